@@ -1,0 +1,79 @@
+/**
+ * The one error of the core, its codes with their statuses and RFC 9209 types, and the answer made of it.
+ * @module
+ */
+
+/** Code → status and `Proxy-Status` error type (RFC 9209 §2.3). A code without both does not compile. */
+const FAILURES = {
+  bad_request: [400, "http_request_error"],
+  token_missing: [401, "http_request_denied"],
+  forbidden: [403, "http_request_denied"],
+  address_prohibited: [403, "destination_ip_prohibited"],
+  not_found: [404, "http_request_error"],
+  method_not_allowed: [405, "http_request_error"],
+  request_timeout: [408, "http_request_error"],
+  request_too_large: [413, "http_request_error"],
+  address_too_long: [414, "http_request_error"],
+  rate_limited: [429, "http_request_denied"],
+  internal: [500, "proxy_internal_error"],
+  not_implemented: [501, "http_request_error"],
+  dns_error: [502, "dns_error"],
+  unroutable: [502, "destination_ip_unroutable"],
+  connection_refused: [502, "connection_refused"],
+  connection_terminated: [502, "connection_terminated"],
+  tls_certificate: [502, "tls_certificate_error"],
+  tls_protocol: [502, "tls_protocol_error"],
+  malformed_answer: [502, "http_protocol_error"],
+  header_too_large: [502, "http_response_header_section_size"],
+  answer_too_large: [502, "http_response_body_size"],
+  too_many_redirects: [502, "http_protocol_error"],
+  upgrade_failed: [502, "http_upgrade_failed"],
+  overloaded: [503, "connection_limit_reached"],
+  dns_timeout: [504, "dns_timeout"],
+  connection_timeout: [504, "connection_timeout"],
+  response_timeout: [504, "http_response_timeout"],
+  loop: [508, "proxy_loop_detected"],
+} as const satisfies Record<string, readonly [status: number, type: string]>;
+
+/** What can go wrong, as a closed list. */
+export type ErrorCode = keyof typeof FAILURES;
+
+/** What an error may carry beside its message. */
+export interface ErrorDetails {
+  /** The failure behind it: logged, never sent. */
+  cause?: unknown;
+  /** Fields that its answer needs, such as `allow` or `retry-after`. */
+  headers?: Record<string, string>;
+}
+
+/** An error that the caller may read: its message is the `detail` of the answer, so it holds no address and no OS text. */
+export class ProxyError extends Error {
+  override name = "ProxyError";
+  readonly code: ErrorCode;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.headers = details.headers ?? {};
+  }
+
+  /** The status of its answer. */
+  get status(): number {
+    return FAILURES[this.code][0];
+  }
+}
+
+/** The title of the error object (contract 6). */
+export type ErrorTitle = "Fetch API Error" | "Proxy Error";
+
+/** Makes the answer of an error: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209). */
+export function answerError(error: ProxyError, title: ErrorTitle): Response {
+  const headers = {
+    "cache-control": "no-store",
+    "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}`,
+    "x-content-type-options": "nosniff",
+    ...error.headers,
+  };
+  return Response.json({ title, detail: error.message }, { status: error.status, headers });
+}

@@ -1,0 +1,58 @@
+/**
+ * What a runtime lends to the core: types only. Every capability is handed in, never looked up.
+ * @module
+ */
+
+/** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
+export type Incoming = Pick<Request, "method" | "url" | "headers" | "body" | "signal">;
+
+/** A body on its way: a stream, bytes already in memory, or none. */
+export type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null;
+
+/** The request that goes to the target. */
+export interface Outgoing {
+  /** The method token as it goes on the wire (case-sensitive, RFC 9110 §9.1). */
+  method: string;
+  /** Scheme, host and port of the target; its path and query are not used. */
+  origin: URL;
+  /** Path and query as they go on the wire: starts with `/`, holds no fragment and no byte outside 0x21–0x7E. */
+  path: string;
+  /** All fields that go out, `host` included. Nothing else may be added that says something of the runtime. */
+  headers: Headers;
+  /** `null` where the request has no content; framing follows `content-length` in `headers`, else chunked. */
+  body: Body;
+  /** The only addresses that may be dialled, in order of preference; absent where none were judged. */
+  addresses?: readonly string[];
+  /** Aborts the request, before its answer and in the middle of it. */
+  signal: AbortSignal;
+}
+
+/** The target's answer. Its headers describe the bytes of its body exactly: nothing is decoded. */
+export interface Upstream {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  body: Body;
+}
+
+/**
+ * Sends the outgoing request once (no retry after a byte has left) and settles when the head of the answer is here.
+ * Rejects with the runtime's own error; `send.ts` maps it. One law: the headers of the answer describe its body.
+ */
+export type Send = (outgoing: Outgoing) => Promise<Upstream>;
+
+/** What one runtime lends for one request; every field is optional. */
+export interface Runtime {
+  /** Name and version, logged only. */
+  name?: string;
+  /** The peer's IP address, without brackets or port. */
+  clientAddress?: string;
+  /** True while the listener is bound to loopback addresses only; absent when unknown. */
+  listensOnLoopback?: boolean;
+  /** The `address:port` pairs that the proxy itself listens on. */
+  listeners?: readonly string[];
+  /** All addresses of a name, A and AAAA. Rejects with a `code` of `ENOTFOUND` where there are none. */
+  resolve?(hostname: string): Promise<string[]>;
+  /** Sends the outgoing request; the portable sender over `fetch` where absent. */
+  send?: Send;
+}
