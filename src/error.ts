@@ -3,6 +3,8 @@
  * @module
  */
 
+import { answerJson } from "./answer.ts";
+
 /** Code → status and `Proxy-Status` error type (RFC 9209 §2.3). A code without both does not compile. */
 const FAILURES = {
   bad_request: [400, "http_request_error"],
@@ -69,11 +71,6 @@ export type ErrorTitle = "Fetch API Error" | "Proxy Error";
 
 /** Makes the answer of an error: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209). */
 export function answerError(error: ProxyError, title: ErrorTitle): Response {
-  const headers = {
-    "cache-control": "no-store",
-    "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}`,
-    "x-content-type-options": "nosniff",
-    ...error.headers,
-  };
-  return Response.json({ title, detail: error.message }, { status: error.status, headers });
+  const headers = { ...error.headers, "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}` };
+  return answerJson({ title, detail: error.message }, error.status, headers);
 }

@@ -4,7 +4,9 @@
  */
 
 /** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
-export type Incoming = Pick<Request, "method" | "url" | "headers" | "body" | "signal">;
+export interface Incoming extends Pick<Request, "method" | "url" | "headers" | "signal"> {
+  readonly body: Body;
+}
 
 /** A body on its way: a stream, bytes already in memory, or none. */
 export type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null;

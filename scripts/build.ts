@@ -1,0 +1,115 @@
+/**
+ * `npm run build`: bundles src into dist. A dist that is the same already is left alone; another one is replaced as a
+ * whole, so nobody ever starts from half of it.
+ * @module
+ */
+import { build, type BuildFailure, formatMessages } from "esbuild";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const DIST = join(ROOT, "dist");
+const COMMAND = "runtimes/main.js";
+const HASHBANG = "#!/usr/bin/env node\n";
+const ENTRIES = ["index", "client", "runtimes/main", "runtimes/bun", "runtimes/deno", "runtimes/node"]
+  .map((name) => `src/${name}.ts`)
+  .filter((path) => existsSync(join(ROOT, path)));
+
+/** Path in dist → content. */
+type Files = Map<string, string>;
+
+/**
+ * One build for all entries: chunks are shared, so `ProxyError` of `fetchvia` and of `fetchvia/node` is one class.
+ * `neutral` with external packages leaves `node:*` and `bun` as they are, just as `node` would.
+ */
+async function bundle(): Promise<Files> {
+  if (ENTRIES.length === 0) {
+    throw new Error("Cannot build: src holds no entry, expected src/index.ts and others");
+  }
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ENTRIES,
+    outbase: "src",
+    outdir: DIST,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "neutral",
+    packages: "external",
+    target: ["es2022", "node20"],
+    sourcemap: true,
+    loader: { ".html": "text", ".css": "text" },
+    logLevel: "silent",
+    write: false,
+  });
+  return new Map(outputFiles.map(({ path, text }) => [relative(DIST, path).replaceAll("\\", "/"), text]));
+}
+
+/** esbuild's own banner would go into every file; the map starts one line later with it. */
+function addHashbang(files: Files): void {
+  const code = files.get(COMMAND);
+  const map = files.get(`${COMMAND}.map`);
+  if (code === undefined || map === undefined || code.startsWith("#!")) return;
+  files.set(COMMAND, HASHBANG + code);
+  files.set(`${COMMAND}.map`, map.replace('"mappings": "', '"mappings": ";'));
+}
+
+async function isInDist(files: Files): Promise<boolean> {
+  const found = await readdir(DIST, { recursive: true, withFileTypes: true }).catch(() => []);
+  if (found.filter((entry) => entry.isFile()).length !== files.size) return false;
+  const same = [...files].map(async ([path, text]) =>
+    text === await readFile(join(DIST, path), "utf8").catch(() => undefined)
+  );
+  return (await Promise.all(same)).every(Boolean);
+}
+
+/** Writes beside dist and renames twice; the folder of before is removed when nobody can find it any more. */
+async function replaceDist(files: Files): Promise<void> {
+  const scratch = await mkdtemp(join(ROOT, ".dist-"));
+  try {
+    const next = join(scratch, "next");
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(next, path)), { recursive: true });
+      await writeFile(join(next, path), text);
+    }
+    if (files.has(COMMAND)) await chmod(join(next, COMMAND), 0o755);
+    if (existsSync(DIST)) await rename(DIST, join(scratch, "before"));
+    await rename(next, DIST).catch(async (error) => {
+      // Another build was faster; the same sources make the same files.
+      if (!await isInDist(files)) throw error;
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function describeFiles(files: Files): string {
+  const code = [...files].filter(([path]) => path.endsWith(".js"));
+  const sizeOf = (texts: readonly string[]) =>
+    `${(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1024).toFixed(1)} kB`;
+  const entries = code.filter(([path]) => ENTRIES.includes(`src/${path.replace(/\.js$/, ".ts")}`));
+  const parts = entries.map(([path, text]) => `${path} ${sizeOf([text])}`);
+  const chunks = code.filter((file) => !entries.includes(file)).map(([, text]) => text);
+  if (chunks.length > 0) parts.push(`${chunks.length} chunks ${sizeOf(chunks)}`);
+  return `dist ${sizeOf(code.map(([, text]) => text))}: ${parts.join(", ")}`;
+}
+
+async function explain(error: unknown): Promise<string> {
+  const { errors } = error as Partial<BuildFailure>;
+  if (errors) return (await formatMessages(errors, { kind: "error" })).join("").trimEnd();
+  return error instanceof Error ? error.message : String(error);
+}
+
+const started = performance.now();
+try {
+  const files = await bundle();
+  addHashbang(files);
+  const unchanged = await isInDist(files);
+  if (!unchanged) await replaceDist(files);
+  const state = unchanged ? "unchanged" : "written";
+  console.log(`${describeFiles(files)} (${state}, ${Math.round(performance.now() - started)} ms)`);
+} catch (error) {
+  console.error(await explain(error));
+  process.exitCode = 1;
+}

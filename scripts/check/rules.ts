@@ -1,0 +1,19 @@
+/**
+ * All house rules in the order of their report.
+ * @module
+ */
+import { LAYER_RULES } from "./layers.ts";
+import { MANIFEST_RULES } from "./manifests.ts";
+import { SIZE_RULES } from "./sizes.ts";
+import type { Rule } from "./source.ts";
+import { TEST_RULES } from "./tests.ts";
+import { WORD_RULES } from "./words.ts";
+
+/** Every house rule. */
+export const RULES: readonly Rule[] = [
+  ...LAYER_RULES,
+  ...SIZE_RULES,
+  ...WORD_RULES,
+  ...TEST_RULES,
+  ...MANIFEST_RULES,
+];

@@ -1,0 +1,97 @@
+/**
+ * What is written beside the code: docs, names, and words that nobody leaves behind.
+ * @module
+ */
+import {
+  type Comment,
+  type Fault,
+  fileRule,
+  isSource,
+  isTypeScript,
+  type Node,
+  type Rule,
+} from "./source.ts";
+import type { Source } from "./source.ts";
+
+const SUPPRESSIONS = /@ts-(ignore|expect-error|nocheck)|deno-lint-ignore|eslint-disable/;
+const LEFTOVERS = /\b(TODO|FIXME|XXX|HACK)\b/;
+const EMPTY_NAMES = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\.test)?(\.[a-z]+|\/)/;
+
+const isDoc = (comment: Comment): boolean => comment.type === "Block" && comment.value.startsWith("*");
+
+function* findMissingHeader({ text, comments }: Source): Iterable<Fault> {
+  const start = text.startsWith("#!") ? text.indexOf("\n") + 1 : 0;
+  const first = comments.find((comment) => comment.start === start);
+  if (first === undefined || !isDoc(first)) yield [0, "does not open with a doc comment"];
+  else if (!/\w[^]*@module\b/.test(first.value)) {
+    yield [0, "opens with a comment without a sentence and @module"];
+  }
+}
+
+/** Exported statements, `export { name }` followed to the statement that declares the name. */
+function* exportsOf({ statements }: Source): Iterable<{ node: Node; name: string }> {
+  const declared = new Map(statements.flatMap((node) => namesOf(node).map((name) => [name, node] as const)));
+  for (const node of statements) {
+    if (node.type === "ExportDefaultDeclaration") yield { node, name: "default" };
+    if (node.type !== "ExportNamedDeclaration" || node.source) continue;
+    if (node.declaration) yield { node, name: namesOf(node.declaration).join(", ") };
+    for (const { local } of node.specifiers) {
+      const declaration = local.type === "Identifier" ? declared.get(local.name) : undefined;
+      if (declaration && local.type === "Identifier") yield { node: declaration, name: local.name };
+    }
+  }
+}
+
+function namesOf(node: Node): string[] {
+  if (node.type === "VariableDeclaration") {
+    return node.declarations.map(({ id }) => id.type === "Identifier" ? id.name : "…");
+  }
+  return "id" in node && node.id?.type === "Identifier" ? [node.id.name] : [];
+}
+
+function* findMissingDocs(source: Source): Iterable<Fault> {
+  const documented = new Set<string>();
+  for (const { node, name } of exportsOf(source)) {
+    const above = source.comments.findLast((comment) => comment.end <= node.start);
+    const touches = above !== undefined && source.text.slice(above.end, node.start).trim() === "";
+    if (touches && isDoc(above) && !above.value.includes("@module")) documented.add(name);
+    // Overloads follow each other: the first one speaks for all.
+    if (!documented.has(name)) yield [node.start, `export ${name} has no doc comment`];
+  }
+}
+
+function* findAny({ places }: Source): Iterable<Fault> {
+  for (const { node } of places) if (node.type === "TSAnyKeyword") yield [node.start, "type any"];
+}
+
+function* findWords({ comments }: Source, words: RegExp): Iterable<Fault> {
+  for (const { value, start } of comments) {
+    const match = words.exec(value);
+    if (match) yield [start + match.index, `comment with ${match[0]}`];
+  }
+}
+
+/** The rules about docs, names and leftovers. */
+export const WORD_RULES: readonly Rule[] = [
+  fileRule("header", "a file of src opens with its @module comment", isSource, findMissingHeader),
+  fileRule("docs", "every export of src has a doc comment", isSource, findMissingDocs),
+  fileRule("any", "no type is any", isTypeScript, findAny),
+  fileRule(
+    "suppressions",
+    "no check is switched off by a comment",
+    isTypeScript,
+    (source) => findWords(source, SUPPRESSIONS),
+  ),
+  fileRule(
+    "leftovers",
+    "no TODO or FIXME",
+    (path) => /^(src|test|scripts)\//.test(path) && !path.endsWith(".json"),
+    (source) => findWords(source, LEFTOVERS),
+  ),
+  fileRule(
+    "names",
+    "no file named utils, helpers, types, common",
+    (path) => EMPTY_NAMES.test(path),
+    () => [[0, "has a name that says nothing"]],
+  ),
+];

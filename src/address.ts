@@ -1,0 +1,101 @@
+/**
+ * Reads the two kinds of target address: a base address (host selectors) and a whole address (`url`, `arg`).
+ * @module
+ */
+
+/** A parsed target address: where to connect and what to ask for, kept apart so that no path can change the host. */
+export interface Address {
+  /** Scheme, host and port; without path, query, fragment and credentials. */
+  origin: URL;
+  /**
+   * Of a base address: its path without a trailing slash, `""` for none.
+   * Of a whole address: path and query as written, at least `/`.
+   */
+  path: string;
+  /** `Basic …` made of `user:pass@`, only in a whole address (RFC 7617). */
+  authorization?: string;
+}
+
+const BASE = /^https?:\/\/[^/?#\\@]+(?:\/[^?#\\]*)?$/i;
+const WHOLE = /^https?:\/\/[^/?#\\]/i;
+// deno-fmt-ignore
+const CONTROLS = new RegExp("[\\u0000-\\u001f\\u007f]");
+const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
+const REMEMBERED_BASES = 256;
+const bases = new Map<string, Address | undefined>();
+
+/**
+ * Reads a base address: `http` or `https`, a host, and at most a path.
+ * Results are remembered, because the same few bases come with every request.
+ *
+ * @returns `undefined` when it is none (a query, fragment or `user:pass@` is refused too)
+ */
+export function decodeBase(text: string): Address | undefined {
+  if (bases.has(text)) return bases.get(text);
+  if (bases.size >= REMEMBERED_BASES) bases.clear();
+  const base = BASE.test(text) && !/\s/.test(text) ? parse(text) : undefined;
+  const address = base && { origin: onlyOrigin(base), path: base.pathname.replace(/\/+$/, "") };
+  bases.set(text, address);
+  return address;
+}
+
+/**
+ * Reads a whole address. Path and query stay as written, byte for byte, where they are printable ASCII without a
+ * backslash; else they are what the URL standard makes of them. A fragment is dropped (RFC 9110 §7.1).
+ *
+ * @returns `undefined` when it is no absolute `http` or `https` address
+ */
+export function decodeAddress(text: string): Address | undefined {
+  const url = WHOLE.test(text) ? parse(text) : undefined;
+  if (!url) return undefined;
+  const [beforeFragment = ""] = text.split("#", 1);
+  const end = beforeFragment.slice(8).search(/[/?\\]/);
+  const written = end < 0 ? "/" : beforeFragment.slice(8 + end);
+  const path = written.startsWith("?") ? `/${written}` : written;
+  const authorization = basicCredentials(url);
+  return {
+    origin: onlyOrigin(url),
+    path: REQUEST_TARGET.test(path) ? path : url.pathname + url.search,
+    ...(authorization && { authorization }),
+  };
+}
+
+/**
+ * Path and query of an incoming request, as the runtime gives them: from the first `/` of the path on.
+ * `#…` is dropped, and what is not printable ASCII is percent-encoded as UTF-8, because Deno hands it on decoded.
+ */
+export function readRequestPath(url: string): string {
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+  const path = start > 0 ? url.slice(start) : start === 0 ? url : "/";
+  if (REQUEST_TARGET.test(path) && !path.includes("#")) return path;
+  const [beforeFragment = "/"] = path.split("#", 1);
+  return beforeFragment.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+}
+
+/** The absolute address of a path on an origin, for messages, `Location` and `x-final-url`. */
+export function formatAddress(address: Address): string {
+  return address.origin.origin + address.path;
+}
+
+function parse(text: string): URL | undefined {
+  if (CONTROLS.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text);
+}
+
+function onlyOrigin(url: URL): URL {
+  return new URL(url.origin);
+}
+
+function basicCredentials({ username, password }: URL): string | undefined {
+  if (!username && !password) return undefined;
+  const bytes = new TextEncoder().encode(`${decodeText(username)}:${decodeText(password)}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

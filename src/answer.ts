@@ -1,0 +1,15 @@
+/**
+ * The proxy's own JSON answers.
+ * @module
+ */
+
+/** Makes a JSON answer that no cache keeps and no browser takes for anything else. */
+export function answerJson(value: unknown, status = 200, headers: HeadersInit = {}): Response {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const response = new Response(bytes, { status, headers });
+  response.headers.set("content-length", String(bytes.length));
+  response.headers.set("content-type", "application/json");
+  response.headers.set("cache-control", "no-store");
+  response.headers.set("x-content-type-options", "nosniff");
+  return response;
+}

@@ -1,0 +1,47 @@
+/**
+ * The text form of a fetch argument: Base64 of the UTF-8 bytes of its JSON (specification 4.3).
+ * @module
+ */
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** Encodes a value as an `arg`: Base64url without padding, so that it needs no percent-encoding in an address. */
+export function encodeArg(value: unknown): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(JSON.stringify(value))) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/**
+ * Decodes an `arg` as it stands in an address: Base64 or Base64url, padded or not, percent-encoded or not;
+ * a space is a `+` that a form decoder took away.
+ *
+ * @returns the JSON object, or `undefined` when it is not Base64, not UTF-8, not JSON or no object
+ */
+export function decodeArg(text: string): Record<string, unknown> | undefined {
+  try {
+    const base64 = decodeURIComponent(text).replaceAll(" ", "+");
+    const digits = base64.replace(/=+$/, "");
+    const isPadded = digits.length < base64.length;
+    if (!BASE64.test(base64) || digits.length % 4 === 1 || (isPadded && base64.length % 4 !== 0)) return undefined;
+    const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
+    return decodeObject(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads UTF-8 bytes as one JSON object; `undefined` when they are anything else. */
+export function decodeObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a JSON object: not `null`, not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+/**
+ * Reads and filters a `Cookie` field without parsing it anew: what is not the proxy's own stays byte for byte.
+ * @module
+ */
+
+/**
+ * What a prefixed name is carried behind on plain http, where a browser refuses it: `__Host-sid` is stored as
+ * `proxy_carried__Host-sid`. The whole name stays in there, case included, so two names never meet in one.
+ * No target sets such a name itself (see `rewriteSetCookie`), so each one was a prefixed name before.
+ * @see RFC 6265bis §5.4
+ */
+export const CARRIER = "proxy_carried";
+
+// Case-sensitive: browsers send a name as it was set, and only these spellings are read. A carried name of the proxy's
+// was set by a script, never by `Set-Cookie`; restored, it would show the target what is not for it.
+const OWN_NAME = new RegExp(`^(?:${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token)$`);
+const CARRIED = new RegExp(`(^|;)([ \\t]*)${CARRIER}(?=__[^;=]*=)`, "g");
+
+/**
+ * Reads the values of a cookie, in their order; more than one when a longer path or a sibling domain set it too.
+ *
+ * @param header `null` when the request has no `Cookie`
+ * @param name the exact name (case-sensitive)
+ * @returns the values as sent, without blanks and DQUOTEs around them; empty without that cookie
+ * @see RFC 6265bis §4.1.1 (the quotes), §8.6 (weak integrity)
+ */
+export function readCookie(header: string | null, name: string): string[] {
+  if (!header?.includes(name)) return [];
+  return header.split(";").filter((part) => part.includes("=") && readName(part) === name).map((part) => {
+    const value = trimBlanks(part.slice(part.indexOf("=") + 1));
+    return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+  });
+}
+
+/**
+ * Drops the proxy's own cookies (`proxy_host` and `proxy_token`, prefixed too). The others keep order, spelling and
+ * spacing, also where they are odd: nameless, empty, twice there.
+ *
+ * @returns the same string when nothing is dropped, `""` when no cookie is left
+ */
+export function dropOwnCookies(header: string): string {
+  if (!header.includes("proxy_")) return header;
+  const parts = header.split(";");
+  const kept = parts.filter((part) => !isOwn(part));
+  if (kept.length === parts.length) return header;
+  return kept.every((part) => trimBlanks(part) === "") ? "" : trimBlanks(kept.join(";"));
+}
+
+/**
+ * The names of the cookies as the browser holds them, in their order, without the proxy's own.
+ *
+ * @param header `null` when the request has no `Cookie`
+ * @returns carried names as they are stored; `""` for a nameless cookie, which browsers send without `=`
+ */
+export function cookieNames(header: string | null): string[] {
+  const parts = header?.split(";").filter((part) => trimBlanks(part) !== "" && !isOwn(part)) ?? [];
+  return parts.map((part) => part.includes("=") ? readName(part) : "");
+}
+
+/**
+ * Gives carried cookies their own names back; for callers on plain http only, and after `dropOwnCookies`.
+ *
+ * @returns the same string when no cookie is carried
+ */
+export function restoreCarriedCookies(header: string): string {
+  return header.includes(CARRIER) ? header.replace(CARRIED, "$1$2") : header;
+}
+
+/** Without the spaces and tabs around it, and nothing else: `trim` takes U+00A0, the last byte of `à` in UTF-8. */
+export function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text, start)) start += 1;
+  while (end > start && isBlank(text, end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(text: string, index: number): boolean {
+  return text[index] === " " || text[index] === "\t";
+}
+
+/** What is before the first `=`; all of it when there is none, because servers differ on whether that is a name. */
+function readName(part: string): string {
+  const [name = ""] = part.split("=", 1);
+  return trimBlanks(name);
+}
+
+function isOwn(part: string): boolean {
+  return part.includes("proxy_") && OWN_NAME.test(readName(part));
+}

@@ -1,0 +1,96 @@
+/**
+ * Makes of a runtime's own error the one that the caller may read.
+ * @module
+ */
+
+import { type ErrorCode, ProxyError } from "./error.ts";
+
+// Node's, Bun's and undici's codes; one table for all runtimes, because `node:http` gives the same on each.
+const CODES: Record<string, ErrorCode> = {
+  ENOTFOUND: "dns_error",
+  EAI_AGAIN: "dns_error",
+  EAI_FAIL: "dns_error",
+  EAI_NODATA: "dns_error",
+  ENODATA: "dns_error",
+  ESERVFAIL: "dns_error",
+  ETIMEOUT: "dns_timeout",
+  ECONNREFUSED: "connection_refused",
+  ConnectionRefused: "connection_refused",
+  ENETUNREACH: "unroutable",
+  EHOSTUNREACH: "unroutable",
+  EADDRNOTAVAIL: "unroutable",
+  ECONNRESET: "connection_terminated",
+  ConnectionClosed: "connection_terminated",
+  EPIPE: "connection_terminated",
+  ECONNABORTED: "connection_terminated",
+  UND_ERR_SOCKET: "connection_terminated",
+  ETIMEDOUT: "connection_timeout",
+  UND_ERR_CONNECT_TIMEOUT: "connection_timeout",
+  UND_ERR_HEADERS_TIMEOUT: "response_timeout",
+  TimeoutError: "response_timeout",
+  HPE_HEADER_OVERFLOW: "header_too_large",
+  UND_ERR_HEADERS_OVERFLOW: "header_too_large",
+  EPROTO: "tls_protocol",
+  HTTPParserError: "malformed_answer",
+  UnrequestedUpgrade: "malformed_answer",
+  InvalidHTTPResponse: "malformed_answer",
+  Malformed_HTTP_Response: "malformed_answer",
+};
+
+// Families of codes, and the words of Deno's `fetch`, which gives no code.
+const PATTERNS: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^HPE_|malformed|invalid http|http (?:version|header) parsed/i, "malformed_answer"],
+  [/CERT|ISSUER|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|invalid peer certificate/i, "tls_certificate"],
+  [/^ERR_(?:SSL|TLS)|^SSL|tls|handshake/i, "tls_protocol"],
+  [/dns error/i, "dns_error"],
+  [/refused/i, "connection_refused"],
+  [/timed out/i, "connection_timeout"],
+  [/unreachable/i, "unroutable"],
+  [/reset|closed|aborted|terminated|broken pipe/i, "connection_terminated"],
+];
+
+const STATES: Partial<Record<ErrorCode, string>> = {
+  dns_error: "its name does not resolve, expected an address",
+  dns_timeout: "the name servers did not answer in time, expected an address",
+  connection_refused: "it refused the connection, expected a listening server",
+  connection_terminated: "it closed the connection before its answer, expected a response",
+  connection_timeout: "it did not accept the connection in time, expected a listening server",
+  unroutable: "there is no route to it, expected a reachable host",
+  tls_certificate: "its certificate is not valid for it, expected one that a known authority signed",
+  tls_protocol: "the TLS handshake failed, expected a TLS server",
+  header_too_large: "its response headers are too large, expected at most 64 KiB",
+  malformed_answer: "its answer is malformed, expected HTTP/1.1",
+};
+
+/**
+ * Maps a failed request to the error for the caller. The runtime's own text stays in `cause`.
+ *
+ * @param host host and port of the target, as the caller wrote them
+ */
+export function mapFailure(failure: unknown, host: string): ProxyError {
+  if (failure instanceof ProxyError) return failure;
+  const code = readCode(failure);
+  const state = STATES[code] ?? "it gave no answer in time, expected response headers";
+  return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure });
+}
+
+function readCode(failure: unknown): ErrorCode {
+  for (const text of describe(failure)) {
+    const code = CODES[text] ?? PATTERNS.find(([pattern]) => pattern.test(text))?.[1];
+    if (code) return code;
+  }
+  return "connection_terminated";
+}
+
+/** What can tell a failure apart, best first: codes along the chain of causes, then names, then messages. */
+function describe(failure: unknown): string[] {
+  const chain: { code?: unknown; name?: unknown; message?: unknown; errors?: unknown[] }[] = [];
+  for (let error = failure; typeof error === "object" && error !== null && chain.length < 5;) {
+    const link = error as { cause?: unknown; errors?: unknown[] };
+    chain.push(link);
+    error = link.cause ?? link.errors?.[0];
+  }
+  return (["code", "name", "message"] as const)
+    .flatMap((key) => chain.map((link) => link[key]))
+    .filter((value): value is string => typeof value === "string");
+}

@@ -1,0 +1,70 @@
+/**
+ * `/__proxy__/fetch`: issues the request that `arg` describes (specification 4.3).
+ * @module
+ */
+
+import { decodeArg, decodeObject } from "./arg.ts";
+import { parseArgument } from "./argument.ts";
+import { ProxyError } from "./error.ts";
+import type { Exchange, Forward } from "./exchange.ts";
+import { readParameter, readQuery } from "./query.ts";
+import type { Incoming } from "./runtime.ts";
+
+/** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
+const MAX_ARGUMENT_BYTES = 64 * 1024 * 1024;
+const ALLOWED = "GET, HEAD, POST";
+
+/**
+ * Answers `/__proxy__/fetch`: GET and HEAD with `arg`, POST with the same JSON as its body.
+ *
+ * @throws {ProxyError} `bad_request` for every fault of the argument, `method_not_allowed` for other methods
+ */
+export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Response> {
+  const { incoming, config } = exchange;
+  const argument = parseArgument(await readFields(exchange));
+  const { address, method, headers, body, redirect } = argument;
+  if (body) headers.set("content-length", String(body.length));
+  // Only what the argument says goes out: the steps never see the caller's own fields.
+  const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
+  const options = redirect === "follow" ? { maxRedirects: config.maxRedirects } : {};
+  const target = { ...address, selector: "arg", basePath: "" } as const;
+  const response = await forward({ ...exchange, incoming: described }, target, options);
+  if (incoming.method !== "HEAD") return response;
+  await response.body?.cancel();
+  return new Response(null, response);
+}
+
+async function readFields({ incoming, path }: Exchange): Promise<Record<string, unknown>> {
+  if (incoming.method === "POST") return decodeObject(await readBytes(incoming)) ?? refuse();
+  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+    const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
+  }
+  const text = readParameter(readQuery(path), "arg");
+  if (!text) throw new ProxyError("bad_request", "Cannot use arg: it is missing, expected the Base64 of a JSON object");
+  return decodeArg(text) ?? refuse();
+}
+
+function refuse(): never {
+  throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
+}
+
+async function readBytes({ body }: Incoming): Promise<Uint8Array> {
+  if (body === null || body instanceof Uint8Array) return body ?? new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_ARGUMENT_BYTES) {
+      throw new ProxyError("request_too_large", `Cannot use arg: it is too long, expected at most ${MAX_ARGUMENT_BYTES} bytes`);
+    }
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,89 @@
+/**
+ * Which header fields are whose: hop-by-hop, caller identity, the proxy's own; and how they are dropped.
+ * @module
+ */
+
+/**
+ * Fields that end at the next hop.
+ * @see RFC 9110 §7.6.1, §11.7 (`Proxy-*`), §10.1.1 (`Expect`, answered by the runtime), RFC 9113 §8.2.2 (`HTTP2-Settings`)
+ */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+  "http2-settings",
+]);
+
+/** Fields that `Connection` may not take away, because the target relies on them for safety (contract 4). */
+const PROTECTED: ReadonlySet<string> = new Set(["authorization", "cookie", "host"]);
+
+/** Fields that tell a target who the caller is; only the proxy itself may say that. */
+const CALLER_IDENTITY: ReadonlySet<string> = new Set([
+  "forwarded",
+  "x-forwarded",
+  "x-original-forwarded-for",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-remote-ip",
+  "x-remote-addr",
+  "client-ip",
+  "true-client-ip",
+  "fastly-client-ip",
+  "fly-client-ip",
+  "x-azure-clientip",
+  "x-azure-socketip",
+  "x-appengine-user-ip",
+  "x-nf-client-connection-ip",
+  "wl-proxy-client-ip",
+  "do-connecting-ip",
+]);
+const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwarded-for|ip-))/;
+
+/** Fields that steer the proxy and never reach a target. */
+const STEERING: ReadonlySet<string> = new Set(["proxy_host", "proxy_token"]);
+
+// What HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** True for a token: a method or a field name (RFC 9110 §5.6.2). */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** True for a field value that every runtime can send: no control byte but tab, nothing beyond Latin-1 (RFC 9110 §5.5). */
+export function isFieldValue(text: string): boolean {
+  return FIELD_VALUE.test(text);
+}
+
+/** True for a field that ends at the next hop, `Proxy-*` included. Takes the lower-case name. */
+export function isHopByHop(name: string): boolean {
+  return HOP_BY_HOP.has(name) || name.startsWith("proxy-");
+}
+
+/** True for a field that tells who the caller is. Takes the lower-case name. */
+export function isCallerIdentity(name: string): boolean {
+  return CALLER_IDENTITY.has(name) || CALLER_IDENTITY_PREFIX.test(name);
+}
+
+/** True for a field that steers the proxy. Takes the lower-case name; `proxy-host` and `proxy-token` are `Proxy-*`. */
+export function isSteering(name: string): boolean {
+  return STEERING.has(name);
+}
+
+/**
+ * The fields that `Connection` names, lower-case, without those that it may not take away.
+ *
+ * @returns `undefined` when it names none, which is nearly always
+ */
+export function readNominated(connection: string | null): Set<string> | undefined {
+  if (!connection || connection === "keep-alive" || connection === "close") return undefined;
+  const names = connection.toLowerCase().split(",").map((name) => name.trim());
+  const nominated = names.filter((name) => name && !PROTECTED.has(name) && !name.startsWith("content-"));
+  return nominated.length ? new Set(nominated) : undefined;
+}

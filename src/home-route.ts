@@ -1,0 +1,79 @@
+/**
+ * `/__proxy__/`: forwards to `?url=`, stores `?host=`, or tells which host is set (specification 4.2).
+ * @module
+ */
+
+import { decodeAddress, decodeBase } from "./address.ts";
+import { answerJson } from "./answer.ts";
+import { answerConsole, prefersHtml } from "./console/page.ts";
+import { cookieNames } from "./cookies.ts";
+import { ProxyError } from "./error.ts";
+import type { Exchange, Forward } from "./exchange.ts";
+import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
+import { readCookieBase } from "./selectors.ts";
+import { selectTarget } from "./target.ts";
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Answers `/__proxy__/`; `url` takes priority over `host`. */
+export async function answerHome(exchange: Exchange, forward: Forward): Promise<Response> {
+  const query = readQuery(exchange.path);
+  const address = readAddressParameter(query);
+  if (address !== undefined) return await forwardAddress(exchange, address, forward);
+  const host = readParameter(query, "host");
+  return host === undefined ? answerState(exchange) : storeHost(exchange, host, readParameter(query, "then"));
+}
+
+async function forwardAddress(exchange: Exchange, text: string | null, forward: Forward): Promise<Response> {
+  const address = text === null ? undefined : decodeAddress(text);
+  if (!address) {
+    throw new ProxyError("bad_request", "Cannot use parameter url: it is no address, expected an absolute http or https one");
+  }
+  const isSafe = exchange.incoming.method === "GET" || exchange.incoming.method === "HEAD";
+  const options = isSafe ? { maxRedirects: exchange.config.maxRedirects } : {};
+  return await forward(exchange, { ...address, selector: "url", basePath: "" }, options);
+}
+
+/** Stores, changes or clears the host. On a change of origin the cookies of the host before are expired too. */
+function storeHost(exchange: Exchange, sent: string, then: string | undefined): Response {
+  const host = decodeParameter(sent);
+  const base = host ? decodeBase(host) : undefined;
+  if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
+  const { incoming, caller } = exchange;
+  const flags = caller.isSecure ? "; Secure" : "";
+  const headers = new Headers();
+  const age = base ? YEAR_SECONDS : 0;
+  headers.append(
+    "set-cookie",
+    `proxy_host=${encodeURIComponent(host)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${flags}`,
+  );
+  const before = readStoredOrigin(incoming.headers);
+  if (!base || (before !== undefined && before !== base.origin.origin)) {
+    for (const name of cookieNames(incoming.headers.get("cookie"))) {
+      headers.append("set-cookie", `${name}=; Path=/; Max-Age=0${flags}`);
+    }
+  }
+  const path = then === undefined ? undefined : decodeParameter(then);
+  if (!path?.startsWith("/")) return answerJson({ host, status: true }, 200, headers);
+  headers.set("location", caller.origin + path.replace(/[^\x21-\x7e]+/g, encodeURIComponent));
+  headers.set("cache-control", "no-store");
+  return new Response(null, { status: 303, headers });
+}
+
+/** The origin of the stored host; `null` for one that can't be read, `undefined` for none. */
+function readStoredOrigin(headers: Headers): string | null | undefined {
+  try {
+    return readCookieBase(headers)?.origin.origin;
+  } catch {
+    return null;
+  }
+}
+
+/** Tells what a request to `/` would be sent to: to a browser as a page, else as JSON. */
+function answerState({ incoming, caller, config }: Exchange): Response {
+  const target = selectTarget(incoming.headers, caller.host, "/", config);
+  const host = target ? target.origin.origin + target.basePath : null;
+  const selector = target?.selector ?? null;
+  const isPage = config.console && prefersHtml(incoming.headers.get("accept"));
+  return isPage ? answerConsole(host, selector) : answerJson({ host, selector });
+}

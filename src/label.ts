@@ -1,0 +1,101 @@
+/**
+ * Labels: the base address of a target spelled as one DNS label, and read back.
+ *
+ * A label is `[flag-]host[-port]`: `.` is written `-`, and `-` is written `--`. The parts of a host neither start
+ * nor end with a hyphen, so a single hyphen is always a dot, an even run is hyphens and a longer odd run means nothing.
+ * No name ends in an all-digit part (the URL parser takes it for an IPv4 address), so one at the end is a port.
+ * @module
+ */
+
+/** The longest DNS label, in characters (RFC 1035 §2.3.4). */
+const MAX_LABEL_LENGTH = 63;
+
+/** A DNS label in any case; without the `u` flag `i` folds ASCII only, so no other letter becomes one of these. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+/** A host name as RFC 1123 §2.1 has it, and IPv4 too: no `_`, no trailing dot, no hyphen beside a dot. */
+const HOST = /^[a-z0-9]+(?:(?:-+|\.)[a-z0-9]+)*$/;
+
+/** An IPv4 address in the spelling of the URL parser; a number out of range never gets through that parser. */
+const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
+
+/** The scheme flag and what follows it. */
+const FLAGGED = /^([sh])-(.+)$/;
+
+/** Host and port, once hyphens are dots again: the first four all-digit parts are one address, not a port. */
+const HOST_AND_PORT = /^(\d+\.\d+\.\d+\.\d+|.+?)(?:\.(\d+))?$/;
+
+/** What a label may not start with unless it is flagged: a flag, and the mark of an internationalised name. */
+const NEEDS_FLAG = /^(?:[sh]-|xn--)/;
+
+/**
+ * Gives the label of a base address: `https://my-site.example.com:8443` → `my--site-example-com-8443`.
+ * International names go in as Unicode or as `xn--`; the label is lower-case, and valid as a DNS label by itself.
+ *
+ * It knows nothing of configured labels (`PROXY_LABELS`), which win over what this function gives.
+ * @throws {TypeError} when the target is no absolute `http:` or `https:` address.
+ * @throws {RangeError} when the host does not fit a label: longer than 63 characters, IPv6, port 0, a character that
+ * is no letter, digit or inner hyphen, a trailing dot; or when there is a user, path, query or fragment.
+ */
+export function encodeLabel(target: string | URL): string {
+  const url = typeof target === "string" ? parseAddress(target) : target;
+  const { protocol, hostname, port } = url;
+  if (protocol !== "http:" && protocol !== "https:") {
+    throw new TypeError("Cannot encode label: the scheme has no flag, expected http or https");
+  }
+  // The whole address is compared: `search` and `hash` are empty for a bare `?` and `#`, which are refused too.
+  if (url.href !== `${url.origin}/`) throw unfit("no user, path, query or fragment");
+  if (!HOST.test(hostname)) throw unfit("an IPv4 address or a name of letters, digits and inner hyphens");
+  if (port === "0") throw unfit("a port from 1 to 65535");
+
+  const host = hostname.replaceAll("-", "--").replaceAll(".", "-");
+  const plain = port === "" ? host : `${host}-${port}`;
+  const isFlagged = protocol !== `${defaultScheme(hostname)}:` || NEEDS_FLAG.test(plain);
+  const label = isFlagged ? `${protocol === "https:" ? "s" : "h"}-${plain}` : plain;
+  if (label.length > MAX_LABEL_LENGTH) {
+    throw unfit(`at most ${MAX_LABEL_LENGTH} characters where it takes ${label.length}`);
+  }
+  return label;
+}
+
+/**
+ * Gives the base address of a label, without a trailing slash: `127-0-0-1-3000` → `http://127.0.0.1:3000`.
+ * Case is ignored. `undefined` when it is not the label that `encodeLabel` gives for that address, so that every
+ * target has exactly one label and with it one origin in a browser.
+ */
+export function decodeLabel(label: string): string | undefined {
+  if (label.length > MAX_LABEL_LENGTH || !LABEL.test(label)) return undefined;
+  const lowered = label.toLowerCase();
+  const [, flag, unflagged] = FLAGGED.exec(lowered) ?? [];
+  const dotted = (unflagged ?? lowered).replace(/--?/g, (run) => run === "-" ? "." : "-");
+  const [, host = "", port] = HOST_AND_PORT.exec(dotted) ?? [];
+  const scheme = flag === undefined ? defaultScheme(host) : flag === "s" ? "https" : "http";
+  try {
+    const url = new URL(`${scheme}://${host}${port === undefined ? "" : `:${port}`}`);
+    return encodeLabel(url) === lowered ? url.origin : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The scheme of a label without a flag. */
+function defaultScheme(host: string): "http" | "https" {
+  return host === "localhost" || IPV4.test(host) ? "http" : "https";
+}
+
+function parseAddress(address: string): URL {
+  try {
+    return new URL(address);
+  } catch (cause) {
+    throw new TypeError(
+      "Cannot encode label: the address is malformed, expected an absolute http or https address",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function unfit(expected: string): RangeError {
+  return new RangeError(`Cannot encode label: the host does not fit a label, expected ${expected}`);
+}

@@ -1,0 +1,133 @@
+/**
+ * The lists `ALLOW_TARGETS` and `DENY_TARGETS`: reads them, and judges a target by its name, then by its addresses.
+ * @module
+ */
+
+import { type Cidr, decodeCidr, isAddress, isInCidr, unpackAddress } from "./ip.ts";
+
+/** One entry; without a `port` it stands for every port. */
+export type TargetEntry =
+  & { port?: number }
+  & (
+    | { kind: "any" }
+    /** `host`: lower-case ASCII, no trailing dot. */
+    | { kind: "name"; host: string }
+    /** `suffix` starts with its dot: every name below it, at any depth, and not the name itself. */
+    | { kind: "suffix"; suffix: string }
+    /** An address is a range of one. */
+    | { kind: "range"; cidr: Cidr }
+  );
+
+/** The entries of one list, in the order of the setting; which one matches first makes no difference. */
+export type TargetList = readonly TargetEntry[];
+
+/** Both lists. An empty `allow` allows every target; what `deny` names is refused even so. */
+export interface TargetLists {
+  allow: TargetList;
+  deny: TargetList;
+}
+
+/** `needs_addresses`: the name does not decide; ask DNS, then `judgeAddresses`. Where there is no DNS, refuse. */
+export type NameJudgement = "allowed" | "refused" | "needs_addresses";
+
+/**
+ * Reads a list: entries with commas between them, each a host name, `*.suffix`, `*`, an address or a CIDR, with an
+ * optional `:port`. IPv6 needs brackets to have a port (`[::1]:80`, `[fd00::]/8:443`).
+ * @returns `[]` for blank text; `undefined` when an entry is malformed or empty, so that no slip opens a list.
+ */
+export function decodeTargetList(text: string): TargetList | undefined {
+  if (text.trim() === "") return [];
+  const entries = text.split(",").map((entry) => decodeEntry(entry.trim()));
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+/**
+ * Phase one: by the name as written, so that DNS is not asked for a name that no entry can allow. An address in place
+ * of a name is judged at once. `allowed` says nothing of private addresses: see `permitsPrivate`.
+ * @param hostname As `URL.hostname` gives it.
+ * @param port The port that is dialled, the scheme's default included.
+ */
+export function judgeName(lists: TargetLists, hostname: string, port: number): NameJudgement {
+  if (isAddress(hostname)) return judgeAddresses(lists, hostname, port, [hostname]);
+  if (matchesName(lists.deny, hostname, port)) return "refused";
+  const isAllowed = lists.allow.length === 0 || matchesName(lists.allow, hostname, port);
+  if (isAllowed) return hasRange(lists.deny, port) ? "needs_addresses" : "allowed";
+  return hasRange(lists.allow, port) ? "needs_addresses" : "refused";
+}
+
+/**
+ * Phase two: by the name and all addresses that it resolves to; sound without phase one. Refused when a range of `deny`
+ * has any address, or IPv4 inside one (NAT64, 6to4 …). Where only ranges of `allow` could allow it, they must have all
+ * addresses, each as it is dialled.
+ * @param addresses For an address in place of a name: that one.
+ */
+export function judgeAddresses(
+  lists: TargetLists,
+  hostname: string,
+  port: number,
+  addresses: readonly string[],
+): "allowed" | "refused" {
+  if (matchesName(lists.deny, hostname, port)) return "refused";
+  if (addresses.flatMap(unpackAddress).some((address) => isInRange(lists.deny, address, port))) {
+    return "refused";
+  }
+  if (lists.allow.length === 0 || matchesName(lists.allow, hostname, port)) return "allowed";
+  const isCovered = addresses.every((address) => isInRange(lists.allow, address, port));
+  return isCovered && addresses.length > 0 ? "allowed" : "refused";
+}
+
+/**
+ * Does an entry name this host, or a range that this address is in, so that the address may be private even where
+ * private targets are refused. `*` and suffixes never do. To be asked for each private address of an allowed target.
+ */
+export function permitsPrivate(allow: TargetList, hostname: string, port: number, address: string): boolean {
+  const named = allow.filter(({ kind }) => kind === "name");
+  return matchesName(named, hostname, port) || isInRange(allow, address, port);
+}
+
+function decodeEntry(text: string): TargetEntry | undefined {
+  const [, bare = text, digits] = /^(\[.*|[^:]*):([1-9]\d{0,4})$/.exec(text) ?? [];
+  const port = digits === undefined ? undefined : Number(digits);
+  if (port !== undefined && port > 65_535) return undefined;
+  if (bare === "*") return { kind: "any", port };
+  const cidr = decodeCidr(bare);
+  if (cidr !== undefined) return { kind: "range", cidr, port };
+  const host = decodeName(bare.replace(/^\*\./, ""));
+  if (host === undefined) return undefined;
+  return bare.startsWith("*.") ? { kind: "suffix", suffix: `.${host}`, port } : { kind: "name", host, port };
+}
+
+/** Folds a name as `new URL` folds the target's (case, IDN); `undefined` for no name and for one that is an address. */
+function decodeName(text: string): string | undefined {
+  if (/[\s/?#@\\:%]/.test(text) || !URL.canParse(`http://${text}`)) return undefined;
+  const host = dropTrailingDot(new URL(`http://${text}`).hostname);
+  return /^[\w-]+(?:\.[\w-]+)*$/.test(host) && !isAddress(host) ? host : undefined;
+}
+
+function dropTrailingDot(hostname: string): string {
+  return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+}
+
+function matchesName(list: TargetList, hostname: string, port: number): boolean {
+  const host = dropTrailingDot(hostname.toLowerCase());
+  return list.some((entry) => {
+    if (!isForPort(entry, port)) return false;
+    if (entry.kind === "name") return entry.host === host;
+    if (entry.kind === "suffix") return host.endsWith(entry.suffix) && host !== entry.suffix;
+    return entry.kind === "any";
+  });
+}
+
+function isInRange(list: TargetList, address: string, port: number): boolean {
+  return list.some((entry) =>
+    entry.kind === "range" && isForPort(entry, port) && isInCidr(address, entry.cidr)
+  );
+}
+
+function hasRange(list: TargetList, port: number): boolean {
+  return list.some((entry) => entry.kind === "range" && isForPort(entry, port));
+}
+
+function isForPort(entry: TargetEntry, port: number): boolean {
+  return entry.port === undefined || entry.port === port;
+}

@@ -1,0 +1,159 @@
+/**
+ * Maps the addresses that a target answers with (`Location`, `Content-Location`, `Refresh`) to addresses on the proxy,
+ * so that a caller who follows one stays in the same selector.
+ * @module
+ */
+
+import type { Address } from "./address.ts";
+import { encodeLabel } from "./label.ts";
+
+/** Where an address comes from and where the caller is. */
+export interface LocationContext {
+  /** The way in which the caller named the target. */
+  selector: "header" | "cookie" | "label" | "url" | "arg";
+  /** Scheme, host and port of the target. */
+  origin: URL;
+  /** The path of the target's base address without a trailing slash, `""` for none; always `""` for `url` and `arg`. */
+  basePath: string;
+  /** Absolute address of the request that was answered; relative references are resolved against it. */
+  requestUrl: string;
+  /** The origin at which the caller reaches the proxy. Where it is no origin, answers are relative to it. */
+  proxyOrigin: string;
+  /** The domain of host labels, without port. */
+  proxyDomain: string;
+  /** Configured labels; they win over the ones that spell a host. */
+  labels: ReadonlyMap<string, Pick<Address, "origin" | "path">>;
+}
+
+/** The parameter of a host link that says where to go once the host is set: path, query and fragment. */
+export const THEN_PARAMETER = "then";
+
+const RESERVED_PATH = /^\/__proxy__(?:[/?#]|$)/;
+
+/** Delay and separator, an optional `url=`, an opening quote, the rest (HTML, "shared declarative refresh steps"). */
+const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=[\t\f ]*)?)(["']?)(.*)$/is;
+
+/**
+ * Maps the value of `Location` or `Content-Location`.
+ *
+ * A value comes back as it is when it is right already: a relative reference without a base path between, an address
+ * of the proxy, no address at all, or one of another scheme than `http` and `https`.
+ * @see RFC 9110 §10.2.2, §8.7; contract 4
+ */
+export function mapLocation(value: string, context: LocationContext): string {
+  const { selector, origin, proxyOrigin } = context;
+  const url = resolveReference(value, context.requestUrl);
+  if (!url || url.origin === readOrigin(proxyOrigin)) return value;
+  if (selector === "arg") return writeAbsolute(value, url);
+  if (selector === "url") return urlLink(url, proxyOrigin);
+  const path = url.origin === origin.origin ? stripBase(url, context.basePath) : undefined;
+  if (path === undefined) return mapForeign(value, url, context);
+  // The proxy's own paths hide the target's of the same name: only `url` reaches those.
+  if (RESERVED_PATH.test(path)) return urlLink(url, proxyOrigin);
+  return !context.basePath && staysOnOrigin(value, proxyOrigin) ? value : referTo(path, proxyOrigin);
+}
+
+/**
+ * Maps the address in the value of `Refresh`; delay, separators, `url=` and quotes keep their spelling.
+ *
+ * @see HTML, document lifecycle, "The `Refresh` header"
+ */
+export function mapRefresh(value: string, context: LocationContext): string {
+  const [, start = "", quote = "", rest = ""] = REFRESH.exec(value) ?? [];
+  const end = quote ? rest.indexOf(quote) : -1;
+  const reference = end < 0 ? rest : rest.slice(0, end);
+  if (!reference) return value;
+  const mapped = mapLocation(reference, context);
+  // A URL never holds `"`, but it may hold `'`, which would end the address early.
+  const quotable = quote === "'" ? mapped.replaceAll("'", "%27") : mapped;
+  return start + quote + quotable + (end < 0 ? "" : rest.slice(end));
+}
+
+/**
+ * The link that sets the host and goes on to a path: `/__proxy__/?host=…&then=…`.
+ *
+ * @param base the base address to store
+ * @param path where to go on, from its `/` on, with query and fragment
+ */
+export function hostLink(base: string, path: string): string {
+  return `/__proxy__/?host=${encodeURIComponent(base)}&${THEN_PARAMETER}=${encodeURIComponent(path)}`;
+}
+
+/** A reference to a path on the proxy. `//evil.test` would be another host, so it becomes an absolute address. */
+function referTo(path: string, proxyOrigin: string): string {
+  if (!path.startsWith("//")) return path;
+  // Whoever resolves `/.` drops it, and what follows stays a path (URL §4.5 writes such paths so).
+  return (readOrigin(proxyOrigin) ?? "/.") + path;
+}
+
+/** Another origin, or the same one outside the base path. Credentials never go into a label or a link. */
+function mapForeign(value: string, url: URL, context: LocationContext): string {
+  if (context.selector === "cookie") return hostLink(url.origin, stripBase(url, "") ?? "/");
+  const mapped = context.selector === "label" ? labelAddress(url, context) : undefined;
+  return mapped ?? writeAbsolute(value, url);
+}
+
+/** The address on the host label of its origin; `undefined` when no label leads there. */
+function labelAddress(url: URL, { proxyOrigin, proxyDomain, labels }: LocationContext): string | undefined {
+  if (!URL.canParse(proxyOrigin)) return undefined;
+  const { protocol, port } = new URL(proxyOrigin);
+  const write = (label: string, path: string) =>
+    `${protocol}//${label}.w.${proxyDomain}${port && `:${port}`}${path}`;
+  for (const [label, base] of labels) {
+    const path = base.origin.origin === url.origin ? stripBase(url, base.path) : undefined;
+    if (path !== undefined) return write(label, path);
+  }
+  try {
+    const label = encodeLabel(url.origin);
+    return labels.has(label) ? undefined : write(label, stripBase(url, "") ?? "/");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fragment stays outside the parameter, so that a browser scrolls to it. */
+function urlLink({ href }: URL, proxyOrigin: string): string {
+  const [address = "", fragment] = href.split(/#(.*)/s, 2);
+  const link = `${readOrigin(proxyOrigin) ?? ""}/__proxy__/?url=${encodeURIComponent(address)}`;
+  return fragment === undefined ? link : `${link}#${fragment}`;
+}
+
+/** As the target wrote it, where that means the same everywhere. */
+function writeAbsolute(value: string, { href }: URL): string {
+  return URL.canParse(encodeBytes(value)) && new URL(encodeBytes(value)).href === href ? value : href;
+}
+
+/** Path, query and fragment (empty ones too) without the base path; `undefined` when it is outside the base path. */
+function stripBase(url: URL, basePath: string): string | undefined {
+  if (url.pathname !== basePath && !url.pathname.startsWith(`${basePath}/`)) return undefined;
+  const plain = new URL(url);
+  plain.username = plain.password = "";
+  const path = plain.href.slice(plain.origin.length + basePath.length);
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** The absolute address of a reference; `undefined` when there is none or its scheme is not `http` or `https`. */
+function resolveReference(value: string, base: string): URL | undefined {
+  const reference = encodeBytes(value);
+  if (!value || !URL.canParse(reference, base)) return undefined;
+  const plain = new URL(base);
+  // A relative reference inherits the credentials of its base, and those are not for an answer.
+  plain.username = plain.password = "";
+  const url = new URL(reference, plain);
+  return /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+/** A field value has one character per byte; browsers take the bytes for UTF-8, and `URL` would encode them again. */
+function encodeBytes(value: string): string {
+  return value.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** True for a reference without a scheme and host of its own, however it is disguised (`/\`, tabs, dot segments). */
+function staysOnOrigin(reference: string, origin: string): boolean {
+  const url = resolveReference(reference, origin);
+  return url !== undefined && url.origin === readOrigin(origin);
+}
+
+function readOrigin(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin : undefined;
+}

@@ -1,0 +1,83 @@
+/**
+ * The proxy: reserved paths, and the five steps that every forwarded request takes, in order. Read this first.
+ * @module
+ */
+
+import { checkAccess } from "./access.ts";
+import { type Address, readRequestPath } from "./address.ts";
+import { mayReceiveCookies } from "./ambient.ts";
+import { readCaller } from "./caller.ts";
+import { type Config, type Options, readOptions } from "./config.ts";
+import { answerDiagnostic } from "./diagnostic.ts";
+import { answerError, ProxyError } from "./error.ts";
+import type { Exchange, ForwardOptions } from "./exchange.ts";
+import { buildRequest } from "./request.ts";
+import { buildResponse } from "./response.ts";
+import { isReserved, routeReserved, titleOf } from "./routes.ts";
+import type { Incoming, Runtime } from "./runtime.ts";
+import { sendRequest } from "./send.ts";
+import { sendWithFetch } from "./send-fetch.ts";
+import { selectTarget, type Target } from "./target.ts";
+
+/** A proxy: a function from request to response, with and without a runtime's help. */
+export interface Proxy {
+  /** Answers a request in any Web-standard server. Takes exactly one argument. */
+  fetch(request: Request): Promise<Response>;
+  /** Answers a request with what the runtime lends; never rejects. */
+  handle(incoming: Incoming, runtime: Runtime): Promise<Response>;
+}
+
+/**
+ * Makes a proxy.
+ *
+ * @param options any of `SETTINGS`, by option name
+ * @throws {ConfigError} when an option is unknown or bad
+ */
+export function createProxy(options: Options = {}): Proxy {
+  return createConfiguredProxy(readOptions(options));
+}
+
+/** Makes a proxy of settings that are read and checked, as the entries do. */
+export function createConfiguredProxy(config: Config): Proxy {
+  const handle = async (incoming: Incoming, runtime: Runtime): Promise<Response> => {
+    const path = readRequestPath(incoming.url);
+    try {
+      return await answer({ incoming, runtime, config, path, caller: readCaller(incoming, runtime) });
+    } catch (error) {
+      const known = error instanceof ProxyError
+        ? error
+        : new ProxyError("internal", "Cannot answer: the proxy failed, expected it not to", { cause: error });
+      return answerError(known, titleOf(path));
+    }
+  };
+  return { handle, fetch: (request) => handle(request, {}) };
+}
+
+async function answer(exchange: Exchange): Promise<Response> {
+  const { incoming, config, caller, path } = exchange;
+  if (incoming.method === "TRACE" || incoming.method === "CONNECT") {
+    const message = `Cannot use method ${incoming.method}: it is not forwarded, expected any other`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
+  }
+  if (isReserved(path)) return await routeReserved(exchange, forward);
+  const target = selectTarget(incoming.headers, caller.host, path, config);
+  return target ? await forward(exchange, target) : answerDiagnostic(exchange);
+}
+
+async function forward(exchange: Exchange, target: Target, options: ForwardOptions = {}): Promise<Response> {
+  const { incoming, runtime, caller, config } = exchange;
+  const checkHop = (address: Address) => checkAccess(address);
+  const addresses = await checkHop(target);
+  const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
+  const request = await buildRequest(incoming, { caller, target, sendCookies });
+  const upstream = await sendRequest({ ...request, ...(addresses && { addresses }) }, {
+    send: runtime.send ?? sendWithFetch,
+    callerSignal: incoming.signal,
+    timeoutMs: config.timeoutMs,
+    checkHop,
+    ...options,
+  });
+  return buildResponse(upstream, { method: incoming.method, target });
+}
+
+const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

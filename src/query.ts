@@ -1,0 +1,58 @@
+/**
+ * Reads parameters out of a query as it was sent: no form decoding, no change of bytes that belong to a target.
+ * @module
+ */
+
+const RAW_ADDRESS = /^(?:https?|wss?):\/\//i;
+
+/** The query of a path as sent, without its `?`; `""` when there is none. */
+export function readQuery(path: string): string {
+  const start = path.indexOf("?");
+  return start < 0 ? "" : path.slice(start + 1);
+}
+
+/**
+ * The value of the first parameter of that name, as sent: up to the next `&`, not decoded.
+ * What follows a raw `url=` address with a `?` belongs to that address and is never read as a parameter.
+ *
+ * @returns `undefined` when there is no such parameter
+ */
+export function readParameter(query: string, name: string): string | undefined {
+  for (const [key, value] of parameters(query)) if (key === name) return value;
+  return undefined;
+}
+
+/** Percent-decodes a parameter once, as UTF-8; a `+` stays a `+`. `undefined` when it is malformed. */
+export function decodeParameter(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The address in `url=`: as it is when it was sent raw, else decoded once.
+ *
+ * @returns `undefined` when there is no such parameter, `null` when its percent-encoding is malformed
+ */
+export function readAddressParameter(query: string): string | null | undefined {
+  const value = readParameter(query, "url");
+  if (value === undefined || RAW_ADDRESS.test(value)) return value;
+  return decodeParameter(value) ?? null;
+}
+
+function* parameters(query: string): Generator<readonly [name: string, value: string]> {
+  for (let start = 0; start < query.length;) {
+    const next = query.indexOf("&", start);
+    const end = next < 0 ? query.length : next;
+    const [name = ""] = query.slice(start, end).split("=", 1);
+    const value = query.slice(start + name.length + 1, end);
+    if (name === "url" && RAW_ADDRESS.test(value) && value.includes("?")) {
+      yield [name, query.slice(start + name.length + 1)];
+      return;
+    }
+    yield [name, value];
+    start = end + 1;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The command line: reads settings, starts to listen, says so in one line, and drains on SIGTERM and SIGINT.
+ * @module
+ */
+
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { type Config, ConfigError, environmentName, flagName, readConfig, SETTINGS } from "../config.ts";
+import type { Listen } from "./listener.ts";
+
+/** What is in flight may take this many milliseconds to finish. */
+const DRAIN_MS = 10_000;
+
+/**
+ * Runs the proxy until it is told to stop.
+ *
+ * @param runtime name and version, for the start line
+ */
+export async function runCommand(runtime: string, listen: Listen): Promise<void> {
+  try {
+    const config = readConfig(process.env, readFlags(process.argv.slice(2)));
+    const listener = await listen(config);
+    console.error(`fetchvia listening on ${address(config, listener.port)} (${runtime}, private targets allowed)`);
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(listener.drain()));
+  } catch (error) {
+    console.error(`fetchvia cannot start: ${explain(error)}`);
+    process.exit(1);
+  }
+}
+
+async function stop(drained: Promise<void>): Promise<void> {
+  const limit = new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+  await Promise.race([drained, limit]);
+  process.exit(0);
+}
+
+function readFlags(args: string[]): Record<string, string | undefined> {
+  const options = Object.fromEntries(
+    Object.keys(SETTINGS).map((name) => [flagName(name), { type: "string" as const }]),
+  );
+  return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+}
+
+function address({ host }: Config, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** One line, without a stack: what is wrong with which setting. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, message = String(error) } = error as { code?: string; message?: string };
+  if (code === "EADDRINUSE" || /address (?:already )?in use/i.test(message)) {
+    return `${environmentName("port")} is in use, expected a free port`;
+  }
+  if (code?.startsWith("ERR_PARSE_ARGS")) return `${message.split(". ")[0]}, expected flags such as --port 8080`;
+  return `${environmentName("host")} and ${environmentName("port")} can't be listened on, expected a free local address`;
+}

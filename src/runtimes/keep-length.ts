@@ -1,0 +1,69 @@
+/**
+ * Keeps `Content-Length` where the server can't keep it for a stream: `Bun.serve` (1.4) sends every stream chunked.
+ * @module
+ */
+
+import type { Upstream } from "../runtime.ts";
+
+/** Bodies up to this many bytes keep their length. */
+const KEPT_BYTES = 262_144;
+/** A body that pauses this many milliseconds is handed on as a stream after all: what is here must not wait. */
+const PATIENCE_MS = 200;
+
+/** Reads a short body of known length into memory, as long as it keeps coming; every other one stays a stream. */
+export async function keepLength(upstream: Upstream): Promise<Upstream> {
+  const { body } = upstream;
+  const length = Number(upstream.headers.get("content-length") ?? Infinity);
+  if (!(body instanceof ReadableStream) || !(length > 0 && length <= KEPT_BYTES)) return upstream;
+  const reader = body.getReader();
+  const first = await reader.read();
+  if (first.value?.length === length) {
+    void reader.cancel();
+    return { ...upstream, body: first.value as Uint8Array<ArrayBuffer> };
+  }
+  return { ...upstream, body: await collect(reader, first.value ?? new Uint8Array(), length) };
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type Read = ReturnType<Reader["read"]>;
+
+async function collect(reader: Reader, first: Uint8Array, length: number): Promise<Upstream["body"]> {
+  const bytes = new Uint8Array(length);
+  bytes.set(first);
+  let size = first.length;
+  while (size < length) {
+    const read = reader.read();
+    const chunk = await Promise.race([read, pause()]);
+    if (chunk === undefined || chunk.done || size + chunk.value.length > length) {
+      return resume(reader, bytes.subarray(0, size), chunk ? Promise.resolve(chunk) : read);
+    }
+    bytes.set(chunk.value, size);
+    size += chunk.value.length;
+  }
+  return bytes;
+}
+
+function pause(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+}
+
+/** A stream of what was read, what is being read, and the rest. */
+function resume(
+  reader: Reader,
+  before: Uint8Array,
+  pending: Read,
+): ReadableStream<Uint8Array> {
+  let next: Read | undefined = pending;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (before.length) controller.enqueue(before);
+    },
+    async pull(controller) {
+      const { done, value } = await (next ?? reader.read());
+      next = undefined;
+      if (value) controller.enqueue(value);
+      if (done) controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}

@@ -1,0 +1,17 @@
+/**
+ * What a runtime gives to the command line: a way to listen, and what listens then.
+ * @module
+ */
+
+import type { Config } from "../config.ts";
+
+/** A listening server. */
+export interface Listener {
+  /** The port that it listens on. */
+  port: number;
+  /** Stops accepting, and settles when everything in flight has been answered. */
+  drain(): Promise<void>;
+}
+
+/** Starts to listen; rejects when the address can't be had (`EADDRINUSE` and the like). */
+export type Listen = (config: Config) => Promise<Listener>;

@@ -1,0 +1,69 @@
+/**
+ * An incoming message of `node:http` as the request that the core reads. Nothing is parsed or copied before it is asked for.
+ * @module
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { TLSSocket } from "node:tls";
+import type { Incoming } from "../runtime.ts";
+import { streamFrom } from "./streams.ts";
+
+/** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */
+export class NodeRequest implements Incoming {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  #headers: Headers | undefined;
+  #body: ReadableStream<Uint8Array> | null | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? "GET";
+  }
+
+  /** Absolute; `*` and an absolute target (RFC 9112 §3.2) stay as they came. */
+  get url(): string {
+    const { url = "/", headers, socket } = this.#incoming;
+    if (!url.startsWith("/")) return url;
+    return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
+  }
+
+  get headers(): Headers {
+    return this.#headers ??= readHeaders(this.#incoming);
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    if (this.#body === undefined) this.#body = hasBody(this.#incoming) ? streamFrom(this.#incoming) : null;
+    return this.#body;
+  }
+
+  /** Aborts when the caller has gone before its answer was complete. */
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    const controller = new AbortController();
+    const outgoing = this.#outgoing;
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) controller.abort();
+    });
+    if (outgoing.destroyed) controller.abort();
+    return this.#signal = controller.signal;
+  }
+}
+
+function readHeaders({ headers }: IncomingMessage): Headers {
+  const read = new Headers();
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === "string") read.append(name, value);
+    else value?.forEach((line) => read.append(name, line));
+  }
+  return read;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

@@ -1,0 +1,133 @@
+/**
+ * The sender over `node:http(s)`, for Node, Deno and Bun: raw bytes, exact path, any method, judged addresses only.
+ * @module
+ */
+
+import * as http from "node:http";
+import * as https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import type { Outgoing, Send, Upstream } from "../runtime.ts";
+import { streamFrom, writeStream } from "./streams.ts";
+
+/** Response heads up to this many bytes are read; larger ones are an error (`HPE_HEADER_OVERFLOW`). */
+const MAX_HEAD_BYTES = 65_536;
+/** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
+const IDLE_CONNECTION_MS = 4_000;
+
+/** How the sender treats connections. */
+export interface HttpSenderOptions {
+  /** Keeps connections for methods other than GET and HEAD too. False on Deno 2.9, which sends a POST twice on a stale one. */
+  reuseForAll: boolean;
+}
+
+/** Makes a sender with connection pools of its own. */
+export function createHttpSender({ reuseForAll }: HttpSenderOptions): Send {
+  const pooled = createAgents(true);
+  const single = createAgents(false);
+  return (outgoing) => {
+    const mayReuse = reuseForAll || outgoing.method === "GET" || outgoing.method === "HEAD";
+    return sendOnce(outgoing, mayReuse ? pooled : single);
+  };
+}
+
+interface Agents {
+  plain: http.Agent;
+  secure: https.Agent;
+}
+
+/** Keeps connections apart by the addresses that were judged for them, so that a later verdict holds for reused ones. */
+function createAgents(keepAlive: boolean): Agents {
+  const options = { keepAlive, timeout: IDLE_CONNECTION_MS, maxSockets: Infinity, scheduling: "lifo" } as const;
+  const agents = { plain: new http.Agent(options), secure: new https.Agent(options) };
+  for (const agent of [agents.plain, agents.secure]) {
+    const getName = agent.getName.bind(agent);
+    agent.getName = (request?: http.RequestOptions & { addresses?: readonly string[] }) =>
+      `${getName(request)}:${request?.addresses?.join() ?? ""}`;
+  }
+  return agents;
+}
+
+function sendOnce(outgoing: Outgoing, agents: Agents): Promise<Upstream> {
+  const { origin, signal } = outgoing;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const isSecure = origin.protocol === "https:";
+    const request = (isSecure ? https : http).request(requestOptions(outgoing, isSecure ? agents.secure : agents.plain));
+    request.method = outgoing.method;
+    const abort = () => request.destroy(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+    signal.addEventListener("abort", abort, { once: true });
+    request.once("close", () => signal.removeEventListener("abort", abort));
+    request.on("error", reject);
+    request.once("response", (response) => {
+      try {
+        resolve(readAnswer(response));
+      } catch (error) {
+        response.destroy();
+        reject(error);
+      }
+    });
+    // An upgrade that nobody asked for: the connection no longer speaks HTTP.
+    request.once("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(Object.assign(new Error("unexpected upgrade"), { code: "UnrequestedUpgrade" }));
+    });
+    writeBody(outgoing, request);
+  });
+}
+
+function requestOptions({ method, origin, path, headers, addresses }: Outgoing, agent: http.Agent) {
+  const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
+  return {
+    agent,
+    host,
+    port: origin.port || (origin.protocol === "https:" ? 443 : 80),
+    method,
+    path,
+    headers: Object.fromEntries(headers),
+    setHost: false,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    ...(!isIP(host) && { servername: host }),
+    ...(addresses && { addresses, lookup: lookupAmong(addresses) }),
+  };
+}
+
+/** Answers every look-up of the connection with the judged addresses: the name is never resolved a second time. */
+function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, options, callback) => {
+    const [first] = found;
+    if (!first) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "", 4);
+    if (options.all) callback(null, found);
+    else callback(null, first.address, first.family);
+  };
+}
+
+function writeBody({ body }: Outgoing, request: http.ClientRequest): void {
+  if (body === null) request.end();
+  else if (body instanceof Uint8Array) request.end(body);
+  else void writeStream(body, request);
+}
+
+function readAnswer(response: http.IncomingMessage): Upstream {
+  const headers = new Headers();
+  const { rawHeaders } = response;
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? "", rawHeaders[i + 1] ?? "");
+  return {
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? "",
+    headers,
+    body: streamFrom(response, watchReset(response)),
+  };
+}
+
+/**
+ * A body that only the end of its connection delimits ends cleanly for `node:http` even when the connection was reset
+ * (RFC 9112 §8 wants it incomplete); the error of the socket tells.
+ */
+function watchReset(response: http.IncomingMessage): (() => Error | undefined) | undefined {
+  const { headers, socket } = response;
+  if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined) return undefined;
+  let failure: Error | undefined;
+  socket?.prependListener("error", (error: Error) => (failure = error));
+  return () => failure;
+}

@@ -1,0 +1,77 @@
+/**
+ * Reads each of the three host selectors by itself: header, cookie, host label.
+ * @module
+ */
+
+import { type Address, decodeBase } from "./address.ts";
+import type { Config } from "./config.ts";
+import { readCookie } from "./cookies.ts";
+import { ProxyError } from "./error.ts";
+import { decodeLabel } from "./label.ts";
+
+const EXPECTED = "expected a base address such as https://example.com, without query, fragment and credentials";
+
+/**
+ * The base in the header `proxy_host` or its alias `proxy-host` (nginx drops names with `_`).
+ *
+ * @returns `undefined` without the header
+ * @throws {ProxyError} `bad_request` when it is malformed or there is more than one
+ */
+export function readHeaderBase(headers: Headers): Address | undefined {
+  const plain = headers.get("proxy_host");
+  const alias = headers.get("proxy-host");
+  if ((plain !== null && alias !== null && plain !== alias) || plain?.includes(",") || alias?.includes(",")) {
+    throw new ProxyError("bad_request", "Cannot use header proxy_host: it has more than one value, expected one");
+  }
+  const text = plain ?? alias;
+  return text === null ? undefined : parseBase(text, "header proxy_host");
+}
+
+/**
+ * The base in the cookie `proxy_host`, read percent-encoded and raw.
+ *
+ * @returns `undefined` without the cookie
+ * @throws {ProxyError} `bad_request` when it is malformed or there are two different ones
+ */
+export function readCookieBase(headers: Headers): Address | undefined {
+  const cookie = headers.get("cookie");
+  if (!cookie?.includes("proxy_host")) return undefined;
+  const [value, ...others] = readCookie(cookie, "proxy_host").map(decodeCookie);
+  if (value === undefined) return undefined;
+  if (others.some((other) => other !== value)) {
+    throw new ProxyError("bad_request", "Cannot use cookie proxy_host: it has two different values, expected one");
+  }
+  return parseBase(value, "cookie proxy_host");
+}
+
+/**
+ * The base that a Host of the form `<label>.w.{proxy_domain}` spells; configured labels come first.
+ *
+ * @returns `undefined` for every other Host
+ * @throws {ProxyError} `bad_request` when the label spells no host
+ */
+export function readLabelBase(host: string, config: Config): Address | undefined {
+  if (!/\.w\./i.test(host)) return undefined;
+  const name = host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+  const suffix = `.w.${config.proxyDomain}`;
+  if (!name.endsWith(suffix)) return undefined;
+  const label = name.slice(0, -suffix.length);
+  const base = config.proxyLabels.get(label) ?? decodeBase(decodeLabel(label) ?? "");
+  if (base) return base;
+  throw new ProxyError("bad_request", `Cannot use host label ${label}: it spells no host, expected one such as example-com`);
+}
+
+function decodeCookie(value: string): string {
+  if (/^https?:\/\//i.test(value)) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function parseBase(text: string, culprit: string): Address {
+  const base = decodeBase(text);
+  if (!base) throw new ProxyError("bad_request", `Cannot use ${culprit}: it is no base address, ${EXPECTED}`);
+  return base;
+}

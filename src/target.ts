@@ -1,0 +1,36 @@
+/**
+ * Step 1: which target the caller means, by header, cookie or host label.
+ * @module
+ */
+
+import type { Address } from "./address.ts";
+import type { Config } from "./config.ts";
+import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
+
+/** The way in which a caller named the target. */
+export type Selector = "header" | "cookie" | "label" | "url" | "arg";
+
+/** A target that a caller named. */
+export interface Target extends Address {
+  selector: Selector;
+  /** The base path in front of `path`, `""` for none: cookies and locations lose it on the way back. */
+  basePath: string;
+}
+
+/**
+ * Chooses the target of a request by the host selectors; the first match wins, and a malformed one never falls through.
+ *
+ * @param host the Host that the request arrived with
+ * @param path path and query of the request; it is appended to the base
+ * @returns `undefined` when none of the three is there
+ * @throws {ProxyError} `bad_request` naming the header, cookie or label
+ * @see specification 4.1
+ */
+export function selectTarget(headers: Headers, host: string, path: string, config: Config): Target | undefined {
+  return extend("header", readHeaderBase(headers), path) ?? extend("cookie", readCookieBase(headers), path) ??
+    extend("label", readLabelBase(host, config), path);
+}
+
+function extend(selector: Selector, base: Address | undefined, path: string): Target | undefined {
+  return base && { selector, origin: base.origin, basePath: base.path, path: base.path + path };
+}

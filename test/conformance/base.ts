@@ -1,0 +1,90 @@
+/**
+ * How path and query reach the target: joined to the base with one slash, else byte for byte (contract 1).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { expectedOf, PATHS } from "../support/exceptions.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const JOINED = [
+  { base: "", path: "/", arrives: "/" },
+  { base: "/", path: "/", arrives: "/" },
+  { base: "", path: "/users?x=1", arrives: "/users?x=1" },
+  { base: "/", path: "/users?x=1", arrives: "/users?x=1" },
+  { base: "/v1", path: "/users?x=1", arrives: "/v1/users?x=1" },
+  { base: "/v1/", path: "/users?x=1", arrives: "/v1/users?x=1" },
+  { base: "/v1", path: "/", arrives: "/v1/" },
+  { base: "/v1/", path: "/", arrives: "/v1/" },
+  { base: "/v1", path: "/?x", arrives: "/v1/?x" },
+  { base: "/a%2Fb/c", path: "/d", arrives: "/a%2Fb/c/d" },
+  { base: "/v1", path: "//evil.test/x", arrives: "/v1//evil.test/x" },
+  { base: "", path: "//evil.test/x", arrives: "//evil.test/x" },
+  { base: "", path: "//user@evil.test:1/x", arrives: "//user@evil.test:1/x" },
+  { base: "/v1", path: "/http://evil.test/x", arrives: "/v1/http://evil.test/x" },
+];
+
+const EXACT = [
+  { path: "/a//b" },
+  { path: "//" },
+  { path: "///a" },
+  { path: "/a/" },
+  { path: "/a%2Fb" },
+  { path: "/a%2fb" },
+  { path: "/%7Euser" },
+  { path: "/~user" },
+  { path: "/a|b" },
+  { path: "/it's" },
+  { path: "/a?" },
+  { path: "/?" },
+  { path: "/a??" },
+  { path: "/a?x=1&x=2&&y" },
+  { path: "/a?q=a+b%20c" },
+  { path: "/a?q=%7E~|'//%2F^" },
+  { path: "/a?u=http://x.test/?y=1" },
+  { path: "/a?e=&f" },
+  { path: "/a;b=c,d" },
+  { path: "/a:b@c" },
+  { path: "/[x]" },
+  { path: "/a%zz" },
+  { path: "/a%00b" },
+  { path: "/%C3%A9" },
+  { path: "/%c3%a9" },
+  { path: "/a^b" },
+  { path: '/a"b<c>' },
+  { path: "/a`b{c}" },
+  { path: "/a\\b" },
+  { path: "/a/./b" },
+  { path: "/a/../b" },
+  { path: "/a/%2e%2e/b" },
+];
+
+/** Declares the tests. */
+export function describeBase(pool: Pool): void {
+  describe("path and query", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(JOINED)("join base $base and path $path", async ({ base, path, arrives }) => {
+      const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin + base } });
+      expect(answer.status).toBe(200);
+      expect(upstream.targets).toEqual([expectedOf(PATHS, pool.runtime, arrives, arrives)]);
+    });
+
+    it.each(EXACT)("arrive as sent: $path", async ({ path }) => {
+      const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
+      expect(answer.status).toBe(200);
+      expect(upstream.targets).toEqual([expectedOf(PATHS, pool.runtime, path, path)]);
+    });
+
+    it.each(EXACT)("arrive as sent behind a base path: $path", async ({ path }) => {
+      const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: `${upstream.origin}/v1` } });
+      expect(answer.status).toBe(200);
+      expect(upstream.targets).toEqual([`/v1${expectedOf(PATHS, pool.runtime, path, path)}`]);
+    });
+  });
+}

@@ -1,0 +1,167 @@
+/**
+ * Which target a request goes to: header, cookie, label, in that order (contract 1, specification 4.1).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { expectError, fill, fillFields } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, reply, type Upstream } from "../support/upstream.ts";
+
+const HEADER = { "proxy_host": "{origin}/by-header" };
+const COOKIE = { "Cookie": "proxy_host={origin}/by-cookie" };
+const LABEL = { "Host": "{label}.w.localhost" };
+
+const ORDER = [
+  { name: "header", fields: HEADER, arrives: "/by-header/p?q=1" },
+  { name: "header in another case", fields: { "Proxy_Host": "{origin}/x" }, arrives: "/x/p?q=1" },
+  { name: "header proxy-host", fields: { "proxy-host": "{origin}/by-alias" }, arrives: "/by-alias/p?q=1" },
+  { name: "cookie", fields: COOKIE, arrives: "/by-cookie/p?q=1" },
+  { name: "label", fields: LABEL, arrives: "/p?q=1" },
+  { name: "header before cookie", fields: { ...COOKIE, ...HEADER }, arrives: "/by-header/p?q=1" },
+  { name: "header before label", fields: { ...LABEL, ...HEADER }, arrives: "/by-header/p?q=1" },
+  { name: "cookie before label", fields: { ...LABEL, ...COOKIE }, arrives: "/by-cookie/p?q=1" },
+  { name: "header before both", fields: { ...LABEL, ...COOKIE, ...HEADER }, arrives: "/by-header/p?q=1" },
+  {
+    name: "header proxy-host before both",
+    fields: { ...LABEL, ...COOKIE, "proxy-host": "{origin}/by-alias" },
+    arrives: "/by-alias/p?q=1",
+  },
+];
+
+const COOKIES = [
+  { name: "raw", cookie: "proxy_host={origin}/v1" },
+  { name: "percent-encoded", cookie: "proxy_host=http%3A%2F%2F127.0.0.1%3A{port}%2Fv1" },
+  { name: "percent-encoded in lower case", cookie: "proxy_host=http%3a%2f%2f127.0.0.1%3a{port}%2fv1" },
+  { name: "after others", cookie: "sid=1; theme=dark; proxy_host={origin}/v1" },
+  { name: "before others", cookie: "proxy_host={origin}/v1; sid=1" },
+  { name: "after a name that only ends alike", cookie: "my_proxy_host=http://other.invalid; proxy_host={origin}/v1" },
+  { name: "twice with the same value", cookie: "proxy_host={origin}/v1; proxy_host={origin}/v1" },
+];
+
+const MALFORMED = [
+  { value: "example.com" },
+  { value: "//example.com" },
+  { value: "not a base" },
+  { value: "http://" },
+  { value: "ftp://example.com" },
+  { value: "file:///etc/passwd" },
+  { value: "javascript:alert(1)" },
+  { value: "http://user:p4ssw0rd@example.com" },
+  { value: "http://user@example.com" },
+  { value: "http://example.com/?q=1" },
+  { value: "http://example.com/#fragment" },
+  { value: "http://example.com:99999" },
+];
+
+const AMBIGUOUS: { name: string; fields: [string, string][]; names: RegExp }[] = [
+  { name: "a comma in the header", fields: [["proxy_host", "{origin}/a, {origin}/b"]], names: /header/i },
+  {
+    name: "the header on two lines",
+    fields: [["proxy_host", "{origin}/a"], ["proxy_host", "{origin}/b"]],
+    names: /header/i,
+  },
+  { name: "header and alias", fields: [["proxy_host", "{origin}/a"], ["proxy-host", "{origin}/b"]], names: /header/i },
+  { name: "two cookies", fields: [["Cookie", "proxy_host={origin}/a; proxy_host={origin}/b"]], names: /cookie/i },
+  {
+    name: "two cookie lines",
+    fields: [["Cookie", "proxy_host={origin}/a"], ["Cookie", "proxy_host={origin}/b"]],
+    names: /cookie/i,
+  },
+];
+
+const FORWARDED = ["/", "/__proxy", "/__proxy__x", "/x/__proxy__/", "/%5F%5Fproxy__/", "/__PROXY__/", "/favicon.ico"];
+const RESERVED = ["/__proxy__", "/__proxy__/", "/__proxy__/health", "/__proxy__/nope", "/__proxy__/fetch/nope"];
+
+/** Declares the tests. */
+export function describeSelectors(pool: Pool): void {
+  describe("selectors", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(ORDER)("choose by $name", async ({ fields, arrives }) => {
+      const answer = await proxy.call("GET /p?q=1", { fields: fillFields(fields, upstream) });
+      expect(answer.status).toBe(200);
+      expect(upstream.targets).toEqual([arrives]);
+    });
+
+    it.each(COOKIES)("read the cookie $name", async ({ cookie }) => {
+      const answer = await proxy.call("GET /p", { fields: { Cookie: fill(cookie, upstream) } });
+      expect(answer.status).toBe(200);
+      expect(upstream.targets).toEqual(["/v1/p"]);
+    });
+
+    it("hand the target's content back", async () => {
+      upstream.answer = reply(203, { "content-type": "text/x-test", "x-own": "1" }, "content of the target");
+      const answer = await proxy.call("GET /", { fields: { proxy_host: upstream.origin } });
+      expect(answer).toMatchObject({ status: 203, text: "content of the target" });
+      expect(answer.header("content-type")).toBe("text/x-test");
+      expect(answer.header("x-own")).toBe("1");
+    });
+
+    it("let the target see the proxy as its caller", async () => {
+      await proxy.call("GET /", { fields: { proxy_host: upstream.origin }, from: "127.0.0.2" });
+      expect(upstream.request.remoteAddress).toBe("127.0.0.1");
+      expect(upstream.request.head).not.toContain("127.0.0.2");
+    });
+
+    it.each(FORWARDED)("forward %s, which is not reserved", async (path) => {
+      await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
+      expect(upstream.targets).toEqual([path]);
+    });
+
+    it.each(RESERVED)("never forward %s, which is reserved", async (path) => {
+      await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
+      expect(upstream.targets).toEqual([]);
+    });
+  });
+
+  describeMalformed(pool);
+}
+
+function describeMalformed(pool: Pool): void {
+  describe("malformed selectors", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(MALFORMED)("refuse header $value and fall through to nothing", async ({ value }) => {
+      const fields = { ...fillFields({ ...COOKIE, ...LABEL }, upstream), proxy_host: value };
+      const answer = await proxy.call("GET /p", { fields });
+      expectError(answer, { status: 400, names: /header.*proxy_host|proxy_host.*header/i });
+      expect(answer.text).not.toContain("p4ssw0rd");
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(MALFORMED)("refuse header $value in its alias", async ({ value }) => {
+      const answer = await proxy.call("GET /p", { fields: { "proxy-host": value } });
+      expectError(answer, { status: 400, names: /header/i });
+    });
+
+    it.each(MALFORMED)("refuse cookie $value and fall through to nothing", async ({ value }) => {
+      const cookie = { Cookie: `proxy_host=${encodeURIComponent(value)}` };
+      const answer = await proxy.call("GET /p", { fields: { ...fillFields(LABEL, upstream), ...cookie } });
+      expectError(answer, { status: 400, names: /cookie.*proxy_host|proxy_host.*cookie/i });
+      expect(answer.text).not.toContain("p4ssw0rd");
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it("refuse a cookie whose encoding is malformed", async () => {
+      const answer = await proxy.call("GET /p", { fields: { Cookie: "proxy_host=http%3A%2F%2Fa%zz" } });
+      expectError(answer, { status: 400, names: /cookie/i });
+    });
+
+    it.each(AMBIGUOUS)("refuse two different values: $name", async ({ fields, names }) => {
+      const filled = fields.map(([name, value]): [string, string] => [name, fill(value, upstream)]);
+      const answer = await proxy.call("GET /p", { fields: filled });
+      expectError(answer, { status: 400, names });
+      expect(upstream.requests).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,7 @@
+/**
+ * The conformance suite on Bun.
+ * @module
+ */
+import { conformance } from "../conformance.ts";
+
+conformance("bun");

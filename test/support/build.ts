@@ -1,0 +1,14 @@
+/**
+ * Global setup of the conformance suite: builds `dist` once, because Node 20 runs the built entry.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { ROOT } from "./proxy.ts";
+
+/** Builds `dist`; a failed build fails the run. */
+export default function setup(): void {
+  execFileSync("node_modules/.bin/bun", ["scripts/build.ts"], {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * The proxies that a suite shares: one for each combination of settings, all started side by side.
+ * @module
+ */
+import type { Answer, CallOptions } from "./client.ts";
+import { type Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
+
+/** A proxy of the pool: named while the tests are collected, running while they run. */
+export class Shared {
+  readonly settings: Settings;
+  #proxy: Proxy | undefined;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  get proxy(): Proxy {
+    if (!this.#proxy) throw new Error("Cannot use the proxy: it is not started, expected beforeAll to have run");
+    return this.#proxy;
+  }
+
+  get port(): number {
+    return this.proxy.port;
+  }
+
+  get origin(): string {
+    return this.proxy.origin;
+  }
+
+  /** Sends one request, `GET /path` as `line`. */
+  call(line: string, options: CallOptions = {}): Promise<Answer> {
+    return this.proxy.call(line, options);
+  }
+
+  async start(runtime: RuntimeName): Promise<void> {
+    this.#proxy = await startProxy(runtime, this.settings);
+  }
+
+  async stop(): Promise<void> {
+    await this.#proxy?.stop("SIGKILL");
+  }
+}
+
+/** The proxies of one runtime. */
+export class Pool {
+  readonly runtime: RuntimeName;
+  readonly #shared = new Map<string, Shared>();
+
+  constructor(runtime: RuntimeName) {
+    this.runtime = runtime;
+  }
+
+  /** The proxy with exactly these settings; asked for while tests are collected, started by `start`. */
+  with(settings: Settings = {}): Shared {
+    const key = JSON.stringify(Object.entries(settings).sort());
+    const shared = this.#shared.get(key) ?? new Shared(settings);
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  async start(): Promise<void> {
+    await Promise.all([...this.#shared.values()].map((shared) => shared.start(this.runtime)));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#shared.values()].map((shared) => shared.stop()));
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The proxy under test: each runtime's real entry, started as a child process on a free port.
+ * @module
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Answer, call, type CallOptions } from "./client.ts";
+
+/** The folder of the project. */
+export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The runtimes that the suite runs against. A missing one fails, it is never skipped. */
+export type RuntimeName = "bun" | "deno" | "node";
+
+/** Environment settings of the proxy (contract 7). */
+export type Settings = Record<string, string>;
+
+interface DenoInstall {
+  runInstall(): string;
+}
+
+// Deno's npm command is a shim that waits in `spawnSync` and passes no signal on, so the real binary is started.
+const COMMANDS: Record<RuntimeName, () => [command: string, ...args: string[]]> = {
+  bun: () => ["node_modules/.bin/bun", "src/runtimes/main.ts"],
+  deno: () => {
+    const install = createRequire(import.meta.url)("deno/install_api.cjs") as DenoInstall;
+    return [install.runInstall(), "run", "-A", "src/runtimes/main.ts"];
+  },
+  node: () => [process.execPath, "dist/runtimes/main.js"],
+};
+
+/** How a process ended. */
+export interface Exit {
+  code: number | null;
+  /** Milliseconds from the start, or from `stop()`, to the end. */
+  took: number;
+}
+
+/** An entry as a child process. */
+export class Child {
+  readonly process: ChildProcess;
+  readonly #exited: Promise<number | null>;
+  #stdout = "";
+  #stderr = "";
+
+  constructor(runtime: RuntimeName, settings: Settings, flags: string[] = []) {
+    const [command, ...args] = COMMANDS[runtime]();
+    const { PATH = "", HOME = "", TMPDIR = "/tmp" } = process.env;
+    // Nothing of the caller's environment but what a process needs, so that a stray PORT or HOST changes no test.
+    const env = { PATH, HOME, TMPDIR, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...settings };
+    this.process = spawn(command, [...args, ...flags], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+    this.process.stdout!.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
+    this.process.stderr!.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
+    this.process.on("error", (error) => (this.#stderr += `Cannot start ${command}: ${error.message}`));
+    this.#exited = once(this.process, "close").then(([code]) => code as number | null, () => null);
+  }
+
+  stdout(): string {
+    return this.#stdout;
+  }
+
+  stderr(): string {
+    return this.#stderr;
+  }
+
+  get running(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null &&
+      this.process.pid !== undefined;
+  }
+
+  /** Waits for the end of the process; kills it after `timeout` milliseconds, then the code is `null`. */
+  async exit(timeout = 15_000): Promise<Exit> {
+    const start = performance.now();
+    const timer = setTimeout(() => this.process.kill("SIGKILL"), timeout);
+    const code = await this.#exited;
+    clearTimeout(timer);
+    return { code, took: performance.now() - start };
+  }
+
+  /** Sends a signal and waits for the end. */
+  stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Exit> {
+    this.process.kill(signal);
+    return this.exit();
+  }
+}
+
+/** A proxy that answers. */
+export class Proxy extends Child {
+  readonly port: number;
+  readonly origin: string;
+
+  constructor(runtime: RuntimeName, settings: Settings, flags: string[], port: number) {
+    super(runtime, settings, flags);
+    this.port = port;
+    this.origin = `http://127.0.0.1:${port}`;
+  }
+
+  /** Sends one request, `GET /path` as `line`. */
+  call(line: string, options: CallOptions = {}): Promise<Answer> {
+    return call(this.port, line, options);
+  }
+}
+
+/** Starts the runtime's entry and waits until it is healthy. */
+export async function startProxy(
+  runtime: RuntimeName,
+  settings: Settings = {},
+  options: StartOptions = {},
+): Promise<Proxy> {
+  const port = options.port ?? await freePort();
+  const proxy = new Proxy(
+    runtime,
+    options.flags ? settings : { PORT: String(port), ...settings },
+    options.flags ?? [],
+    port,
+  );
+  await untilHealthy(proxy, "TLS_CERT" in settings);
+  return proxy;
+}
+
+export interface StartOptions {
+  /** Command line flags; then the port is not set by environment. */
+  flags?: string[];
+  /** The port that the flags name. */
+  port?: number;
+}
+
+/** Runs the entry where it is expected to end by itself. */
+export async function runToExit(
+  runtime: RuntimeName,
+  settings: Settings,
+  flags: string[] = [],
+): Promise<Child & Exit> {
+  const child = new Child(runtime, settings, flags);
+  return Object.assign(child, await child.exit(10_000));
+}
+
+async function untilHealthy(proxy: Proxy, tls: boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (performance.now() < deadline && proxy.running) {
+    if (await isHealthy(proxy.port, tls)) return;
+    await sleep(20);
+  }
+  const state = proxy.running ? "it does not answer" : `it ended with ${proxy.process.exitCode}`;
+  proxy.process.kill("SIGKILL");
+  throw new Error(`Cannot start the proxy: ${state}, expected health\n${proxy.stderr()}`);
+}
+
+async function isHealthy(port: number, tls: boolean): Promise<boolean> {
+  try {
+    const answer = await call(port, "GET /__proxy__/health", { tls, timeout: 2000 });
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that nothing listens on, below the range that outgoing connections take theirs from. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,252 @@
+/**
+ * The target under our own control: a raw TCP server that records every request byte for byte and answers with
+ * scripted bytes.
+ * @module
+ */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createServer as createTlsServer } from "node:tls";
+import { BodyReader, type Fields, framingOf, Head, headBytes, pairsOf, splitHead } from "./http.ts";
+
+/** One request as it arrived. */
+export class Received extends Head {
+  readonly method: string;
+  /** The request target as it stood on the wire. */
+  readonly target: string;
+  /** Counts the connections of this upstream from 1, so that reuse can be seen. */
+  readonly connection: number;
+  readonly remoteAddress: string;
+  /** `whole` once its last byte is here, `cut` where the connection closed before. */
+  state: "reading" | "whole" | "cut" = "reading";
+  /** When the connection closed (milliseconds, `performance.now`); `undefined` while it is open. */
+  closedAt: number | undefined;
+  /** Settles with `closedAt` when the connection closes. */
+  readonly gone: Promise<number>;
+  readonly #body: BodyReader;
+
+  constructor(head: Head, connection: number, socket: Socket) {
+    super(head.head);
+    const [method = "", target = ""] = head.line.split(" ");
+    this.method = method;
+    this.target = target;
+    this.connection = connection;
+    this.remoteAddress = socket.remoteAddress ?? "";
+    this.#body = new BodyReader(framingOf(head, 0));
+    this.gone = once(socket, "close").then(() => this.#close());
+  }
+
+  /** The body so far, without its chunk framing. */
+  get body(): Buffer {
+    return this.#body.bytes;
+  }
+
+  /** Takes bytes of the body; gives back those that belong to the next request, `undefined` while it is not whole. */
+  take(bytes: Buffer): Buffer | undefined {
+    this.#body.push(bytes);
+    if (!this.#body.done) return undefined;
+    this.state = "whole";
+    return this.#body.rest;
+  }
+
+  #close(): number {
+    this.closedAt = performance.now();
+    if (this.state === "reading") this.state = "cut";
+    return this.closedAt;
+  }
+}
+
+/** Answers a request with whatever bytes it likes. */
+export type Handler = (request: Received, socket: Socket) => void | Promise<void>;
+
+export interface ListenOptions {
+  /** Address to listen on; `127.0.0.1` unless given. */
+  host?: string;
+  /** Certificate and key (PEM) where the upstream speaks TLS. */
+  tls?: { cert: string; key: string };
+}
+
+/** A listening target. */
+export class Upstream {
+  /** Called when a request is whole. */
+  answer: Handler = reply(200, {}, "ok");
+  /** Called when a head is here, before its body: for early answers. */
+  early: Handler = () => {};
+  readonly requests: Received[] = [];
+  readonly #options: ListenOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #connections = 0;
+  #waiting: ((request: Received) => void)[] = [];
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+    const accept = (socket: Socket) => this.#accept(socket);
+    this.#server = options.tls ? createTlsServer(options.tls, accept) : createServer(accept);
+  }
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, this.#options.host ?? "127.0.0.1");
+    await once(this.#server, "listening");
+    return this;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** `host:port` as it stands in an address. */
+  get host(): string {
+    const host = this.#options.host ?? "127.0.0.1";
+    return `${host.includes(":") ? `[${host}]` : host}:${this.port}`;
+  }
+
+  get origin(): string {
+    return `${this.#options.tls ? "https" : "http"}://${this.host}`;
+  }
+
+  /** The one request that arrived; throws where it was none or more. */
+  get request(): Received {
+    const [first, ...others] = this.requests;
+    if (!first || others.length > 0) throw new Error(`Expected one request, got ${this.requests.length}`);
+    return first;
+  }
+
+  /** The request targets that arrived, in order. */
+  get targets(): string[] {
+    return this.requests.map((request) => request.target);
+  }
+
+  /** The next request whose head arrives from now on. */
+  next(): Promise<Received> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** How many connections are open. */
+  get open(): number {
+    return this.#sockets.size;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("close", () => this.#sockets.delete(socket));
+    // A proxy that hangs up is part of many tests; `gone` and `state` tell of it.
+    socket.on("error", () => {});
+    this.#read(socket, ++this.#connections);
+  }
+
+  #read(socket: Socket, connection: number): void {
+    let pending: Buffer = Buffer.alloc(0);
+    let request: Received | undefined;
+    socket.on("data", (bytes) => {
+      pending = Buffer.concat([pending, bytes]);
+      while (pending.length > 0) {
+        const start = request ? undefined : splitHead(pending);
+        if (!request && !start) return;
+        request ??= this.#record(new Received(start!.head, connection, socket), socket);
+        const rest = request.take(start?.rest ?? pending);
+        pending = rest ?? Buffer.alloc(0);
+        if (!rest) return;
+        run(this.answer, request, socket);
+        request = undefined;
+      }
+    });
+  }
+
+  #record(request: Received, socket: Socket): Received {
+    this.requests.push(request);
+    run(this.early, request, socket);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve(request);
+    return request;
+  }
+}
+
+/** Starts a target; close it when the test is over. */
+export function listen(options: ListenOptions = {}): Promise<Upstream> {
+  return new Upstream(options).listen();
+}
+
+async function run(handler: Handler, request: Received, socket: Socket): Promise<void> {
+  try {
+    await handler(request, socket);
+  } catch (error) {
+    console.error("The handler of a test threw:", error);
+    socket.destroy();
+  }
+}
+
+function answerHead(status: number, fields: Fields): Buffer {
+  return headBytes(`HTTP/1.1 ${status} Scripted`, fields);
+}
+
+/** A plain answer with a true `Content-Length`; its body stays away from HEAD. */
+export function reply(status: number, fields: Fields = {}, body: string | Buffer = ""): Handler {
+  const bytes = Buffer.from(body);
+  const head = answerHead(status, [...pairsOf(fields), ["Content-Length", String(bytes.length)]]);
+  return (request, socket) => {
+    socket.write(head);
+    if (request.method !== "HEAD") socket.write(bytes);
+  };
+}
+
+/** A chunked answer, one chunk each `pause` milliseconds. */
+export function chunked(status: number, fields: Fields, chunks: (string | Buffer)[], pause = 0): Handler {
+  const head = answerHead(status, [...pairsOf(fields), ["Transfer-Encoding", "chunked"]]);
+  return async (_request, socket) => {
+    socket.write(head);
+    for (const chunk of chunks) {
+      const bytes = Buffer.from(chunk);
+      socket.write(
+        Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]),
+      );
+      await sleep(pause);
+    }
+    socket.write("0\r\n\r\n");
+  };
+}
+
+/** Exactly these bytes, and the connection stays open. */
+export function raw(bytes: string | Buffer): Handler {
+  return (_request, socket) => void socket.write(Buffer.from(bytes as string, "latin1"));
+}
+
+/** Exactly these bytes, then an orderly close (FIN). */
+export function cut(bytes: string | Buffer = ""): Handler {
+  return (_request, socket) => void socket.end(Buffer.from(bytes as string, "latin1"));
+}
+
+/** Exactly these bytes, then a reset (RST). */
+export function reset(bytes: string | Buffer = ""): Handler {
+  return async (_request, socket) => {
+    socket.write(Buffer.from(bytes as string, "latin1"));
+    await sleep(20);
+    socket.resetAndDestroy();
+  };
+}
+
+/** Another answer, later. */
+export function delayed(milliseconds: number, handler: Handler): Handler {
+  return async (request, socket) => {
+    await sleep(milliseconds);
+    await handler(request, socket);
+  };
+}
+
+/** Answers by request path (without query); 404 for the others. */
+export function routes(table: Record<string, Handler>): Handler {
+  return (request, socket) => {
+    const path = request.target.split("?")[0] ?? "";
+    return (table[path] ?? reply(404))(request, socket);
+  };
+}
+
+/** No answer at all. */
+export const silence: Handler = () => {};
