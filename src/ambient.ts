@@ -4,8 +4,8 @@
  */
 
 import type { Config } from "./config.ts";
+import type { Target } from "./exchange.ts";
 import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
-import type { Target } from "./target.ts";
 
 /**
  * True when they may. They belong to one host: the stored one, else the one of the host label, else the one in the

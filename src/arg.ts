@@ -23,7 +23,9 @@ export function decodeArg(text: string): Record<string, unknown> | undefined {
     const base64 = decodeURIComponent(text).replaceAll(" ", "+");
     const digits = base64.replace(/=+$/, "");
     const isPadded = digits.length < base64.length;
-    if (!BASE64.test(base64) || digits.length % 4 === 1 || (isPadded && base64.length % 4 !== 0)) return undefined;
+    if (!BASE64.test(base64) || digits.length % 4 === 1 || (isPadded && base64.length % 4 !== 0)) {
+      return undefined;
+    }
     const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
     return decodeObject(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
   } catch {

@@ -38,7 +38,13 @@ export function parseArgument(fields: Record<string, unknown>): Argument {
   const headers = parseHeaders(fields.headers);
   const body = encodeBody(fields.body, headers);
   if (!headers.has("user-agent")) headers.set("user-agent", `fetchvia/${VERSION}`);
-  return { address, method: parseMethod(fields.method), headers, body, redirect: parseRedirect(fields.redirect) };
+  return {
+    address,
+    method: parseMethod(fields.method),
+    headers,
+    body,
+    redirect: parseRedirect(fields.redirect),
+  };
 }
 
 function parseAddress(url: unknown): Address {
@@ -50,7 +56,9 @@ function parseAddress(url: unknown): Address {
 
 function parseMethod(method: unknown): string {
   if (method === undefined) return "GET";
-  if (typeof method !== "string" || !isToken(method)) refuse("method", "no HTTP method", "a token such as POST");
+  if (typeof method !== "string" || !isToken(method)) {
+    refuse("method", "no HTTP method", "a token such as POST");
+  }
   const upper = method.toUpperCase();
   if (upper === "CONNECT" || upper === "TRACE") refuse("method", upper, "any method but CONNECT and TRACE");
   return NORMALISED.has(upper) ? upper : method;

@@ -64,12 +64,50 @@ export const SETTINGS = {
     expected: "a whole number of milliseconds, 0 or more",
     parse: (text) => parseInteger(text, 0, 2_147_483_647),
   }),
+  idleTimeoutMs: setting<number>({
+    fallback: 300_000,
+    unit: "ms",
+    effect:
+      "How long a body may pause between two chunks; 0 for ever. Event streams and WebSockets may pause.",
+    expected: "a whole number of milliseconds, 0 or more",
+    parse: (text) => parseInteger(text, 0, 2_147_483_647),
+  }),
+  maxRequestBytes: setting<number>({
+    fallback: 0,
+    unit: "bytes",
+    effect: "How large a request body may be; larger ones are a 413. 0 sets no limit.",
+    expected: "a whole number of bytes, 0 or more",
+    parse: (text) => parseInteger(text, 0, Number.MAX_SAFE_INTEGER),
+  }),
+  maxResponseBytes: setting<number>({
+    fallback: 0,
+    unit: "bytes",
+    effect: "How large an answer may be: announced larger is a 502, growing past it is cut. 0 sets no limit.",
+    expected: "a whole number of bytes, 0 or more",
+    parse: (text) => parseInteger(text, 0, Number.MAX_SAFE_INTEGER),
+  }),
   maxRedirects: setting<number>({
     fallback: 20,
     unit: "hops",
     effect: "How many redirects are followed for `arg` and `url`; more are a 502.",
     expected: "a whole number from 0 to 100",
     parse: (text) => parseInteger(text, 0, 100),
+  }),
+  forwardClient: setting<boolean>({
+    fallback: false,
+    unit: "true/false",
+    effect: "Tells targets who called: `Forwarded` and `X-Forwarded-For/-Proto/-Host`, made of facts.",
+    risk: "Targets learn the addresses of your callers.",
+    expected: "true or false",
+    parse: parseBoolean,
+  }),
+  via: setting<string>({
+    fallback: "",
+    unit: "pseudonym",
+    effect: "Adds `Via: 1.1 <pseudonym>` to requests and answers.",
+    risk: "A stock nginx target stops compressing when it sees `Via`.",
+    expected: "a name of letters, digits, dots, hyphens and underscores",
+    parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
   }),
   console: setting<boolean>({
     fallback: true,
@@ -113,7 +151,9 @@ export function flagName(name: string): string {
  */
 export function readOptions(options: Options): Config {
   for (const name of Object.keys(options)) {
-    if (!(name in SETTINGS)) throw new ConfigError(`Cannot use option ${name}: it is unknown, expected ${names()}`);
+    if (!(name in SETTINGS)) {
+      throw new ConfigError(`Cannot use option ${name}: it is unknown, expected ${names()}`);
+    }
   }
   return build((name) => {
     const value = options[name];

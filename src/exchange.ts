@@ -3,10 +3,25 @@
  * @module
  */
 
+import type { Address } from "./address.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
-import type { Incoming, Runtime } from "./runtime.ts";
-import type { Target } from "./target.ts";
+import type { Incoming, Runtime, Upstream } from "./runtime.ts";
+
+/** The way in which a caller named the target. */
+export type Selector = "header" | "cookie" | "label" | "url" | "arg";
+
+/** A target that a caller named. */
+export interface Target extends Address {
+  selector: Selector;
+  /** The base path in front of `path`, `""` for none: cookies and locations lose it on the way back. */
+  basePath: string;
+}
+
+/** The target's answer, and where it came from when redirects were followed. */
+export interface Answer extends Upstream {
+  finalAddress?: Address;
+}
 
 /** The incoming request with all that is known of it. Nothing in it changes. */
 export interface Exchange {
@@ -20,8 +35,8 @@ export interface Exchange {
 
 /** How a target is asked. */
 export interface ForwardOptions {
-  /** Redirects to follow; `undefined` hands every 3xx on. */
-  maxRedirects?: number;
+  /** Follows redirects; else every 3xx is handed on. */
+  follow?: boolean;
 }
 
 /** Takes an exchange through the steps that follow the choice of its target. */

@@ -20,15 +20,16 @@ const ALLOWED = "GET, HEAD, POST";
  * @throws {ProxyError} `bad_request` for every fault of the argument, `method_not_allowed` for other methods
  */
 export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Response> {
-  const { incoming, config } = exchange;
+  const { incoming } = exchange;
   const argument = parseArgument(await readFields(exchange));
   const { address, method, headers, body, redirect } = argument;
   if (body) headers.set("content-length", String(body.length));
   // Only what the argument says goes out: the steps never see the caller's own fields.
   const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
-  const options = redirect === "follow" ? { maxRedirects: config.maxRedirects } : {};
   const target = { ...address, selector: "arg", basePath: "" } as const;
-  const response = await forward({ ...exchange, incoming: described }, target, options);
+  const response = await forward({ ...exchange, incoming: described }, target, {
+    follow: redirect === "follow",
+  });
   if (incoming.method !== "HEAD") return response;
   await response.body?.cancel();
   return new Response(null, response);
@@ -41,7 +42,12 @@ async function readFields({ incoming, path }: Exchange): Promise<Record<string, 
     throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
   }
   const text = readParameter(readQuery(path), "arg");
-  if (!text) throw new ProxyError("bad_request", "Cannot use arg: it is missing, expected the Base64 of a JSON object");
+  if (!text) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use arg: it is missing, expected the Base64 of a JSON object",
+    );
+  }
   return decodeArg(text) ?? refuse();
 }
 
@@ -57,7 +63,10 @@ async function readBytes({ body }: Incoming): Promise<Uint8Array> {
     chunks.push(chunk);
     size += chunk.length;
     if (size > MAX_ARGUMENT_BYTES) {
-      throw new ProxyError("request_too_large", `Cannot use arg: it is too long, expected at most ${MAX_ARGUMENT_BYTES} bytes`);
+      throw new ProxyError(
+        "request_too_large",
+        `Cannot use arg: it is too long, expected at most ${MAX_ARGUMENT_BYTES} bytes`,
+      );
     }
   }
   const bytes = new Uint8Array(size);

@@ -47,6 +47,18 @@ const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwar
 /** Fields that steer the proxy and never reach a target. */
 const STEERING: ReadonlySet<string> = new Set(["proxy_host", "proxy_token"]);
 
+/** Fields of an answer that would bind the proxy's own origin, for every target behind it (contract 4). */
+const ORIGIN_BINDING: ReadonlySet<string> = new Set([
+  "strict-transport-security",
+  "clear-site-data",
+  "public-key-pins",
+  "public-key-pins-report-only",
+  "service-worker-allowed",
+]);
+
+/** Fields of an answer that send a browser elsewhere than to the proxy, even where the target has an origin of its own. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["alt-svc", "nel", "report-to", "reporting-endpoints"]);
+
 // What HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -74,6 +86,16 @@ export function isCallerIdentity(name: string): boolean {
 /** True for a field that steers the proxy. Takes the lower-case name; `proxy-host` and `proxy-token` are `Proxy-*`. */
 export function isSteering(name: string): boolean {
   return STEERING.has(name);
+}
+
+/** True for a field of an answer that would bind the proxy's own origin. Takes the lower-case name. */
+export function bindsOrigin(name: string): boolean {
+  return ORIGIN_BINDING.has(name);
+}
+
+/** True for a field of an answer that would send a browser past the proxy. Takes the lower-case name. */
+export function reportsElsewhere(name: string): boolean {
+  return ELSEWHERE.has(name);
 }
 
 /**

@@ -9,6 +9,7 @@ import { answerConsole, prefersHtml } from "./console/page.ts";
 import { cookieNames } from "./cookies.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
+import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
 import { readCookieBase } from "./selectors.ts";
 import { selectTarget } from "./target.ts";
@@ -21,17 +22,21 @@ export async function answerHome(exchange: Exchange, forward: Forward): Promise<
   const address = readAddressParameter(query);
   if (address !== undefined) return await forwardAddress(exchange, address, forward);
   const host = readParameter(query, "host");
-  return host === undefined ? answerState(exchange) : storeHost(exchange, host, readParameter(query, "then"));
+  return host === undefined
+    ? answerState(exchange)
+    : storeHost(exchange, host, readParameter(query, THEN_PARAMETER));
 }
 
 async function forwardAddress(exchange: Exchange, text: string | null, forward: Forward): Promise<Response> {
   const address = text === null ? undefined : decodeAddress(text);
   if (!address) {
-    throw new ProxyError("bad_request", "Cannot use parameter url: it is no address, expected an absolute http or https one");
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use parameter url: it is no address, expected an absolute http or https one",
+    );
   }
   const isSafe = exchange.incoming.method === "GET" || exchange.incoming.method === "HEAD";
-  const options = isSafe ? { maxRedirects: exchange.config.maxRedirects } : {};
-  return await forward(exchange, { ...address, selector: "url", basePath: "" }, options);
+  return await forward(exchange, { ...address, selector: "url", basePath: "" }, { follow: isSafe });
 }
 
 /** Stores, changes or clears the host. On a change of origin the cookies of the host before are expired too. */
@@ -49,8 +54,8 @@ function storeHost(exchange: Exchange, sent: string, then: string | undefined): 
   );
   const before = readStoredOrigin(incoming.headers);
   if (!base || (before !== undefined && before !== base.origin.origin)) {
-    for (const name of cookieNames(incoming.headers.get("cookie"))) {
-      headers.append("set-cookie", `${name}=; Path=/; Max-Age=0${flags}`);
+    for (const name of cookieNames(incoming.headers.get("cookie")).filter(Boolean)) {
+      headers.append("set-cookie", `${name}=; Path=/; HttpOnly; Max-Age=0${flags}`);
     }
   }
   const path = then === undefined ? undefined : decodeParameter(then);

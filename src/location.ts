@@ -43,7 +43,11 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
 export function mapLocation(value: string, context: LocationContext): string {
   const { selector, origin, proxyOrigin } = context;
   const url = resolveReference(value, context.requestUrl);
-  if (!url || url.origin === readOrigin(proxyOrigin)) return value;
+  if (!url) return value;
+  // No target leads a caller to the proxy's own paths, which may change where everything goes.
+  if (url.origin === readOrigin(proxyOrigin)) {
+    return RESERVED_PATH.test(url.pathname) ? urlLink(url, proxyOrigin) : value;
+  }
   if (selector === "arg") return writeAbsolute(value, url);
   if (selector === "url") return urlLink(url, proxyOrigin);
   const path = url.origin === origin.origin ? stripBase(url, context.basePath) : undefined;
@@ -118,9 +122,9 @@ function urlLink({ href }: URL, proxyOrigin: string): string {
   return fragment === undefined ? link : `${link}#${fragment}`;
 }
 
-/** As the target wrote it, where that means the same everywhere. */
+/** As the target wrote it, where that is absolute for all: `http:x` is relative to a page that is on `http:` itself. */
 function writeAbsolute(value: string, { href }: URL): string {
-  return URL.canParse(encodeBytes(value)) && new URL(encodeBytes(value)).href === href ? value : href;
+  return /^https?:\/\//i.test(value) ? value : href;
 }
 
 /** Path, query and fragment (empty ones too) without the base path; `undefined` when it is outside the base path. */

@@ -10,14 +10,14 @@ import { readCaller } from "./caller.ts";
 import { type Config, type Options, readOptions } from "./config.ts";
 import { answerDiagnostic } from "./diagnostic.ts";
 import { answerError, ProxyError } from "./error.ts";
-import type { Exchange, ForwardOptions } from "./exchange.ts";
+import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
 import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
 import { isReserved, routeReserved, titleOf } from "./routes.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import { sendRequest } from "./send.ts";
 import { sendWithFetch } from "./send-fetch.ts";
-import { selectTarget, type Target } from "./target.ts";
+import { selectTarget } from "./target.ts";
 
 /** A proxy: a function from request to response, with and without a runtime's help. */
 export interface Proxy {
@@ -55,10 +55,8 @@ export function createConfiguredProxy(config: Config): Proxy {
 
 async function answer(exchange: Exchange): Promise<Response> {
   const { incoming, config, caller, path } = exchange;
-  if (incoming.method === "TRACE" || incoming.method === "CONNECT") {
-    const message = `Cannot use method ${incoming.method}: it is not forwarded, expected any other`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
-  }
+  refuseMethod(incoming.method);
+  if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED } });
   if (isReserved(path)) return await routeReserved(exchange, forward);
   const target = selectTarget(incoming.headers, caller.host, path, config);
   return target ? await forward(exchange, target) : answerDiagnostic(exchange);
@@ -66,18 +64,34 @@ async function answer(exchange: Exchange): Promise<Response> {
 
 async function forward(exchange: Exchange, target: Target, options: ForwardOptions = {}): Promise<Response> {
   const { incoming, runtime, caller, config } = exchange;
+  refuseTakeover(incoming, target);
   const checkHop = (address: Address) => checkAccess(address);
   const addresses = await checkHop(target);
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
-  const request = await buildRequest(incoming, { caller, target, sendCookies });
-  const upstream = await sendRequest({ ...request, ...(addresses && { addresses }) }, {
+  const request = await buildRequest(incoming, { ...config, caller, target, sendCookies });
+  const answer = await sendRequest({ ...request, ...(addresses && { addresses }) }, {
+    ...config,
+    ...options,
     send: runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,
-    timeoutMs: config.timeoutMs,
     checkHop,
-    ...options,
   });
-  return buildResponse(upstream, { method: incoming.method, target });
+  return buildResponse(answer, { ...exchange, target, sendCookies });
+}
+
+function refuseMethod(method: string): void {
+  if (method !== "TRACE" && method !== "CONNECT") return;
+  const message = `Cannot use method ${method}: it is not forwarded, expected any other`;
+  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
+}
+
+/** A service worker from one target would serve every target behind the same origin (contract 4). */
+function refuseTakeover({ headers }: Incoming, { selector }: Target): void {
+  if (selector === "label" || headers.get("service-worker") !== "script") return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot forward a service worker: this address is shared, expected a host label",
+  );
 }
 
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

@@ -6,9 +6,10 @@
 import type { Caller } from "./caller.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "./cookies.ts";
 import { ProxyError } from "./error.ts";
+import type { Target } from "./exchange.ts";
+import { addClient, addVia } from "./forwarded.ts";
 import { isCallerIdentity, isHopByHop, isSteering, readNominated } from "./headers.ts";
 import type { Body, Incoming, Outgoing } from "./runtime.ts";
-import type { Target } from "./target.ts";
 
 /** What the request is built from, beside the incoming one. */
 export interface RequestContext {
@@ -16,7 +17,14 @@ export interface RequestContext {
   target: Target;
   /** Whether the cookies that the caller holds for the proxy's origin may go to this target (contract 4). */
   sendCookies: boolean;
+  /** Whether the target is told who called. */
+  forwardClient: boolean;
+  /** The pseudonym in `Via`, `""` for none. */
+  via: string;
 }
+
+/** The outgoing request before anyone watches over it. */
+export type Built = Omit<Outgoing, "signal">;
 
 /**
  * Builds the outgoing request.
@@ -24,53 +32,61 @@ export interface RequestContext {
  * @throws {ProxyError} `bad_request` when a body was announced that the runtime did not hand on (GET on Bun and Deno)
  * @see RFC 9110 §7.6, contract 4
  */
-export async function buildRequest(incoming: Incoming, context: RequestContext): Promise<Omit<Outgoing, "signal">> {
+export async function buildRequest(incoming: Incoming, context: RequestContext): Promise<Built> {
   const { target } = context;
-  const headers = copyHeaders(incoming.headers);
-  if (target.selector !== "arg") rewriteHeaders(headers, context);
+  const headers = new Headers();
+  if (target.selector === "arg") copyDescribed(incoming.headers, headers);
+  else copyHeaders(incoming.headers, headers, context);
   headers.set("host", target.origin.host);
-  if (target.authorization && !headers.has("authorization")) headers.set("authorization", target.authorization);
+  if (target.authorization && !headers.has("authorization")) {
+    headers.set("authorization", target.authorization);
+  }
+  if (context.via) addVia(headers, context.via);
   const framed = readBody(incoming);
   const body = framed instanceof Promise ? await framed : framed;
   if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
   return { method: incoming.method, origin: target.origin, path: target.path, headers, body };
 }
 
-function copyHeaders(incoming: Headers): Headers {
-  const headers = new Headers();
+/** An argument says itself what goes out; only what every hop owns is not its own. */
+function copyDescribed(described: Headers, headers: Headers): void {
+  for (const [name, value] of described) if (!isHopByHop(name)) headers.append(name, value);
+}
+
+/** Everything that ends here, says who called or steers the proxy stays; what points at the proxy points at the target. */
+function copyHeaders(incoming: Headers, headers: Headers, context: RequestContext): void {
   const nominated = readNominated(incoming.get("connection"));
   for (const [name, value] of incoming) {
-    if (!isHopByHop(name) && !nominated?.has(name)) headers.append(name, value);
+    if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name) || nominated?.has(name)) continue;
+    const outgoing = rewriteField(name, value, context);
+    if (outgoing !== undefined) headers.append(name, outgoing);
   }
-  return headers;
+  if (context.forwardClient) addClient(headers, context.caller);
 }
 
-/** Everything that says who called, or that steers the proxy, goes; what points at the proxy points at the target. */
-function rewriteHeaders(headers: Headers, { caller, target, sendCookies }: RequestContext): void {
-  for (const name of [...headers.keys()]) if (isCallerIdentity(name) || isSteering(name)) headers.delete(name);
-  const cookie = sendCookies ? readOutgoingCookie(headers, caller) : "";
-  if (cookie) headers.set("cookie", cookie);
-  else headers.delete("cookie");
-  if (headers.get("origin") === caller.origin) headers.set("origin", target.origin.origin);
-  const referer = headers.get("referer");
-  if (!referer?.startsWith(caller.origin)) return;
-  const mapped = mapReferer(referer.slice(caller.origin.length) || "/", target);
-  if (mapped) headers.set("referer", mapped);
-  else headers.delete("referer");
+function rewriteField(name: string, value: string, { caller, target, sendCookies }: RequestContext) {
+  switch (name) {
+    case "cookie":
+      return sendCookies ? rewriteCookie(value, caller) || undefined : undefined;
+    case "origin":
+      return value === caller.origin ? target.origin.origin : value;
+    case "referer":
+      return value.startsWith(caller.origin) ? mapReferer(value.slice(caller.origin.length), target) : value;
+    default:
+      return value;
+  }
 }
 
-function readOutgoingCookie(headers: Headers, caller: Caller): string {
-  const cookie = headers.get("cookie");
-  if (!cookie) return "";
-  const own = dropOwnCookies(cookie);
-  return caller.isSecure ? own : restoreCarriedCookies(own);
+function rewriteCookie(value: string, { isSecure }: Caller): string {
+  const own = dropOwnCookies(value);
+  return isSecure ? own : restoreCarriedCookies(own);
 }
 
 /** A page of the target sends its own address; an address of the proxy's own pages, or of another target, stays here. */
 function mapReferer(path: string, target: Target): string | undefined {
-  const isHostSelector = target.selector !== "url" && target.selector !== "arg";
-  if (!isHostSelector || !path.startsWith("/") || path.startsWith("/__proxy__")) return undefined;
-  return target.origin.origin + target.basePath + path;
+  if (path !== "" && !path.startsWith("/")) return undefined;
+  if (target.selector === "url" || path.startsWith("/__proxy__")) return undefined;
+  return target.origin.origin + target.basePath + (path || "/");
 }
 
 /**
@@ -80,16 +96,16 @@ function mapReferer(path: string, target: Target): string | undefined {
  * @see RFC 9112 §6.3
  */
 function readBody(incoming: Incoming): Body | Promise<Body> {
-  const length = incoming.headers.get("content-length");
-  const isFramed = (length !== null && length !== "0") || incoming.headers.has("transfer-encoding");
-  if (incoming.body === null && isFramed) {
-    throw new ProxyError(
-      "bad_request",
-      `Cannot forward a body with ${incoming.method}: this runtime does not read one, expected a request without body`,
-    );
+  const { body, headers, method } = incoming;
+  const length = headers.get("content-length");
+  const isFramed = (length !== null && length !== "0") || headers.has("transfer-encoding");
+  if (body === null && isFramed) {
+    const message =
+      `Cannot forward a body with ${method}: this runtime does not read one, expected a request without`;
+    throw new ProxyError("bad_request", message);
   }
-  if (incoming.body === null || length === "0") return null;
-  return isFramed || incoming.body instanceof Uint8Array ? incoming.body : peek(incoming.body);
+  if (body === null || length === "0") return null;
+  return isFramed || body instanceof Uint8Array ? body : peek(body);
 }
 
 async function peek(body: ReadableStream<Uint8Array>): Promise<Body> {

@@ -4,42 +4,138 @@
  */
 
 import { formatAddress } from "./address.ts";
+import { watchBody } from "./body.ts";
 import { ProxyError } from "./error.ts";
-import { isHopByHop, readNominated } from "./headers.ts";
-import type { Answer } from "./send.ts";
-import type { Target } from "./target.ts";
+import type { Answer, Exchange, Target } from "./exchange.ts";
+import { addVia } from "./forwarded.ts";
+import { bindsOrigin, isHopByHop, readNominated, reportsElsewhere } from "./headers.ts";
+import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
+import type { Body } from "./runtime.ts";
+import { rewriteSetCookie, type SetCookieContext } from "./set-cookie.ts";
 
 /** What the answer is built from, beside the target's. */
-export interface ResponseContext {
-  method: string;
+export interface ResponseContext extends Exchange {
   target: Target;
+  /** Whether the caller's cookies may go to this target: then its own may be stored for it too. */
+  sendCookies: boolean;
 }
 
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+/** What a page may do that was opened under the proxy's own origin without belonging to it. */
+const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
 /**
  * Builds the answer. The body is handed on untouched.
  *
- * @throws {ProxyError} `malformed_answer` when the status is one that no runtime can send (outside 200–599)
+ * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` for a length over the limit
  */
 export function buildResponse(answer: Answer, context: ResponseContext): Response {
   const { status, statusText } = answer;
   if (status < 200 || status > 599) {
-    throw new ProxyError("malformed_answer", `Cannot hand on the answer: its status is ${status}, expected 200 to 599`);
+    throw new ProxyError(
+      "malformed_answer",
+      `Cannot hand on the answer: its status is ${status}, expected 200 to 599`,
+    );
   }
-  const hasBody = context.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
-  const headers = copyHeaders(answer.headers);
+  const headers = copyHeaders(answer, context);
+  if (status === 204) headers.delete("content-length");
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
-  return new Response(hasBody ? answer.body : null, { status, statusText, headers });
+  if (context.config.via) addVia(headers, context.config.via);
+  const hasBody = context.incoming.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
+  return new Response(hasBody ? limitBody(answer, headers, context) : null, {
+    status,
+    statusText,
+    headers,
+  });
 }
 
-function copyHeaders(upstream: Headers): Headers {
+function copyHeaders(answer: Answer, context: ResponseContext): Headers {
+  const { target } = context;
   const headers = new Headers();
-  const nominated = readNominated(upstream.get("connection"));
-  for (const [name, value] of upstream) {
-    if (!isHopByHop(name) && !nominated?.has(name)) headers.append(name, value);
+  const nominated = readNominated(answer.headers.get("connection"));
+  const isOwnOrigin = target.selector === "label";
+  for (const [name, value] of answer.headers) {
+    if (isHopByHop(name) || nominated?.has(name) || reportsElsewhere(name)) continue;
+    if (!isOwnOrigin && bindsOrigin(name)) continue;
+    const kept = rewriteField(name, value, answer, context);
+    if (kept !== undefined) headers.append(name, kept);
   }
-  const length = headers.get("content-length");
-  if (length !== null && !/^\d+$/.test(length)) headers.delete("content-length");
+  if (target.selector === "header" || target.selector === "cookie") {
+    headers.append("vary", "proxy_host, Cookie");
+  } else if (!isOwnOrigin) isolate(headers);
   return headers;
+}
+
+/** An answer of `url` or `arg` shares the proxy's origin with everything else, so it may not act in its name. */
+function isolate(headers: Headers): void {
+  headers.append("content-security-policy", SANDBOX);
+  headers.set("x-content-type-options", "nosniff");
+  headers.append("referrer-policy", "no-referrer");
+}
+
+function rewriteField(
+  name: string,
+  value: string,
+  answer: Answer,
+  context: ResponseContext,
+): string | undefined {
+  switch (name) {
+    case "set-cookie":
+      return rewriteSetCookie(value, cookieContext(context));
+    case "location":
+    case "content-location":
+      return mapLocation(value, locationContext(answer, context));
+    case "refresh":
+      return mapRefresh(value, locationContext(answer, context));
+    case "content-length":
+      return /^\d+$/.test(value) ? value : undefined;
+    default:
+      return value;
+  }
+}
+
+function cookieContext({ target, caller, incoming, sendCookies }: ResponseContext): SetCookieContext {
+  const isHostSelector = target.selector !== "url" && target.selector !== "arg";
+  const isBrowser = incoming.headers.has("sec-fetch-site");
+  const path = isHostSelector || (isBrowser && sendCookies) ? "map" : isBrowser ? "confine" : "widen";
+  return { secure: caller.isSecure, basePath: target.basePath, path };
+}
+
+function locationContext(
+  { finalAddress }: Answer,
+  { target, caller, config }: ResponseContext,
+): LocationContext {
+  const { selector, basePath } = target;
+  const { origin, path } = finalAddress ?? target;
+  return {
+    selector,
+    origin,
+    basePath,
+    requestUrl: origin.origin + path,
+    proxyOrigin: caller.origin,
+    proxyDomain: config.proxyDomain,
+    labels: config.proxyLabels,
+  };
+}
+
+/**
+ * Watches a body that streams: a target that stalls or sends too much is cut, never ended cleanly.
+ *
+ * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
+ */
+function limitBody({ body, isWhole }: Answer, headers: Headers, { config, target }: ResponseContext): Body {
+  const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
+  const failure = (what: string) =>
+    new ProxyError("answer_too_large", `Cannot hand on the answer of ${target.origin.host}: ${what}`);
+  const tooLarge = () => failure(`it is too large, expected at most ${maxBytes} bytes`);
+  if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) {
+    if (body instanceof ReadableStream) void body.cancel().catch(() => {});
+    throw tooLarge();
+  }
+  if (isWhole || !(body instanceof ReadableStream)) return body;
+  const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const idleMs = isEventStream ? 0 : idleTimeoutMs;
+  if (idleMs <= 0 && maxBytes <= 0) return body;
+  const stalled = () => failure(`it stalled, expected the next bytes within ${idleMs} ms`);
+  return watchBody(body, { idleMs, maxBytes, stalled, tooLarge });
 }

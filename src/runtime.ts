@@ -35,6 +35,8 @@ export interface Upstream {
   statusText: string;
   headers: Headers;
   body: Body;
+  /** True when a stream holds the whole body already, so that there is nothing to wait for. */
+  isWhole?: boolean;
 }
 
 /**

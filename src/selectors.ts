@@ -9,7 +9,8 @@ import { readCookie } from "./cookies.ts";
 import { ProxyError } from "./error.ts";
 import { decodeLabel } from "./label.ts";
 
-const EXPECTED = "expected a base address such as https://example.com, without query, fragment and credentials";
+const EXPECTED =
+  "expected a base address such as https://example.com, without query, fragment and credentials";
 
 /**
  * The base in the header `proxy_host` or its alias `proxy-host` (nginx drops names with `_`).
@@ -21,7 +22,10 @@ export function readHeaderBase(headers: Headers): Address | undefined {
   const plain = headers.get("proxy_host");
   const alias = headers.get("proxy-host");
   if ((plain !== null && alias !== null && plain !== alias) || plain?.includes(",") || alias?.includes(",")) {
-    throw new ProxyError("bad_request", "Cannot use header proxy_host: it has more than one value, expected one");
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use header proxy_host: it has more than one value, expected one",
+    );
   }
   const text = plain ?? alias;
   return text === null ? undefined : parseBase(text, "header proxy_host");
@@ -39,7 +43,10 @@ export function readCookieBase(headers: Headers): Address | undefined {
   const [value, ...others] = readCookie(cookie, "proxy_host").map(decodeCookie);
   if (value === undefined) return undefined;
   if (others.some((other) => other !== value)) {
-    throw new ProxyError("bad_request", "Cannot use cookie proxy_host: it has two different values, expected one");
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use cookie proxy_host: it has two different values, expected one",
+    );
   }
   return parseBase(value, "cookie proxy_host");
 }
@@ -58,7 +65,10 @@ export function readLabelBase(host: string, config: Config): Address | undefined
   const label = name.slice(0, -suffix.length);
   const base = config.proxyLabels.get(label) ?? decodeBase(decodeLabel(label) ?? "");
   if (base) return base;
-  throw new ProxyError("bad_request", `Cannot use host label ${label}: it spells no host, expected one such as example-com`);
+  throw new ProxyError(
+    "bad_request",
+    `Cannot use host label ${label}: it spells no host, expected one such as example-com`,
+  );
 }
 
 function decodeCookie(value: string): string {

@@ -3,25 +3,79 @@
  * @module
  */
 
-import type { Outgoing, Upstream } from "./runtime.ts";
+import type { Body, Outgoing, Upstream } from "./runtime.ts";
 
-/** Sends with the global `fetch`. It can't dial a given address, and it leaves path and header details to the runtime. */
-export async function sendWithFetch({ method, origin, path, headers, body, signal }: Outgoing): Promise<Upstream> {
+/** What `fetch` takes on some runtime or other, and the types don't know. */
+interface FetchOptions extends RequestInit {
+  duplex: "half";
+  /** Bun: hands the bytes on as they came. */
+  decompress: false;
+  /** workerd: hands the bytes on as they came. */
+  encodeResponseBody: "manual";
+}
+
+/**
+ * Sends with the global `fetch`. It can't dial a given address, and leaves the spelling of the path to the runtime.
+ *
+ * No coding is offered, because Node's `fetch` decodes every one it knows; Bun, Deno and workerd then hand on what came.
+ * A target that sends one all the same is told apart by its bytes, so the headers stay true.
+ */
+export async function sendWithFetch(
+  { method, origin, path, headers, body, signal }: Outgoing,
+): Promise<Upstream> {
   const outgoing = new Headers(headers);
   outgoing.set("accept-encoding", "identity");
-  const init: RequestInit & { duplex: "half" } = {
+  const options: FetchOptions = {
     method,
     headers: outgoing,
     body,
     signal,
     redirect: "manual",
     duplex: "half",
+    decompress: false,
+    encodeResponseBody: "manual",
   };
-  const response = await fetch(origin.origin + path, init);
-  const answer = new Headers(response.headers);
-  if (answer.has("content-encoding")) {
-    answer.delete("content-encoding");
-    answer.delete("content-length");
+  const { status, statusText, headers: answered, body: received } = await fetch(
+    origin.origin + path,
+    options,
+  );
+  const coding = answered.get("content-encoding");
+  if (!coding || !received) return { status, statusText, headers: answered, body: received };
+  const { first, rest } = await readFirst(received);
+  const truth = new Headers(answered);
+  if (isDecoded(coding, first)) {
+    truth.delete("content-encoding");
+    truth.delete("content-length");
   }
-  return { status: response.status, statusText: response.statusText, headers: answer, body: response.body };
+  return { status, statusText, headers: truth, body: rest };
+}
+
+/** How the bytes of a coding begin (RFC 1952 §2.3.1, RFC 1950 §2.2, RFC 8878 §3.1.1). */
+const BEGINNINGS: Record<string, (first: Uint8Array) => boolean> = {
+  "gzip": ([a, b]) => a === 0x1f && b === 0x8b,
+  "x-gzip": ([a, b]) => a === 0x1f && b === 0x8b,
+  "deflate": ([a = 0, b = 0]) => (a & 0x0f) === 8 && (a * 256 + b) % 31 === 0,
+  "zstd": ([a, b, c, d]) => a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd,
+};
+
+/** Brotli and lists of codings show no beginning; of the runtimes only Node decodes, and only its `Request` has `duplex`. */
+function isDecoded(coding: string, first: Uint8Array): boolean {
+  const begins = BEGINNINGS[coding.trim().toLowerCase()];
+  return begins && first.length > 1 ? !begins(first) : "duplex" in Request.prototype;
+}
+
+async function readFirst(body: ReadableStream<Uint8Array>): Promise<{ first: Uint8Array; rest: Body }> {
+  const reader = body.getReader();
+  let next: ReturnType<typeof reader.read> | undefined = reader.read();
+  const { value: first = new Uint8Array() } = await next;
+  const rest = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await (next ?? reader.read());
+      next = undefined;
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+  return { first, rest };
 }

@@ -4,9 +4,13 @@
  */
 
 import { type Address, decodeAddress, formatAddress } from "./address.ts";
+import { watchBody } from "./body.ts";
 import { ProxyError } from "./error.ts";
+import type { Answer } from "./exchange.ts";
 import { mapFailure } from "./failure.ts";
-import type { Outgoing, Send, Upstream } from "./runtime.ts";
+import type { Body, Outgoing, Send, Upstream } from "./runtime.ts";
+
+type Built = Omit<Outgoing, "signal">;
 
 /** How a request is sent. */
 export interface SendContext {
@@ -15,15 +19,16 @@ export interface SendContext {
   callerSignal: AbortSignal;
   /** Milliseconds until the response headers must be here; 0 for no limit. */
   timeoutMs: number;
-  /** How many redirects are followed; `undefined` hands every 3xx on. */
-  maxRedirects?: number;
+  /** Milliseconds that an upload may pause; 0 for ever. */
+  idleTimeoutMs: number;
+  /** Bytes that an upload may have; 0 for no limit. */
+  maxRequestBytes: number;
+  /** Follows redirects; else every 3xx is handed on. */
+  follow?: boolean;
+  /** How many redirects are followed. */
+  maxRedirects: number;
   /** Judges an address before it is asked (step 2) and gives the addresses that may be dialled. */
   checkHop(address: Address): Promise<readonly string[] | undefined>;
-}
-
-/** The target's answer, and where it came from when redirects were followed. */
-export interface Answer extends Upstream {
-  finalAddress?: Address;
 }
 
 /**
@@ -31,9 +36,12 @@ export interface Answer extends Upstream {
  *
  * @throws {ProxyError} for every failure of the target; the caller's own abort is rethrown as it is
  */
-export async function sendRequest(request: Omit<Outgoing, "signal">, context: SendContext): Promise<Answer> {
-  const { maxRedirects } = context;
-  if (maxRedirects === undefined) return await sendOnce(request, context);
+export async function sendRequest(request: Built, context: SendContext): Promise<Answer> {
+  const { follow, maxRedirects, maxRequestBytes } = context;
+  if (maxRequestBytes > 0 && Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
+    throw tooLarge(maxRequestBytes);
+  }
+  if (!follow) return await sendOnce(request, context);
   let current = request;
   for (let hops = 0;; hops += 1) {
     const upstream = await sendOnce(current, context);
@@ -41,29 +49,98 @@ export async function sendRequest(request: Omit<Outgoing, "signal">, context: Se
     if (!next) return hops ? { ...upstream, finalAddress: current } : upstream;
     await discard(upstream);
     if (hops >= maxRedirects) {
-      throw new ProxyError("too_many_redirects", `Cannot follow the redirect: there were ${hops} before, expected fewer`);
+      throw new ProxyError(
+        "too_many_redirects",
+        `Cannot follow the redirect: there were ${hops} before, expected fewer`,
+      );
     }
     current = await buildNextHop(current, next, upstream.status, context);
   }
 }
 
-async function sendOnce(request: Omit<Outgoing, "signal">, context: SendContext): Promise<Upstream> {
-  const controller = new AbortController();
+/** Sends once. The caller's abort, the deadline and a fault of the upload end the request, whichever comes first. */
+async function sendOnce(request: Built, context: SendContext): Promise<Upstream> {
   const { callerSignal, timeoutMs } = context;
-  const abort = () => controller.abort(callerSignal.reason);
+  const controller = new AbortController();
+  const fail = (failure: unknown) => controller.abort(failure);
+  const abort = () => fail(callerSignal.reason);
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
-  const timer = timeoutMs > 0 ? setTimeout(() => controller.abort(timeout(request, timeoutMs)), timeoutMs) : undefined;
+  const deadline = new Deadline(timeoutMs, () => fail(tooSlow(request, timeoutMs)));
+  deadline.start();
   try {
-    return await context.send({ ...request, signal: controller.signal });
+    const body = watchUpload(request.body, context, deadline, fail);
+    return await context.send({ ...request, body, signal: controller.signal });
   } catch (error) {
     throw mapFailure(controller.signal.aborted ? controller.signal.reason : error, request.origin.host);
   } finally {
-    clearTimeout(timer);
+    deadline.stop();
   }
 }
 
-function timeout({ origin }: Pick<Outgoing, "origin">, timeoutMs: number): ProxyError {
+/** The time in which the target must answer. While the caller is the slow one, it does not run. */
+class Deadline {
+  readonly #ms: number;
+  readonly #expire: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+
+  constructor(ms: number, expire: () => void) {
+    this.#ms = ms;
+    this.#expire = expire;
+  }
+
+  start(): void {
+    this.pause();
+    if (this.#ms > 0 && !this.#isOver) this.#timer = setTimeout(this.#expire, this.#ms);
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  stop(): void {
+    this.pause();
+    this.#isOver = true;
+  }
+}
+
+function watchUpload(
+  body: Body,
+  context: SendContext,
+  deadline: Deadline,
+  fail: (error: Error) => void,
+): Body {
+  if (!(body instanceof ReadableStream)) return body;
+  const { idleTimeoutMs, maxRequestBytes } = context;
+  const failWith = (failure: ProxyError) => {
+    fail(failure);
+    return failure;
+  };
+  return watchBody(body, {
+    idleMs: idleTimeoutMs,
+    maxBytes: maxRequestBytes,
+    stalled: () =>
+      failWith(
+        new ProxyError(
+          "request_timeout",
+          `Cannot read the request: its body stalled, expected bytes within ${idleTimeoutMs} ms`,
+        ),
+      ),
+    tooLarge: () => failWith(tooLarge(maxRequestBytes)),
+    onWait: () => deadline.pause(),
+    onChunk: () => deadline.start(),
+  });
+}
+
+function tooLarge(maxBytes: number): ProxyError {
+  return new ProxyError(
+    "request_too_large",
+    `Cannot forward the request: its body is too large, expected at most ${maxBytes} bytes`,
+  );
+}
+
+function tooSlow({ origin }: Built, timeoutMs: number): ProxyError {
   return new ProxyError(
     "response_timeout",
     `Cannot get an answer from ${origin.host}: it sent no response headers, expected them within ${timeoutMs} ms`,
@@ -71,7 +148,7 @@ function timeout({ origin }: Pick<Outgoing, "origin">, timeoutMs: number): Proxy
 }
 
 /** Where a redirect leads to; `undefined` when the answer is none, or leads nowhere that can be asked. */
-function readRedirect(upstream: Upstream, { origin, path }: Outgoing | Omit<Outgoing, "signal">): Address | undefined {
+function readRedirect(upstream: Upstream, { origin, path }: Built): Address | undefined {
   if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
   const location = upstream.headers.get("location");
   const base = formatAddress({ origin, path });
@@ -86,18 +163,18 @@ function readRedirect(upstream: Upstream, { origin, path }: Outgoing | Omit<Outg
  * @see Fetch §4.4 (HTTP-redirect fetch), RFC 9110 §15.4
  */
 async function buildNextHop(
-  request: Omit<Outgoing, "signal">,
+  request: Built,
   { origin, path }: Address,
   status: number,
   context: SendContext,
-): Promise<Omit<Outgoing, "signal">> {
+): Promise<Built> {
   const headers = new Headers(request.headers);
   headers.set("host", origin.host);
-  if (origin.origin !== request.origin.origin) for (const name of CREDENTIALS) headers.delete(name);
+  if (origin.origin !== request.origin.origin) { for (const name of CREDENTIALS) headers.delete(name); }
   const becomesGet = status === 303
     ? request.method !== "GET" && request.method !== "HEAD"
     : (status === 301 || status === 302) && request.method === "POST";
-  if (becomesGet) for (const name of BODY_FIELDS) headers.delete(name);
+  if (becomesGet) { for (const name of BODY_FIELDS) headers.delete(name); }
   const addresses = await context.checkHop({ origin, path });
   return {
     method: becomesGet ? "GET" : request.method,
@@ -110,7 +187,13 @@ async function buildNextHop(
 }
 
 const CREDENTIALS = ["authorization", "cookie", "cookie2"];
-const BODY_FIELDS = ["content-encoding", "content-language", "content-length", "content-location", "content-type"];
+const BODY_FIELDS = [
+  "content-encoding",
+  "content-language",
+  "content-length",
+  "content-location",
+  "content-type",
+];
 
 async function discard({ body }: Upstream): Promise<void> {
   if (body instanceof ReadableStream) await body.cancel().catch(() => {});

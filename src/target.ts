@@ -5,17 +5,8 @@
 
 import type { Address } from "./address.ts";
 import type { Config } from "./config.ts";
+import type { Selector, Target } from "./exchange.ts";
 import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
-
-/** The way in which a caller named the target. */
-export type Selector = "header" | "cookie" | "label" | "url" | "arg";
-
-/** A target that a caller named. */
-export interface Target extends Address {
-  selector: Selector;
-  /** The base path in front of `path`, `""` for none: cookies and locations lose it on the way back. */
-  basePath: string;
-}
 
 /**
  * Chooses the target of a request by the host selectors; the first match wins, and a malformed one never falls through.
@@ -26,7 +17,12 @@ export interface Target extends Address {
  * @throws {ProxyError} `bad_request` naming the header, cookie or label
  * @see specification 4.1
  */
-export function selectTarget(headers: Headers, host: string, path: string, config: Config): Target | undefined {
+export function selectTarget(
+  headers: Headers,
+  host: string,
+  path: string,
+  config: Config,
+): Target | undefined {
   return extend("header", readHeaderBase(headers), path) ?? extend("cookie", readCookieBase(headers), path) ??
     extend("label", readLabelBase(host, config), path);
 }

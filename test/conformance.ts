@@ -11,6 +11,7 @@ import { describeFaults } from "./conformance/faults.ts";
 import { describeHost } from "./conformance/host.ts";
 import { describeLabels } from "./conformance/labels.ts";
 import { describeOutgoing } from "./conformance/outgoing.ts";
+import { describeRedirects } from "./conformance/redirects.ts";
 import { describeSelectors } from "./conformance/selectors.ts";
 import { describeSettings } from "./conformance/settings.ts";
 import { describeStart } from "./conformance/start.ts";
@@ -35,6 +36,7 @@ export function conformance(runtime: RuntimeName): void {
     describeState(pool);
     describeArgument(pool);
     describeOutgoing(pool);
+    describeRedirects(pool);
     describeFaults(pool);
     describeDiagnostic(pool);
     describeErrors(pool);

@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
   leaf: ["leaf"],
 };
 
-/** Layers by file; everything else in src is a leaf, `config`, `runtime` and `error` too. */
+/** Layers by file, beside `*-route`; everything else in src is a leaf, `config`, `runtime` and `error` too. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   index: "index",
   proxy: "proxy",
@@ -58,6 +58,7 @@ interface Import {
 
 function layerOf(path: string): Layer {
   const [, name = "", ...rest] = path.split("/");
+  if (name.endsWith("-route.ts")) return "routes";
   if (rest.length === 0) return LAYERS[name.replace(/\.[^.]+$/, "")] ?? "leaf";
   return name === "runtimes" || name === "routes" || name === "console" ? name : "leaf";
 }

@@ -32,7 +32,10 @@ function* findMissingHeader({ text, comments }: Source): Iterable<Fault> {
 function* exportsOf({ statements }: Source): Iterable<{ node: Node; name: string }> {
   const declared = new Map(statements.flatMap((node) => namesOf(node).map((name) => [name, node] as const)));
   for (const node of statements) {
-    if (node.type === "ExportDefaultDeclaration") yield { node, name: "default" };
+    // A default that is an expression is what a runtime asks of its entry; the header says it all.
+    if (node.type === "ExportDefaultDeclaration" && node.declaration.type.endsWith("Declaration")) {
+      yield { node, name: "default" };
+    }
     if (node.type !== "ExportNamedDeclaration" || node.source) continue;
     if (node.declaration) yield { node, name: namesOf(node.declaration).join(", ") };
     for (const { local } of node.specifiers) {

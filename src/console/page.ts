@@ -57,7 +57,9 @@ input { flex: 1 1 16rem; } input, button { font: inherit; padding: .5rem .75rem;
 <p>${state}</p>
 <form action="/__proxy__/">
 <label for="host">Base address of the target</label>
-<input id="host" name="host" type="url" required placeholder="https://example.com" value="${escapeHtml(host ?? "")}">
+<input id="host" name="host" type="url" required placeholder="https://example.com" value="${
+    escapeHtml(host ?? "")
+  }">
 <input type="hidden" name="then" value="/">
 <button>Set and open</button>
 </form>

@@ -20,8 +20,12 @@ export async function runCommand(runtime: string, listen: Listen): Promise<void>
   try {
     const config = readConfig(process.env, readFlags(process.argv.slice(2)));
     const listener = await listen(config);
-    console.error(`fetchvia listening on ${address(config, listener.port)} (${runtime}, private targets allowed)`);
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(listener.drain()));
+    console.error(
+      `fetchvia listening on ${address(config, listener.port)} (${runtime}, private targets allowed)`,
+    );
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.once(signal, () => void stop(listener.drain()));
+    }
   } catch (error) {
     console.error(`fetchvia cannot start: ${explain(error)}`);
     process.exit(1);
@@ -52,6 +56,10 @@ function explain(error: unknown): string {
   if (code === "EADDRINUSE" || /address (?:already )?in use/i.test(message)) {
     return `${environmentName("port")} is in use, expected a free port`;
   }
-  if (code?.startsWith("ERR_PARSE_ARGS")) return `${message.split(". ")[0]}, expected flags such as --port 8080`;
-  return `${environmentName("host")} and ${environmentName("port")} can't be listened on, expected a free local address`;
+  if (code?.startsWith("ERR_PARSE_ARGS")) {
+    return `${message.split(". ")[0]}, expected flags such as --port 8080`;
+  }
+  return `${environmentName("host")} and ${
+    environmentName("port")
+  } can't be listened on, expected a free local address`;
 }

@@ -17,17 +17,34 @@ export async function keepLength(upstream: Upstream): Promise<Upstream> {
   if (!(body instanceof ReadableStream) || !(length > 0 && length <= KEPT_BYTES)) return upstream;
   const reader = body.getReader();
   const first = await reader.read();
-  if (first.value?.length === length) {
-    void reader.cancel();
-    return { ...upstream, body: first.value as Uint8Array<ArrayBuffer> };
+  if (first.value?.length === length) void reader.cancel();
+  const kept = first.value?.length === length
+    ? first.value as Uint8Array<ArrayBuffer>
+    : await collect(reader, first.value ?? new Uint8Array(), length);
+  if (!(kept instanceof Uint8Array) || upstream.headers.has("content-type")) {
+    return { ...upstream, body: kept };
   }
-  return { ...upstream, body: await collect(reader, first.value ?? new Uint8Array(), length) };
+  return { ...upstream, body: wrap(kept), isWhole: true };
+}
+
+/** Bytes for which Bun (1.4) would invent a content type go as a stream; one that is over when it is asked keeps its length. */
+function wrap(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Read = ReturnType<Reader["read"]>;
 
-async function collect(reader: Reader, first: Uint8Array, length: number): Promise<Upstream["body"]> {
+async function collect(
+  reader: Reader,
+  first: Uint8Array,
+  length: number,
+): Promise<Upstream["body"]> {
   const bytes = new Uint8Array(length);
   bytes.set(first);
   let size = first.length;

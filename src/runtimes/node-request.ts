@@ -37,8 +37,10 @@ export class NodeRequest implements Incoming {
   }
 
   get body(): ReadableStream<Uint8Array> | null {
-    if (this.#body === undefined) this.#body = hasBody(this.#incoming) ? streamFrom(this.#incoming) : null;
-    return this.#body;
+    if (this.#body !== undefined) return this.#body;
+    const incoming = this.#incoming;
+    // A target that answers early wants no more of it; the caller's connection stays, so that the answer gets through.
+    return this.#body = hasBody(incoming) ? streamFrom(incoming, { cancel: () => incoming.resume() }) : null;
   }
 
   /** Aborts when the caller has gone before its answer was complete. */

@@ -7,7 +7,11 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import { writeStream } from "./streams.ts";
 
 /** Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. */
-export async function writeResponse(response: Response, outgoing: ServerResponse, method: string): Promise<void> {
+export async function writeResponse(
+  response: Response,
+  outgoing: ServerResponse,
+  method: string,
+): Promise<void> {
   const { body } = response;
   if (outgoing.destroyed) {
     await body?.cancel();

@@ -9,7 +9,15 @@ import { keepLength } from "./keep-length.ts";
 import { createHttpSender } from "./send-http.ts";
 
 // Bun 1.4 sends every method outside its own table as GET, and changes the case of some inside it.
-const NATIVE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const NATIVE_METHODS: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+]);
 // What the URL standard leaves alone: no dot segment, no leading `//` (Bun 1.4 drops one), nothing that it would encode.
 const PLAIN_PATH = /^\/(?!\/)[\w\-.~!$&()*+,;=:@/%?]*$/;
 const DOT_SEGMENT = /\/(?:\.|%2e)/i;
@@ -21,7 +29,9 @@ export function createBunSender(): Send {
   const sendHttp = createHttpSender({ reuseForAll: true });
   let running = 0;
   return async (outgoing) => {
-    if (running >= NATIVE_REQUESTS - 8 || !isNative(outgoing)) return await keepLength(await sendHttp(outgoing));
+    if (running >= NATIVE_REQUESTS - 8 || !isNative(outgoing)) {
+      return await keepLength(await sendHttp(outgoing));
+    }
     running += 1;
     try {
       return await keepLength(await sendNative(outgoing));
@@ -35,10 +45,13 @@ export function createBunSender(): Send {
 function isNative({ method, path, headers, body, addresses }: Outgoing): boolean {
   return NATIVE_METHODS.has(method) && PLAIN_PATH.test(path) && !DOT_SEGMENT.test(path) &&
     headers.has("user-agent") && headers.has("accept") &&
-    (body === null || (method !== "GET" && method !== "HEAD")) && (addresses === undefined || addresses.length === 1);
+    (body === null || (method !== "GET" && method !== "HEAD")) &&
+    (addresses === undefined || addresses.length === 1);
 }
 
-async function sendNative({ method, origin, path, headers, body, addresses, signal }: Outgoing): Promise<Upstream> {
+async function sendNative(
+  { method, origin, path, headers, body, addresses, signal }: Outgoing,
+): Promise<Upstream> {
   const [address] = addresses ?? [];
   const response = await fetch((address ? dialled(origin, address) : origin.origin) + path, {
     method,
@@ -50,7 +63,12 @@ async function sendNative({ method, origin, path, headers, body, addresses, sign
     timeout: false,
     ...(origin.protocol === "https:" && !isIP(origin.hostname) && { tls: { serverName: origin.hostname } }),
   } as RequestInit);
-  return { status: response.status, statusText: response.statusText, headers: response.headers, body: response.body };
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    headers: response.headers,
+    body: response.body,
+  };
 }
 
 /** The origin with the judged address in the place of the name; `host` in the headers still says the name. */

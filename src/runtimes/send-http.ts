@@ -37,7 +37,12 @@ interface Agents {
 
 /** Keeps connections apart by the addresses that were judged for them, so that a later verdict holds for reused ones. */
 function createAgents(keepAlive: boolean): Agents {
-  const options = { keepAlive, timeout: IDLE_CONNECTION_MS, maxSockets: Infinity, scheduling: "lifo" } as const;
+  const options = {
+    keepAlive,
+    timeout: IDLE_CONNECTION_MS,
+    maxSockets: Infinity,
+    scheduling: "lifo",
+  } as const;
   const agents = { plain: new http.Agent(options), secure: new https.Agent(options) };
   for (const agent of [agents.plain, agents.secure]) {
     const getName = agent.getName.bind(agent);
@@ -52,15 +57,24 @@ function sendOnce(outgoing: Outgoing, agents: Agents): Promise<Upstream> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const isSecure = origin.protocol === "https:";
-    const request = (isSecure ? https : http).request(requestOptions(outgoing, isSecure ? agents.secure : agents.plain));
+    const request = (isSecure ? https : http).request(
+      requestOptions(outgoing, isSecure ? agents.secure : agents.plain),
+    );
     request.method = outgoing.method;
-    const abort = () => request.destroy(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+    const abort = () =>
+      request.destroy(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
     signal.addEventListener("abort", abort, { once: true });
     request.once("close", () => signal.removeEventListener("abort", abort));
-    request.on("error", reject);
+    // An error after the head is one of the body: a connection that was reset ends cleanly for `node:http` where only
+    // its end delimits the body (RFC 9112 §8 wants that incomplete).
+    let failure: Error | undefined;
+    request.on("error", (error) => {
+      failure = error;
+      reject(error);
+    });
     request.once("response", (response) => {
       try {
-        resolve(readAnswer(response));
+        resolve(readAnswer(response, outgoing.method, () => failure));
       } catch (error) {
         response.destroy();
         reject(error);
@@ -108,26 +122,17 @@ function writeBody({ body }: Outgoing, request: http.ClientRequest): void {
   else void writeStream(body, request);
 }
 
-function readAnswer(response: http.IncomingMessage): Upstream {
+function readAnswer(
+  response: http.IncomingMessage,
+  method: string,
+  failure: () => Error | undefined,
+): Upstream {
   const headers = new Headers();
-  const { rawHeaders } = response;
+  const { rawHeaders, statusCode: status = 0, statusMessage: statusText = "" } = response;
   for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? "", rawHeaders[i + 1] ?? "");
-  return {
-    status: response.statusCode ?? 0,
-    statusText: response.statusMessage ?? "",
-    headers,
-    body: streamFrom(response, watchReset(response)),
-  };
-}
-
-/**
- * A body that only the end of its connection delimits ends cleanly for `node:http` even when the connection was reset
- * (RFC 9112 §8 wants it incomplete); the error of the socket tells.
- */
-function watchReset(response: http.IncomingMessage): (() => Error | undefined) | undefined {
-  const { headers, socket } = response;
-  if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined) return undefined;
-  let failure: Error | undefined;
-  socket?.prependListener("error", (error: Error) => (failure = error));
-  return () => failure;
+  const isEmpty = method === "HEAD" || status === 204 || status === 304 ||
+    headers.get("content-length") === "0";
+  // Without a body there is nothing to wait for: the connection goes back to its pool at once.
+  if (isEmpty) response.resume();
+  return { status, statusText, headers, body: isEmpty ? null : streamFrom(response, { failure }) };
 }

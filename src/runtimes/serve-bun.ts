@@ -3,13 +3,13 @@
  * @module
  */
 
-import * as http from "node:http";
+import http from "node:http";
 import { type Config, createConfiguredProxy } from "../index.ts";
 import type { Listener } from "./listener.ts";
 import { createBunSender } from "./send-bun.ts";
 
 // Room for an `arg` of 60 KB in the address; Bun's own limit is 16 KiB for the whole head.
-Reflect.set(http, "maxHeaderSize", 65_536);
+Object.assign(http, { maxHeaderSize: 65_536 });
 
 /** Serves the proxy with Bun. */
 export function listen(config: Config): Promise<Listener> {

@@ -21,7 +21,10 @@ interface ServeOptions {
 
 /** Serves the proxy with Deno. */
 export function listen(config: Config): Promise<Listener> {
-  const server = Deno.serve({ hostname: config.host, port: config.port, onListen() {} }, createHandler(config));
+  const server = Deno.serve(
+    { hostname: config.host, port: config.port, onListen() {} },
+    createHandler(config),
+  );
   return Promise.resolve({ port: server.addr.port, drain: () => server.shutdown() });
 }
 

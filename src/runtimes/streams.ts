@@ -7,12 +7,16 @@ import type { Readable, Writable } from "node:stream";
 
 const QUEUED_BYTES = 65_536;
 
-/**
- * Hands on what a readable gives. An end that came too early is an error, never a clean end; cancelling destroys it.
- *
- * @param failure tells at the end whether the bytes were cut all the same
- */
-export function streamFrom(readable: Readable, failure?: () => Error | undefined): ReadableStream<Uint8Array> {
+/** What the source of a stream is like. */
+export interface SourceOptions {
+  /** Tells at a clean end whether the bytes were cut all the same. */
+  failure?(): Error | undefined;
+  /** What happens when nobody wants the rest; by default the source is destroyed. */
+  cancel?(): void;
+}
+
+/** Hands on what a readable gives. An end that came too early is an error, never a clean end. */
+export function streamFrom(readable: Readable, options: SourceOptions = {}): ReadableStream<Uint8Array> {
   let isOver = false;
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -27,7 +31,7 @@ export function streamFrom(readable: Readable, failure?: () => Error | undefined
         controller.enqueue(chunk);
         if ((controller.desiredSize ?? 0) <= 0) readable.pause();
       });
-      readable.once("end", () => finish(failure?.()));
+      readable.once("end", () => finish(options.failure?.()));
       readable.once("error", (error) => finish(error));
       readable.once("close", () => finish(new Error("closed before its end")));
       readable.pause();
@@ -37,7 +41,8 @@ export function streamFrom(readable: Readable, failure?: () => Error | undefined
     },
     cancel() {
       isOver = true;
-      readable.destroy();
+      if (options.cancel) options.cancel();
+      else readable.destroy();
     },
   }, new ByteLengthQueuingStrategy({ highWaterMark: QUEUED_BYTES }));
 }

@@ -51,7 +51,9 @@ export function describeLabels(pool: Pool): void {
     });
 
     it.each(DECODED)("decode $label to $host", async ({ label, host }) => {
-      const answer = await proxy.call("GET /__proxy__/", { fields: { Host: `${label}.w.localhost:${proxy.port}` } });
+      const answer = await proxy.call("GET /__proxy__/", {
+        fields: { Host: `${label}.w.localhost:${proxy.port}` },
+      });
       expect(answer.json()).toEqual({ host, selector: "label" });
     });
 
@@ -69,7 +71,9 @@ export function describeLabels(pool: Pool): void {
     });
 
     it("forward to localhost", async () => {
-      const answer = await proxy.call("GET /p", { fields: { Host: `localhost-${upstream.port}.W.LocalHost` } });
+      const answer = await proxy.call("GET /p", {
+        fields: { Host: `localhost-${upstream.port}.W.LocalHost` },
+      });
       expect(answer).toMatchObject({ status: 200, text: "ok" });
     });
   });
@@ -83,7 +87,8 @@ function describeConfigured(pool: Pool): void {
     let proxy: Proxy;
     beforeAll(async () => {
       upstream = await listen();
-      const labels = `api=${upstream.origin}/v1,example-com=${upstream.origin}/mine, other=https://other.test`;
+      const labels =
+        `api=${upstream.origin}/v1,example-com=${upstream.origin}/mine, other=https://other.test`;
       const settings = { PROXY_LABELS: labels, PROXY_DOMAIN: "proxy.test", PRIVATE_TARGETS: "true" };
       proxy = await startProxy(pool.runtime, settings);
     });

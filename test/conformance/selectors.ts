@@ -3,9 +3,11 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
 import { expectError, fill, fillFields } from "../support/expect.ts";
+import type { Header } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
-import { listen, reply, type Upstream } from "../support/upstream.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
 
 const HEADER = { "proxy_host": "{origin}/by-header" };
 const COOKIE = { "Cookie": "proxy_host={origin}/by-cookie" };
@@ -34,7 +36,10 @@ const COOKIES = [
   { name: "percent-encoded in lower case", cookie: "proxy_host=http%3a%2f%2f127.0.0.1%3a{port}%2fv1" },
   { name: "after others", cookie: "sid=1; theme=dark; proxy_host={origin}/v1" },
   { name: "before others", cookie: "proxy_host={origin}/v1; sid=1" },
-  { name: "after a name that only ends alike", cookie: "my_proxy_host=http://other.invalid; proxy_host={origin}/v1" },
+  {
+    name: "after a name that only ends alike",
+    cookie: "my_proxy_host=http://other.invalid; proxy_host={origin}/v1",
+  },
   { name: "twice with the same value", cookie: "proxy_host={origin}/v1; proxy_host={origin}/v1" },
 ];
 
@@ -53,15 +58,23 @@ const MALFORMED = [
   { value: "http://example.com:99999" },
 ];
 
-const AMBIGUOUS: { name: string; fields: [string, string][]; names: RegExp }[] = [
+const AMBIGUOUS: { name: string; fields: Header[]; names: RegExp }[] = [
   { name: "a comma in the header", fields: [["proxy_host", "{origin}/a, {origin}/b"]], names: /header/i },
   {
     name: "the header on two lines",
     fields: [["proxy_host", "{origin}/a"], ["proxy_host", "{origin}/b"]],
     names: /header/i,
   },
-  { name: "header and alias", fields: [["proxy_host", "{origin}/a"], ["proxy-host", "{origin}/b"]], names: /header/i },
-  { name: "two cookies", fields: [["Cookie", "proxy_host={origin}/a; proxy_host={origin}/b"]], names: /cookie/i },
+  {
+    name: "header and alias",
+    fields: [["proxy_host", "{origin}/a"], ["proxy-host", "{origin}/b"]],
+    names: /header/i,
+  },
+  {
+    name: "two cookies",
+    fields: [["Cookie", "proxy_host={origin}/a; proxy_host={origin}/b"]],
+    names: /cookie/i,
+  },
   {
     name: "two cookie lines",
     fields: [["Cookie", "proxy_host={origin}/a"], ["Cookie", "proxy_host={origin}/b"]],
@@ -69,8 +82,22 @@ const AMBIGUOUS: { name: string; fields: [string, string][]; names: RegExp }[] =
   },
 ];
 
-const FORWARDED = ["/", "/__proxy", "/__proxy__x", "/x/__proxy__/", "/%5F%5Fproxy__/", "/__PROXY__/", "/favicon.ico"];
-const RESERVED = ["/__proxy__", "/__proxy__/", "/__proxy__/health", "/__proxy__/nope", "/__proxy__/fetch/nope"];
+const FORWARDED = [
+  "/",
+  "/__proxy",
+  "/__proxy__x",
+  "/x/__proxy__/",
+  "/%5F%5Fproxy__/",
+  "/__PROXY__/",
+  "/favicon.ico",
+];
+const RESERVED = [
+  "/__proxy__",
+  "/__proxy__/",
+  "/__proxy__/health",
+  "/__proxy__/nope",
+  "/__proxy__/fetch/nope",
+];
 
 /** Declares the tests. */
 export function describeSelectors(pool: Pool): void {
@@ -132,7 +159,7 @@ function describeMalformed(pool: Pool): void {
     });
 
     it.each(MALFORMED)("refuse header $value and fall through to nothing", async ({ value }) => {
-      const fields = { ...fillFields({ ...COOKIE, ...LABEL }, upstream), proxy_host: value };
+      const fields = fillFields({ ...COOKIE, ...LABEL, proxy_host: value }, upstream);
       const answer = await proxy.call("GET /p", { fields });
       expectError(answer, { status: 400, names: /header.*proxy_host|proxy_host.*header/i });
       expect(answer.text).not.toContain("p4ssw0rd");
@@ -145,8 +172,8 @@ function describeMalformed(pool: Pool): void {
     });
 
     it.each(MALFORMED)("refuse cookie $value and fall through to nothing", async ({ value }) => {
-      const cookie = { Cookie: `proxy_host=${encodeURIComponent(value)}` };
-      const answer = await proxy.call("GET /p", { fields: { ...fillFields(LABEL, upstream), ...cookie } });
+      const fields = fillFields({ ...LABEL, Cookie: `proxy_host=${encodeURIComponent(value)}` }, upstream);
+      const answer = await proxy.call("GET /p", { fields });
       expectError(answer, { status: 400, names: /cookie.*proxy_host|proxy_host.*cookie/i });
       expect(answer.text).not.toContain("p4ssw0rd");
       expect(upstream.requests).toEqual([]);
@@ -158,8 +185,7 @@ function describeMalformed(pool: Pool): void {
     });
 
     it.each(AMBIGUOUS)("refuse two different values: $name", async ({ fields, names }) => {
-      const filled = fields.map(([name, value]): [string, string] => [name, fill(value, upstream)]);
-      const answer = await proxy.call("GET /p", { fields: filled });
+      const answer = await proxy.call("GET /p", { fields: fillFields(fields, upstream) });
       expectError(answer, { status: 400, names });
       expect(upstream.requests).toEqual([]);
     });

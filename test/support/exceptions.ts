@@ -53,3 +53,10 @@ export const GET_BODY: Record<RuntimeName, Exception<number>> = {
 export function expectedOf<T>(table: Table<T>, runtime: RuntimeName, key: string, otherwise: T): T {
   return table[runtime][key]?.instead ?? otherwise;
 }
+
+/** What a caller sees of CONNECT. */
+export const CONNECT: Record<RuntimeName, Exception<number | "cut">> = {
+  bun: { instead: 405, reason: "none" },
+  deno: { instead: 405, reason: "none" },
+  node: { instead: 405, reason: "none" },
+};

@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest";
 import type { Answer, Ending } from "./client.ts";
+import { type Fields, type Header, pairsOf } from "./http.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What an error object is expected to say. */
@@ -18,7 +19,8 @@ export interface ExpectedError {
 }
 
 // Stacks, files, OS and runtime messages, and resolved addresses where the caller had written a name.
-const LEAKS = /\n|\bat .+:\d+|node:|file:\/\/\/|\.[jt]s\b|\bE[A-Z]{4,}\b|errno|syscall|os error|getaddrinfo|::1|TypeError/;
+const LEAKS =
+  /\n|\bat .+:\d+|node:|file:\/\/\/|\.[jt]s\b|\bE[A-Z]{4,}\b|errno|syscall|os error|getaddrinfo|::1|TypeError/;
 
 /** Checks an answer of the proxy's own: the two fields, the content type, `Proxy-Status`, and that nothing leaks. */
 export function expectError(answer: Answer, expected: ExpectedError): void {
@@ -42,8 +44,8 @@ export function fill(text: string, upstream: Upstream): string {
 }
 
 /** The same in the values of fields. */
-export function fillFields(fields: Record<string, string>, upstream: Upstream): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fill(value, upstream)]));
+export function fillFields(fields: Fields, upstream: Upstream): Header[] {
+  return pairsOf(fields).map(([name, value]) => [name, fill(value, upstream)]);
 }
 
 /** Status and ending in one word: the status of a whole answer, else how it failed. */

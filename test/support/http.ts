@@ -6,12 +6,13 @@
 /** One field line, name and value as they stood on the wire. */
 export type Header = [name: string, value: string];
 
-/** Fields to write: pairs where order, case or repetition matters, an object elsewhere. */
-export type Fields = Record<string, string> | readonly Header[];
+/** Fields to write: pairs where order or repetition matters, an object elsewhere; `undefined` writes none. */
+export type Fields = Readonly<Record<string, string | undefined>> | readonly Header[];
 
 /** The fields as pairs, in their order. */
 export function pairsOf(fields: Fields): Header[] {
-  return Array.isArray(fields) ? [...fields] : Object.entries(fields);
+  const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+  return pairs.filter(([, value]) => value !== undefined);
 }
 
 /** The bytes of a head: first line, field lines, empty line; written as latin1. */

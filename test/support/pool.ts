@@ -15,7 +15,9 @@ export class Shared {
   }
 
   get proxy(): Proxy {
-    if (!this.#proxy) throw new Error("Cannot use the proxy: it is not started, expected beforeAll to have run");
+    if (!this.#proxy) {
+      throw new Error("Cannot use the proxy: it is not started, expected beforeAll to have run");
+    }
     return this.#proxy;
   }
 

@@ -17,7 +17,7 @@ export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 export type RuntimeName = "bun" | "deno" | "node";
 
 /** Environment settings of the proxy (contract 7). */
-export type Settings = Record<string, string>;
+export type Settings = Readonly<Record<string, string | undefined>>;
 
 interface DenoInstall {
   runInstall(): string;
@@ -129,14 +129,21 @@ export interface StartOptions {
   port?: number;
 }
 
+/** A process that has ended, and what it wrote. */
+export interface Ended extends Exit {
+  stdout: string;
+  stderr: string;
+}
+
 /** Runs the entry where it is expected to end by itself. */
 export async function runToExit(
   runtime: RuntimeName,
   settings: Settings,
   flags: string[] = [],
-): Promise<Child & Exit> {
+): Promise<Ended> {
   const child = new Child(runtime, settings, flags);
-  return Object.assign(child, await child.exit(10_000));
+  const exit = await child.exit(10_000);
+  return { ...exit, stdout: child.stdout(), stderr: child.stderr() };
 }
 
 async function untilHealthy(proxy: Proxy, tls: boolean): Promise<void> {

@@ -1,0 +1,180 @@
+/**
+ * `/__proxy__/fetch`: how an argument may be written, how long it may be, which methods carry it (contract 3, 5).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
+import { argOf, base64, fetchArg } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+// Gives `+` and `/` wherever its bytes fall in the groups of three, so that every alphabet and spelling counts.
+const BODY = "~~~ ûûûû >>>> ???? ÿÿÿÿ 日本語 🚀";
+
+const ENCODINGS = [
+  { name: "Base64, percent-encoded", write: encodeURIComponent },
+  { name: "Base64 as it is", write: (text: string) => text },
+  { name: "Base64 without padding", write: (text: string) => encodeURIComponent(text.replace(/=+$/, "")) },
+  { name: "Base64 as it is without padding", write: (text: string) => text.replace(/=+$/, "") },
+  {
+    name: "Base64 whose + became a space",
+    write: (text: string) => encodeURIComponent(text.replaceAll("+", " ")),
+  },
+  {
+    name: "Base64 whose + stays and whose rest is encoded",
+    write: (text: string) => text.replaceAll("/", "%2F"),
+  },
+  { name: "Base64url", write: (text: string) => toUrlSafe(text).replace(/=+$/, "") },
+  { name: "Base64url with padding", write: (text: string) => toUrlSafe(text) },
+  { name: "Base64url with encoded padding", write: (text: string) => encodeURIComponent(toUrlSafe(text)) },
+  {
+    name: "percent-encoding in lower case",
+    write: (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  },
+];
+
+// One, two and three bytes in the last group: padding of two, one and none.
+const PADDINGS = [{ pad: "" }, { pad: "x" }, { pad: "xx" }];
+
+function toUrlSafe(text: string): string {
+  return text.replaceAll("+", "-").replaceAll("/", "_");
+}
+
+/** Declares the tests. */
+export function describeArgument(pool: Pool): void {
+  describe.each(PADDINGS)("arg with padding $pad", ({ pad }) => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(ENCODINGS)("is read from $name", async ({ write }) => {
+      const argument = JSON.stringify({ url: `${upstream.origin}/p`, method: "POST", body: `${BODY}${pad}` });
+      const text = base64(argument);
+      expect(text).toMatch(/\+.*\/|\/.*\+/);
+      const answer = await proxy.call(`GET /__proxy__/fetch?arg=${write(text)}`);
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(upstream.request.line).toBe("POST /p HTTP/1.1");
+      expect(upstream.request.body.toString()).toBe(`${BODY}${pad}`);
+    });
+  });
+
+  describeCarriers(pool);
+  describeLengths(pool);
+}
+
+function describeCarriers(pool: Pool): void {
+  describe("arg", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it("stands among other parameters", async () => {
+      const arg = argOf({ url: `${upstream.origin}/p` });
+      const answer = await proxy.call(`GET /__proxy__/fetch?a=1&arg=${arg}&url=http://other.test`);
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(upstream.targets).toEqual(["/p"]);
+    });
+
+    it("comes by POST as the JSON itself", async () => {
+      const body = JSON.stringify({ url: `${upstream.origin}/p`, method: "PUT", body: { text: BODY } });
+      const answer = await proxy.call("POST /__proxy__/fetch", { body });
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(upstream.request.line).toBe("PUT /p HTTP/1.1");
+      expect(JSON.parse(upstream.request.body.toString())).toEqual({ text: BODY });
+    });
+
+    it("comes by POST whatever its content type", async () => {
+      const body = JSON.stringify({ url: `${upstream.origin}/p` });
+      await proxy.call("POST /__proxy__/fetch", { body, fields: { "content-type": "text/plain" } });
+      expect(upstream.request.line).toBe("GET /p HTTP/1.1");
+      expect(upstream.request.header("content-type")).toBeUndefined();
+    });
+
+    it("comes by POST far longer than an address", async () => {
+      const body = JSON.stringify({
+        url: `${upstream.origin}/p`,
+        method: "POST",
+        body: "x".repeat(1_000_000),
+      });
+      const answer = await proxy.call("POST /__proxy__/fetch", { body });
+      expect(answer.status).toBe(200);
+      expect(upstream.request.body.length).toBe(1_000_000);
+    });
+
+    it("comes by HEAD, whose answer has no body", async () => {
+      upstream.answer = reply(201, { "x-own": "1" }, "content");
+      const answer = await proxy.call(`HEAD /__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}`);
+      expect(answer).toMatchObject({ status: 201, text: "", ended: "end" });
+      expect(answer.header("x-own")).toBe("1");
+      expect(upstream.targets).toEqual(["/p"]);
+    });
+
+    it.each([{ method: "PUT" }, { method: "PATCH" }, { method: "DELETE" }, { method: "OPTIONS" }, {
+      method: "QUERY",
+    }])(
+      "comes by no $method",
+      async ({ method }) => {
+        const answer = await proxy.call(`${method} /__proxy__/fetch?arg=${argOf({ url: upstream.origin })}`);
+        expectError(answer, { status: 405, title: "Fetch API Error", names: method });
+        expect(answer.header("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "POST"]);
+        expect(upstream.requests).toEqual([]);
+      },
+    );
+
+    it("answers with what the target answers", async () => {
+      upstream.answer = reply(418, { "content-type": "text/x-test" }, "content of the target");
+      const answer = await fetchArg(proxy, { url: upstream.origin });
+      expect(answer).toMatchObject({ status: 418, text: "content of the target" });
+      expect(answer.header("content-type")).toBe("text/x-test");
+    });
+  });
+}
+
+function describeLengths(pool: Pool): void {
+  describe("a long address", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    /** An `arg` of exactly that many characters. */
+    function padArg(length: number): string {
+      const url = `${upstream.origin}/p`;
+      const bytes = length / 4 * 3 - JSON.stringify({ url, method: "POST", body: "" }).length;
+      return base64(JSON.stringify({ url, method: "POST", body: "x".repeat(bytes) }));
+    }
+
+    it.each([{ length: 16_000 }, { length: 32_000 }, { length: 60_000 }])(
+      "of $length is read",
+      async ({ length }) => {
+        const arg = padArg(length);
+        expect(arg).toHaveLength(length);
+        const answer = await proxy.call(`GET /__proxy__/fetch?arg=${arg}`);
+        expect(answer).toMatchObject({ status: 200, text: "ok" });
+        expect(upstream.request.body.length).toBeGreaterThan(length / 2);
+      },
+    );
+
+    it("of 60000 reaches the target as it is", async () => {
+      const path = `/p?${"x".repeat(60_000)}`;
+      const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
+      expect(answer.status).toBe(200);
+      expect(upstream.targets).toEqual([path]);
+    });
+
+    it.each([{ length: 100_000 }, { length: 400_000 }])("of $length is too long", async ({ length }) => {
+      const answer = await proxy.call(`GET /__proxy__/fetch?arg=${padArg(length)}`);
+      expect([414, 431]).toContain(answer.status);
+      expect(upstream.requests).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * The diagnostic object: what `/` answers when there is no target (contract 6, specification 2.3).
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { request, send } from "../support/client.ts";
+import { expectedOf, METHODS } from "../support/exceptions.ts";
+import { outcomeOf } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+
+const MSG = "Please set host first!";
+
+const METHOD_ROWS = [
+  { method: "GET" },
+  { method: "POST" },
+  { method: "PUT" },
+  { method: "PATCH" },
+  { method: "DELETE" },
+  { method: "OPTIONS" },
+  { method: "PROPFIND" },
+];
+
+const PATH_ROWS = [
+  { sent: "/", path: "/" },
+  { sent: "/a/b", path: "/a/b" },
+  { sent: "/a/b?c=d", path: "/a/b" },
+  { sent: "/?", path: "/" },
+  { sent: "/a?b?c", path: "/a" },
+  { sent: "/a%2Fb//c%20d", path: "/a%2Fb//c%20d" },
+  { sent: "//evil.test/p?q", path: "//evil.test/p" },
+  { sent: "/__proxyx", path: "/__proxyx" },
+];
+
+/** Declares the tests. */
+export function describeDiagnostic(pool: Pool): void {
+  describe("diagnostic object", () => {
+    const proxy = pool.with();
+
+    it("has exactly six fields", async () => {
+      const fields = { Host: "some.test:8080", "User-Agent": "tester/1.0 (a; b)" };
+      const answer = await proxy.call("GET /path/to?x=1", { fields });
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-type")).toMatch(/^application\/json\b/);
+      expect(answer.json()).toEqual({
+        msg: MSG,
+        method: "GET",
+        host: "some.test:8080",
+        path: "/path/to",
+        ip: "127.0.0.1",
+        "user-agent": "tester/1.0 (a; b)",
+      });
+    });
+
+    it.each(METHOD_ROWS)("tells $method", async ({ method }) => {
+      const answer = await proxy.call(`${method} /`);
+      expect(answer.status).toBe(200);
+      expect(answer.json()).toMatchObject({ msg: MSG, method });
+    });
+
+    it.each([{ method: "BREW" }, { method: "patch" }])(
+      "tells $method where the runtime knows it",
+      async ({ method }) => {
+        const answer = await proxy.call(`${method} /`);
+        expect(outcomeOf(answer)).toBe(expectedOf<number | "cut">(METHODS, pool.runtime, method, 200));
+      },
+    );
+
+    it("answers a request with a body", async () => {
+      const answer = await proxy.call("POST /", { body: "x".repeat(100_000) });
+      expect(answer).toMatchObject({ status: 200, ended: "end" });
+      expect(answer.json()).toMatchObject({ method: "POST" });
+    });
+
+    it("answers HEAD without a body", async () => {
+      const answer = await proxy.call("HEAD /");
+      expect(answer).toMatchObject({ status: 200, text: "", ended: "end" });
+    });
+
+    it.each(PATH_ROWS)("tells path $path of $sent", async ({ sent, path }) => {
+      const answer = await proxy.call(`GET ${sent}`);
+      expect(answer.json()).toMatchObject({ msg: MSG, path });
+    });
+
+    it("tells the address that the caller has", async () => {
+      const answer = await proxy.call("GET /", { from: "127.0.0.2" });
+      expect(answer.json()).toMatchObject({ ip: "127.0.0.2" });
+    });
+
+    it("believes no field about the address", async () => {
+      const fields = {
+        "X-Forwarded-For": "203.0.113.1",
+        Forwarded: "for=203.0.113.1",
+        "X-Real-IP": "203.0.113.1",
+      };
+      const answer = await proxy.call("GET /", { fields });
+      expect(answer.json()).toMatchObject({ ip: "127.0.0.1" });
+    });
+
+    it("has an empty user-agent where there is none", async () => {
+      const bytes = request("GET", "/", { Host: "a.test" });
+      const answer = await send(proxy.port, bytes);
+      expect(answer.json()).toEqual({
+        msg: MSG,
+        method: "GET",
+        host: "a.test",
+        path: "/",
+        ip: "127.0.0.1",
+        "user-agent": "",
+      });
+    });
+  });
+}

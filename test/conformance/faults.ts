@@ -1,0 +1,170 @@
+/**
+ * `/__proxy__/fetch`: what is wrong with an argument, and how it is said (contract 3, specification 7).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { base64, fetchArg } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const TITLE = "Fetch API Error";
+const INVALID = { title: TITLE, detail: "Invalid Base64 or JSON format" };
+
+const UNREADABLE = [
+  { fault: "no Base64", arg: "!!!" },
+  { fault: "no Base64, encoded", arg: "%21%25%5E" },
+  { fault: "malformed percent-encoding", arg: "%zz" },
+  { fault: "one character too many", arg: "eyJ1cmwiOiJodHRwOi8vYS50ZXN0LyJ9A" },
+  { fault: "padding in the middle", arg: "eyJ1=cmwiOiJodHRwOi8vYS50ZXN0LyJ9" },
+  { fault: "plain JSON", arg: encodeURIComponent('{"url":"http://a.test/"}') },
+  { fault: "a plain address", arg: encodeURIComponent("http://a.test/") },
+  { fault: "Base64 of no JSON", arg: encodeURIComponent(base64("hello")) },
+  { fault: "Base64 of cut JSON", arg: encodeURIComponent(base64('{"url":"http://a.test/"')) },
+  { fault: "Base64 of an array", arg: encodeURIComponent(base64('["http://a.test/"]')) },
+  { fault: "Base64 of a string", arg: encodeURIComponent(base64('"http://a.test/"')) },
+  { fault: "Base64 of a number", arg: encodeURIComponent(base64("123")) },
+  { fault: "Base64 of null", arg: encodeURIComponent(base64("null")) },
+  {
+    fault: "Base64 of bytes that are no UTF-8",
+    arg: encodeURIComponent(base64(Buffer.from('{"url":"\xff"}', "latin1"))),
+  },
+  {
+    fault: "Base64 of a byte order of UTF-16",
+    arg: encodeURIComponent(base64(Buffer.from('{"url":"x"}', "utf16le"))),
+  },
+];
+
+const POSTED = [
+  { fault: "no JSON", body: "hello" },
+  { fault: "cut JSON", body: '{"url":"http://a.test/"' },
+  { fault: "an array", body: "[]" },
+  { fault: "null", body: "null" },
+  { fault: "Base64", body: base64('{"url":"http://a.test/"}') },
+  { fault: "bytes that are no UTF-8", body: Buffer.from('{"url":"\xff"}', "latin1") },
+];
+
+const URLS = [
+  { url: undefined },
+  { url: null },
+  { url: "" },
+  { url: 1 },
+  { url: ["http://a.test/"] },
+  { url: "a.test" },
+  { url: "/p" },
+  { url: "//a.test/p" },
+  { url: "http://" },
+  { url: "http://a.test:99999/" },
+  { url: "ftp://a.test/" },
+  { url: "file:///etc/passwd" },
+  { url: "data:text/plain,hello" },
+  { url: "javascript:alert(1)" },
+  { url: "blob:http://a.test/1" },
+];
+
+const FIELDS = [
+  { fault: "a method that is no string", field: "method", argument: { method: 1 } },
+  { fault: "an empty method", field: "method", argument: { method: "" } },
+  { fault: "a method with a space", field: "method", argument: { method: "GET x" } },
+  { fault: "a method with a line break", field: "method", argument: { method: "GET\r\nX: y" } },
+  { fault: "TRACE", field: "method", argument: { method: "TRACE" } },
+  { fault: "trace", field: "method", argument: { method: "trace" } },
+  { fault: "CONNECT", field: "method", argument: { method: "CONNECT" } },
+  { fault: "Connect", field: "method", argument: { method: "Connect" } },
+  { fault: "headers as an array", field: "headers", argument: { headers: [["a", "b"]] } },
+  { fault: "headers as a string", field: "headers", argument: { headers: "a: b" } },
+  { fault: "a number as a header", field: "x-own", argument: { headers: { "x-own": 1 } } },
+  { fault: "null as a header", field: "x-own", argument: { headers: { "x-own": null } } },
+  { fault: "a list as a header", field: "x-own", argument: { headers: { "x-own": ["a"] } } },
+  { fault: "a header name with a space", field: "x own", argument: { headers: { "x own": "a" } } },
+  { fault: "an empty header name", field: "headers", argument: { headers: { "": "a" } } },
+  { fault: "a header name with a colon", field: "x:own", argument: { headers: { "x:own": "a" } } },
+  {
+    fault: "a header value with a line break",
+    field: "x-own",
+    argument: { headers: { "x-own": "a\r\nX-Evil: 1" } },
+  },
+  { fault: "a header value with a line feed", field: "x-own", argument: { headers: { "x-own": "a\nb" } } },
+  { fault: "a header value with NUL", field: "x-own", argument: { headers: { "x-own": "a\0b" } } },
+  {
+    fault: "a header value with a control character",
+    field: "x-own",
+    argument: { headers: { "x-own": "a\x01b" } },
+  },
+  { fault: "a header value outside Latin-1", field: "x-own", argument: { headers: { "x-own": "日本" } } },
+  { fault: "a redirect mode of no meaning", field: "redirect", argument: { redirect: "error" } },
+  { fault: "a redirect mode that is no string", field: "redirect", argument: { redirect: true } },
+];
+
+/** Declares the tests. */
+export function describeFaults(pool: Pool): void {
+  describe("a faulty arg", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(UNREADABLE)("is unreadable: $fault", async ({ arg }) => {
+      const answer = await proxy.call(`GET /__proxy__/fetch?arg=${arg}`);
+      expectError(answer, { status: 400, title: TITLE });
+      expect(answer.json()).toEqual(INVALID);
+    });
+
+    it.each(POSTED)("is unreadable by POST: $fault", async ({ body }) => {
+      const answer = await proxy.call("POST /__proxy__/fetch", { body });
+      expectError(answer, { status: 400, title: TITLE });
+      expect(answer.json()).toEqual(INVALID);
+    });
+
+    it.each([
+      { line: "GET /__proxy__/fetch" },
+      { line: "GET /__proxy__/fetch?" },
+      { line: "GET /__proxy__/fetch?x=1" },
+      { line: "GET /__proxy__/fetch?url=http://a.test/" },
+    ])("is missing: $line", async ({ line }) => {
+      expectError(await proxy.call(line), { status: 400, title: TITLE, names: /\barg\b/ });
+    });
+
+    it.each([{ line: "GET /__proxy__/fetch?arg" }, { line: "GET /__proxy__/fetch?arg=" }, {
+      line: "POST /__proxy__/fetch",
+    }])(
+      "is empty: $line",
+      async ({ line }) => {
+        expectError(await proxy.call(line), { status: 400, title: TITLE });
+      },
+    );
+
+    it("is missing for HEAD", async () => {
+      const answer = await proxy.call("HEAD /__proxy__/fetch");
+      expect(answer).toMatchObject({ status: 400, text: "", ended: "end" });
+    });
+
+    it.each(URLS)("has a bad url: $url", async ({ url }) => {
+      const answer = await fetchArg(proxy, { url, method: "GET" });
+      expectError(answer, { status: 400, title: TITLE, names: /\burl\b/ });
+    });
+
+    it.each(FIELDS)("has $fault, which is named", async ({ field, argument }) => {
+      const answer = await fetchArg(proxy, { url: upstream.origin, ...argument });
+      expectError(answer, { status: 400, title: TITLE, names: field });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it("has unknown fields, which are named", async () => {
+      const answer = await fetchArg(proxy, { url: upstream.origin, header: {}, timeout: 1 });
+      expectError(answer, { status: 400, title: TITLE, names: /header\b.*timeout|timeout\b.*header\b/ });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it("is refused by POST in the same words", async () => {
+      const body = JSON.stringify({ url: upstream.origin, method: "TRACE" });
+      expectError(await proxy.call("POST /__proxy__/fetch", { body }), {
+        status: 400,
+        title: TITLE,
+        names: "method",
+      });
+    });
+  });
+}

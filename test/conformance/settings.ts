@@ -1,0 +1,68 @@
+/**
+ * Settings that stop the start: one line that names the setting, its value and what was expected (contract 7).
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import type { Pool } from "../support/pool.ts";
+import { runToExit } from "../support/proxy.ts";
+import { listen } from "../support/upstream.ts";
+
+const BAD = [
+  { name: "PORT", value: "many" },
+  { name: "PORT", value: "70000" },
+  { name: "PORT", value: "-1" },
+  { name: "PORT", value: "80.5" },
+  { name: "PROXY_DOMAIN", value: "http://proxy.test" },
+  { name: "PROXY_LABELS", value: "api" },
+  { name: "PROXY_LABELS", value: "api=ftp://a.test" },
+  { name: "PROXY_LABELS", value: "a b=http://a.test" },
+  { name: "ALLOW_TARGETS", value: "http://a.test" },
+  { name: "DENY_TARGETS", value: "10.0.0.0/99" },
+  { name: "PRIVATE_TARGETS", value: "maybe" },
+  { name: "CORS_ORIGINS", value: "app.test" },
+  { name: "TRUSTED_PROXIES", value: "10.0.0.0/99" },
+  { name: "FORWARD_CLIENT", value: "maybe" },
+  { name: "VIA", value: "no pseudonym" },
+  { name: "TIMEOUT_MS", value: "30s" },
+  { name: "IDLE_TIMEOUT_MS", value: "-1" },
+  { name: "MAX_REQUEST_BYTES", value: "1MB" },
+  { name: "MAX_RESPONSE_BYTES", value: "1.5" },
+  { name: "MAX_CONCURRENT", value: "lots" },
+  { name: "MAX_REDIRECTS", value: "-1" },
+  { name: "RATE_LIMIT", value: "100" },
+  { name: "RATE_LIMIT", value: "0/60s" },
+  { name: "LOG", value: "loud" },
+  { name: "METRICS", value: "maybe" },
+  { name: "CONSOLE", value: "maybe" },
+  { name: "TLS_CERT", value: "/nowhere/certificate.pem" },
+];
+
+/** Declares the tests. */
+export function describeSettings(pool: Pool): void {
+  describe.concurrent("a bad setting stops the start", () => {
+    it.each(BAD)("$name $value", async ({ name, value }) => {
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", [name]: value });
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(stderr).toContain(name);
+      expect(stderr).toContain(value);
+      expect(stderr).toMatch(/expected/i);
+      expect(code).toBe(1);
+    });
+
+    it.each([{ flags: ["--port", "many"] }, { flags: ["--port=many"] }])("$flags", async ({ flags }) => {
+      const { code, stderr } = await runToExit(pool.runtime, {}, flags);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(stderr).toMatch(/port.*many.*expected/i);
+      expect(code).toBe(1);
+    });
+
+    it("PORT in use", async () => {
+      const upstream = await listen();
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: String(upstream.port) });
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(stderr).toContain(String(upstream.port));
+      expect(code).toBe(1);
+      await upstream.close();
+    });
+  });
+}

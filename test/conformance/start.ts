@@ -1,0 +1,128 @@
+/**
+ * How the proxy starts: the start line, flags, its log, TLS (contract 7).
+ * @module
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { call } from "../support/client.ts";
+import { isExpired, setCookiesOf } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { Child, freePort, type Proxy, startProxy } from "../support/proxy.ts";
+
+const ANNOUNCED = [
+  { settings: {}, address: "http://127.0.0.1", targets: "allowed" },
+  { settings: { PRIVATE_TARGETS: "false" }, address: "http://127.0.0.1", targets: "refused" },
+  { settings: { PRIVATE_TARGETS: "true" }, address: "http://127.0.0.1", targets: "allowed" },
+  { settings: { HOST: "0.0.0.0" }, address: "http://0.0.0.0", targets: "refused" },
+  { settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true" }, address: "http://0.0.0.0", targets: "allowed" },
+  { settings: { HOST: "localhost" }, address: "http://localhost", targets: "allowed" },
+];
+
+/** Declares the tests. */
+export function describeStart(pool: Pool): void {
+  describe.concurrent("the start line", () => {
+    it.each(ANNOUNCED)("says $address and $targets for $settings", async ({ settings, address, targets }) => {
+      const proxy = await startProxy(pool.runtime, settings);
+      const { code } = await proxy.stop();
+      const runtime = `(${pool.runtime} VERSION, private targets ${targets})`;
+      expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
+        .toEqual([`fetchvia listening on ${address}:${proxy.port} ${runtime}`]);
+      expect(code).toBe(0);
+    });
+
+    it("tells the port that 0 stands for", async () => {
+      const child = new Child(pool.runtime, { PORT: "0" });
+      await vi.waitFor(() => expect(child.stderr()).toContain("listening"), 10_000);
+      const [, port] = /http:\/\/127\.0\.0\.1:(\d+) /.exec(child.stderr()) ?? [];
+      const answer = await call(Number(port), "GET /__proxy__/health");
+      await child.stop();
+      expect(answer.json()).toEqual({ status: "ok" });
+    });
+  });
+
+  describeFlags(pool);
+  describeLog(pool);
+  describeTls(pool);
+}
+
+function describeFlags(pool: Pool): void {
+  describe.concurrent("flags", () => {
+    it.each([
+      { name: "--x v", write: (name: string, value: string) => [`--${name}`, value] },
+      { name: "--x=v", write: (name: string, value: string) => [`--${name}=${value}`] },
+    ])("set what the environment sets: $name", async ({ write }) => {
+      const port = await freePort();
+      const labels = write("proxy-labels", "api=https://api.test/v1");
+      const flags = [...write("port", String(port)), ...labels, ...write("console", "false")];
+      const proxy = await startProxy(pool.runtime, {}, { flags, port });
+      const fields = { Host: "api.w.localhost", Accept: "text/html" };
+      const answer = await proxy.call("GET /__proxy__/", { fields });
+      expect(answer.json()).toEqual({ host: "https://api.test/v1", selector: "label" });
+      await proxy.stop();
+    });
+  });
+}
+
+function describeLog(pool: Pool): void {
+  describe.concurrent("the log", () => {
+    it("has one line of JSON for each request, without query and credentials", async () => {
+      const proxy = await startProxy(pool.runtime);
+      await proxy.call("GET /p?secret=marker1", { fields: { Authorization: "Bearer marker2" } });
+      await proxy.call("GET /__proxy__/?url=http://marker3:marker4@nothing.invalid/p?marker5");
+      await vi.waitFor(() => expect(proxy.stdout()).toContain("nothing.invalid"));
+      await proxy.stop();
+      const lines = proxy.stdout().trim().split("\n").map((line) => JSON.parse(line) as unknown);
+      expect(lines.length).toBeGreaterThanOrEqual(2);
+      expect(proxy.stdout()).not.toContain("marker");
+    });
+
+    it("is text on demand", async () => {
+      const proxy = await startProxy(pool.runtime, { LOG: "text" });
+      await proxy.call("GET /p");
+      await vi.waitFor(() => expect(proxy.stdout()).toMatch(/^[^{].*\bGET\b.*\b200\b/m));
+      await proxy.stop();
+    });
+
+    it("is off on demand", async () => {
+      const proxy = await startProxy(pool.runtime, { LOG: "off" });
+      await proxy.call("GET /p");
+      await proxy.stop();
+      expect(proxy.stdout()).toBe("");
+    });
+  });
+}
+
+function describeTls(pool: Pool): void {
+  describe("TLS", () => {
+    let folder: string;
+    let proxy: Proxy;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
+      const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+      await Promise.all([writeFile(certificate, CERTIFICATE), writeFile(key, PRIVATE_KEY)]);
+      proxy = await startProxy(pool.runtime, { TLS_CERT: certificate, TLS_KEY: key });
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await rm(folder, { recursive: true });
+    });
+
+    it("is told by the start line", () => {
+      expect(proxy.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `);
+    });
+
+    it("answers", async () => {
+      const answer = await proxy.call("GET /p", { tls: true });
+      expect(answer.json()).toMatchObject({ msg: "Please set host first!", ip: "127.0.0.1" });
+    });
+
+    it("makes the stored host Secure", async () => {
+      const answer = await proxy.call("GET /__proxy__/?host=http://a.test", { tls: true });
+      expect(setCookiesOf(answer).filter((cookie) => !isExpired(cookie)).map(({ attributes }) => attributes))
+        .toEqual([["HttpOnly", "Max-Age=31536000", "Path=/", "SameSite=Lax", "Secure"]]);
+    });
+  });
+}

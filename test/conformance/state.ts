@@ -1,0 +1,146 @@
+/**
+ * The other reserved paths: the state, the console, health, metrics, and everything that is none (contract 2).
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+
+const HEADER = { proxy_host: "http://header.test/v1" };
+const COOKIE = { Cookie: "proxy_host=http%3A%2F%2Fcookie.test%2Fv1" };
+const LABEL = { Host: "label-test.w.localhost" };
+
+const STATES = [
+  { name: "nothing", fields: {}, state: { host: null, selector: null } },
+  { name: "the header", fields: HEADER, state: { host: "http://header.test/v1", selector: "header" } },
+  { name: "the cookie", fields: COOKIE, state: { host: "http://cookie.test/v1", selector: "cookie" } },
+  { name: "the label", fields: LABEL, state: { host: "https://label.test", selector: "label" } },
+  {
+    name: "cookie and label",
+    fields: { ...LABEL, ...COOKIE },
+    state: { host: "http://cookie.test/v1", selector: "cookie" },
+  },
+  {
+    name: "all three",
+    fields: { ...LABEL, ...COOKIE, ...HEADER },
+    state: { host: "http://header.test/v1", selector: "header" },
+  },
+];
+
+const ACCEPTS = [
+  { accept: BROWSER, type: /^text\/html\b/ },
+  { accept: "text/html", type: /^text\/html\b/ },
+  { accept: "application/json;q=0.5, text/html", type: /^text\/html\b/ },
+  { accept: "*/*", type: /^application\/json\b/ },
+  { accept: "application/json", type: /^application\/json\b/ },
+  { accept: "application/json, text/plain, */*", type: /^application\/json\b/ },
+  { accept: "text/html;q=0.5, application/json", type: /^application\/json\b/ },
+  { accept: "text/html;q=0", type: /^application\/json\b/ },
+];
+
+const UNKNOWN = [
+  { path: "/__proxy__/nope" },
+  { path: "/__proxy__/nope?url=http://a.test/" },
+  { path: "/__proxy__/fetch/" },
+  { path: "/__proxy__/fetch/x" },
+  { path: "/__proxy__/health/x" },
+  { path: "/__proxy__/host" },
+  { path: "/__proxy__//" },
+  { path: "/__proxy__/index.html" },
+];
+
+/** Declares the tests. */
+export function describeState(pool: Pool): void {
+  describe("/__proxy__/", () => {
+    const proxy = pool.with();
+    const plain = pool.with({ CONSOLE: "false", METRICS: "true" });
+
+    it.each(STATES)("tells the target of $name", async ({ fields, state }) => {
+      const answer = await proxy.call("GET /__proxy__/", {
+        fields,
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-type")).toMatch(/^application\/json\b/);
+      expect(answer.json()).toEqual(state);
+    });
+
+    it.each([{ path: "/__proxy__" }, { path: "/__proxy__/?" }, { path: "/__proxy__?x=1" }, {
+      path: "/__proxy__/?x=1",
+    }])(
+      "is the same as $path",
+      async ({ path }) => {
+        const answer = await proxy.call(`GET ${path}`);
+        expect(answer.json()).toEqual({ host: null, selector: null });
+      },
+    );
+
+    it.each([{ method: "POST" }, { method: "PUT" }, { method: "DELETE" }, { method: "OPTIONS" }])(
+      "answers $method",
+      async ({ method }) => {
+        const answer = await proxy.call(`${method} /__proxy__/`);
+        expect(answer.status).toBe(200);
+        expect(answer.json()).toEqual({ host: null, selector: null });
+      },
+    );
+
+    it("refuses a malformed header", async () => {
+      const answer = await proxy.call("GET /__proxy__/", { fields: { proxy_host: "nonsense", ...COOKIE } });
+      expectError(answer, { status: 400, names: /header/i });
+    });
+
+    it.each(ACCEPTS)("answers Accept $accept with $type", async ({ accept, type }) => {
+      const answer = await proxy.call("GET /__proxy__/", { fields: { Accept: accept } });
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-type")).toMatch(type);
+    });
+
+    it("shows no console where it is switched off", async () => {
+      const answer = await plain.call("GET /__proxy__/", { fields: { Accept: BROWSER } });
+      expect(answer.json()).toEqual({ host: null, selector: null });
+    });
+  });
+
+  describeReserved(pool);
+}
+
+function describeReserved(pool: Pool): void {
+  describe("reserved paths", () => {
+    const proxy = pool.with();
+    const measured = pool.with({ CONSOLE: "false", METRICS: "true" });
+
+    it("answer health", async () => {
+      const answer = await proxy.call("GET /__proxy__/health");
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-type")).toMatch(/^application\/json\b/);
+      expect(answer.json()).toEqual({ status: "ok" });
+    });
+
+    it("answer health to HEAD", async () => {
+      const answer = await proxy.call("HEAD /__proxy__/health");
+      expect(answer).toMatchObject({ status: 200, text: "", ended: "end" });
+    });
+
+    it("answer health whatever the selectors say", async () => {
+      const answer = await proxy.call("GET /__proxy__/health?x=1", { fields: { proxy_host: "nonsense" } });
+      expect(answer.json()).toEqual({ status: "ok" });
+    });
+
+    it.each(UNKNOWN)("know no $path", async ({ path }) => {
+      const answer = await proxy.call(`GET ${path}`);
+      expectError(answer, { status: 404 });
+    });
+
+    it("know no metrics unless they are switched on", async () => {
+      expectError(await proxy.call("GET /__proxy__/metrics"), { status: 404 });
+    });
+
+    it("give metrics in the text format of Prometheus", async () => {
+      const answer = await measured.call("GET /__proxy__/metrics");
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-type")).toMatch(/^text\/plain\b/);
+      expect(answer.text).toMatch(/^# TYPE \w+ (counter|gauge|histogram)$/m);
+    });
+  });
+}

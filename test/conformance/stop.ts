@@ -1,0 +1,103 @@
+/**
+ * How the proxy stops: no new connection, what is in flight is finished, exit 0 (contract 7).
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { chunked, delayed, reply, silence } from "../support/answers.ts";
+import { open, request, send } from "../support/client.ts";
+import type { Pool } from "../support/pool.ts";
+import { type Proxy, startProxy } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+/** Long enough for the signal to have been handled. */
+const HANDLED_MS = 150;
+
+async function startBoth(pool: Pool): Promise<{ proxy: Proxy; upstream: Upstream }> {
+  const [proxy, upstream] = await Promise.all([startProxy(pool.runtime), listen()]);
+  return { proxy, upstream };
+}
+
+/** Sends a request and waits until the target has it. */
+async function begin(proxy: Proxy, upstream: Upstream) {
+  const connection = await open(proxy.port);
+  const arrived = upstream.next();
+  connection.write(request("GET", "/p", { Host: "127.0.0.1", proxy_host: upstream.origin }));
+  await arrived;
+  return connection;
+}
+
+/** Declares the tests. */
+export function describeStop(pool: Pool): void {
+  describe.concurrent("stop", () => {
+    it.each([{ signal: "SIGTERM" }, { signal: "SIGINT" }] as const)(
+      "exits 0 on $signal",
+      async ({ signal }) => {
+        const proxy = await startProxy(pool.runtime);
+        const { code, took } = await proxy.stop(signal);
+        expect(code).toBe(0);
+        expect(took).toBeLessThan(3000);
+      },
+    );
+
+    it("does not wait for a connection that idles", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      const connection = await begin(proxy, upstream);
+      await connection.answer();
+      const { code, took } = await proxy.stop();
+      expect(code).toBe(0);
+      expect(took).toBeLessThan(3000);
+      await upstream.close();
+    });
+
+    it("finishes an answer that has not begun", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      upstream.answer = delayed(600, reply(200, {}, "late"));
+      const connection = await begin(proxy, upstream);
+      const stopped = proxy.stop();
+      expect(await connection.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
+      expect((await stopped).code).toBe(0);
+      await upstream.close();
+    });
+
+    it("finishes an answer that has begun", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      upstream.answer = chunked(200, {}, ["one ", "two ", "three ", "four"], 200);
+      const connection = await begin(proxy, upstream);
+      await connection.until("one ");
+      const stopped = proxy.stop();
+      expect(await connection.answer()).toMatchObject({
+        status: 200,
+        text: "one two three four",
+        ended: "end",
+      });
+      expect((await stopped).code).toBe(0);
+      await upstream.close();
+    });
+
+    it("accepts no new connection meanwhile", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      upstream.answer = delayed(800, reply(200, {}, "late"));
+      const connection = await begin(proxy, upstream);
+      const stopped = proxy.stop();
+      await sleep(HANDLED_MS);
+      const bytes = request("GET", "/__proxy__/health", { Host: "127.0.0.1" });
+      await expect(send(proxy.port, bytes)).rejects.toThrow("ECONNREFUSED");
+      expect(await connection.answer()).toMatchObject({ text: "late" });
+      expect((await stopped).code).toBe(0);
+      await upstream.close();
+    });
+
+    it("waits ten seconds at most", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      upstream.answer = silence;
+      const connection = await begin(proxy, upstream);
+      const { code, took } = await proxy.stop();
+      expect(code).toBe(0);
+      expect(took).toBeGreaterThan(8000);
+      expect(took).toBeLessThan(12_000);
+      connection.destroy();
+      await upstream.close();
+    });
+  });
+}

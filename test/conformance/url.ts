@@ -1,0 +1,247 @@
+/**
+ * `/__proxy__/?url=`: exactly that address, raw or encoded once (contract 1 and 2, specification 4.2).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { expectedOf, GET_BODY, METHODS } from "../support/exceptions.ts";
+import { expectError, fill, fillFields, outcomeOf } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const RAW = [
+  { query: "url={origin}", arrives: "/" },
+  { query: "url={origin}/", arrives: "/" },
+  { query: "url={origin}/p", arrives: "/p" },
+  { query: "url={origin}/p?x=%26&y=2", arrives: "/p?x=%26&y=2" },
+  { query: "url={origin}?x=1&y=2", arrives: "/?x=1&y=2" },
+  { query: "url={origin}/p&x=1", arrives: "/p" },
+  { query: "a=1&url={origin}/p?x=1&y=2&host=http://h.test", arrives: "/p?x=1&y=2&host=http://h.test" },
+  { query: "url={origin}/p?url=http://h.test/?a&b", arrives: "/p?url=http://h.test/?a&b" },
+  { query: "url={origin}/p?", arrives: "/p?" },
+  { query: "url={origin}/p%2Fq%20r", arrives: "/p%2Fq%20r" },
+  { query: "url={origin}/%7Eu/a|b/it's", arrives: "/%7Eu/a|b/it's" },
+  { query: "url={origin}/p?q='|%7E%2F", arrives: "/p?q='|%7E%2F" },
+  { query: "url={origin}//a//b", arrives: "//a//b" },
+  { query: "url={origin}/p?q=a+b", arrives: "/p?q=a+b" },
+];
+
+const ENCODED = [
+  { url: "{origin}", arrives: "/" },
+  { url: "{origin}/p?x=%26&y=2", arrives: "/p?x=%26&y=2" },
+  { url: "{origin}/p%2Fq", arrives: "/p%2Fq" },
+  { url: "{origin}/%7Eu/a|b/it's?q='|", arrives: "/%7Eu/a|b/it's?q='|" },
+  { url: "{origin}//a//b", arrives: "//a//b" },
+  { url: "{origin}/p?", arrives: "/p?" },
+  { url: "{origin}/p?q=a+b", arrives: "/p?q=a+b" },
+  { url: "{origin}/p#fragment", arrives: "/p" },
+  { url: "{origin}/a b", arrives: "/a%20b" },
+  { url: "{origin}/é", arrives: "/%C3%A9" },
+];
+
+const REFUSED = [
+  { query: "url=" },
+  { query: "url=&x=1" },
+  { query: "url=p" },
+  { query: "url=/p" },
+  { query: "url=//example.com/p" },
+  { query: "url=example.com" },
+  { query: "url=http://" },
+  { query: "url=http%3A%2F%2Fa.test%2F%zz" },
+  { query: "url=http://a.test:99999/" },
+  { query: "url=file:///etc/passwd" },
+  { query: "url=file%3A%2F%2F%2Fetc%2Fpasswd" },
+  { query: "url=data:text/plain,hello" },
+  { query: "url=data%3Atext%2Fplain%2Chello" },
+  { query: "url=javascript:alert(1)" },
+  { query: "url=ftp://example.com/" },
+  { query: "url=gopher://example.com/" },
+  { query: "url=blob:http://example.com/1" },
+  { query: "url=about:blank" },
+];
+
+const METHOD_ROWS = [
+  { method: "POST" },
+  { method: "PUT" },
+  { method: "PATCH" },
+  { method: "DELETE" },
+  { method: "OPTIONS" },
+  { method: "PROPFIND" },
+  { method: "QUERY" },
+  { method: "BREW" },
+  { method: "patch" },
+];
+
+/** Declares the tests. */
+export function describeUrl(pool: Pool): void {
+  describe("?url=", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(RAW)("forwards to the raw address in $query", async ({ query, arrives }) => {
+      const answer = await proxy.call(`GET /__proxy__/?${fill(query, upstream)}`);
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(upstream.targets).toEqual([arrives]);
+    });
+
+    it.each(ENCODED)(
+      "forwards to $url, encoded once, and takes no later parameter in",
+      async ({ url, arrives }) => {
+        const value = encodeURIComponent(fill(url, upstream));
+        const answer = await proxy.call(`GET /__proxy__/?a=1&url=${value}&x=2`);
+        expect(answer).toMatchObject({ status: 200, text: "ok" });
+        expect(upstream.targets).toEqual([arrives]);
+      },
+    );
+
+    it("is the same without the slash", async () => {
+      await proxy.call(`GET /__proxy__?url=${upstream.origin}/p?x=1`);
+      expect(upstream.targets).toEqual(["/p?x=1"]);
+    });
+
+    it.each(REFUSED)("refuses $query", async ({ query }) => {
+      const answer = await proxy.call(`GET /__proxy__/?${query}`);
+      expectError(answer, { status: 400, names: /\burl\b/i });
+    });
+
+    it("refuses an empty one even with a host configured", async () => {
+      const answer = await proxy.call("GET /__proxy__/?url=", { fields: { proxy_host: upstream.origin } });
+      expectError(answer, { status: 400, names: /\burl\b/i });
+      expect(upstream.requests).toEqual([]);
+    });
+  });
+
+  describePriority(pool);
+  describeMethods(pool);
+  describeCredentials(pool);
+}
+
+function describePriority(pool: Pool): void {
+  describe("?url= before any other target", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    let other: Upstream;
+    beforeEach(async () => {
+      [upstream, other] = await Promise.all([listen(), listen()]);
+      return () => Promise.all([upstream.close(), other.close()]);
+    });
+
+    it.each([
+      { name: "header", fields: { proxy_host: "{origin}" } },
+      { name: "cookie", fields: { Cookie: "proxy_host={origin}" } },
+      { name: "label", fields: { Host: "{label}.w.localhost" } },
+      { name: "malformed header", fields: { proxy_host: "nonsense" } },
+    ])("beats the $name", async ({ fields }) => {
+      const filled = fillFields(fields, other);
+      const answer = await proxy.call(`GET /__proxy__/?url=${upstream.origin}/p`, { fields: filled });
+      expect(answer.status).toBe(200);
+      expect(upstream.targets).toEqual(["/p"]);
+      expect(other.requests).toEqual([]);
+    });
+
+    it.each([
+      { query: "host=http://other.test&url={origin}/p?x=1" },
+      { query: "url={origin}/p?x=1&host=http://other.test" },
+      { query: "url={origin}/p&host=http://other.test" },
+      { query: "url=http%3A%2F%2F{host}%2Fp&host=http://other.test" },
+    ])("beats host in $query", async ({ query }) => {
+      const answer = await proxy.call(`GET /__proxy__/?${fill(query, upstream)}`);
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(answer.headersNamed("set-cookie")).toEqual([]);
+      expect(upstream.request.target).toMatch(/^\/p/);
+    });
+  });
+}
+
+function describeMethods(pool: Pool): void {
+  describe("?url= with any method", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(METHOD_ROWS)("forwards $method with body and headers", async ({ method }) => {
+      const fields = { "content-type": "text/x-test", "x-own": "1" };
+      const answer = await proxy.call(`${method} /__proxy__/?url=${upstream.origin}/p`, {
+        fields,
+        body: "body ü",
+      });
+      const expected = expectedOf<number | "cut">(METHODS, pool.runtime, method, 200);
+      expect(outcomeOf(answer)).toBe(expected);
+      expect(upstream.requests.map((request) => [request.method, request.body.toString()]))
+        .toEqual(expected === 200 ? [[method, "body ü"]] : []);
+    });
+
+    it("hands on headers that belong to the request", async () => {
+      const fields = { "content-type": "text/x-test", "x-own": "1" };
+      await proxy.call(`POST /__proxy__/?url=${upstream.origin}/p`, { fields, body: "b" });
+      expect(upstream.request.header("content-type")).toBe("text/x-test");
+      expect(upstream.request.header("x-own")).toBe("1");
+      expect(upstream.request.header("content-length")).toBe("1");
+    });
+
+    it("forwards HEAD", async () => {
+      const answer = await proxy.call(`HEAD /__proxy__/?url=${upstream.origin}/p`);
+      expect(answer).toMatchObject({ status: 200, text: "" });
+      expect(upstream.request.line).toBe("HEAD /p HTTP/1.1");
+    });
+
+    it("never drops the body of a GET silently", async () => {
+      const answer = await proxy.call(`GET /__proxy__/?url=${upstream.origin}/p`, { body: "body" });
+      const expected = GET_BODY[pool.runtime].instead;
+      expect(answer.status).toBe(expected);
+      expect(upstream.requests.map((request) => request.body.toString())).toEqual(
+        expected === 200 ? ["body"] : [],
+      );
+    });
+  });
+}
+
+function describeCredentials(pool: Pool): void {
+  describe("?url= with user and password", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each([
+      { userinfo: "user:p4ssw0rd", credentials: "user:p4ssw0rd" },
+      { userinfo: "us%40er:p%3Ass%2Fword", credentials: "us@er:p:ss/word" },
+      { userinfo: "user", credentials: "user:" },
+      { userinfo: ":p4ssw0rd", credentials: ":p4ssw0rd" },
+      { userinfo: "%C3%BCser:p", credentials: "üser:p" },
+    ])("makes Authorization of $userinfo", async ({ userinfo, credentials }) => {
+      const answer = await proxy.call(`GET /__proxy__/?url=http://${userinfo}@${upstream.host}/p`);
+      expect(answer.status).toBe(200);
+      expect(upstream.request.header("authorization")).toBe(
+        `Basic ${Buffer.from(credentials).toString("base64")}`,
+      );
+      expect(upstream.request.header("host")).toBe(upstream.host);
+      expect(upstream.request.target).toBe("/p");
+    });
+
+    it("leaves a given Authorization alone", async () => {
+      const fields = { Authorization: "Bearer own" };
+      await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${upstream.host}/p`, { fields });
+      expect(upstream.request.headersNamed("authorization")).toEqual(["Bearer own"]);
+    });
+
+    it("shows them in no answer and no log", async () => {
+      const answers = [
+        await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${upstream.host}/p`),
+        await proxy.call("GET /__proxy__/?url=http://user:p4ssw0rd@nothing.invalid/p"),
+        await proxy.call("GET /__proxy__/?url=ftp://user:p4ssw0rd@nothing.invalid/p"),
+      ];
+      const shown = answers.map((answer) => answer.raw.toString("latin1")).join();
+      expect(shown).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
+      expect(proxy.proxy.stdout() + proxy.proxy.stderr()).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
+    });
+  });
+}

@@ -1,0 +1,222 @@
+/**
+ * Rewriting of `Set-Cookie`: works at the proxy's address, never steers the proxy, and everything else stays.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { CARRIER, restoreCarriedCookies } from "../src/cookies.ts";
+import { rewriteSetCookie, type SetCookieContext } from "../src/set-cookie.ts";
+
+const PLAIN: SetCookieContext = { secure: false, basePath: "", path: "map" };
+const SECURE: SetCookieContext = { ...PLAIN, secure: true };
+const BASED: SetCookieContext = { ...SECURE, basePath: "/v1" };
+const WIDENED: SetCookieContext = { ...SECURE, path: "widen" };
+const CONFINED: SetCookieContext = { ...SECURE, path: "confine" };
+
+describe("stays byte for byte", () => {
+  const rows = [
+    { about: "a bare cookie", line: "a=1" },
+    { about: "an empty value", line: "a=" },
+    { about: "nothing", line: "" },
+    { about: "a nameless cookie", line: "=x; Path=/" },
+    { about: "a nameless cookie without =", line: "x" },
+    { about: "a quoted value", line: 'a="b c,d"; HttpOnly' },
+    { about: "a value with =", line: "a=b=c==; Max-Age=5" },
+    { about: "bytes beyond ASCII", line: "\u00c3\u00a0=\u00e9\u00a0; Max-Age=5" },
+    { about: "a comma in Expires", line: "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly" },
+    { about: "unknown attributes", line: "a=1; Priority=High; x; y=; =z" },
+    { about: "odd spacing, case and order", line: " a = 1 ;HTTPONLY;  sameSITE = strict ; max-age=3;; " },
+    { about: "repeated attributes", line: "a=1; Path=/x; Path=/y" },
+    { about: "SameSite=Lax", line: "a=1; SameSite=Lax" },
+    { about: "a path", line: "a=1; path = /x/y " },
+    { about: "attribute words as value", line: "a=Secure=Domain" },
+    { about: "attribute words inside others", line: "a=1; NotSecure; Domains=x; x=Secure" },
+    { about: "names that only look like the proxy's", line: "proxy_hosts=1; Path=/" },
+    { about: "the proxy's name as a value", line: "a=proxy_host=x" },
+    { about: "the proxy's name as an attribute", line: "a=1; proxy_host=x" },
+    { about: "a target's own proxy_ cookie", line: "proxy_session=1" },
+  ];
+  it.each(rows)("over http, $about: $line", ({ line }) => {
+    expect(rewriteSetCookie(line, PLAIN)).toBe(line);
+  });
+  it.each(rows)("over https, $about: $line", ({ line }) => {
+    expect(rewriteSetCookie(line, SECURE)).toBe(line);
+  });
+});
+
+describe("never reaches the caller", () => {
+  const rows = [
+    { about: "the host", line: "proxy_host=https://evil.test; Path=/" },
+    { about: "the token", line: "proxy_token=x" },
+    { about: "another case", line: "PROXY_Host=x" },
+    { about: "__Host-", line: "__Host-proxy_host=x; Path=/; Secure" },
+    { about: "__Secure- in another case", line: "__sEcUrE-proxy_token=x; Secure" },
+    { about: "__Http-", line: "__Http-proxy_host=x; Secure; HttpOnly" },
+    { about: "__Host-Http-", line: "__Host-Http-proxy_host=x; Path=/; Secure; HttpOnly" },
+    { about: "blanks around the name", line: " \tproxy_host\t =x" },
+    { about: "control bytes around the name", line: "\u000b\u0001proxy_host\u0001=x" },
+    { about: "a no-break space", line: "\u00a0proxy_host\u00a0=x" },
+    { about: "a byte order mark", line: "\u00ef\u00bb\u00bfproxy_host=x" },
+    { about: "no value, which makes it nameless", line: "proxy_host; Path=/" },
+    { about: "no value, with blanks", line: "\tproxy_token " },
+    { about: "a nameless cookie that reads as the host", line: "=proxy_host=https://evil.test" },
+    { about: "a nameless cookie with blanks", line: " = proxy_host = x" },
+    { about: "a nameless cookie, twice nameless", line: "==proxy_host=x" },
+    { about: "a nameless cookie with a prefix", line: "=__Host-proxy_host=x" },
+    { about: "a nameless cookie that is the name", line: "=proxy_host" },
+    { about: "an empty value, which clears it", line: "proxy_host=; Max-Age=0" },
+    { about: "the carrier", line: `${CARRIER}__Host-sid=x` },
+    { about: "the carrier in another case", line: `${CARRIER.toUpperCase()}__Host-sid=x` },
+    { about: "the carrier of the proxy's own", line: `${CARRIER}__Host-proxy_host=x` },
+    { about: "the beginning of the carrier", line: `${CARRIER}x=1` },
+    { about: "the carrier without a name", line: `=${CARRIER}__Host-sid=x` },
+    { about: "the carrier with blanks", line: `\t ${CARRIER}__Host-sid =x` },
+  ];
+  it.each(rows)("over http, $about: $line", ({ line }) => {
+    expect(rewriteSetCookie(line, PLAIN)).toBeUndefined();
+  });
+  it.each(rows)("over https, $about: $line", ({ line }) => {
+    expect(rewriteSetCookie(line, SECURE)).toBeUndefined();
+  });
+});
+
+describe("over plain http", () => {
+  it.each([
+    { about: "Domain", line: "a=1; Domain=a.test; Path=/", rewritten: "a=1; Path=/" },
+    { about: "Domain without value", line: "a=1; domain", rewritten: "a=1" },
+    {
+      about: "Domain, spaced, in capitals, twice",
+      line: "a=1;DOMAIN = .a.test ; x;Domain=b",
+      rewritten: "a=1; x",
+    },
+    { about: "Secure", line: "a=1; Secure; HttpOnly", rewritten: "a=1; HttpOnly" },
+    { about: "Secure with a value", line: "a=1; secure=false; HttpOnly", rewritten: "a=1; HttpOnly" },
+    { about: "Partitioned", line: "a=1; Secure; Partitioned; Path=/", rewritten: "a=1; Path=/" },
+    { about: "SameSite=None", line: "a=1; SameSite=None; Secure", rewritten: "a=1; SameSite=Lax" },
+    {
+      about: "SameSite=None, spelled oddly",
+      line: "a=1;  samesite = NONE ;x",
+      rewritten: "a=1;  samesite =Lax;x",
+    },
+    { about: "__Host-", line: "__Host-sid=1; Path=/; Secure", rewritten: `${CARRIER}__Host-sid=1; Path=/` },
+    { about: "__Secure-", line: "__Secure-sid=1; Secure", rewritten: `${CARRIER}__Secure-sid=1` },
+    {
+      about: "__Http-",
+      line: "__Http-sid=1; Secure; HttpOnly",
+      rewritten: `${CARRIER}__Http-sid=1; HttpOnly`,
+    },
+    { about: "a prefix in another case", line: "__hOST-sid=1", rewritten: `${CARRIER}__hOST-sid=1` },
+    { about: "a prefix with blanks", line: " \t__Host-sid =1", rewritten: ` \t${CARRIER}__Host-sid =1` },
+    {
+      about: "a nameless value with a prefix, which stays",
+      line: "__Host-sid; Path=/",
+      rewritten: "__Host-sid; Path=/",
+    },
+    { about: "the same after an =", line: "=__Host-sid=1", rewritten: "=__Host-sid=1" },
+    { about: "an unknown prefix, which stays", line: "__Other-sid=1", rewritten: "__Other-sid=1" },
+    { about: "a prefix in the value, which stays", line: "a=__Host-b=1", rewritten: "a=__Host-b=1" },
+  ])("$about: $line", ({ line, rewritten }) => {
+    expect(rewriteSetCookie(line, PLAIN)).toBe(rewritten);
+  });
+
+  it.each([
+    { pair: "__Host-sid=1" },
+    { pair: "__secure-A.b~=x=y" },
+    { pair: "__Http-sid=" },
+    { pair: "__Host-=1" },
+    { pair: `__Host-${CARRIER}__Host-sid=1` },
+  ])("gives $pair back to the target", ({ pair }) => {
+    expect(restoreCarriedCookies(`a=1; ${rewriteSetCookie(pair, PLAIN)}`)).toBe(`a=1; ${pair}`);
+  });
+});
+
+describe("over https", () => {
+  it.each([
+    {
+      about: "Domain only",
+      line: "a=1; Domain=a.test; Secure; Partitioned; SameSite=None",
+      rewritten: "a=1; Secure; Partitioned; SameSite=None",
+    },
+    { about: "no prefix", line: "__Host-sid=1; Path=/; Secure", rewritten: "__Host-sid=1; Path=/; Secure" },
+  ])("changes $about: $line", ({ line, rewritten }) => {
+    expect(rewriteSetCookie(line, SECURE)).toBe(rewritten);
+  });
+});
+
+describe("Path seen through the base path /v1", () => {
+  it.each([
+    { about: "inside", path: "/v1/users", mapped: "/users" },
+    { about: "inside, with a slash at the end", path: "/v1/users/", mapped: "/users/" },
+    { about: "the base", path: "/v1", mapped: "/" },
+    { about: "the base with a slash", path: "/v1/", mapped: "/" },
+    { about: "above", path: "/", mapped: "/" },
+    { about: "beside", path: "/other", mapped: "/other" },
+    { about: "longer name", path: "/v10/users", mapped: "/v10/users" },
+    { about: "another case", path: "/V1/users", mapped: "/V1/users" },
+    { about: "no path, which is the default", path: "", mapped: "" },
+    { about: "relative, which is the default", path: "v1/users", mapped: "v1/users" },
+    { about: "bytes beyond ASCII", path: "/v1/\u00c3\u00a0", mapped: "/\u00c3\u00a0" },
+    { about: "two slashes", path: "/v1//users", mapped: "//users" },
+  ])("$about: $path → $mapped", ({ path, mapped }) => {
+    expect(rewriteSetCookie(`a=1; HttpOnly; Path=${path}; x`, BASED)).toBe(
+      `a=1; HttpOnly; Path=${mapped}; x`,
+    );
+  });
+
+  it.each([
+    { about: "the spelling of the name", line: "a=1;  PATH = /v1/x ;y", rewritten: "a=1;  PATH =/x;y" },
+    { about: "each of two", line: "a=1; Path=/v1/x; Path=/v1", rewritten: "a=1; Path=/x; Path=/" },
+    { about: "no value", line: "a=1; Path; x", rewritten: "a=1; Path; x" },
+    { about: "none, where the default is right", line: "a=1; x", rewritten: "a=1; x" },
+    {
+      about: "a __Host- cookie",
+      line: "__Host-a=1; Path=/; Secure",
+      rewritten: "__Host-a=1; Path=/; Secure",
+    },
+  ])("$about: $line", ({ line, rewritten }) => {
+    expect(rewriteSetCookie(line, BASED)).toBe(rewritten);
+  });
+
+  it("is / above a base of two parts", () => {
+    expect(rewriteSetCookie("a=1; Path=/api", { ...BASED, basePath: "/api/v1" })).toBe("a=1; Path=/");
+  });
+});
+
+describe("Path of answers whose address on the proxy holds none", () => {
+  it.each([
+    {
+      about: "a path",
+      line: "a=1; Path=/users; x",
+      widened: "a=1; Path=/; x",
+      confined: "a=1; Path=/__proxy__; x",
+    },
+    { about: "/", line: "a=1; Path=/", widened: "a=1; Path=/", confined: "a=1; Path=/__proxy__" },
+    { about: "none", line: "a=1", widened: "a=1", confined: "a=1; Path=/__proxy__" },
+    { about: "no value", line: "a=1;path", widened: "a=1;path=/", confined: "a=1;path=/__proxy__" },
+    {
+      about: "two",
+      line: "a=1; Path=/x; Path=y",
+      widened: "a=1; Path=/; Path=/",
+      confined: "a=1; Path=/__proxy__; Path=/__proxy__",
+    },
+    {
+      about: "a dropped attribute at the end",
+      line: "a=1; Domain=x",
+      widened: "a=1",
+      confined: "a=1; Path=/__proxy__",
+    },
+  ])("$about: $line", ({ line, widened, confined }) => {
+    expect(rewriteSetCookie(line, WIDENED)).toBe(widened);
+    expect(rewriteSetCookie(line, CONFINED)).toBe(confined);
+  });
+});
+
+it.each([
+  { about: "blanks", line: `a=1; Path=${" ".repeat(60_000)}x` },
+  { about: "= signs", line: `${"=".repeat(60_000)}x` },
+  { about: "prefixes", line: "__Host-".repeat(8000) },
+  { about: "attributes", line: `a=1${";Domain=x".repeat(6000)}` },
+])("takes time in line with the length: $about", ({ line }) => {
+  const start = performance.now();
+  rewriteSetCookie(line, { ...PLAIN, basePath: "/v1" });
+  expect(performance.now() - start).toBeLessThan(500);
+});
