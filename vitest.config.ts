@@ -19,6 +19,8 @@ export default defineConfig({
           globalSetup: ["test/support/build.ts"],
           testTimeout: 15_000,
           hookTimeout: 30_000,
+          // Start and stop tests wait for processes of their own, so they run side by side within a file too.
+          maxConcurrency: 8,
         },
       },
     ],

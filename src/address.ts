@@ -18,8 +18,8 @@ export interface Address {
 
 const BASE = /^https?:\/\/[^/?#\\@]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
-// deno-fmt-ignore
-const CONTROLS = new RegExp("[\\u0000-\\u001f\\u007f]");
+// Neither printable ASCII nor beyond it.
+const CONTROLS = /[^ -~\u0080-\uffff]/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 const REMEMBERED_BASES = 256;
 const bases = new Map<string, Address | undefined>();

@@ -1,5 +1,5 @@
 /**
- * The proxy's own JSON answers.
+ * The proxy's own answers: JSON, and plain text.
  * @module
  */
 
@@ -12,4 +12,11 @@ export function answerJson(value: unknown, status = 200, headers: HeadersInit = 
   response.headers.set("cache-control", "no-store");
   response.headers.set("x-content-type-options", "nosniff");
   return response;
+}
+
+/** Makes a plain-text answer, in the version that Prometheus asks for. */
+export function answerText(text: string): Response {
+  return new Response(text, {
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" },
+  });
 }

@@ -17,6 +17,8 @@ export interface BodyWatch {
   onWait?(): void;
   /** Called when one has come, and at the end. */
   onChunk?(bytes: number): void;
+  /** Called once when the body is over: read, failed or cancelled. */
+  onEnd?(failure?: unknown): void;
 }
 
 /** The same body, watched. A failure errors the stream and cancels the source. */
@@ -25,19 +27,24 @@ export function watchBody(source: ReadableStream<Uint8Array>, watch: BodyWatch):
   let size = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      watch.onWait?.();
-      const { done, value } = await readInTime(reader, watch);
-      size += value?.length ?? 0;
-      watch.onChunk?.(value?.length ?? 0);
-      if (done) return controller.close();
-      if (watch.maxBytes > 0 && size > watch.maxBytes) {
-        const failure = watch.tooLarge();
-        void reader.cancel(failure).catch(() => {});
+      try {
+        watch.onWait?.();
+        const { done, value } = await readInTime(reader, watch);
+        size += value?.length ?? 0;
+        watch.onChunk?.(value?.length ?? 0);
+        if (watch.maxBytes > 0 && size > watch.maxBytes) throw cancelWith(reader, watch.tooLarge());
+        if (!done) return controller.enqueue(value);
+        watch.onEnd?.();
+        controller.close();
+      } catch (failure) {
+        watch.onEnd?.(failure);
         throw failure;
       }
-      controller.enqueue(value);
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      watch.onEnd?.();
+      return reader.cancel(reason);
+    },
   }, { highWaterMark: 0 });
 }
 
@@ -46,11 +53,12 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 function readInTime(reader: Reader, { idleMs, stalled }: BodyWatch): ReturnType<Reader["read"]> {
   if (idleMs <= 0) return reader.read();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const failure = stalled();
-      reject(failure);
-      void reader.cancel(failure).catch(() => {});
-    }, idleMs);
+    const timer = setTimeout(() => reject(cancelWith(reader, stalled())), idleMs);
     reader.read().then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+function cancelWith(reader: Reader, failure: Error): Error {
+  void reader.cancel(failure).catch(() => {});
+  return failure;
 }

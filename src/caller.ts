@@ -4,6 +4,7 @@
  */
 
 import { ProxyError } from "./error.ts";
+import { type Cidr, isInCidr, normalizeAddress } from "./ip.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
 /** Facts about the caller that the steps share. */
@@ -21,22 +22,38 @@ export interface Caller {
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\:[\]]+)(?::\d{0,5})?$/;
 
 /**
- * Reads the caller's facts.
+ * Reads the caller's facts: from the connection, or from what a trusted proxy in front says.
  *
  * @throws {ProxyError} `bad_request` when the Host header is malformed (RFC 9112 §3.2)
  */
-export function readCaller(incoming: Incoming, runtime: Runtime): Caller {
-  const isSecure = incoming.url.startsWith("https:");
-  const host = incoming.headers.get("host") ?? readAuthority(incoming.url);
+export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readonly Cidr[] = []): Caller {
+  const { headers, url } = incoming;
+  const host = headers.get("host") ?? readAuthority(url);
   if (host && !HOST.test(host)) {
     throw new ProxyError("bad_request", "Cannot use header host: it is malformed, expected host[:port]");
   }
-  return {
-    host,
-    origin: `${isSecure ? "https" : "http"}://${host}`,
-    isSecure,
-    address: runtime.clientAddress ?? "",
-  };
+  const peer = runtime.clientAddress ? normalizeAddress(runtime.clientAddress) : "";
+  const isVouched = trusted.length > 0 && isTrusted(peer, trusted);
+  const proto = isVouched ? headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim() : undefined;
+  const isSecure = proto ? proto.toLowerCase() === "https" : url.startsWith("https:");
+  const address = isVouched ? readForwarded(headers.get("x-forwarded-for"), peer, trusted) : peer;
+  return { host, origin: `${isSecure ? "https" : "http"}://${host}`, isSecure, address };
+}
+
+/** The last address in `X-Forwarded-For` that is no trusted proxy: everything before it may be invented. */
+function readForwarded(field: string | null, peer: string, trusted: readonly Cidr[]): string {
+  const chain = (field ?? "").split(",").map((entry) => normalizeAddress(entry.trim()));
+  let address = peer;
+  for (const entry of chain.reverse()) {
+    if (!entry) break;
+    address = entry;
+    if (!isTrusted(entry, trusted)) break;
+  }
+  return address;
+}
+
+function isTrusted(address: string, trusted: readonly Cidr[]): boolean {
+  return address !== "" && trusted.some((cidr) => isInCidr(address, cidr));
 }
 
 function readAuthority(url: string): string {

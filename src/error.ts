@@ -74,3 +74,9 @@ export function answerError(error: ProxyError, title: ErrorTitle): Response {
   const headers = { ...error.headers, "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}` };
   return answerJson({ title, detail: error.message }, error.status, headers);
 }
+
+/** Any failure as one that the caller may read; what is unknown stays in `cause`. */
+export function toProxyError(error: unknown): ProxyError {
+  if (error instanceof ProxyError) return error;
+  return new ProxyError("internal", "Cannot answer: the proxy failed, expected it not to", { cause: error });
+}

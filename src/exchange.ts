@@ -6,10 +6,9 @@
 import type { Address } from "./address.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
+import type { RequestRecord } from "./record.ts";
+import type { Selector } from "./selector.ts";
 import type { Incoming, Runtime, Upstream } from "./runtime.ts";
-
-/** The way in which a caller named the target. */
-export type Selector = "header" | "cookie" | "label" | "url" | "arg";
 
 /** A target that a caller named. */
 export interface Target extends Address {
@@ -31,6 +30,8 @@ export interface Exchange {
   readonly caller: Caller;
   /** Path and query of the request, as the runtime gives them. */
   readonly path: string;
+  /** What is noted of the request while it goes its way. */
+  readonly record: RequestRecord;
 }
 
 /** How a target is asked. */

@@ -30,6 +30,8 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   const response = await forward({ ...exchange, incoming: described }, target, {
     follow: redirect === "follow",
   });
+  // The length is that of a body which a HEAD does not have; to a GET it would be untrue.
+  if (method === "HEAD" && incoming.method !== "HEAD") response.headers.set("content-length", "0");
   if (incoming.method !== "HEAD") return response;
   await response.body?.cancel();
   return new Response(null, response);

@@ -6,11 +6,12 @@
 
 import type { Address } from "./address.ts";
 import { encodeLabel } from "./label.ts";
+import type { Selector } from "./selector.ts";
 
 /** Where an address comes from and where the caller is. */
 export interface LocationContext {
   /** The way in which the caller named the target. */
-  selector: "header" | "cookie" | "label" | "url" | "arg";
+  selector: Selector;
   /** Scheme, host and port of the target. */
   origin: URL;
   /** The path of the target's base address without a trailing slash, `""` for none; always `""` for `url` and `arg`. */
@@ -43,12 +44,11 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
 export function mapLocation(value: string, context: LocationContext): string {
   const { selector, origin, proxyOrigin } = context;
   const url = resolveReference(value, context.requestUrl);
-  if (!url) return value;
+  if (!url || selector === "arg") return value;
   // No target leads a caller to the proxy's own paths, which may change where everything goes.
   if (url.origin === readOrigin(proxyOrigin)) {
     return RESERVED_PATH.test(url.pathname) ? urlLink(url, proxyOrigin) : value;
   }
-  if (selector === "arg") return writeAbsolute(value, url);
   if (selector === "url") return urlLink(url, proxyOrigin);
   const path = url.origin === origin.origin ? stripBase(url, context.basePath) : undefined;
   if (path === undefined) return mapForeign(value, url, context);

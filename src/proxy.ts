@@ -4,19 +4,22 @@
  */
 
 import { checkAccess } from "./access.ts";
-import { type Address, readRequestPath } from "./address.ts";
+import type { Address } from "./address.ts";
+import { ALLOWED_METHODS, refuseTakeover, refuseUpgrade } from "./admission.ts";
 import { mayReceiveCookies } from "./ambient.ts";
-import { readCaller } from "./caller.ts";
+import { receive } from "./arrival.ts";
 import { type Config, type Options, readOptions } from "./config.ts";
 import { answerDiagnostic } from "./diagnostic.ts";
-import { answerError, ProxyError } from "./error.ts";
 import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
+import type { RecordSink } from "./record.ts";
 import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
-import { isReserved, routeReserved, titleOf } from "./routes.ts";
+import { hasAddress, isReserved } from "./reserved.ts";
+import { routeReserved } from "./routes.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import { sendRequest } from "./send.ts";
 import { sendWithFetch } from "./send-fetch.ts";
+import { State } from "./state.ts";
 import { selectTarget } from "./target.ts";
 
 /** A proxy: a function from request to response, with and without a runtime's help. */
@@ -37,61 +40,54 @@ export function createProxy(options: Options = {}): Proxy {
   return createConfiguredProxy(readOptions(options));
 }
 
-/** Makes a proxy of settings that are read and checked, as the entries do. */
-export function createConfiguredProxy(config: Config): Proxy {
-  const handle = async (incoming: Incoming, runtime: Runtime): Promise<Response> => {
-    const path = readRequestPath(incoming.url);
-    try {
-      return await answer({ incoming, runtime, config, path, caller: readCaller(incoming, runtime) });
-    } catch (error) {
-      const known = error instanceof ProxyError
-        ? error
-        : new ProxyError("internal", "Cannot answer: the proxy failed, expected it not to", { cause: error });
-      return answerError(known, titleOf(path));
-    }
-  };
+/**
+ * Makes a proxy of settings that are read and checked, as the entries do.
+ *
+ * @param log takes what is known of each request when it is over
+ */
+export function createConfiguredProxy(config: Config, log?: RecordSink): Proxy {
+  const state = new State(config, log);
+  const handle = (incoming: Incoming, runtime: Runtime) =>
+    receive(incoming, runtime, config, state, (exchange) => route(exchange, state));
   return { handle, fetch: (request) => handle(request, {}) };
 }
 
-async function answer(exchange: Exchange): Promise<Response> {
+async function route(exchange: Exchange, state: State): Promise<Response> {
   const { incoming, config, caller, path } = exchange;
-  refuseMethod(incoming.method);
-  if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED } });
-  if (isReserved(path)) return await routeReserved(exchange, forward);
+  if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED_METHODS } });
+  refuseUpgrade(incoming.headers, !isReserved(path) || hasAddress(path));
+  if (isReserved(path)) return await routeReserved(exchange, state, (...args) => forward(state, ...args));
   const target = selectTarget(incoming.headers, caller.host, path, config);
-  return target ? await forward(exchange, target) : answerDiagnostic(exchange);
+  return target ? await forward(state, exchange, target) : answerDiagnostic(exchange);
 }
 
-async function forward(exchange: Exchange, target: Target, options: ForwardOptions = {}): Promise<Response> {
+async function forward(
+  state: State,
+  exchange: Exchange,
+  target: Target,
+  options: ForwardOptions = {},
+): Promise<Response> {
   const { incoming, runtime, caller, config } = exchange;
-  refuseTakeover(incoming, target);
-  const checkHop = (address: Address) => checkAccess(address);
+  exchange.record.selector = target.selector;
+  exchange.record.target = target.origin.host;
+  refuseTakeover(incoming.headers, target);
+  const checkHop = (address: Address) => checkAccess(address, { ...exchange, resolver: state.resolver });
   const addresses = await checkHop(target);
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
-  const request = await buildRequest(incoming, { ...config, caller, target, sendCookies });
+  const request = await buildRequest(incoming, {
+    ...config,
+    caller,
+    target,
+    sendCookies,
+    loopId: state.loopId,
+  });
   const answer = await sendRequest({ ...request, ...(addresses && { addresses }) }, {
     ...config,
     ...options,
     send: runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,
+    record: exchange.record,
     checkHop,
   });
   return buildResponse(answer, { ...exchange, target, sendCookies });
 }
-
-function refuseMethod(method: string): void {
-  if (method !== "TRACE" && method !== "CONNECT") return;
-  const message = `Cannot use method ${method}: it is not forwarded, expected any other`;
-  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
-}
-
-/** A service worker from one target would serve every target behind the same origin (contract 4). */
-function refuseTakeover({ headers }: Incoming, { selector }: Target): void {
-  if (selector === "label" || headers.get("service-worker") !== "script") return;
-  throw new ProxyError(
-    "forbidden",
-    "Cannot forward a service worker: this address is shared, expected a host label",
-  );
-}
-
-const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

@@ -21,6 +21,8 @@ export interface RequestContext {
   forwardClient: boolean;
   /** The pseudonym in `Via`, `""` for none. */
   via: string;
+  /** This proxy's id in `CDN-Loop` (RFC 8586). */
+  loopId: string;
 }
 
 /** The outgoing request before anyone watches over it. */
@@ -42,6 +44,7 @@ export async function buildRequest(incoming: Incoming, context: RequestContext):
     headers.set("authorization", target.authorization);
   }
   if (context.via) addVia(headers, context.via);
+  headers.append("cdn-loop", context.loopId);
   const framed = readBody(incoming);
   const body = framed instanceof Promise ? await framed : framed;
   if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");

@@ -7,9 +7,11 @@ import { formatAddress } from "./address.ts";
 import { watchBody } from "./body.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer, Exchange, Target } from "./exchange.ts";
+import { mapFailure } from "./failure.ts";
 import { addVia } from "./forwarded.ts";
 import { bindsOrigin, isHopByHop, readNominated, reportsElsewhere } from "./headers.ts";
 import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
+import type { RequestRecord } from "./record.ts";
 import type { Body } from "./runtime.ts";
 import { rewriteSetCookie, type SetCookieContext } from "./set-cookie.ts";
 
@@ -123,7 +125,8 @@ function locationContext(
  *
  * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
  */
-function limitBody({ body, isWhole }: Answer, headers: Headers, { config, target }: ResponseContext): Body {
+function limitBody({ body, isWhole }: Answer, headers: Headers, context: ResponseContext): Body {
+  const { config, target } = context;
   const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
   const failure = (what: string) =>
     new ProxyError("answer_too_large", `Cannot hand on the answer of ${target.origin.host}: ${what}`);
@@ -133,9 +136,27 @@ function limitBody({ body, isWhole }: Answer, headers: Headers, { config, target
     throw tooLarge();
   }
   if (isWhole || !(body instanceof ReadableStream)) return body;
+  const { record } = context;
+  record.isStreaming = true;
   const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   const idleMs = isEventStream ? 0 : idleTimeoutMs;
-  if (idleMs <= 0 && maxBytes <= 0) return body;
   const stalled = () => failure(`it stalled, expected the next bytes within ${idleMs} ms`);
-  return watchBody(body, { idleMs, maxBytes, stalled, tooLarge });
+  return watchBody(body, {
+    idleMs,
+    maxBytes,
+    stalled,
+    tooLarge,
+    onChunk: (bytes) => void (record.bytesOut += bytes),
+    onEnd(cut) {
+      if (cut) note(record, cut, target.origin.host);
+      record.end();
+    },
+  });
+}
+
+/** Notes why a body was cut. */
+function note(record: RequestRecord, cut: unknown, host: string): void {
+  const { code, cause } = mapFailure(cut, host);
+  record.error = code;
+  record.cause = cause;
 }

@@ -1,44 +1,37 @@
 /**
- * The reserved paths: `/__proxy__/`, `/__proxy__/fetch`, `/__proxy__/health`; everything else under them is a 404.
+ * The reserved paths: `/__proxy__/`, `/__proxy__/fetch`, `/__proxy__/health`, `/__proxy__/metrics`; everything else under them is a 404.
  * @module
  */
 
 import { type IRequestStrict, Router } from "itty-router";
-import { answerJson } from "./answer.ts";
-import { type ErrorTitle, ProxyError } from "./error.ts";
+import { answerText } from "./answer.ts";
+import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { answerFetch } from "./fetch-route.ts";
 import { answerHome } from "./home-route.ts";
-
-const RESERVED = "/__proxy__";
+import { RESERVED } from "./reserved.ts";
+import type { State } from "./state.ts";
 
 // HEAD has no route of its own in itty-router's `get`, so every route is `all`; what a handler leaves alone is a 404.
-const router = Router<IRequestStrict, [Exchange, Forward]>({ base: RESERVED });
+const router = Router<IRequestStrict, [Exchange, State, Forward]>({ base: RESERVED });
 router
-  .all("/", (_, exchange, forward) => answerHome(exchange, forward))
-  .all("/fetch", (_, exchange, forward) => answerFetch(exchange, forward))
-  .all("/health", () => answerJson({ status: "ok" }));
-
-/** True for a path that the proxy answers itself. */
-export function isReserved(path: string): boolean {
-  return path.startsWith(RESERVED) && /^[/?]?$/.test(path.charAt(RESERVED.length));
-}
-
-/** The title of an error on this path (contract 6). */
-export function titleOf(path: string): ErrorTitle {
-  return /^\/__proxy__\/fetch\/*(?:\?|$)/.test(path) ? "Fetch API Error" : "Proxy Error";
-}
+  .all("/", (_, exchange, _state, forward) => answerHome(exchange, forward))
+  .all("/fetch", (_, exchange, _state, forward) => answerFetch(exchange, forward))
+  .all("/metrics", (_, _exchange, { metrics }) => metrics && answerText(metrics.format()));
 
 /**
  * Answers a request to a reserved path.
  *
  * @throws {ProxyError} `not_found` where there is no such path
  */
-export async function routeReserved(exchange: Exchange, forward: Forward): Promise<Response> {
-  const [pathname] = exchange.path.split("?", 1);
+export async function routeReserved(exchange: Exchange, state: State, forward: Forward): Promise<Response> {
+  const [pathname = ""] = exchange.path.split("?", 1);
   // The router writes into what it is given, and reads the query; so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
-  const response: Response | undefined = await router.fetch(routed, exchange, forward);
+  const isExact = !/\/\/|.\/$/.test(pathname.slice(RESERVED.length));
+  const response: Response | undefined = isExact
+    ? await router.fetch(routed, exchange, state, forward)
+    : undefined;
   if (response) return response;
   throw new ProxyError("not_found", "Cannot find this path under /__proxy__/, expected /, /fetch or /health");
 }

@@ -53,8 +53,10 @@ export interface Runtime {
   clientAddress?: string;
   /** True while the listener is bound to loopback addresses only; absent when unknown. */
   listensOnLoopback?: boolean;
-  /** The `address:port` pairs that the proxy itself listens on. */
-  listeners?: readonly string[];
+  /** True for an address and port that reach the proxy's own listener. */
+  isOwnAddress?(address: string, port: number): boolean;
+  /** True where the platform itself keeps requests out of private networks, so that names need not be resolved here. */
+  filtersEgress?: boolean;
   /** All addresses of a name, A and AAAA. Rejects with a `code` of `ENOTFOUND` where there are none. */
   resolve?(hostname: string): Promise<string[]>;
   /** Sends the outgoing request; the portable sender over `fetch` where absent. */

@@ -17,6 +17,8 @@ export interface SendContext {
   send: Send;
   /** The caller's signal: aborts the request to the target at once, before its answer and in the middle of it. */
   callerSignal: AbortSignal;
+  /** Counts the bytes of the upload. */
+  record: { bytesIn: number };
   /** Milliseconds until the response headers must be here; 0 for no limit. */
   timeoutMs: number;
   /** Milliseconds that an upload may pause; 0 for ever. */
@@ -111,7 +113,10 @@ function watchUpload(
   deadline: Deadline,
   fail: (error: Error) => void,
 ): Body {
-  if (!(body instanceof ReadableStream)) return body;
+  if (!(body instanceof ReadableStream)) {
+    context.record.bytesIn += body?.length ?? 0;
+    return body;
+  }
   const { idleTimeoutMs, maxRequestBytes } = context;
   const failWith = (failure: ProxyError) => {
     fail(failure);
@@ -129,7 +134,10 @@ function watchUpload(
       ),
     tooLarge: () => failWith(tooLarge(maxRequestBytes)),
     onWait: () => deadline.pause(),
-    onChunk: () => deadline.start(),
+    onChunk(bytes) {
+      context.record.bytesIn += bytes;
+      deadline.start();
+    },
   });
 }
 

@@ -5,7 +5,8 @@
 
 import type { Address } from "./address.ts";
 import type { Config } from "./config.ts";
-import type { Selector, Target } from "./exchange.ts";
+import type { Target } from "./exchange.ts";
+import type { Selector } from "./selector.ts";
 import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
 
 /**

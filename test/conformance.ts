@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeArgument } from "./conformance/argument.ts";
 import { describeBase } from "./conformance/base.ts";
+import { describeCredentials } from "./conformance/credentials.ts";
 import { describeDiagnostic } from "./conformance/diagnostic.ts";
 import { describeErrors } from "./conformance/errors.ts";
 import { describeFaults } from "./conformance/faults.ts";
@@ -32,6 +33,7 @@ export function conformance(runtime: RuntimeName): void {
     describeBase(pool);
     describeLabels(pool);
     describeUrl(pool);
+    describeCredentials(pool);
     describeHost(pool);
     describeState(pool);
     describeArgument(pool);

@@ -4,6 +4,9 @@
  */
 
 import { readConfig } from "../index.ts";
+import { lend } from "./lend.ts";
 import { serverOptions } from "./serve-bun.ts";
 
-export default serverOptions(readConfig(process.env));
+const config = readConfig(process.env);
+
+export default serverOptions(config, await lend(config.host, () => config.port));

@@ -5,8 +5,8 @@
 
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type Config, ConfigError, environmentName, flagName, readConfig, SETTINGS } from "../config.ts";
-import type { Listen } from "./listener.ts";
+import { type Config, ConfigError, environmentName, flagName, readConfig, SETTINGS } from "../index.ts";
+import type { Listen, Listener } from "./listener.ts";
 
 /** What is in flight may take this many milliseconds to finish. */
 const DRAIN_MS = 10_000;
@@ -17,19 +17,29 @@ const DRAIN_MS = 10_000;
  * @param runtime name and version, for the start line
  */
 export async function runCommand(runtime: string, listen: Listen): Promise<void> {
+  let config: Config | undefined;
   try {
-    const config = readConfig(process.env, readFlags(process.argv.slice(2)));
+    config = readConfig(process.env, readFlags(process.argv.slice(2)));
     const listener = await listen(config);
-    console.error(
-      `fetchvia listening on ${address(config, listener.port)} (${runtime}, private targets allowed)`,
-    );
+    const facts = `(${runtime}, ${describePrivate(config, listener)})${describeOpening(config, listener)}`;
+    console.error(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.once(signal, () => void stop(listener.drain()));
     }
   } catch (error) {
-    console.error(`fetchvia cannot start: ${explain(error)}`);
+    console.error(`fetchvia cannot start: ${explain(error, config)}`);
     process.exit(1);
   }
+}
+
+/** Others can reach the proxy: the line says whether they need a token. */
+function describeOpening({ proxyToken }: Config, { isLocal }: Listener): string {
+  if (isLocal) return "";
+  return proxyToken ? ", token required" : ", no token required";
+}
+
+function describePrivate({ privateTargets }: Config, { isLocal }: Listener): string {
+  return `private targets ${(privateTargets === "auto" ? isLocal : privateTargets) ? "allowed" : "refused"}`;
 }
 
 async function stop(drained: Promise<void>): Promise<void> {
@@ -45,21 +55,21 @@ function readFlags(args: string[]): Record<string, string | undefined> {
   return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
 }
 
-function address({ host }: Config, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function address({ host, tlsCert }: Config, port: number): string {
+  return `${tlsCert ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** One line, without a stack: what is wrong with which setting. */
-function explain(error: unknown): string {
+function explain(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError) return error.message;
   const { code, message = String(error) } = error as { code?: string; message?: string };
   if (code === "EADDRINUSE" || /address (?:already )?in use/i.test(message)) {
-    return `${environmentName("port")} is in use, expected a free port`;
+    return `${environmentName("port")} ${config?.port} is in use, expected a free port`;
   }
   if (code?.startsWith("ERR_PARSE_ARGS")) {
     return `${message.split(". ")[0]}, expected flags such as --port 8080`;
   }
-  return `${environmentName("host")} and ${
-    environmentName("port")
-  } can't be listened on, expected a free local address`;
+  return `${
+    environmentName("host")
+  } ${config?.host} can't be listened on, expected an address of this machine`;
 }

@@ -9,6 +9,8 @@ import type { Config } from "../config.ts";
 export interface Listener {
   /** The port that it listens on. */
   port: number;
+  /** True while only loopback reaches it. */
+  isLocal: boolean;
   /** Stops accepting, and settles when everything in flight has been answered. */
   drain(): Promise<void>;
 }

@@ -24,6 +24,14 @@ const DOT_SEGMENT = /\/(?:\.|%2e)/i;
 /** Bun runs this many native requests at once and queues the rest, unless the environment raises it. */
 const NATIVE_REQUESTS = Number(process.env.BUN_CONFIG_MAX_HTTP_REQUESTS) || 256;
 
+/** Codes of a connection that was never made, so that nothing has left. */
+const UNCONNECTED: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ConnectionRefused",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+]);
+
 /** Makes the sender. */
 export function createBunSender(): Send {
   const sendHttp = createHttpSender({ reuseForAll: true });
@@ -45,14 +53,24 @@ export function createBunSender(): Send {
 function isNative({ method, path, headers, body, addresses }: Outgoing): boolean {
   return NATIVE_METHODS.has(method) && PLAIN_PATH.test(path) && !DOT_SEGMENT.test(path) &&
     headers.has("user-agent") && headers.has("accept") &&
-    (body === null || (method !== "GET" && method !== "HEAD")) &&
-    (addresses === undefined || addresses.length === 1);
+    (body === null || (method !== "GET" && method !== "HEAD" && (addresses?.length ?? 1) === 1));
 }
 
-async function sendNative(
-  { method, origin, path, headers, body, addresses, signal }: Outgoing,
-): Promise<Upstream> {
-  const [address] = addresses ?? [];
+/** Tries the judged addresses in turn until one accepts the connection. */
+async function sendNative(outgoing: Outgoing): Promise<Upstream> {
+  const { addresses = [], signal } = outgoing;
+  for (const address of addresses.slice(0, -1)) {
+    try {
+      return await sendTo(outgoing, address);
+    } catch (error) {
+      if (signal.aborted || !UNCONNECTED.has(String((error as { code?: unknown }).code))) throw error;
+    }
+  }
+  return await sendTo(outgoing, addresses.at(-1));
+}
+
+async function sendTo(outgoing: Outgoing, address: string | undefined): Promise<Upstream> {
+  const { method, origin, path, headers, body, signal } = outgoing;
   const response = await fetch((address ? dialled(origin, address) : origin.origin) + path, {
     method,
     headers,

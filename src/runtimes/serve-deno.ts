@@ -3,9 +3,12 @@
  * @module
  */
 
-import { type Config, createConfiguredProxy } from "../index.ts";
+import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
+import { lend } from "./lend.ts";
 import type { Listener } from "./listener.ts";
+import { createLog } from "./log-writer.ts";
 import { createHttpSender } from "./send-http.ts";
+import { readTlsFiles } from "./tls-files.ts";
 
 /** The members of Deno that are used here, so that every compiler can check this file. */
 declare const Deno: {
@@ -17,20 +20,26 @@ interface ServeOptions {
   hostname: string;
   port: number;
   onListen(): void;
+  cert?: string;
+  key?: string;
 }
 
 /** Serves the proxy with Deno. */
-export function listen(config: Config): Promise<Listener> {
-  const server = Deno.serve(
-    { hostname: config.host, port: config.port, onListen() {} },
-    createHandler(config),
-  );
-  return Promise.resolve({ port: server.addr.port, drain: () => server.shutdown() });
+export async function listen(config: Config): Promise<Listener> {
+  const lent = await lend(config.host, () => server.addr.port);
+  const options = { hostname: config.host, port: config.port, onListen() {}, ...readTlsFiles(config) };
+  const server = Deno.serve(options, createHandler(config, lent));
+  return { port: server.addr.port, isLocal: lent.listensOnLoopback, drain: () => server.shutdown() };
 }
 
 /** The handler of `Deno.serve`. */
-export function createHandler(config: Config): Handler {
-  const proxy = createConfiguredProxy(config);
-  const lent = { name: `deno ${Deno.version.deno}`, send: createHttpSender({ reuseForAll: false }) };
-  return (request, info) => proxy.handle(request, { ...lent, clientAddress: info.remoteAddr.hostname ?? "" });
+export function createHandler(config: Config, lent: Runtime): Handler {
+  const proxy = createConfiguredProxy(config, createLog(config));
+  const runtime = {
+    ...lent,
+    name: `deno ${Deno.version.deno}`,
+    send: createHttpSender({ reuseForAll: false }),
+  };
+  return (request, info) =>
+    proxy.handle(request, { ...runtime, clientAddress: info.remoteAddr.hostname ?? "" });
 }

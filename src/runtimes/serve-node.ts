@@ -4,40 +4,54 @@
  */
 
 import * as http from "node:http";
+import * as https from "node:https";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
-import { type Config, createConfiguredProxy } from "../index.ts";
+import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
+import { lend } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { NodeRequest } from "./node-request.ts";
 import { writeResponse } from "./node-response.ts";
+import { createLog } from "./log-writer.ts";
 import { createHttpSender } from "./send-http.ts";
+import { readTlsFiles } from "./tls-files.ts";
 
 /** Room for an `arg` of 60 KB in the address. */
 const MAX_HEAD_BYTES = 65_536;
 /** A head must be here after this many milliseconds (slow-loris). */
 const HEAD_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 75_000;
+const DRAIN_POLL_MS = 50;
 
 /** Serves the proxy with Node. */
-export function listen(config: Config): Promise<Listener> {
-  const server = createServer(config);
-  return new Promise((resolve, reject) => {
+export async function listen(config: Config): Promise<Listener> {
+  const lent = await lend(config.host, () => (server.address() as AddressInfo).port);
+  const server = createServer(config, lent);
+  return await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, () => {
       const { port } = server.address() as AddressInfo;
-      resolve({ port, drain: () => new Promise((done) => server.close(() => done())) });
+      resolve({
+        port,
+        isLocal: lent.listensOnLoopback,
+        drain: () => drain(server),
+      });
     });
   });
 }
 
 /** The server, not yet listening. */
-export function createServer(config: Config): http.Server {
-  const proxy = createConfiguredProxy(config);
-  const lent = { name: `node ${process.version.slice(1)}`, send: createHttpSender({ reuseForAll: true }) };
+export function createServer(config: Config, lent: Runtime): http.Server | https.Server {
+  const proxy = createConfiguredProxy(config, createLog(config));
+  const runtime = {
+    ...lent,
+    name: `node ${process.version.slice(1)}`,
+    send: createHttpSender({ reuseForAll: true }),
+  };
   const answer = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
     const request = new NodeRequest(incoming, outgoing);
     const clientAddress = incoming.socket.remoteAddress ?? "";
-    await writeResponse(await proxy.handle(request, { ...lent, clientAddress }), outgoing, request.method);
+    await writeResponse(await proxy.handle(request, { ...runtime, clientAddress }), outgoing, request.method);
   };
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,
@@ -45,7 +59,12 @@ export function createServer(config: Config): http.Server {
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
-  const server = http.createServer(options, (incoming, outgoing) => void answer(incoming, outgoing));
+  const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
+    void answer(incoming, outgoing);
+  const files = readTlsFiles(config);
+  const server = files
+    ? https.createServer({ ...options, ...files }, listener)
+    : http.createServer(options, listener);
   server.maxHeadersCount = 0;
   // Without a listener Node drops a CONNECT without an answer.
   server.on("connect", (incoming: http.IncomingMessage, socket: import("node:net").Socket) => {
@@ -56,4 +75,15 @@ export function createServer(config: Config): http.Server {
     void answer(incoming, outgoing);
   });
   return server;
+}
+
+/** Connections that become idle are closed at once; `close` alone leaves them open until they time out. */
+function drain(server: http.Server): Promise<void> {
+  const timer = setInterval(() => server.closeIdleConnections(), DRAIN_POLL_MS);
+  return new Promise((resolve) =>
+    server.close(() => {
+      clearInterval(timer);
+      resolve();
+    })
+  );
 }

@@ -80,7 +80,7 @@ export function describeOutgoing(pool: Pool): void {
 
     it.each(METHODS)("has method $sent for $method", async ({ method, sent }) => {
       const answer = await fetchArg(proxy, { url: `${upstream.origin}/p`, method });
-      expect(answer.status).toBe(200);
+      expect(answer).toMatchObject({ status: 200, ended: "end" });
       expect(upstream.request.line).toBe(`${sent} /p HTTP/1.1`);
     });
 

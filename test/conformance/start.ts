@@ -18,11 +18,14 @@ const ANNOUNCED = [
   { settings: { PRIVATE_TARGETS: "true" }, address: "http://127.0.0.1", targets: "allowed" },
   { settings: { HOST: "0.0.0.0" }, address: "http://0.0.0.0", targets: "refused" },
   { settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true" }, address: "http://0.0.0.0", targets: "allowed" },
+  { settings: { HOST: "::" }, address: "http://[::]", targets: "refused" },
   { settings: { HOST: "localhost" }, address: "http://localhost", targets: "allowed" },
 ];
 
 /** Declares the tests. */
 export function describeStart(pool: Pool): void {
+  describeTls(pool);
+
   describe.concurrent("the start line", () => {
     it.each(ANNOUNCED)("says $address and $targets for $settings", async ({ settings, address, targets }) => {
       const proxy = await startProxy(pool.runtime, settings);
@@ -31,6 +34,13 @@ export function describeStart(pool: Pool): void {
       expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
         .toEqual([`fetchvia listening on ${address}:${proxy.port} ${runtime}`]);
       expect(code).toBe(0);
+    });
+
+    it("stands for a listener that tells IPv4 callers from IPv6 ones", async () => {
+      const proxy = await startProxy(pool.runtime, { HOST: "::" });
+      const answers = [await proxy.call("GET /"), await proxy.call("GET /", { host: "::1" })];
+      await proxy.stop();
+      expect(answers.map((answer) => answer.json())).toMatchObject([{ ip: "127.0.0.1" }, { ip: "::1" }]);
     });
 
     it("tells the port that 0 stands for", async () => {
@@ -45,7 +55,6 @@ export function describeStart(pool: Pool): void {
 
   describeFlags(pool);
   describeLog(pool);
-  describeTls(pool);
 }
 
 function describeFlags(pool: Pool): void {

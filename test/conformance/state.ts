@@ -96,6 +96,11 @@ export function describeState(pool: Pool): void {
       expect(answer.header("content-type")).toMatch(type);
     });
 
+    it("shows the console without the slash too", async () => {
+      const answer = await proxy.call("GET /__proxy__", { fields: { Accept: BROWSER } });
+      expect(answer.header("content-type")).toMatch(/^text\/html\b/);
+    });
+
     it("shows no console where it is switched off", async () => {
       const answer = await plain.call("GET /__proxy__/", { fields: { Accept: BROWSER } });
       expect(answer.json()).toEqual({ host: null, selector: null });

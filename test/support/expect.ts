@@ -25,6 +25,7 @@ const LEAKS =
 /** Checks an answer of the proxy's own: the two fields, the content type, `Proxy-Status`, and that nothing leaks. */
 export function expectError(answer: Answer, expected: ExpectedError): void {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expected.status });
+  expect(answer.ended).toBe("end");
   expect(answer.header("content-type")).toMatch(/^application\/json\b/);
   expect(answer.header("proxy-status")).toMatch(/^fetchvia; error=[a-z_]+$/);
   expect(answer.header("proxy-status")).toContain(expected.error ?? "fetchvia; error=");

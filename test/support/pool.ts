@@ -3,7 +3,7 @@
  * @module
  */
 import type { Answer, CallOptions } from "./client.ts";
-import { type Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
+import { killLeft, type Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
 
 /** A proxy of the pool: named while the tests are collected, running while they run. */
 export class Shared {
@@ -64,7 +64,9 @@ export class Pool {
     await Promise.all([...this.#shared.values()].map((shared) => shared.start(this.runtime)));
   }
 
+  /** Stops them, and whatever the tests have left running. */
   async stop(): Promise<void> {
+    killLeft();
     await Promise.all([...this.#shared.values()].map((shared) => shared.stop()));
   }
 }

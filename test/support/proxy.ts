@@ -40,6 +40,15 @@ export interface Exit {
   took: number;
 }
 
+const running = new Set<Child>();
+
+/** Kills what tests have left running, because they failed before they could stop it. */
+export function killLeft(): void {
+  for (const child of running) child.process.kill("SIGKILL");
+}
+
+process.once("exit", killLeft);
+
 /** An entry as a child process. */
 export class Child {
   readonly process: ChildProcess;
@@ -56,6 +65,8 @@ export class Child {
     this.process.stdout!.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.process.stderr!.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
     this.process.on("error", (error) => (this.#stderr += `Cannot start ${command}: ${error.message}`));
+    running.add(this);
+    this.process.on("close", () => running.delete(this));
     this.#exited = once(this.process, "close").then(([code]) => code as number | null, () => null);
   }
 
@@ -142,6 +153,11 @@ export async function runToExit(
   flags: string[] = [],
 ): Promise<Ended> {
   const child = new Child(runtime, settings, flags);
+  // One that starts all the same is stopped at once, so that its test fails soon.
+  child.process.stderr!.on(
+    "data",
+    () => child.stderr().includes("listening on") && child.process.kill("SIGKILL"),
+  );
   const exit = await child.exit(10_000);
   return { ...exit, stdout: child.stdout(), stderr: child.stderr() };
 }

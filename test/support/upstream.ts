@@ -72,6 +72,8 @@ export class Upstream {
   answer: Handler = reply(200, {}, "ok");
   /** Called when a head is here, before its body: for early answers. */
   early: Handler = () => {};
+  /** Called when a connection is there, before any byte: for targets that do not wait to be asked. */
+  connected: (socket: Socket) => void = () => {};
   readonly requests: Received[] = [];
   readonly #options: ListenOptions;
   readonly #server: Server;
@@ -138,6 +140,7 @@ export class Upstream {
     socket.on("close", () => this.#sockets.delete(socket));
     // A proxy that hangs up is part of many tests; `gone` and `state` tell of it.
     socket.on("error", () => {});
+    this.connected(socket);
     this.#read(socket, ++this.#connections);
   }
 

@@ -1,0 +1,98 @@
+/**
+ * Who gets in: limits, token, cross-site and preflight rules, in the order in which they cost (contract 5).
+ * @module
+ */
+
+import type { Config } from "./config.ts";
+import { answerPreflight, type Grant } from "./cors.ts";
+import { checkSite } from "./cross-site.ts";
+import { ProxyError } from "./error.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import type { RequestRecord } from "./record.ts";
+import { Gate, RateLimiter } from "./limits.ts";
+import { checkToken } from "./token.ts";
+
+/** Admits requests; holds the counters of one proxy. */
+export class Doorkeeper {
+  readonly #rate: RateLimiter | undefined;
+  readonly #gate: Gate | undefined;
+  readonly #loopId: string;
+
+  /** @param loopId this proxy's id in `CDN-Loop` */
+  constructor(config: Config, loopId: string) {
+    this.#rate = config.rateLimit && new RateLimiter(config.rateLimit);
+    this.#gate = config.maxConcurrent > 0 ? new Gate(config.maxConcurrent) : undefined;
+    this.#loopId = loopId;
+  }
+
+  /** Frees the place of a request that is over. */
+  leave(record: RequestRecord): void {
+    this.#gate?.leave(record);
+  }
+
+  /**
+   * Lets a request in. Its place is kept until `leave`.
+   *
+   * @returns the answer where there is one already
+   * @throws {ProxyError} `loop`, `rate_limited`, `token_missing`, `forbidden` or `overloaded`
+   */
+  async admit(exchange: Exchange, isReserved: boolean, grant: Grant): Promise<Response | undefined> {
+    const { headers } = exchange.incoming;
+    if (headers.get("cdn-loop")?.includes(this.#loopId)) {
+      throw new ProxyError(
+        "loop",
+        "Cannot forward this request: it has been here before, expected a way without a loop",
+      );
+    }
+    await this.#rate?.take(exchange.caller.address);
+    const answer = answerPreflight(exchange, grant);
+    if (answer) return answer;
+    await checkToken(exchange, isReserved);
+    if (isReserved) checkSite(exchange, grant);
+    this.#gate?.enter(exchange.record);
+    return undefined;
+  }
+}
+
+/** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
+export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+/**
+ * Refuses the methods that are for the proxy itself to act on (RFC 9110 §9.3.6, §9.3.8).
+ *
+ * @throws {ProxyError} `method_not_allowed` with `Allow`
+ */
+export function refuseMethod(method: string): void {
+  if (method !== "TRACE" && method !== "CONNECT") return;
+  const message = `Cannot use method ${method}: it is not forwarded, expected any other`;
+  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
+}
+
+/**
+ * Refuses a WebSocket where nothing joins it: a 200 to an upgrade would be a lie.
+ *
+ * @throws {ProxyError} `not_implemented`, or `bad_request` without a target
+ */
+export function refuseUpgrade(headers: Headers, hasTarget: boolean): void {
+  if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.get("upgrade") ?? "")) return;
+  if (hasTarget) {
+    throw new ProxyError("not_implemented", "Cannot join a WebSocket here, expected an HTTP request");
+  }
+  throw new ProxyError(
+    "bad_request",
+    "Cannot join a WebSocket: no target is named, expected a host selector or url",
+  );
+}
+
+/**
+ * Refuses a service worker on an address that targets share: from one it would serve them all (contract 4).
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function refuseTakeover(headers: Headers, { selector }: Target): void {
+  if (selector === "label" || headers.get("service-worker") !== "script") return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot forward a service worker: this address is shared, expected a host label",
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * What happens to every request before and after the steps: its record, admission, errors and CORS fields.
+ * @module
+ */
+
+import { refuseMethod } from "./admission.ts";
+import { answerHealth, isHealth, isReserved, titleOf } from "./reserved.ts";
+import { readCaller } from "./caller.ts";
+import type { Config } from "./config.ts";
+import { readRequestPath } from "./address.ts";
+import { type Grant, readGrant, writeCors } from "./cors.ts";
+import { answerError, toProxyError } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Incoming, Runtime } from "./runtime.ts";
+import type { State } from "./state.ts";
+
+/** Answers a request that was let in. */
+export type Answerer = (exchange: Exchange) => Promise<Response>;
+
+/** Receives a request and answers it, whatever happens on the way; never rejects. */
+export async function receive(
+  incoming: Incoming,
+  runtime: Runtime,
+  config: Config,
+  state: State,
+  answerer: Answerer,
+): Promise<Response> {
+  const path = readRequestPath(incoming.url);
+  const grant = readGrant(incoming.headers, runtime, config);
+  const record = state.begin(incoming.method);
+  const admitted = admit({ incoming, runtime, config, path, record }, state, grant, answerer);
+  const response = await admitted.catch((error) => {
+    const known = toProxyError(error);
+    record.error = known.code;
+    record.cause = known.cause;
+    return answerError(known, titleOf(path));
+  });
+  writeCors(response.headers, incoming, config, grant);
+  record.answered(response.status, response.body ? Number(response.headers.get("content-length") ?? 0) : 0);
+  return response;
+}
+
+async function admit(
+  arrived: Omit<Exchange, "caller">,
+  state: State,
+  grant: Grant,
+  answerer: Answerer,
+): Promise<Response> {
+  const { incoming, runtime, config, path, record } = arrived;
+  if (isHealth(path)) return answerHealth();
+  refuseMethod(incoming.method);
+  const caller = readCaller(incoming, runtime, config.trustedProxies);
+  record.caller = caller.address;
+  const exchange = { ...arrived, caller };
+  return await state.doorkeeper.admit(exchange, isReserved(path), grant) ?? await answerer(exchange);
+}

@@ -1,0 +1,34 @@
+/**
+ * Which web origins may read the proxy's answers, and how one is compared.
+ * @module
+ */
+
+import { isLoopbackHost } from "./ip.ts";
+
+/** The origins of `CORS_ORIGINS`. */
+export interface CorsOrigins {
+  /** True for `*`: every origin, without credentials. */
+  any: boolean;
+  /** Origins as browsers write them (RFC 6454 §6.1). */
+  listed: ReadonlySet<string>;
+}
+
+/** Reads `*` or a list of origins; `undefined` for anything else. */
+export function decodeCorsOrigins(text: string): CorsOrigins | undefined {
+  const entries = text.split(",").map((entry) => entry.trim());
+  const listed = entries.filter((entry) => entry !== "*").map(decodeOrigin);
+  if (!listed.every((origin) => origin !== undefined)) return undefined;
+  return { any: entries.includes("*"), listed: new Set(listed) };
+}
+
+/** True for an origin on a loopback name or address, except one of a host label: behind that is a target's page. */
+export function isLoopbackOrigin(origin: string, proxyDomain: string): boolean {
+  if (decodeOrigin(origin) !== origin) return false;
+  const { hostname } = new URL(origin);
+  return isLoopbackHost(hostname) && !hostname.endsWith(`.w.${proxyDomain}`);
+}
+
+function decodeOrigin(text: string): string | undefined {
+  if (!/^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).origin;
+}

@@ -1,0 +1,78 @@
+/**
+ * Cross-origin reading: preflights, the fields of every answer, and who is granted what (contract 5).
+ * @module
+ * @see Fetch §3.3 (CORS protocol)
+ */
+
+import type { Config } from "./config.ts";
+import { isLoopbackOrigin } from "./cors-origins.ts";
+import { ProxyError } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Incoming, Runtime } from "./runtime.ts";
+
+/** What an origin is granted: `listed` reads with credentials, `any` without, `none` nothing. */
+export type Grant = "listed" | "any" | "none";
+
+const PREFLIGHT_SECONDS = 600;
+const CORS_FIELD = /^access-control-(?:allow|expose|max)-/;
+
+/** What the origin of the caller's page is granted. */
+export function readGrant(headers: Headers, runtime: Runtime, config: Config): Grant {
+  const origin = headers.get("origin");
+  const { corsOrigins, proxyDomain } = config;
+  if (corsOrigins) {
+    return origin && corsOrigins.listed.has(origin) ? "listed" : corsOrigins.any ? "any" : "none";
+  }
+  const isLocal = origin !== null && runtime.listensOnLoopback === true &&
+    isLoopbackOrigin(origin, proxyDomain);
+  return isLocal ? "listed" : "none";
+}
+
+/**
+ * Answers a preflight where the settings say who may read.
+ *
+ * @returns `undefined` for every other request, and for preflights that are left to the target
+ * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set
+ */
+export function answerPreflight({ incoming, config }: Exchange, grant: Grant): Response | undefined {
+  const { headers } = incoming;
+  const method = headers.get("access-control-request-method");
+  if (incoming.method !== "OPTIONS" || method === null || !headers.has("origin")) return undefined;
+  if (grant === "none") {
+    if (!config.corsOrigins) return undefined;
+    throw new ProxyError(
+      "forbidden",
+      "Cannot allow this origin: it is not listed, expected one of CORS_ORIGINS",
+    );
+  }
+  const allowed = new Headers({
+    "access-control-allow-methods": method,
+    "access-control-max-age": String(PREFLIGHT_SECONDS),
+    "vary": "Access-Control-Request-Method, Access-Control-Request-Headers",
+  });
+  const names = headers.get("access-control-request-headers");
+  if (names) allowed.set("access-control-allow-headers", names);
+  if (headers.has("access-control-request-private-network")) {
+    allowed.set("access-control-allow-private-network", "true");
+  }
+  return new Response(null, { status: 204, headers: allowed });
+}
+
+/** Writes the fields of an answer. The target's own stay only where no list is set and the origin is not granted. */
+export function writeCors(answer: Headers, incoming: Incoming, config: Config, grant: Grant): void {
+  if (grant === "none" && !config.corsOrigins) return;
+  const names = [...answer.keys()];
+  const isPreflight = answer.has("access-control-max-age") && incoming.method === "OPTIONS";
+  if (!isPreflight) { for (const name of names.filter((key) => CORS_FIELD.test(key))) answer.delete(name); }
+  if (!config.corsOrigins?.any) answer.append("vary", "Origin");
+  if (grant === "none") return;
+  const origin = incoming.headers.get("origin");
+  answer.set("access-control-allow-origin", grant === "listed" && origin ? origin : "*");
+  answer.set("access-control-expose-headers", grant === "listed" ? exposed(names) : "*");
+  if (grant === "listed") answer.set("access-control-allow-credentials", "true");
+}
+
+/** With credentials `*` is a name like any other, so every field is named. */
+function exposed(names: string[]): string {
+  return [...new Set(names)].filter((name) => name !== "set-cookie" && !CORS_FIELD.test(name)).join(", ");
+}

@@ -1,0 +1,38 @@
+/**
+ * Keeps pages of other sites away from the reserved paths, which steer the proxy (contract 5).
+ * @module
+ * @see Fetch Metadata Request Headers §2
+ */
+
+import type { Grant } from "./cors.ts";
+import { ProxyError } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import { readAddressParameter, readQuery } from "./query.ts";
+
+/**
+ * Checks where a request to a reserved path comes from.
+ *
+ * @throws {ProxyError} `forbidden` when a page of another site sends it and its origin is not granted
+ */
+export function checkSite(exchange: Exchange, grant: Grant): void {
+  if (grant !== "none" || !isForeign(exchange) || isLink(exchange)) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot take this request from another site, expected the proxy's own or one of CORS_ORIGINS",
+  );
+}
+
+function isForeign({ incoming, caller }: Exchange): boolean {
+  const site = incoming.headers.get("sec-fetch-site");
+  if (site !== null) return site !== "same-origin" && site !== "none";
+  const origin = incoming.headers.get("origin");
+  return origin !== null && origin.replace(/^https?:\/\//, "") !== caller.host.toLowerCase();
+}
+
+/** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */
+function isLink({ incoming, path }: Exchange): boolean {
+  const { headers, method } = incoming;
+  return method === "GET" && headers.get("sec-fetch-mode") === "navigate" &&
+    headers.get("sec-fetch-dest") === "document" &&
+    /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
+}

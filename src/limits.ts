@@ -1,0 +1,75 @@
+/**
+ * How many requests: per caller in a time, and at once (contract 5).
+ * @module
+ */
+
+import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
+import type { RateLimit } from "./setting-values.ts";
+import { ProxyError } from "./error.ts";
+
+/** Counts the requests of each caller in memory. */
+export class RateLimiter {
+  readonly #limiter: RateLimiterMemory;
+
+  constructor({ requests, seconds }: RateLimit) {
+    this.#limiter = new RateLimiterMemory({ points: requests, duration: seconds });
+  }
+
+  /**
+   * Takes one request off a caller's allowance.
+   *
+   * @throws {ProxyError} `rate_limited` with `Retry-After`, when nothing is left
+   */
+  async take(address: string): Promise<void> {
+    try {
+      await this.#limiter.consume(groupOf(address));
+    } catch (error) {
+      const { msBeforeNext = 1_000 } = error as { msBeforeNext?: number };
+      const seconds = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+      const message = `Cannot take more requests of this caller now, expected the next in ${seconds} s`;
+      throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
+    }
+  }
+}
+
+/** One caller holds a whole /64 of IPv6 addresses (RFC 6177). */
+function groupOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.split("::");
+  const before = head ? head.split(":") : [];
+  const after = tail ? tail.split(":") : [];
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array<string>(zeros).fill("0"), ...after].slice(0, 4).join(":");
+}
+
+/** Counts the requests in flight. */
+export class Gate {
+  readonly #most: number;
+  readonly #inside = new WeakSet<object>();
+  #inFlight = 0;
+
+  /** @param most how many may be in flight */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Lets one in.
+   *
+   * @param visitor what leaves again
+   * @throws {ProxyError} `overloaded` with `Retry-After`, when there is no room
+   */
+  enter(visitor: object): void {
+    if (this.#inFlight >= this.#most) {
+      const message = `Cannot take more requests now: ${this.#most} are in flight, expected fewer`;
+      throw new ProxyError("overloaded", message, { headers: { "retry-after": "1" } });
+    }
+    this.#inFlight += 1;
+    this.#inside.add(visitor);
+  }
+
+  /** Lets one out; one that never came in changes nothing. */
+  leave(visitor: object): void {
+    if (this.#inside.delete(visitor)) this.#inFlight -= 1;
+  }
+}

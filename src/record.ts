@@ -1,0 +1,64 @@
+/**
+ * What is known of one request when it is over: the source of its log entry and of the metrics.
+ * @module
+ */
+
+import type { ErrorCode } from "./error.ts";
+import type { Selector } from "./selector.ts";
+
+/** Takes a record once its request is over, however it ended. */
+export type RecordSink = (record: RequestRecord) => void;
+
+/** One request from its arrival to the last byte of its answer. Holds hosts only: no path, no query, no credentials. */
+export class RequestRecord {
+  /** When the request arrived, in Unix milliseconds. */
+  readonly time = Date.now();
+  readonly method: string;
+  /** The caller's IP address, `""` when unknown. */
+  caller = "";
+  selector: Selector | undefined;
+  /** Host and port of the target. */
+  target: string | undefined;
+  status = 0;
+  bytesIn = 0;
+  bytesOut = 0;
+  /** Milliseconds until the head of the answer was there, and until the end. */
+  headMs = 0;
+  totalMs = 0;
+  /** Why the proxy answered itself, or why the body was cut. */
+  error: ErrorCode | undefined;
+  /** The failure behind that; for the log only. */
+  cause: unknown;
+  /** True while a body is on its way that will end the record. */
+  isStreaming = false;
+
+  readonly #start = performance.now();
+  readonly #sinks: readonly RecordSink[];
+  #isOver = false;
+
+  constructor(method: string, sinks: readonly RecordSink[]) {
+    this.method = method;
+    this.#sinks = sinks;
+  }
+
+  /** Notes the head of the answer; an answer without a stream is over with it. */
+  answered(status: number, bytes: number): void {
+    this.status = status;
+    this.headMs = this.#elapsed();
+    if (this.isStreaming) return;
+    this.bytesOut = bytes;
+    this.end();
+  }
+
+  /** Ends the record; the first call counts. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.totalMs = this.#elapsed();
+    for (const sink of this.#sinks) sink(this);
+  }
+
+  #elapsed(): number {
+    return Math.round((performance.now() - this.#start) * 10) / 10;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Which paths are the proxy's own.
+ * @module
+ */
+
+import { answerJson } from "./answer.ts";
+import type { ErrorTitle } from "./error.ts";
+
+/** All of them begin so. */
+export const RESERVED = "/__proxy__";
+
+/** True for a path that the proxy answers itself. */
+export function isReserved(path: string): boolean {
+  return path.startsWith(RESERVED) && /^[/?]?$/.test(path.charAt(RESERVED.length));
+}
+
+/** True for `/__proxy__/` with a `url`. */
+export function hasAddress(path: string): boolean {
+  return /^\/__proxy__\/?\?(?:.*&)?url=/.test(path);
+}
+
+/** True for the health check, which is open to all. */
+export function isHealth(path: string): boolean {
+  return /^\/__proxy__\/health(?:\?|$)/.test(path);
+}
+
+/** Answers the health check. */
+export function answerHealth(): Response {
+  return answerJson({ status: "ok" });
+}
+
+/** The title of an error on this path (contract 6). */
+export function titleOf(path: string): ErrorTitle {
+  return /^\/__proxy__\/fetch(?:\?|$)/.test(path) ? "Fetch API Error" : "Proxy Error";
+}

@@ -1,0 +1,67 @@
+/**
+ * Remembers what names resolve to for a short while, so that they cost no look-up per request.
+ * @module
+ */
+
+import { ProxyError } from "./error.ts";
+import { mapFailure } from "./failure.ts";
+
+/** Looks a name up: all its addresses. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** Addresses are remembered for this many milliseconds; what is dialled is still what was judged. */
+const REMEMBERED_MS = 30_000;
+const REMEMBERED_NAMES = 1_000;
+
+interface Entry {
+  addresses: Promise<readonly string[]>;
+  expires: number;
+}
+
+/** Makes a look-up that remembers good results, asks once for a name that is asked for at the same time, and gives up in time. */
+export class Resolver {
+  readonly #entries = new Map<string, Entry>();
+  readonly #timeoutMs: number;
+
+  /** @param timeoutMs milliseconds until an answer must be here; 0 waits for ever */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * All addresses of a name.
+   *
+   * @throws {ProxyError} `dns_error` where there are none, `dns_timeout` where no answer came in time
+   */
+  resolve(hostname: string, lookUp: Resolve): Promise<readonly string[]> {
+    const known = this.#entries.get(hostname);
+    if (known && known.expires > Date.now()) return known.addresses;
+    if (this.#entries.size >= REMEMBERED_NAMES) this.#entries.clear();
+    const addresses = lookUpInTime(hostname, lookUp, this.#timeoutMs);
+    this.#entries.set(hostname, { addresses, expires: Date.now() + REMEMBERED_MS });
+    addresses.catch(() => this.#entries.delete(hostname));
+    return addresses;
+  }
+}
+
+async function lookUpInTime(
+  hostname: string,
+  lookUp: Resolve,
+  timeoutMs: number,
+): Promise<readonly string[]> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const message =
+      `Cannot reach ${hostname}: its name did not resolve, expected an address within ${timeoutMs} ms`;
+    if (timeoutMs > 0) timer = setTimeout(() => reject(new ProxyError("dns_timeout", message)), timeoutMs);
+  });
+  try {
+    const addresses = await Promise.race([lookUp(hostname), limit]);
+    if (addresses.length) return addresses;
+    throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
+  } catch (error) {
+    throw mapFailure(error, hostname);
+  } finally {
+    clearTimeout(timer);
+  }
+}

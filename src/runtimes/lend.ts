@@ -1,0 +1,51 @@
+/**
+ * What Bun, Deno and Node lend in the same way: look-ups of names, and knowing the proxy's own addresses.
+ * @module
+ */
+
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { Runtime } from "../index.ts";
+
+/** What does not change from request to request. */
+export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress">>;
+
+/**
+ * What the runtime lends while it listens there.
+ *
+ * @param host the name or address that the proxy listens on
+ * @param readPort the port that it listens on, once it does
+ */
+export async function lend(host: string, readPort: () => number): Promise<Lent> {
+  const bound = isIP(host) ? [host] : await lookUp(host);
+  const own = new Set(bound.some(isWildcard) ? listOwnAddresses() : bound);
+  const hasLoopback = [...own].some(isLoopback);
+  return {
+    resolve: lookUp,
+    listensOnLoopback: bound.every(isLoopback),
+    // The unspecified address reaches loopback; bound to every address, the proxy has all of 127.0.0.0/8 too.
+    isOwnAddress: (address, port) =>
+      port === readPort() &&
+      (own.has(address) || (hasLoopback && isWildcard(address)) ||
+        (bound.some(isWildcard) && isLoopback(address))),
+  };
+}
+
+/** All addresses of a name, as the system looks it up (hosts file included). */
+export async function lookUp(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}
+
+function listOwnAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => list ?? []).map(({ address }) => address);
+}
+
+function isWildcard(address: string): boolean {
+  return address === "0.0.0.0" || address === "::";
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}

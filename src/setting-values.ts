@@ -1,0 +1,59 @@
+/**
+ * Reads the texts of settings; each reader gives `undefined` for what it does not take.
+ * @module
+ */
+
+import { type Address, decodeBase } from "./address.ts";
+import { type Cidr, decodeCidr } from "./ip.ts";
+
+/** So many requests in so many seconds. */
+export interface RateLimit {
+  requests: number;
+  seconds: number;
+}
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.?)+$/;
+
+/** Reads a domain name; it is lower-case then. */
+export function parseDomain(text: string): string | undefined {
+  const domain = text.toLowerCase();
+  return DOMAIN.test(domain) ? domain.replace(/\.$/, "") : undefined;
+}
+
+/** Reads a whole number within borders. */
+export function parseInteger(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** Reads `true` and `false`, also as `1` and `0`. */
+export function parseBoolean(text: string): boolean | undefined {
+  return { true: true, false: false, 1: true, 0: false }[text.toLowerCase()];
+}
+
+/** Reads `label=base,…`; labels are lower-case then. */
+export function parseLabels(text: string): ReadonlyMap<string, Address> | undefined {
+  const labels = new Map<string, Address>();
+  for (const entry of text.split(",").map((part) => part.trim()).filter(Boolean)) {
+    const cut = entry.indexOf("=");
+    const label = entry.slice(0, Math.max(cut, 0)).toLowerCase();
+    const base = decodeBase(entry.slice(cut + 1));
+    if (!LABEL.test(label) || !base || labels.has(label)) return undefined;
+    labels.set(label, base);
+  }
+  return labels;
+}
+
+/** Reads a list of addresses and CIDRs. */
+export function parseCidrs(text: string): readonly Cidr[] | undefined {
+  const cidrs = text.split(",").map((part) => decodeCidr(part.trim()));
+  return cidrs.every((cidr) => cidr !== undefined) ? cidrs : undefined;
+}
+
+/** Reads `100/60s`; minutes (`m`) and hours (`h`) too. */
+export function parseRateLimit(text: string): RateLimit | undefined {
+  const [, requests = 0, time = 0, unit = "s"] = /^(\d{1,9})\/(\d{1,6})(s|m|h)?$/.exec(text) ?? [];
+  const seconds = Number(time) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);
+  return Number(requests) > 0 && seconds > 0 ? { requests: Number(requests), seconds } : undefined;
+}

@@ -1,0 +1,38 @@
+/**
+ * What one proxy keeps between requests; another process of it needs none of that.
+ * @module
+ */
+
+import { Doorkeeper } from "./admission.ts";
+import type { Config } from "./config.ts";
+import { Metrics } from "./metrics.ts";
+import { type RecordSink, RequestRecord } from "./record.ts";
+import { Resolver } from "./resolve.ts";
+
+/** Counters, remembered addresses, and the proxy's own id. */
+export class State {
+  /** This proxy's id in `CDN-Loop` (RFC 8586). */
+  readonly loopId = `fetchvia-${crypto.randomUUID()}`;
+  readonly doorkeeper: Doorkeeper;
+  readonly resolver: Resolver;
+  /** `undefined` where the settings don't ask for it. */
+  readonly metrics: Metrics | undefined;
+  readonly #sinks: RecordSink[];
+
+  constructor(config: Config, log?: RecordSink) {
+    this.doorkeeper = new Doorkeeper(config, this.loopId);
+    this.resolver = new Resolver(config.timeoutMs);
+    const metrics = config.metrics ? new Metrics() : undefined;
+    this.metrics = metrics;
+    this.#sinks = [];
+    if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
+    if (metrics) this.#sinks.push((record) => metrics.end(record));
+    if (log) this.#sinks.push(log);
+  }
+
+  /** Begins the record of a request. */
+  begin(method: string): RequestRecord {
+    this.metrics?.begin();
+    return new RequestRecord(method, this.#sinks);
+  }
+}

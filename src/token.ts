@@ -1,0 +1,67 @@
+/**
+ * Who may use the proxy: the token, and signed links in its place (contract 5).
+ * @module
+ */
+
+import type { Config } from "./config.ts";
+import { readCookie } from "./cookies.ts";
+import { ProxyError } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import { decodeParameter, readParameter, readQuery } from "./query.ts";
+import { verifyLink } from "./signature.ts";
+
+/**
+ * Checks what the caller shows.
+ *
+ * @throws {ProxyError} `token_missing` without the right token, `forbidden` for a signature that is wrong or expired
+ */
+export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<void> {
+  const { config, path } = exchange;
+  if (isReserved && config.signingKey && (await checkSignature(path, config))) return;
+  if (!config.proxyToken) return;
+  const shown = readTokens(exchange, isReserved);
+  const matches = await Promise.all(shown.map((token) => isSame(token, config.proxyToken)));
+  if (matches.includes(true)) return;
+  throw new ProxyError(
+    "token_missing",
+    "Cannot use this proxy without its token, expected header proxy_token",
+    {
+      headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
+    },
+  );
+}
+
+/** True for a link with a valid signature, false for one without any. */
+async function checkSignature(path: string, { signingKey }: Config): Promise<boolean> {
+  const verdict = await verifyLink(path, signingKey, Date.now() / 1000);
+  if (verdict === "unsigned") return false;
+  if (verdict === "valid") return true;
+  throw new ProxyError(
+    "forbidden",
+    `Cannot use this link: its signature is ${verdict}, expected a valid one`,
+  );
+}
+
+function readTokens({ incoming, path }: Exchange, isReserved: boolean): string[] {
+  const { headers } = incoming;
+  const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("proxy-authorization") ?? "")?.[1];
+  const shown = [
+    headers.get("proxy_token"),
+    headers.get("proxy-token"),
+    bearer,
+    parameter && decodeParameter(parameter),
+    ...readCookie(headers.get("cookie"), "proxy_token"),
+  ];
+  return shown.filter((token) => typeof token === "string");
+}
+
+/** Compares digests, so that time tells nothing of the token, its length included. */
+async function isSame(shown: string, token: string): Promise<boolean> {
+  const digest = async (text: string) =>
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  const [one, other] = await Promise.all([digest(shown), digest(token)]);
+  let difference = 0;
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  return difference === 0;
+}

@@ -1,0 +1,157 @@
+/**
+ * What options may be beside text, configured labels, and what a configuration is as a whole.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { formatAddress } from "../src/address.ts";
+import {
+  type Config,
+  ConfigError,
+  type Options,
+  type OptionValue,
+  readConfig,
+  readOptions,
+} from "../src/config.ts";
+import { createProxy } from "../src/proxy.ts";
+
+const written = ({ proxyLabels }: Config) =>
+  Object.fromEntries([...proxyLabels].map(([label, base]) => [label, formatAddress(base)]));
+
+const PLAIN: { options: Options; value: unknown }[] = [
+  { options: { port: 0 }, value: 0 },
+  { options: { port: 65_535 }, value: 65_535 },
+  { options: { console: false }, value: false },
+  { options: { forwardClient: true }, value: true },
+  { options: { privateTargets: false }, value: false },
+  { options: { timeoutMs: 1000 }, value: 1000 },
+  { options: { host: "::" }, value: "::" },
+];
+
+const BAD: { options: Options; text: string }[] = [
+  { options: { port: -1 }, text: "-1" },
+  { options: { port: 65_536 }, text: "65536" },
+  { options: { port: 1.5 }, text: "1.5" },
+  { options: { port: NaN }, text: "NaN" },
+  { options: { timeoutMs: Infinity }, text: "Infinity" },
+  { options: { maxRequestBytes: 1e21 }, text: "1e+21" },
+  { options: { port: true }, text: "true" },
+  { options: { console: 2 }, text: "2" },
+  { options: { host: "" }, text: "" },
+  { options: { port: "" }, text: "" },
+];
+
+const UNKNOWN: { options: Record<string, OptionValue>; name: string }[] = [
+  { options: { prot: 1 }, name: "prot" },
+  { options: { PORT: 1 }, name: "PORT" },
+  { options: { "proxy-domain": "x" }, name: "proxy-domain" },
+  { options: { constructor: "x" }, name: "constructor" },
+  { options: { toString: "x" }, name: "toString" },
+];
+
+describe("options", () => {
+  it.each(PLAIN)("may be plain values: $options", ({ options, value }) => {
+    expect(Object.values(options).length).toBe(1);
+    expect(readOptions(options)).toHaveProperty(Object.keys(options)[0] ?? "", value);
+  });
+
+  it.each(BAD)("are refused as text would be: $options", ({ options, text }) => {
+    const name = Object.keys(options)[0] ?? "";
+    expect(() => readOptions(options)).toThrow(ConfigError);
+    expect(() => readOptions(options)).toThrow(`${name} is "${text}", expected `);
+    expect(() => createProxy(options)).toThrow(ConfigError);
+  });
+
+  it.each(UNKNOWN)("must be known: $name", ({ options, name }) => {
+    const read = () => readOptions(options as Options);
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(new RegExp(`${name}.* unknown, expected .*\\bproxyDomain\\b`));
+  });
+});
+
+const LABELS: { given: OptionValue; labels: Record<string, string> }[] = [
+  { given: "", labels: {} },
+  { given: " , ,", labels: {} },
+  { given: "api=https://api.test", labels: { api: "https://api.test" } },
+  { given: "API=https://api.test/v1/", labels: { api: "https://api.test/v1" } },
+  {
+    given: " a=http://a.test:81 , b=https://b.test ",
+    labels: { a: "http://a.test:81", b: "https://b.test" },
+  },
+  { given: "a=https://a.test/x=y", labels: { a: "https://a.test/x=y" } },
+  { given: `${"a".repeat(63)}=https://a.test`, labels: { ["a".repeat(63)]: "https://a.test" } },
+  {
+    given: "x--y-1=https://a.test,0=https://a.test",
+    labels: { "x--y-1": "https://a.test", "0": "https://a.test" },
+  },
+  { given: "constructor=https://a.test", labels: { constructor: "https://a.test" } },
+  { given: ["a=https://a.test", "b=https://b.test"], labels: { a: "https://a.test", b: "https://b.test" } },
+  {
+    given: { a: "https://a.test", b: "https://b.test" },
+    labels: { a: "https://a.test", b: "https://b.test" },
+  },
+  { given: [], labels: {} },
+  { given: {}, labels: {} },
+];
+
+describe("proxyLabels", () => {
+  it.each(LABELS)("$given", ({ given, labels }) => {
+    expect(written(readOptions({ proxyLabels: given }))).toEqual(labels);
+  });
+
+  it.each([
+    { reason: "no base", given: "api" },
+    { reason: "an empty base", given: "api=" },
+    { reason: "no label", given: "=https://a.test" },
+    { reason: "a base without scheme", given: "api=a.test" },
+    { reason: "a base with a query", given: "api=https://a.test?x" },
+    { reason: "a base with credentials", given: "api=https://u:p@a.test" },
+    { reason: "a base of another scheme", given: "api=ftp://a.test" },
+    { reason: "a label with a dot", given: "a.b=https://a.test" },
+    { reason: "a label with an underscore", given: "a_b=https://a.test" },
+    { reason: "a label with a blank", given: "a b=https://a.test" },
+    { reason: "a label with a hyphen in front", given: "-a=https://a.test" },
+    { reason: "a label with a hyphen at the end", given: "a-=https://a.test" },
+    { reason: "a label of 64 characters", given: `${"a".repeat(64)}=https://a.test` },
+    { reason: "a label that is not ASCII", given: "bücher=https://a.test" },
+    { reason: "one label twice", given: "a=https://a.test,A=https://b.test" },
+    { reason: "one bad entry among good ones", given: "a=https://a.test,b,c=https://c.test" },
+  ])("is refused with $reason", ({ given }) => {
+    const environment = { PROXY_LABELS: given };
+    expect(() => readConfig(environment)).toThrow(ConfigError);
+    expect(() => readConfig(environment)).toThrow(
+      `PROXY_LABELS is ${JSON.stringify(given)}, expected a list such as`,
+    );
+  });
+});
+
+describe("a configuration", () => {
+  it("reads environment and flags together", () => {
+    const environment = { PORT: "1", HOST: "::", UNRELATED: "x", port: "9" };
+    expect(readConfig(environment, { port: "2", "proxy-domain": "p.test" })).toEqual({
+      ...readConfig({}),
+      host: "::",
+      port: 2,
+      proxyDomain: "p.test",
+    });
+  });
+
+  it("is frozen, and leaves what it was read from as it was", () => {
+    const options = { port: 1, proxyLabels: { a: "https://a.test" } };
+    expect(Object.isFrozen(readOptions(options))).toBe(true);
+    expect(options).toEqual({ port: 1, proxyLabels: { a: "https://a.test" } });
+  });
+
+  it("takes no setting from a prototype", () => {
+    expect(readConfig(Object.create(null))).toEqual(readConfig({}));
+  });
+
+  it("refuses an empty flag, which somebody meant to fill", () => {
+    expect(() => readConfig({ PORT: "1" }, { port: "" })).toThrow('--port is "", expected');
+  });
+
+  it("reads a bad domain of many letters at once", () => {
+    const start = performance.now();
+    expect(() => readOptions({ proxyDomain: `${"a".repeat(27)}_x` })).toThrow(ConfigError);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+});

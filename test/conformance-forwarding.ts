@@ -1,0 +1,23 @@
+/**
+ * The second half of the black-box suite: how requests and answers are forwarded, byte by byte and in time.
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeCodings } from "./conformance/codings.ts";
+import { describeFraming } from "./conformance/framing.ts";
+import { describeStatuses } from "./conformance/statuses.ts";
+import { Pool } from "./support/pool.ts";
+import type { RuntimeName } from "./support/proxy.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceForwarding(runtime: RuntimeName): void {
+  describe(`forwarding on ${runtime}`, () => {
+    const pool = new Pool(runtime);
+    beforeAll(() => pool.start());
+    afterAll(() => pool.stop());
+
+    describeCodings(pool);
+    describeFraming(pool);
+    describeStatuses(pool);
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * Which fields of an answer end at the proxy, which pass, and what `Vary` says (contract 4).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { chunked, raw, reply } from "../support/answers.ts";
+import type { Header } from "../support/http.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { ask, type Selector } from "../support/ways.ts";
+
+const SELECTORS: { selector: Selector; varies: string[] }[] = [
+  { selector: "header", varies: ["proxy_host", "cookie"] },
+  { selector: "cookie", varies: ["proxy_host", "cookie"] },
+  { selector: "label", varies: [] },
+  { selector: "url", varies: [] },
+  { selector: "arg", varies: [] },
+];
+
+const DROPPED: { about: string; fields: Header[] }[] = [
+  { about: "Keep-Alive", fields: [["Keep-Alive", "timeout=5, marker"]] },
+  { about: "TE", fields: [["TE", "marker"]] },
+  { about: "Trailer", fields: [["Trailer", "x-marker"]] },
+  { about: "Upgrade", fields: [["Upgrade", "marker/1"]] },
+  { about: "Proxy-Authenticate", fields: [["Proxy-Authenticate", "Basic realm=marker"]] },
+  { about: "Proxy-Authentication-Info", fields: [["Proxy-Authentication-Info", "marker"]] },
+  { about: "Proxy-Connection", fields: [["Proxy-Connection", "marker"]] },
+  {
+    about: "Proxy-Status, which is this proxy's to say",
+    fields: [["Proxy-Status", "marker; error=dns_error"]],
+  },
+  { about: "what Connection names", fields: [["Connection", "X-Hop"], ["x-hop", "marker"]] },
+  {
+    about: "what Connection names in a list",
+    fields: [["Connection", "keep-alive, x-marker"], ["X-Marker", "1"]],
+  },
+  {
+    about: "what a second Connection names",
+    fields: [["Connection", "keep-alive"], ["Connection", "x-marker"], ["X-Marker", "1"]],
+  },
+];
+
+const PASSED: { about: string; fields: Header[]; name: string; arrives: string }[] = [
+  { about: "an unknown one", fields: [["X-Unknown-9", "a"]], name: "x-unknown-9", arrives: "a" },
+  { about: "repeated lines", fields: [["X-A", "1"], ["x-a", "2, 3"]], name: "x-a", arrives: "1, 2, 3" },
+  { about: "an empty value", fields: [["X-Empty", ""]], name: "x-empty", arrives: "" },
+  { about: "the case of a value", fields: [["X-Case", "aBc Def"]], name: "x-case", arrives: "aBc Def" },
+  { about: "Latin-1 bytes", fields: [["X-L", "caf\u00e9 \u00ff"]], name: "x-l", arrives: "caf\u00e9 \u00ff" },
+  { about: "UTF-8 bytes", fields: [["X-U", "\u00c3\u00bc"]], name: "x-u", arrives: "\u00c3\u00bc" },
+  {
+    about: "an odd name",
+    fields: [["x_under.~!#$%&'*+^`|", "1"]],
+    name: "x_under.~!#$%&'*+^`|",
+    arrives: "1",
+  },
+  {
+    about: "Date",
+    fields: [["Date", "Tue, 15 Nov 1994 08:12:31 GMT"]],
+    name: "date",
+    arrives: "Tue, 15 Nov 1994 08:12:31 GMT",
+  },
+  { about: "Server", fields: [["Server", "own/1"]], name: "server", arrives: "own/1" },
+  {
+    about: "Cache-Control",
+    fields: [["Cache-Control", "public, max-age=5"]],
+    name: "cache-control",
+    arrives: "public, max-age=5",
+  },
+  { about: "ETag", fields: [["ETag", 'W/"a"']], name: "etag", arrives: 'W/"a"' },
+  {
+    about: "Link",
+    fields: [["Link", "</a>; rel=next"], ["Link", "</b>; rel=prev"]],
+    name: "link",
+    arrives: "</a>; rel=next, </b>; rel=prev",
+  },
+  {
+    about: "WWW-Authenticate",
+    fields: [["WWW-Authenticate", 'Basic realm="x"'], ["WWW-Authenticate", "Bearer"]],
+    name: "www-authenticate",
+    arrives: 'Basic realm="x", Bearer',
+  },
+  {
+    about: "Content-Type, though Connection names it",
+    fields: [["Connection", "content-type"], ["Content-Type", "text/kept"]],
+    name: "content-type",
+    arrives: "text/kept",
+  },
+  {
+    about: "X-Frame-Options",
+    fields: [["X-Frame-Options", "DENY"]],
+    name: "x-frame-options",
+    arrives: "DENY",
+  },
+];
+
+function tokensOf(list: string | undefined): string[] {
+  return (list ?? "").toLowerCase().split(",").map((token) => token.trim());
+}
+
+/** Declares the tests. */
+export function describeAnswerFields(pool: Pool): void {
+  describe.each(SELECTORS)("answer fields by $selector", ({ selector, varies }) => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(DROPPED)("end here: $about", async ({ fields }) => {
+      upstream.answer = reply(200, [...fields, ["X-Own", "kept"]], "ok");
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(answer.head).not.toMatch(/marker|x-hop/i);
+      expect(answer.header("x-own")).toBe("kept");
+    });
+
+    it.each(PASSED)("pass: $about", async ({ fields, name, arrives }) => {
+      upstream.answer = reply(200, fields, "ok");
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(answer.header(name)).toBe(arrives);
+    });
+
+    it("hold no trailer that is announced or sent", async () => {
+      const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Marker\r\n\r\n";
+      upstream.answer = raw(`${head}2\r\nok\r\n0\r\nX-Marker: 1\r\n\r\n`);
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(answer.head).not.toMatch(/marker/i);
+    });
+
+    it("hold the framing of this connection alone", async () => {
+      upstream.answer = chunked(200, { "Connection": "close" }, ["o", "k"]);
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect([answer.header("transfer-encoding"), answer.header("content-length")]).toContain(undefined);
+    });
+
+    it("pass ninety at a time", async () => {
+      const fields = Array.from({ length: 90 }, (_, index): Header => [`X-N-${index}`, `v${index}`]);
+      upstream.answer = reply(200, fields, "ok");
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      expect(answer.status).toBe(200);
+      expect(fields.filter(([name, value]) => answer.header(name) !== value)).toEqual([]);
+    });
+
+    it("vary by what chose the target, beside the target's own Vary", async () => {
+      upstream.answer = reply(200, { "Vary": "Accept-Encoding" }, "ok");
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      const tokens = tokensOf(answer.header("vary"));
+      expect(tokens).toContain("accept-encoding");
+      expect(tokens.filter((token) => token === "proxy_host" || token === "cookie")).toEqual(varies);
+    });
+
+    it.each([{ status: 404 }, { status: 302 }, { status: 204 }, { status: 304 }, { status: 500 }])(
+      "vary for status $status too",
+      async ({ status }) => {
+        upstream.answer = raw(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`);
+        const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+        expect(answer.status).toBe(status);
+        expect(tokensOf(answer.header("vary"))).toEqual(expect.arrayContaining(varies));
+      },
+    );
+  });
+}

@@ -1,0 +1,203 @@
+/**
+ * `Location`, `Content-Location` and `Refresh` as they are written: the caller stays in the same selector (contract 4).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { ask, type AskOptions, labelOf, type Selector } from "../support/ways.ts";
+
+interface Row {
+  value: string;
+  arrives: string;
+}
+
+/** Written the same by all selectors. */
+const ALIKE = [
+  { value: "mailto:someone@a.test" },
+  { value: "about:blank" },
+  { value: "javascript:alert(1)" },
+  { value: "data:text/plain,x" },
+  { value: "file:///etc/passwd" },
+  { value: "https://" },
+  { value: "" },
+];
+
+const SAME_ORIGIN: Row[] = [
+  { value: "{origin}/next?x=%26&y=1#f", arrives: "/next?x=%26&y=1#f" },
+  { value: "{origin}", arrives: "/" },
+  { value: "//{host}/next", arrives: "/next" },
+  { value: "/next", arrives: "/next" },
+  { value: "next", arrives: "next" },
+  { value: "?q", arrives: "?q" },
+];
+
+const BASED: Row[] = [
+  { value: "{origin}/v1/next?x", arrives: "/next?x" },
+  { value: "/v1/next", arrives: "/next" },
+  { value: "/v1", arrives: "/" },
+  { value: "next", arrives: "/dir/next" },
+];
+
+const OTHER: { selector: Selector; base?: string; value: string; arrives: string }[] = [
+  { selector: "header", value: "{other}/next?x", arrives: "{other}/next?x" },
+  { selector: "header", value: "//{otherHost}/next", arrives: "{other}/next" },
+  { selector: "header", base: "/v1", value: "/out?x", arrives: "{origin}/out?x" },
+  { selector: "header", base: "/v1", value: "../../out", arrives: "{origin}/out" },
+  { selector: "header", base: "/v1", value: "{origin}/v10", arrives: "{origin}/v10" },
+  {
+    selector: "cookie",
+    value: "{other}/next?x#f",
+    arrives: "/__proxy__/?host={other%}&then=%2Fnext%3Fx%23f",
+  },
+  { selector: "cookie", value: "{other}", arrives: "/__proxy__/?host={other%}&then=%2F" },
+  { selector: "cookie", base: "/v1", value: "/out", arrives: "/__proxy__/?host={origin%}&then=%2Fout" },
+  {
+    selector: "label",
+    value: "{other}/next?x#f",
+    arrives: "http://{otherLabel}.w.localhost:{port}/next?x#f",
+  },
+  { selector: "label", value: "https://a-b.test/", arrives: "http://a--b-test.w.localhost:{port}/" },
+  { selector: "label", value: "http://a.test:8080/x", arrives: "http://h-a-test-8080.w.localhost:{port}/x" },
+];
+
+const URL_LINKS: Row[] = [
+  {
+    value: "{origin}/next?x=%26&y=1",
+    arrives: "{proxy}/__proxy__/?url={origin%}%2Fnext%3Fx%3D%2526%26y%3D1",
+  },
+  { value: "{origin}/next#f", arrives: "{proxy}/__proxy__/?url={origin%}%2Fnext#f" },
+  { value: "/next", arrives: "{proxy}/__proxy__/?url={origin%}%2Fnext" },
+  { value: "next", arrives: "{proxy}/__proxy__/?url={origin%}%2Fdir%2Fnext" },
+  { value: "//{otherHost}/next", arrives: "{proxy}/__proxy__/?url={other%}%2Fnext" },
+  { value: "{other}/next", arrives: "{proxy}/__proxy__/?url={other%}%2Fnext" },
+];
+
+const ARGUMENTS = [
+  { value: "{origin}/next" },
+  { value: "{other}/next" },
+  { value: "/next" },
+  { value: "next" },
+  { value: "//{otherHost}/next" },
+];
+
+const REFRESHES: { selector: Selector; value: string; arrives: string }[] = [
+  { selector: "header", value: "5", arrives: "5" },
+  { selector: "header", value: "5; url={origin}/next", arrives: "5; url=/next" },
+  { selector: "label", value: '0;URL="{origin}/next"', arrives: '0;URL="/next"' },
+  { selector: "cookie", value: "0; {other}/next", arrives: "0; /__proxy__/?host={other%}&then=%2Fnext" },
+  {
+    selector: "label",
+    value: "0; url='{other}/x'",
+    arrives: "0; url='http://{otherLabel}.w.localhost:{port}/x'",
+  },
+  { selector: "url", value: "0; url=next", arrives: "0; url={proxy}/__proxy__/?url={origin%}%2Fdir%2Fnext" },
+];
+
+/** Declares the tests. */
+export function describeLocations(pool: Pool): void {
+  describe("addresses in an answer", () => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    let other: Upstream;
+    beforeEach(async () => {
+      [upstream, other] = await Promise.all([listen(), listen()]);
+      return () => Promise.all([upstream.close(), other.close()]);
+    });
+
+    const write = (text: string): string =>
+      text
+        .replaceAll("{origin}", upstream.origin)
+        .replaceAll("{host}", upstream.host)
+        .replaceAll("{origin%}", encodeURIComponent(upstream.origin))
+        .replaceAll("{other}", other.origin)
+        .replaceAll("{otherHost}", other.host)
+        .replaceAll("{other%}", encodeURIComponent(other.origin))
+        .replaceAll("{otherLabel}", labelOf(other.origin))
+        .replaceAll("{proxy}", proxy.origin)
+        .replaceAll("{port}", String(proxy.port));
+
+    const locate = async (selector: Selector, value: string, options: AskOptions = {}) => {
+      const text = write(value);
+      upstream.answer = reply(201, { "Location": text, "Content-Location": text });
+      const answer = await ask(proxy, selector, upstream.origin, "POST /dir/page?q=1", options);
+      return [answer.header("location"), answer.header("content-location")];
+    };
+
+    it.each(ALIKE)("stay as they are: $value", async ({ value }) => {
+      const seen = [
+        await locate("header", value),
+        await locate("cookie", value),
+        await locate("label", value),
+        await locate("url", value),
+        await locate("arg", value),
+      ];
+      expect(seen).toEqual(Array(5).fill([value, value]));
+    });
+
+    it.each(SAME_ORIGIN)(
+      "of the same origin are paths by the host selectors: $value",
+      async ({ value, arrives }) => {
+        const seen = [
+          await locate("header", value),
+          await locate("cookie", value),
+          await locate("label", value),
+        ];
+        expect(seen).toEqual(Array(3).fill([arrives, arrives]));
+      },
+    );
+
+    it.each(BASED)("inside the base path lose it: $value → $arrives", async ({ value, arrives }) => {
+      const base = "/v1";
+      const seen = [await locate("header", value, { base }), await locate("cookie", value, { base })];
+      expect(seen).toEqual(Array(2).fill([arrives, arrives]));
+    });
+
+    it.each(OTHER)(
+      "elsewhere, by $selector behind $base: $value → $arrives",
+      async ({ selector, base, value, arrives }) => {
+        expect(await locate(selector, value, { base })).toEqual([write(arrives), write(arrives)]);
+      },
+    );
+
+    it.each(URL_LINKS)("are links by url: $value → $arrives", async ({ value, arrives }) => {
+      expect(await locate("url", value)).toEqual([write(arrives), write(arrives)]);
+    });
+
+    it.each(ARGUMENTS)(
+      "stay as the target sent them for an arg that is not followed: $value",
+      async ({ value }) => {
+        const location = write(value);
+        upstream.answer = reply(302, { "Location": location });
+        const answer = await ask(proxy, "arg", upstream.origin, "GET /dir/page", { redirect: "manual" });
+        expect(answer).toMatchObject({ status: 302 });
+        expect(answer.header("location")).toBe(location);
+      },
+    );
+
+    it.each(REFRESHES)(
+      "in Refresh, by $selector: $value → $arrives",
+      async ({ selector, value, arrives }) => {
+        upstream.answer = reply(200, { "Refresh": write(value) });
+        const answer = await ask(proxy, selector, upstream.origin, "GET /dir/page?q=1");
+        expect(answer.header("refresh")).toBe(write(arrives));
+      },
+    );
+
+    it("show no credentials", async () => {
+      const value = write("http://user:p4ss@{otherHost}/next");
+      const seen = [await locate("cookie", value), await locate("label", value)];
+      expect(seen.join()).not.toMatch(/p4ss/);
+    });
+
+    it("are relative to where redirects ended", async () => {
+      upstream.answer = (request, socket) =>
+        request.target === "/start"
+          ? reply(302, { Location: "/a/b" })(request, socket)
+          : reply(200, { "Content-Location": "c" })(request, socket);
+      const answer = await ask(proxy, "url", upstream.origin, "GET /start");
+      expect(answer.header("content-location")).toBe(write("{proxy}/__proxy__/?url={origin%}%2Fa%2Fc"));
+    });
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * `Origin` and `Referer`: what points at the proxy points at the target (contract 4).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { ask, proxyOriginOf, type Selector } from "../support/ways.ts";
+
+const SELECTORS: { selector: Selector }[] = [
+  { selector: "header" },
+  { selector: "cookie" },
+  { selector: "label" },
+  { selector: "url" },
+];
+const HOST_SELECTORS = SELECTORS.filter(({ selector }) => selector !== "url");
+
+/** Loopback origins where a reserved path is asked: others are refused there (contract 5). */
+const FOREIGN_ORIGINS = [
+  { origin: "http://localhost:3000" },
+  { origin: "http://127.0.0.1:1" },
+];
+
+const FOREIGN_REFERERS = [
+  { referer: "https://other.test/page?x=1" },
+  { referer: "https://other.test/" },
+  { referer: "http://127.0.0.1:1/page" },
+  { referer: "https://other.test/?from=http://127.0.0.1:{port}/page" },
+  { referer: "{proxy}9/page" },
+  { referer: "{proxy}.other.test/page" },
+  { referer: "about:blank" },
+  { referer: "" },
+];
+
+const OWN_REFERERS = [
+  { referer: "{proxy}/", arrives: "/" },
+  { referer: "{proxy}", arrives: "/" },
+  { referer: "{proxy}/page?x=%26&y=http://a.test/", arrives: "/page?x=%26&y=http://a.test/" },
+  { referer: "{proxy}//evil.test/x", arrives: "//evil.test/x" },
+  { referer: "{proxy}/__proxy__x/page", arrives: "/__proxy__x/page" },
+  { referer: "{proxy}/a/__proxy__/", arrives: "/a/__proxy__/" },
+];
+
+const RESERVED_REFERERS = [
+  { referer: "{proxy}/__proxy__" },
+  { referer: "{proxy}/__proxy__/" },
+  { referer: "{proxy}/__proxy__?url=http://secret.test/" },
+  { referer: "{proxy}/__proxy__/?url=http://secret.test/&token=t" },
+  { referer: "{proxy}/__proxy__/fetch?arg=secret" },
+];
+
+/** Declares the tests. */
+export function describePageOrigins(pool: Pool): void {
+  describe.each(SELECTORS)("Origin and Referer by $selector", ({ selector }) => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    let write: (text: string) => string;
+    beforeEach(async () => {
+      upstream = await listen();
+      const own = proxyOriginOf(proxy, selector, upstream.origin);
+      write = (text) => text.replaceAll("{proxy}", own).replaceAll("{port}", String(proxy.port));
+      return () => upstream.close();
+    });
+
+    it("map the proxy's own origin", async () => {
+      const fields = { Origin: write("{proxy}"), "Sec-Fetch-Site": "same-origin" };
+      await ask(proxy, selector, upstream.origin, "POST /p", { fields });
+      expect(upstream.request.headersNamed("origin")).toEqual([upstream.origin]);
+    });
+
+    it.each(FOREIGN_ORIGINS)("leave the origin $origin alone", async ({ origin }) => {
+      await ask(proxy, selector, upstream.origin, "POST /p", { fields: { Origin: write(origin) } });
+      expect(upstream.request.headersNamed("origin")).toEqual([write(origin)]);
+    });
+
+    it.each(FOREIGN_REFERERS)("leave the referer $referer alone", async ({ referer }) => {
+      await ask(proxy, selector, upstream.origin, "GET /p", { fields: { Referer: write(referer) } });
+      expect(upstream.request.headersNamed("referer")).toEqual([write(referer)]);
+    });
+
+    it.each(RESERVED_REFERERS)("drop the reserved referer $referer", async ({ referer }) => {
+      await ask(proxy, selector, upstream.origin, "GET /p", { fields: { Referer: write(referer) } });
+      expect(upstream.request.headersNamed("referer")).toEqual([]);
+    });
+  });
+
+  describe.each(HOST_SELECTORS)("pages of the target by $selector", ({ selector }) => {
+    const proxy = pool.with();
+    let upstream: Upstream;
+    let own: string;
+    beforeEach(async () => {
+      upstream = await listen();
+      own = proxyOriginOf(proxy, selector, upstream.origin);
+      return () => upstream.close();
+    });
+
+    it.each(OWN_REFERERS)("map the referer $referer", async ({ referer, arrives }) => {
+      const fields = { Referer: referer.replace("{proxy}", own) };
+      await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+      expect(upstream.request.headersNamed("referer")).toEqual([upstream.origin + arrives]);
+    });
+
+    it.each([{ origin: "https://other.test" }, { origin: "null" }])(
+      "leave the origin $origin alone",
+      async ({ origin }) => {
+        await ask(proxy, selector, upstream.origin, "POST /p", { fields: { Origin: origin } });
+        expect(upstream.request.headersNamed("origin")).toEqual([origin]);
+      },
+    );
+  });
+
+  describe.each([{ selector: "header" as const }, { selector: "cookie" as const }])(
+    "pages of a target with a base path by $selector",
+    ({ selector }) => {
+      const proxy = pool.with();
+      let upstream: Upstream;
+      beforeEach(async () => {
+        upstream = await listen();
+        return () => upstream.close();
+      });
+
+      it("map Referer with the base path, Origin without", async () => {
+        const fields = { Referer: `${proxy.origin}/page?x=1`, Origin: proxy.origin };
+        await ask(proxy, selector, upstream.origin, "POST /p", { fields, base: "/v1" });
+        expect(upstream.request.header("referer")).toBe(`${upstream.origin}/v1/page?x=1`);
+        expect(upstream.request.header("origin")).toBe(upstream.origin);
+      });
+    },
+  );
+}

@@ -1,0 +1,218 @@
+/**
+ * Status lines, interim answers and fields of an answer: what goes on as it came, and what cannot (contract 4 and 6).
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { cut, raw, reply } from "../support/answers.ts";
+import { expectedOf } from "../support/exceptions.ts";
+import { expectError, outcomeOf } from "../support/expect.ts";
+import { REASONS, STATUSES } from "../support/forwarding-exceptions.ts";
+import { type Caller, CALLERS, useLink } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+const NULL_BODIES = [
+  { line: "GET /p", status: 204, head: "" },
+  { line: "GET /p", status: 204, head: "Content-Length: 0\r\n" },
+  { line: "GET /p", status: 205, head: "Content-Length: 0\r\n" },
+  { line: "GET /p", status: 304, head: "" },
+  { line: "GET /p", status: 304, head: "Content-Length: 0\r\n" },
+  { line: "POST /p", status: 204, head: "" },
+  { line: "HEAD /p", status: 200, head: "" },
+  { line: "HEAD /p", status: 200, head: "Transfer-Encoding: chunked\r\n" },
+  { line: "HEAD /p", status: 204, head: "" },
+  { line: "HEAD /p", status: 404, head: "Content-Length: 0\r\n" },
+];
+
+const INTERIM = [
+  { name: "100", bytes: "HTTP/1.1 100 Continue\r\n\r\n" },
+  { name: "102", bytes: "HTTP/1.1 102 Processing\r\n\r\n" },
+  { name: "103", bytes: "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nX-Interim: 1\r\n\r\n" },
+  { name: "199", bytes: "HTTP/1.1 199 Odd\r\nContent-Length: 5\r\n\r\n" },
+  { name: "two", bytes: "HTTP/1.1 103 Early Hints\r\nX-Interim: 1\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" },
+];
+
+const TYPES = [
+  { body: "<h1>x</h1>", type: undefined },
+  { body: "", type: undefined },
+  { body: "{}", type: "application/problem+json; charset=utf-8" },
+  { body: "x", type: "odd" },
+];
+
+/** Declares the tests. */
+export function describeStatuses(pool: Pool): void {
+  describe.each(CALLERS)("statuses for $name", (caller) => {
+    describeLines(pool, caller);
+    describeFields(pool, caller);
+  });
+}
+
+function describeLines(pool: Pool, caller: Caller): void {
+  describe("of the status line", () => {
+    const link = useLink(pool, caller);
+
+    it.each([
+      { status: 200 },
+      { status: 201 },
+      { status: 203 },
+      { status: 226 },
+      { status: 299 },
+      { status: 300 },
+      { status: 400 },
+      { status: 401 },
+      { status: 407 },
+      { status: 418 },
+      { status: 451 },
+      { status: 500 },
+      { status: 511 },
+      { status: 599 },
+    ])("hands on $status", async ({ status }) => {
+      link.upstream.answer = reply(status, { "X-Own": "1" }, "body");
+      const answer = await link.call("GET /p");
+      expect(answer).toMatchObject({ status, text: "body", ended: "end" });
+      expect(answer.header("x-own")).toBe("1");
+      expect(answer.header("proxy-status")).toBeUndefined();
+    });
+
+    it.each(NULL_BODIES)("ends $status of $line with $head at its head", async ({ line, status, head }) => {
+      link.upstream.answer = raw(`HTTP/1.1 ${status} Odd\r\nX-Own: 1\r\n${head}\r\n`);
+      const connection = await link.write(line);
+      const first = await connection.answer(line.split(" ")[0]);
+      expect(first).toMatchObject({ status, text: "", ended: "end" });
+      expect(first.header("x-own")).toBe("1");
+      link.upstream.answer = reply(200, {}, "next");
+      connection.write(link.bytes("GET /p"));
+      expect(await connection.answer()).toMatchObject({ status: 200, text: "next" });
+      connection.destroy();
+    });
+
+    it.each([{ line: "HTTP/1.1 600 Odd", status: "600" }, { line: "HTTP/1.1 999 Odd", status: "999" }])(
+      "has no way for $status",
+      async ({ line, status }) => {
+        link.upstream.answer = raw(`${line}\r\nContent-Length: 2\r\n\r\nok`);
+        expectError(await link.call("GET /p"), { status: 502, error: "http_protocol_error", names: status });
+      },
+    );
+
+    it.each([{ code: "099" }, { code: "000" }, { code: "1000" }, { code: "2xx" }, { code: "-1" }])(
+      "knows no $code",
+      async ({ code }) => {
+        link.upstream.answer = cut(`HTTP/1.1 ${code} Odd\r\nContent-Length: 2\r\n\r\nok`);
+        expect(outcomeOf(await link.call("GET /p"))).toBe(expectedOf(STATUSES, pool.runtime, code, 502));
+      },
+    );
+
+    it("refuses a 101 that nobody asked for", async () => {
+      link.upstream.answer = raw("HTTP/1.1 101 Switching\r\nUpgrade: odd\r\nConnection: upgrade\r\n\r\nodd");
+      const answer = await link.call("GET /p");
+      expectError(answer, { status: 502, error: "http_protocol_error", names: "101" });
+    });
+
+    it.each(INTERIM)("takes no interim answer for the answer: $name", async ({ bytes }) => {
+      link.upstream.answer = raw(`${bytes}HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok`);
+      const answer = await link.call("GET /p");
+      expect(answer).toMatchObject({ status: 201, text: "ok", ended: "end" });
+      expect(answer.header("x-interim")).toBeUndefined();
+    });
+
+    it.each([{ reason: "Strangely Fine" }, { reason: "" }, { reason: "Caf\u00e9" }])(
+      "hands on the reason '$reason' if it can",
+      async ({ reason }) => {
+        link.upstream.answer = raw(`HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\n\r\nok`);
+        const answer = await link.call("GET /p");
+        expect(answer).toMatchObject({ status: 200, text: "ok" });
+        expect(answer.reason).toBe(expectedOf(REASONS, pool.runtime, reason, reason));
+      },
+    );
+  });
+}
+
+function describeFields(pool: Pool, caller: Caller): void {
+  describe("and fields", () => {
+    const link = useLink(pool, caller);
+
+    it("keep several cookies apart", async () => {
+      const cookies = ["a=1; Path=/", "b=2, 3; HttpOnly", "a=4; Path=/x", "d=; Max-Age=0"];
+      link.upstream.answer = reply(200, cookies.map((cookie) => ["Set-Cookie", cookie]), "ok");
+      const answer = await link.call("GET /p");
+      expect(answer.headersNamed("set-cookie")).toEqual(cookies);
+    });
+
+    it("keep every line of a field, in order", async () => {
+      link.upstream.answer = reply(200, [["X-Own", "b"], ["Link", "<a>"], ["X-Own", "a"], ["Link", "<b>"]]);
+      const answer = await link.call("GET /p", { fields: [["X-Own", "2"], ["X-Own", "1"]] });
+      expect(answer.header("x-own")).toBe("b, a");
+      expect(answer.header("link")).toBe("<a>, <b>");
+      expect(link.upstream.request.header("x-own")).toBe("2, 1");
+    });
+
+    it("keep their bytes, both ways", async () => {
+      const value = "caf\u00e9 \u00c3\u00a9 \u0080\u00ff \t x";
+      link.upstream.answer = reply(200, { "X-Own": value }, "ok");
+      const answer = await link.call("GET /p", { fields: { "X-Own": value } });
+      expect(answer.header("x-own")).toBe(value);
+      expect(link.upstream.request.header("x-own")).toBe(value);
+    });
+
+    it("may be empty, both ways", async () => {
+      link.upstream.answer = reply(200, { "X-Own": "" }, "ok");
+      const answer = await link.call("GET /p", { fields: { "X-Own": "" } });
+      expect(answer.headersNamed("x-own")).toEqual([""]);
+      expect(link.upstream.request.headersNamed("x-own")).toEqual([""]);
+    });
+
+    it.each([{ name: "150 fields", count: 150 }, { name: "800 fields", count: 800 }])(
+      "may be many in the answer: $name",
+      async ({ count }) => {
+        const fields = Array.from(
+          { length: count },
+          (_, index) => [`X-Own-${index}`, String(index)] as const,
+        );
+        link.upstream.answer = reply(200, fields.map(([name, value]) => [name, value]), "ok");
+        const answer = await link.call("GET /p");
+        expect(answer).toMatchObject({ status: 200, text: "ok" });
+        expect(fields.filter(([name, value]) => answer.header(name) !== value)).toEqual([]);
+      },
+    );
+
+    it.each([{ size: 15_000 }, { size: 60_000 }])(
+      "may be long in the answer: $size bytes",
+      async ({ size }) => {
+        link.upstream.answer = reply(200, { "X-Own": "x".repeat(size) }, "ok");
+        const answer = await link.call("GET /p");
+        expect(answer).toMatchObject({ status: 200, text: "ok" });
+        expect(answer.header("x-own")?.length).toBe(size);
+      },
+    );
+
+    it.each([{ size: 70_000 }, { size: 300_000 }, { size: 2_000_000 }])(
+      "may not be too long in the answer: $size bytes",
+      async ({ size }) => {
+        link.upstream.answer = reply(200, { "X-Own": "x".repeat(size) }, "ok");
+        const answer = await link.call("GET /p");
+        expectError(answer, { status: 502, error: "http_response_header_section_size" });
+      },
+    );
+
+    it.each(TYPES)("hold no content type but the target's: $type of '$body'", async ({ body, type }) => {
+      link.upstream.answer = reply(200, { "Content-Type": type }, body);
+      const answer = await link.call("GET /p");
+      expect(answer.header("content-type")).toBe(type);
+      expect(answer.text).toBe(body);
+    });
+
+    it("hold nothing that the caller did not say", async () => {
+      await link.call("GET /p");
+      const names = link.upstream.request.headers.map(([name]) => name.toLowerCase());
+      const said = ["host", "connection", ...Object.keys(caller.fields).map((name) => name.toLowerCase())];
+      expect(names.filter((name) => !said.includes(name))).toEqual([]);
+    });
+
+    it("hold nothing that the caller of a POST did not say", async () => {
+      await link.call("POST /p", { body: "hello" });
+      const names = link.upstream.request.headers.map(([name]) => name.toLowerCase());
+      const given = Object.keys(caller.fields).map((name) => name.toLowerCase());
+      const said = ["host", "connection", "content-length", ...given];
+      expect(names.filter((name) => !said.includes(name))).toEqual([]);
+    });
+  });
+}

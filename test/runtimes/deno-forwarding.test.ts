@@ -1,0 +1,7 @@
+/**
+ * The forwarding suite on Deno.
+ * @module
+ */
+import { conformanceForwarding } from "../conformance-forwarding.ts";
+
+conformanceForwarding("deno");

@@ -1,0 +1,7 @@
+/**
+ * The suite of fields, cookies, locations and redirects on Node.
+ * @module
+ */
+import { conformanceFields } from "../conformance-fields.ts";
+
+conformanceFields("node");

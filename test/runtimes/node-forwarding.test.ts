@@ -1,0 +1,7 @@
+/**
+ * The forwarding suite on Node.
+ * @module
+ */
+import { conformanceForwarding } from "../conformance-forwarding.ts";
+
+conformanceForwarding("node");

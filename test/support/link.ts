@@ -1,0 +1,124 @@
+/**
+ * A caller, the proxy and a target of its own for every test, joined by the `proxy_host` header.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Socket } from "node:net";
+import { beforeEach } from "vitest";
+import { type Answer, type CallOptions, type Connection, open, request } from "./client.ts";
+import { type Fields, type Header, pairsOf } from "./http.ts";
+import type { Pool, Shared } from "./pool.ts";
+import type { Settings } from "./proxy.ts";
+import { listen, type ListenOptions, type Received, type Upstream } from "./upstream.ts";
+
+/** Who calls. Runtimes may take another way for requests that say nothing of the caller. */
+export interface Caller {
+  name: string;
+  fields: Readonly<Record<string, string>>;
+}
+
+/** The two kinds of caller that every topic is tested with. */
+export const CALLERS: Caller[] = [
+  { name: "a named caller", fields: { "User-Agent": "caller/1", Accept: "*/*" } },
+  { name: "a bare caller", fields: {} },
+];
+
+/** What a request has beside its line. */
+export interface BeginOptions {
+  fields?: Fields;
+  /** What is written of the body; framing is up to the fields. */
+  body?: string | Buffer;
+}
+
+/** A request under way. */
+export interface Begun {
+  connection: Connection;
+  /** The request as the target has it so far. */
+  received: Received;
+}
+
+/** The three of them. */
+export class Link {
+  readonly proxy: Shared;
+  readonly #caller: Caller;
+  #upstream: Upstream | undefined;
+
+  constructor(proxy: Shared, caller: Caller) {
+    this.proxy = proxy;
+    this.#caller = caller;
+  }
+
+  get upstream(): Upstream {
+    if (!this.#upstream) {
+      throw new Error("Cannot use the target: it is not listening, expected a test to run");
+    }
+    return this.#upstream;
+  }
+
+  /** Starts a target; gives back what closes it. */
+  async listen(options: ListenOptions): Promise<() => Promise<void>> {
+    const upstream = await listen(options);
+    this.#upstream = upstream;
+    return () => upstream.close();
+  }
+
+  /** The fields of every request here, and those given. */
+  fields(given: Fields = {}): Header[] {
+    return [...pairsOf({ proxy_host: this.upstream.origin, ...this.#caller.fields }), ...pairsOf(given)];
+  }
+
+  /** Sends one request and reads the answer. */
+  call(line: string, options: CallOptions = {}): Promise<Answer> {
+    return this.proxy.call(line, { ...options, fields: this.fields(options.fields) });
+  }
+
+  /** The bytes of a request; the body is only what is given. */
+  bytes(line: string, { fields, body }: BeginOptions = {}): Buffer {
+    const [method = "", path = ""] = line.split(" ");
+    return request(method, path, [["Host", `127.0.0.1:${this.proxy.port}`], ...this.fields(fields)], body);
+  }
+
+  /** Opens a connection and writes a request. */
+  async write(line: string, options: BeginOptions = {}): Promise<Connection> {
+    const connection = await open(this.proxy.port);
+    connection.write(this.bytes(line, options));
+    return connection;
+  }
+
+  /** The same, and waits until the target has the head. */
+  async begin(line: string, options: BeginOptions = {}): Promise<Begun> {
+    const arrived = this.upstream.next();
+    const connection = await this.write(line, options);
+    return { connection, received: await arrived };
+  }
+
+  /** The same, and hands over the target's side of the connection, so that a test answers byte by byte. */
+  async hold(line: string, options: BeginOptions = {}): Promise<Begun & { socket: Socket }> {
+    const taken = new Promise<Socket>((resolve) => {
+      this.upstream.early = (_request, socket) => resolve(socket);
+    });
+    this.upstream.answer = () => {};
+    const begun = await this.begin(line, options);
+    return { ...begun, socket: await taken };
+  }
+}
+
+/** Gives every test of the `describe` around it a target of its own. */
+export function useLink(
+  pool: Pool,
+  caller: Caller,
+  settings: Settings = {},
+  options: ListenOptions = {},
+): Link {
+  const link = new Link(pool.with(settings), caller);
+  beforeEach(() => link.listen(options));
+  return link;
+}
+
+/** Waits until a number no longer grows; gives its last value. */
+export async function settled(read: () => number, quietMs = 300): Promise<number> {
+  for (let before = -1, now = read();; before = now, now = read()) {
+    if (before === now) return now;
+    await sleep(quietMs);
+  }
+}
