@@ -16,7 +16,7 @@ export interface Address {
   authorization?: string;
 }
 
-const BASE = /^https?:\/\/[^/?#\\@]+(?:\/[^?#\\]*)?$/i;
+const BASE = /^https?:\/\/[^/?#\\@,]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
 // Neither printable ASCII nor beyond it.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
@@ -69,7 +69,23 @@ export function readRequestPath(url: string): string {
   const path = start > 0 ? url.slice(start) : start === 0 ? url : "/";
   if (REQUEST_TARGET.test(path) && !path.includes("#")) return path;
   const [beforeFragment = "/"] = path.split("#", 1);
-  return beforeFragment.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return encodeText(beforeFragment);
+}
+
+/** The text with everything but printable ASCII percent-encoded as UTF-8; half a surrogate pair as U+FFFD. */
+export function encodeText(text: string): string {
+  return text.replace(/[^\x21-\x7e]+/g, (part) => {
+    const bytes = [...new TextEncoder().encode(part)];
+    return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  });
+}
+
+/**
+ * The text of a field value with the bytes beyond ASCII percent-encoded: a value has one character per byte, browsers
+ * take the bytes for UTF-8, and `URL` would encode the characters again.
+ */
+export function encodeBytes(value: string): string {
+  return value.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** The absolute address of a path on an origin, for messages, `Location` and `x-final-url`. */

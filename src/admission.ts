@@ -89,8 +89,8 @@ export function refuseUpgrade(headers: Headers, hasTarget: boolean): void {
  *
  * @throws {ProxyError} `forbidden`
  */
-export function refuseTakeover(headers: Headers, { selector }: Target): void {
-  if (selector === "label" || headers.get("service-worker") !== "script") return;
+export function refuseTakeover(headers: Headers, target: Target | undefined): void {
+  if (target?.selector === "label" || headers.get("service-worker") !== "script") return;
   throw new ProxyError(
     "forbidden",
     "Cannot forward a service worker: this address is shared, expected a host label",

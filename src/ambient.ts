@@ -4,18 +4,22 @@
  */
 
 import type { Config } from "./config.ts";
+import { readCookie } from "./cookies.ts";
 import type { Target } from "./exchange.ts";
 import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
 
 /**
  * True when they may. They belong to one host: the stored one, else the one of the host label, else the one in the
- * header; where there is none of these, to nobody, and only a caller that is no browser (no `Sec-Fetch-Site`) sends them.
+ * header. To a `url` elsewhere only a caller sends them that is no browser (no `Sec-Fetch-Site`) and has no stored host.
  */
 export function mayReceiveCookies(headers: Headers, host: string, target: Target, config: Config): boolean {
-  if (!headers.has("cookie")) return false;
+  const cookie = headers.get("cookie");
+  if (cookie === null) return false;
+  const isFree = target.selector === "url" && !headers.has("sec-fetch-site");
+  if (isFree && readCookie(cookie, "proxy_host").length === 0) return true;
   try {
     const owner = readCookieBase(headers) ?? readLabelBase(host, config) ?? readHeaderBase(headers);
-    return owner ? owner.origin.origin === target.origin.origin : !headers.has("sec-fetch-site");
+    return owner?.origin.origin === target.origin.origin;
   } catch {
     return false;
   }

@@ -6,7 +6,7 @@
 import { type Address, decodeAddress } from "./address.ts";
 import { isObject } from "./arg.ts";
 import { ProxyError } from "./error.ts";
-import { isFieldValue, isToken } from "./headers.ts";
+import { isFieldValue, isHopByHop, isToken } from "./headers.ts";
 import { VERSION } from "./version.ts";
 
 /** A checked fetch argument. */
@@ -71,16 +71,21 @@ function parseRedirect(redirect: unknown): "follow" | "manual" {
 
 function parseHeaders(fields: unknown): Headers {
   const headers = new Headers();
-  if (fields === undefined || fields === null) return headers;
+  if (fields === undefined) return headers;
   if (!isObject(fields)) refuse("headers", "not an object", "an object of strings");
   for (const [name, value] of Object.entries(fields)) {
     const field = `headers[${JSON.stringify(name)}]`;
     if (!isToken(name)) refuse(field, "no HTTP field name", "a token such as accept");
     if (typeof value !== "string") refuse(field, "not a string", "a string");
     if (!isFieldValue(value)) refuse(field, "not allowed in HTTP", "Latin-1 text without control characters");
-    headers.append(name, value);
+    if (!isOwnedByProxy(name.toLowerCase())) headers.append(name, value);
   }
   return headers;
+}
+
+/** Fields that only the proxy can know: they are dropped, as in every forwarded request. */
+function isOwnedByProxy(name: string): boolean {
+  return isHopByHop(name) || name === "content-length" || name === "host";
 }
 
 /** Encodes the body by its type, and gives it a content type where a JSON value needs one (contract 3). */
@@ -90,7 +95,16 @@ function encodeBody(body: unknown, headers: Headers): Uint8Array<ArrayBuffer> | 
   if (typeof body === "string") return encoder.encode(body);
   if (isObject(body) && FORM.test(headers.get("content-type") ?? "")) return encoder.encode(encodeForm(body));
   if (!headers.has("content-type")) headers.set("content-type", "application/json");
-  return encoder.encode(JSON.stringify(body));
+  return encoder.encode(writeJson(body));
+}
+
+function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // The parser of some runtimes reads deeper than they write.
+    return refuse("body", "nested too deeply", "JSON that can be written again");
+  }
 }
 
 function encodeForm(body: Record<string, unknown>): string {
@@ -103,7 +117,7 @@ function encodeForm(body: Record<string, unknown>): string {
 
 function formText(value: unknown): string {
   if (value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? writeJson(value) : String(value);
 }
 
 function refuse(field: string, state: string, expected: string, what = "Cannot use field of arg"): never {

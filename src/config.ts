@@ -38,7 +38,7 @@ export function flagName(name: string): string {
  */
 export function readOptions(options: Options): Config {
   for (const name of Object.keys(options)) {
-    if (!(name in SETTINGS)) {
+    if (!Object.hasOwn(SETTINGS, name)) {
       throw new ConfigError(`Cannot use option ${name}: it is unknown, expected ${names()}`);
     }
   }
@@ -66,10 +66,10 @@ export function readConfig(
 }
 
 function build(read: (name: SettingName) => { text: string; source: string } | undefined): Config {
-  const entries = Object.entries(SETTINGS).map(([name, { fallback, expected, parse }]) => {
+  const entries = Object.entries(SETTINGS).map(([name, { fallback, expected, isVerbatim, parse }]) => {
     const given = read(name as SettingName);
     if (!given) return [name, fallback];
-    const value = parse(given.text.trim());
+    const value = parse(isVerbatim ? given.text : given.text.trim());
     if (value === undefined) {
       throw new ConfigError(`${given.source} is ${JSON.stringify(given.text)}, expected ${expected}`);
     }

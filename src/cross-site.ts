@@ -7,7 +7,7 @@
 import type { Grant } from "./cors.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import { readAddressParameter, readQuery } from "./query.ts";
+import { hasAddress } from "./reserved.ts";
 
 /**
  * Checks where a request to a reserved path comes from.
@@ -33,6 +33,5 @@ function isForeign({ incoming, caller }: Exchange): boolean {
 function isLink({ incoming, path }: Exchange): boolean {
   const { headers, method } = incoming;
   return method === "GET" && headers.get("sec-fetch-mode") === "navigate" &&
-    headers.get("sec-fetch-dest") === "document" &&
-    /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
+    headers.get("sec-fetch-dest") === "document" && hasAddress(path);
 }

@@ -6,36 +6,38 @@
 import { type ErrorCode, ProxyError } from "./error.ts";
 
 // Node's, Bun's and undici's codes; one table for all runtimes, because `node:http` gives the same on each.
-const CODES: Record<string, ErrorCode> = {
-  ENOTFOUND: "dns_error",
-  EAI_AGAIN: "dns_error",
-  EAI_FAIL: "dns_error",
-  EAI_NODATA: "dns_error",
-  ENODATA: "dns_error",
-  ESERVFAIL: "dns_error",
-  ETIMEOUT: "dns_timeout",
-  ECONNREFUSED: "connection_refused",
-  ConnectionRefused: "connection_refused",
-  ENETUNREACH: "unroutable",
-  EHOSTUNREACH: "unroutable",
-  EADDRNOTAVAIL: "unroutable",
-  ECONNRESET: "connection_terminated",
-  ConnectionClosed: "connection_terminated",
-  EPIPE: "connection_terminated",
-  ECONNABORTED: "connection_terminated",
-  UND_ERR_SOCKET: "connection_terminated",
-  ETIMEDOUT: "connection_timeout",
-  UND_ERR_CONNECT_TIMEOUT: "connection_timeout",
-  UND_ERR_HEADERS_TIMEOUT: "response_timeout",
-  TimeoutError: "response_timeout",
-  HPE_HEADER_OVERFLOW: "header_too_large",
-  UND_ERR_HEADERS_OVERFLOW: "header_too_large",
-  EPROTO: "tls_protocol",
-  HTTPParserError: "malformed_answer",
-  UnrequestedUpgrade: "malformed_answer",
-  InvalidHTTPResponse: "malformed_answer",
-  Malformed_HTTP_Response: "malformed_answer",
-};
+const CODES = new Map<string, ErrorCode>(Object.entries(
+  {
+    ENOTFOUND: "dns_error",
+    EAI_AGAIN: "dns_error",
+    EAI_FAIL: "dns_error",
+    EAI_NODATA: "dns_error",
+    ENODATA: "dns_error",
+    ESERVFAIL: "dns_error",
+    ETIMEOUT: "dns_timeout",
+    ECONNREFUSED: "connection_refused",
+    ConnectionRefused: "connection_refused",
+    ENETUNREACH: "unroutable",
+    EHOSTUNREACH: "unroutable",
+    EADDRNOTAVAIL: "unroutable",
+    ECONNRESET: "connection_terminated",
+    ConnectionClosed: "connection_terminated",
+    EPIPE: "connection_terminated",
+    ECONNABORTED: "connection_terminated",
+    UND_ERR_SOCKET: "connection_terminated",
+    ETIMEDOUT: "connection_timeout",
+    UND_ERR_CONNECT_TIMEOUT: "connection_timeout",
+    UND_ERR_HEADERS_TIMEOUT: "response_timeout",
+    TimeoutError: "response_timeout",
+    HPE_HEADER_OVERFLOW: "header_too_large",
+    UND_ERR_HEADERS_OVERFLOW: "header_too_large",
+    EPROTO: "tls_protocol",
+    HTTPParserError: "malformed_answer",
+    UnrequestedUpgrade: "malformed_answer",
+    InvalidHTTPResponse: "malformed_answer",
+    Malformed_HTTP_Response: "malformed_answer",
+  } as const,
+));
 
 // Families of codes, and the words of Deno's `fetch`, which gives no code.
 const PATTERNS: readonly (readonly [RegExp, ErrorCode])[] = [
@@ -76,7 +78,7 @@ export function mapFailure(failure: unknown, host: string): ProxyError {
 
 function readCode(failure: unknown): ErrorCode {
   for (const text of describe(failure)) {
-    const code = CODES[text] ?? PATTERNS.find(([pattern]) => pattern.test(text))?.[1];
+    const code = CODES.get(text) ?? PATTERNS.find(([pattern]) => pattern.test(text))?.[1];
     if (code) return code;
   }
   return "connection_terminated";
@@ -92,5 +94,7 @@ function describe(failure: unknown): string[] {
   }
   return (["code", "name", "message"] as const)
     .flatMap((key) => chain.map((link) => link[key]))
-    .filter((value): value is string => typeof value === "string");
+    .filter((value) => typeof value === "string")
+    // The words of the reason count, not those of an address.
+    .map((text) => text.replace(/\(?https?:\/\/\S+/g, ""));
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { decodeAddress, decodeBase } from "./address.ts";
+import { decodeAddress, decodeBase, encodeText } from "./address.ts";
 import { answerJson } from "./answer.ts";
 import { answerConsole, prefersHtml } from "./console/page.ts";
 import { cookieNames } from "./cookies.ts";
@@ -59,8 +59,8 @@ function storeHost(exchange: Exchange, sent: string, then: string | undefined): 
     }
   }
   const path = then === undefined ? undefined : decodeParameter(then);
-  if (!path?.startsWith("/")) return answerJson({ host, status: true }, 200, headers);
-  headers.set("location", caller.origin + path.replace(/[^\x21-\x7e]+/g, encodeURIComponent));
+  if (!path?.startsWith("/") || !caller.host) return answerJson({ host, status: true }, 200, headers);
+  headers.set("location", caller.origin + encodeText(path));
   headers.set("cache-control", "no-store");
   return new Response(null, { status: 303, headers });
 }

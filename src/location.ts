@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Address } from "./address.ts";
+import { type Address, encodeBytes } from "./address.ts";
 import { encodeLabel } from "./label.ts";
 import type { Selector } from "./selector.ts";
 
@@ -145,11 +145,6 @@ function resolveReference(value: string, base: string): URL | undefined {
   plain.username = plain.password = "";
   const url = new URL(reference, plain);
   return /^https?:$/.test(url.protocol) ? url : undefined;
-}
-
-/** A field value has one character per byte; browsers take the bytes for UTF-8, and `URL` would encode them again. */
-function encodeBytes(value: string): string {
-  return value.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** True for a reference without a scheme and host of its own, however it is disguised (`/\`, tabs, dot segments). */

@@ -55,9 +55,10 @@ export function createConfiguredProxy(config: Config, log?: RecordSink): Proxy {
 async function route(exchange: Exchange, state: State): Promise<Response> {
   const { incoming, config, caller, path } = exchange;
   if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED_METHODS } });
-  refuseUpgrade(incoming.headers, !isReserved(path) || hasAddress(path));
+  const target = isReserved(path) ? undefined : selectTarget(incoming.headers, caller.host, path, config);
+  refuseUpgrade(incoming.headers, target !== undefined || hasAddress(path));
+  refuseTakeover(incoming.headers, target);
   if (isReserved(path)) return await routeReserved(exchange, state, (...args) => forward(state, ...args));
-  const target = selectTarget(incoming.headers, caller.host, path, config);
   return target ? await forward(state, exchange, target) : answerDiagnostic(exchange);
 }
 
@@ -70,7 +71,6 @@ async function forward(
   const { incoming, runtime, caller, config } = exchange;
   exchange.record.selector = target.selector;
   exchange.record.target = target.origin.host;
-  refuseTakeover(incoming.headers, target);
   const checkHop = (address: Address) => checkAccess(address, { ...exchange, resolver: state.resolver });
   const addresses = await checkHop(target);
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);

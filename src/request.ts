@@ -9,6 +9,7 @@ import { ProxyError } from "./error.ts";
 import type { Target } from "./exchange.ts";
 import { addClient, addVia } from "./forwarded.ts";
 import { isCallerIdentity, isHopByHop, isSteering, readNominated } from "./headers.ts";
+import { isReserved } from "./reserved.ts";
 import type { Body, Incoming, Outgoing } from "./runtime.ts";
 
 /** What the request is built from, beside the incoming one. */
@@ -74,7 +75,7 @@ function rewriteField(name: string, value: string, { caller, target, sendCookies
     case "origin":
       return value === caller.origin ? target.origin.origin : value;
     case "referer":
-      return value.startsWith(caller.origin) ? mapReferer(value.slice(caller.origin.length), target) : value;
+      return mapReferer(value, caller, target);
     default:
       return value;
   }
@@ -86,10 +87,11 @@ function rewriteCookie(value: string, { isSecure }: Caller): string {
 }
 
 /** A page of the target sends its own address; an address of the proxy's own pages, or of another target, stays here. */
-function mapReferer(path: string, target: Target): string | undefined {
-  if (path !== "" && !path.startsWith("/")) return undefined;
-  if (target.selector === "url" || path.startsWith("/__proxy__")) return undefined;
-  return target.origin.origin + target.basePath + (path || "/");
+function mapReferer(referer: string, { origin }: Caller, target: Target): string | undefined {
+  const path = referer.startsWith(origin) ? referer.slice(origin.length) : undefined;
+  if (path === undefined || !/^(?:[/?]|$)/.test(path)) return referer;
+  if (target.selector === "url" || isReserved(path)) return undefined;
+  return target.origin.origin + target.basePath + (path.startsWith("/") ? path : `/${path}`);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { answerJson } from "./answer.ts";
 import type { ErrorTitle } from "./error.ts";
+import { readAddressParameter, readQuery } from "./query.ts";
 
 /** All of them begin so. */
 export const RESERVED = "/__proxy__";
@@ -16,7 +17,7 @@ export function isReserved(path: string): boolean {
 
 /** True for `/__proxy__/` with a `url`. */
 export function hasAddress(path: string): boolean {
-  return /^\/__proxy__\/?\?(?:.*&)?url=/.test(path);
+  return /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
 }
 
 /** True for the health check, which is open to all. */

@@ -28,7 +28,7 @@ export async function routeReserved(exchange: Exchange, state: State, forward: F
   const [pathname = ""] = exchange.path.split("?", 1);
   // The router writes into what it is given, and reads the query; so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
-  const isExact = !/\/\/|.\/$/.test(pathname.slice(RESERVED.length));
+  const isExact = /^(?:\/[\w-]*)?$/.test(pathname.slice(RESERVED.length));
   const response: Response | undefined = isExact
     ? await router.fetch(routed, exchange, state, forward)
     : undefined;

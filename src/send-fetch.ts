@@ -40,7 +40,9 @@ export async function sendWithFetch(
     options,
   );
   const coding = answered.get("content-encoding");
-  if (!coding || !received) return { status, statusText, headers: answered, body: received };
+  if (!coding || !received || method === "HEAD" || !KNOWN_CODINGS.test(coding)) {
+    return { status, statusText, headers: answered, body: received };
+  }
   const { first, rest } = await readFirst(received);
   const truth = new Headers(answered);
   if (isDecoded(coding, first)) {
@@ -50,17 +52,20 @@ export async function sendWithFetch(
   return { status, statusText, headers: truth, body: rest };
 }
 
+/** The codings that some runtime's `fetch` decodes, alone or in a row. */
+const KNOWN_CODINGS = /^\s*(?:x-gzip|gzip|deflate|br|zstd)(?:\s*,\s*(?:x-gzip|gzip|deflate|br|zstd))*\s*$/i;
+
 /** How the bytes of a coding begin (RFC 1952 §2.3.1, RFC 1950 §2.2, RFC 8878 §3.1.1). */
-const BEGINNINGS: Record<string, (first: Uint8Array) => boolean> = {
-  "gzip": ([a, b]) => a === 0x1f && b === 0x8b,
-  "x-gzip": ([a, b]) => a === 0x1f && b === 0x8b,
-  "deflate": ([a = 0, b = 0]) => (a & 0x0f) === 8 && (a * 256 + b) % 31 === 0,
-  "zstd": ([a, b, c, d]) => a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd,
-};
+const BEGINNINGS = new Map<string, (first: Uint8Array) => boolean>([
+  ["gzip", ([a, b]) => a === 0x1f && b === 0x8b],
+  ["x-gzip", ([a, b]) => a === 0x1f && b === 0x8b],
+  ["deflate", ([a = 0, b = 0]) => (a & 0x0f) === 8 && (a * 256 + b) % 31 === 0],
+  ["zstd", ([a, b, c, d]) => a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd],
+]);
 
 /** Brotli and lists of codings show no beginning; of the runtimes only Node decodes, and only its `Request` has `duplex`. */
 function isDecoded(coding: string, first: Uint8Array): boolean {
-  const begins = BEGINNINGS[coding.trim().toLowerCase()];
+  const begins = BEGINNINGS.get(coding.trim().toLowerCase());
   return begins && first.length > 1 ? !begins(first) : "duplex" in Request.prototype;
 }
 

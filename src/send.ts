@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Address, decodeAddress, formatAddress } from "./address.ts";
+import { type Address, decodeAddress, encodeBytes, formatAddress } from "./address.ts";
 import { watchBody } from "./body.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer } from "./exchange.ts";
@@ -158,7 +158,7 @@ function tooSlow({ origin }: Built, timeoutMs: number): ProxyError {
 /** Where a redirect leads to; `undefined` when the answer is none, or leads nowhere that can be asked. */
 function readRedirect(upstream: Upstream, { origin, path }: Built): Address | undefined {
   if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
-  const location = upstream.headers.get("location");
+  const location = encodeBytes(upstream.headers.get("location") ?? "");
   const base = formatAddress({ origin, path });
   if (!location || !URL.canParse(location, base)) return undefined;
   const written = /^https?:\/\//i.test(location) ? location : new URL(location, base).href;

@@ -12,13 +12,13 @@ export interface RateLimit {
   seconds: number;
 }
 
+const BOOLEANS = new Map([["true", true], ["1", true], ["false", false], ["0", false]]);
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.?)+$/;
 
 /** Reads a domain name; it is lower-case then. */
 export function parseDomain(text: string): string | undefined {
-  const domain = text.toLowerCase();
-  return DOMAIN.test(domain) ? domain.replace(/\.$/, "") : undefined;
+  const domain = text.toLowerCase().replace(/\.$/, "");
+  return domain.length <= 253 && domain.split(".").every((part) => LABEL.test(part)) ? domain : undefined;
 }
 
 /** Reads a whole number within borders. */
@@ -29,7 +29,7 @@ export function parseInteger(text: string, least: number, most: number): number 
 
 /** Reads `true` and `false`, also as `1` and `0`. */
 export function parseBoolean(text: string): boolean | undefined {
-  return { true: true, false: false, 1: true, 0: false }[text.toLowerCase()];
+  return BOOLEANS.get(text.toLowerCase());
 }
 
 /** Reads `label=base,…`; labels are lower-case then. */

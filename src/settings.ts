@@ -30,6 +30,8 @@ export interface Setting<T> {
   risk?: string;
   /** The rest of the sentence "PORT is …, expected". */
   expected: string;
+  /** True where blanks around the text belong to it. */
+  isVerbatim?: boolean;
   /** Reads the text of a value; `undefined` when it is bad. */
   parse(text: string): T | undefined;
 }
@@ -113,6 +115,7 @@ export const SETTINGS = {
     unit: "secret",
     effect: "Links with `arg` or `url` may carry `exp` and `sig` in place of the token.",
     expected: "any text",
+    isVerbatim: true,
     parse: (text) => text || undefined,
   }),
   trustedProxies: setting<readonly Cidr[]>({

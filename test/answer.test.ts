@@ -24,13 +24,15 @@ it.each([
   expect(await response.text()).toBe(text);
 });
 
-it.each([
+const FIELDS: { status: number; headers: Record<string, string>; name: string; value: string }[] = [
   { status: 400, headers: { allow: "GET" }, name: "allow", value: "GET" },
   { status: 503, headers: { "retry-after": "1" }, name: "retry-after", value: "1" },
   { status: 200, headers: { "Content-Type": "text/html" }, name: "content-type", value: "application/json" },
   { status: 200, headers: { "content-length": "999" }, name: "content-length", value: "2" },
-])("has status $status and field $name: $value", ({ status, headers, name, value }) => {
-  const response = answerJson({}, status, headers as HeadersInit);
+];
+
+it.each(FIELDS)("has status $status and field $name: $value", ({ status, headers, name, value }) => {
+  const response = answerJson({}, status, headers);
   expect(response.status).toBe(status);
   expect(response.headers.get(name)).toBe(value);
 });

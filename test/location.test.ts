@@ -299,9 +299,8 @@ describe("arg", () => {
   it.each([
     { about: "an address stays as written", value: "HTTPS://b.test/a|b#f", mapped: "HTTPS://b.test/a|b#f" },
     { about: "an address of the same origin", value: "https://a.test/x", mapped: "https://a.test/x" },
-    { about: "a path", value: "/users?x#f", mapped: "https://a.test/users?x#f" },
-    { about: "a sibling", value: "next", mapped: "https://a.test/dir/next" },
-    { about: "a scheme without slashes is relative", value: "https:next", mapped: "https://a.test/dir/next" },
+    { about: "a path stays too", value: "/users?x#f", mapped: "/users?x#f" },
+    { about: "a sibling stays too", value: "next", mapped: "next" },
   ])("$about: $value → $mapped", ({ value, mapped }) => {
     expect(mapLocation(value, ARGUMENT)).toBe(mapped);
   });
@@ -319,7 +318,6 @@ describe.each([...HOST_SELECTORS, { context: URL_LINK }, { context: ARGUMENT }])
       { about: "no address at all", value: "http://[x" },
       { about: "a bad port", value: "https://a.test:99999/" },
       { about: "the proxy's origin", value: `${context.proxyOrigin}/x?y#z` },
-      { about: "a link on the proxy", value: `${context.proxyOrigin}/__proxy__/?url=https%3A%2F%2Fb.test` },
     ])("keeps $about: $value", ({ value }) => {
       expect(mapLocation(value, { ...context, basePath: "/v1" })).toBe(value);
     });
@@ -410,4 +408,16 @@ describe("hostLink", () => {
   ])("$base $path → $link", ({ base, path, link }) => {
     expect(hostLink(base, path)).toBe(link);
   });
+});
+
+describe("an address of the proxy's own paths, which a target has no business with", () => {
+  it.each([...HOST_SELECTORS, { context: URL_LINK }])(
+    "becomes a url link for $context.selector",
+    ({ context }) => {
+      const link = `${context.proxyOrigin}/__proxy__/?host=https%3A%2F%2Fevil.test`;
+      expect(mapLocation(link, context)).toBe(
+        `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent(link)}`,
+      );
+    },
+  );
 });

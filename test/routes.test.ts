@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
-import { isReserved, titleOf } from "../src/routes.ts";
+import { isReserved, titleOf } from "../src/reserved.ts";
 import type { Incoming } from "../src/runtime.ts";
 
 /** Header fields of a row; rows of one table need not have the same. */

@@ -105,7 +105,7 @@ export function describeHops(pool: Pool): void {
         "/middle": reply(308, { Location: "/end" }),
         "/end": reply(200, {}, "end"),
       });
-      await ask(proxy, "arg", upstream.origin, "POST /start", { body: "b".repeat(100_000).slice(0, 20_000) });
+      await ask(proxy, "arg", upstream.origin, "POST /start", { body: "b".repeat(20_000) });
       expect(upstream.requests.map((request) => request.body.length)).toEqual([20_000, 20_000, 20_000]);
     });
   });
@@ -206,6 +206,17 @@ function describePassedOn(pool: Pool): void {
         expect(answer.header("x-own")).toBe("kept");
         expect(answer.header("x-final-url")).toBeUndefined();
         expect(upstream.targets).toEqual(["/start"]);
+      });
+
+      it.each([
+        { location: "/caf\u00c3\u00a9?q=\u00c3\u00a9" },
+        { location: "{origin}/caf\u00c3\u00a9?q=\u00c3\u00a9" },
+      ])("is followed to an address in UTF-8: $location", async ({ location }) => {
+        const redirect = reply(302, { Location: location.replace("{origin}", upstream.origin) });
+        upstream.answer = (request, socket) =>
+          (request.target === "/start" ? redirect : reply(200))(request, socket);
+        await ask(proxy, selector, upstream.origin, "GET /start");
+        expect(upstream.targets).toEqual(["/start", "/caf%C3%A9?q=%C3%A9"]);
       });
 
       it("that can't be followed is passed on after others that were", async () => {

@@ -28,6 +28,8 @@ const SAME_ORIGIN = [
   { location: "{origin}?x", lands: "/?x" },
   { location: "{origin}//evil.test/x", lands: "//evil.test/x" },
   { location: "/a%2Fb/%7E?u=http://a.test/?b", lands: "/a%2Fb/%7E?u=http://a.test/?b" },
+  { location: "/caf\u00c3\u00a9", lands: "/caf%C3%A9" },
+  { location: "{origin}/caf\u00c3\u00a9?q=\u00c3\u00a9", lands: "/caf%C3%A9?q=%C3%A9" },
   { location: "/__proxy__/?host=http://evil.test", lands: "/__proxy__/?host=http://evil.test" },
   { location: "{origin}/__proxy__/fetch?arg=e30", lands: "/__proxy__/fetch?arg=e30" },
 ];

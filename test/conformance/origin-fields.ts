@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
+import { reply, routes } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
 import type { Header } from "../support/http.ts";
@@ -181,11 +181,7 @@ function describeSandbox(pool: Pool): void {
       });
 
       it("is so where a redirect ended", async () => {
-        upstream.answer = (request, socket) =>
-          reply(...(request.target === "/p" ? [302, { Location: "/q" }] as const : [200] as const))(
-            request,
-            socket,
-          );
+        upstream.answer = routes({ "/p": reply(302, { Location: "/q" }), "/q": reply(200, {}, "<p>") });
         const answer = await ask(proxy, selector, upstream.origin, "GET /p");
         expect(upstream.targets).toEqual(["/p", "/q"]);
         expect(answer.header("content-security-policy")).toBe(SANDBOX);

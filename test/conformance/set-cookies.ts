@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
 import type { Header } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -144,6 +145,23 @@ function describePaths(pool: Pool): void {
       upstream.answer = reply(200, { "Set-Cookie": line });
       const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
       expect(answer.headersNamed("set-cookie")).toEqual([arrives]);
+    });
+
+    it.each(SHARED_PATHS)("by arg for $about: $line → $arrives", async ({ fields, line, arrives }) => {
+      upstream.answer = reply(200, { "Set-Cookie": line });
+      const argument = argOf({ url: `${upstream.origin}/p` });
+      const answer = await proxy.call(`GET /__proxy__/fetch?arg=${argument}`, { fields });
+      expect(answer.headersNamed("set-cookie")).toEqual([arrives]);
+    });
+
+    it("by url is confined where a redirect left the stored host", async () => {
+      const other = await listen();
+      upstream.answer = reply(302, { Location: `${other.origin}/q` });
+      other.answer = reply(200, { "Set-Cookie": "a=1; Path=/app" });
+      const fields = { "Cookie": `proxy_host=${upstream.origin}`, "Sec-Fetch-Site": "same-origin" };
+      const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
+      await other.close();
+      expect(answer.headersNamed("set-cookie")).toEqual(["a=1; Path=/__proxy__"]);
     });
 
     it("by url to the stored host is that of the host", async () => {

@@ -16,10 +16,21 @@ const ANNOUNCED = [
   { settings: {}, address: "http://127.0.0.1", targets: "allowed" },
   { settings: { PRIVATE_TARGETS: "false" }, address: "http://127.0.0.1", targets: "refused" },
   { settings: { PRIVATE_TARGETS: "true" }, address: "http://127.0.0.1", targets: "allowed" },
-  { settings: { HOST: "0.0.0.0" }, address: "http://0.0.0.0", targets: "refused" },
-  { settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true" }, address: "http://0.0.0.0", targets: "allowed" },
-  { settings: { HOST: "::" }, address: "http://[::]", targets: "refused" },
   { settings: { HOST: "localhost" }, address: "http://localhost", targets: "allowed" },
+  // Whoever opens the proxy to others is told whether they need a token.
+  {
+    settings: { HOST: "0.0.0.0" },
+    address: "http://0.0.0.0",
+    targets: "refused",
+    token: ", no token required",
+  },
+  { settings: { HOST: "::" }, address: "http://[::]", targets: "refused", token: ", no token required" },
+  {
+    settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true", PROXY_TOKEN: "secret" },
+    address: "http://0.0.0.0",
+    targets: "allowed",
+    token: ", token required",
+  },
 ];
 
 /** Declares the tests. */
@@ -27,10 +38,11 @@ export function describeStart(pool: Pool): void {
   describeTls(pool);
 
   describe.concurrent("the start line", () => {
-    it.each(ANNOUNCED)("says $address and $targets for $settings", async ({ settings, address, targets }) => {
+    it.each(ANNOUNCED)("says $address and $targets for $settings", async (row) => {
+      const { settings, address, targets, token = "" } = row;
       const proxy = await startProxy(pool.runtime, settings);
       const { code } = await proxy.stop();
-      const runtime = `(${pool.runtime} VERSION, private targets ${targets})`;
+      const runtime = `(${pool.runtime} VERSION, private targets ${targets})${token}`;
       expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
         .toEqual([`fetchvia listening on ${address}:${proxy.port} ${runtime}`]);
       expect(code).toBe(0);

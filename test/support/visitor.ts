@@ -53,7 +53,9 @@ export class Visitor {
   async follow(answer: Answer): Promise<Answer> {
     let current = answer;
     for (let hops = 0; hops < 5 && current.header("location") !== undefined; hops += 1) {
-      this.url = new URL(current.header("location") ?? "", this.url);
+      // A browser takes the bytes of the field for UTF-8.
+      const location = Buffer.from(current.header("location") ?? "", "latin1").toString("utf8");
+      this.url = new URL(location, this.url);
       current = await this.request("GET");
     }
     return current;

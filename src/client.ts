@@ -1,0 +1,76 @@
+/**
+ * For callers: builds the addresses that the proxy understands. Runs in browsers too.
+ * @module
+ */
+
+import { encodeArg } from "./arg.ts";
+import { encodeLabel } from "./label.ts";
+import { signLink } from "./signature.ts";
+
+/** The request that an `arg` link describes (specification 2.1). */
+export interface FetchArgument {
+  /** Absolute `http` or `https` address. */
+  url: string;
+  /** Any token but `CONNECT` and `TRACE`; `GET` by default. */
+  method?: string;
+  headers?: Record<string, string>;
+  /** A string goes out as it is, any other value as JSON (an object as a form where `content-type` says so). */
+  body?: unknown;
+  /** `manual` hands a 3xx on as the target sent it; `follow` by default. */
+  redirect?: "follow" | "manual";
+}
+
+/** How a link is signed, for proxies with `SIGNING_KEY`. */
+export interface SignOptions {
+  /** The key of the proxy. Whoever has it can make links: keep it out of pages. */
+  key?: string;
+  /** Until when the link is good: a `Date`, or Unix seconds. */
+  expires?: Date | number;
+}
+
+/**
+ * The link that forwards to an address: `{base}/__proxy__/?url=…`.
+ *
+ * @param base the proxy's own address, such as `http://localhost:8080`
+ */
+export function proxyUrl(
+  base: string | URL,
+  target: string | URL,
+  options: SignOptions = {},
+): Promise<string> {
+  return buildLink(base, `/__proxy__/?url=${encodeParameter(String(target))}`, options);
+}
+
+/**
+ * The link that issues a whole request: `{base}/__proxy__/fetch?arg=…`.
+ *
+ * @param base the proxy's own address, such as `http://localhost:8080`
+ */
+export function fetchUrl(
+  base: string | URL,
+  argument: FetchArgument,
+  options: SignOptions = {},
+): Promise<string> {
+  return buildLink(base, `/__proxy__/fetch?arg=${encodeArg(argument)}`, options);
+}
+
+/**
+ * The host label of a base address: `https://example.com` → `example-com`.
+ *
+ * @throws {RangeError} when the host does not fit a label
+ */
+export function labelFor(target: string | URL): string {
+  return encodeLabel(target);
+}
+
+async function buildLink(base: string | URL, path: string, { key, expires }: SignOptions): Promise<string> {
+  const seconds = expires instanceof Date ? Math.floor(expires.getTime() / 1000) : expires;
+  const signed = seconds === undefined ? path : `${path}&exp=${seconds}`;
+  const signature = key === undefined ? "" : `&sig=${await signLink(signed, key)}`;
+  return new URL(base).origin + signed + signature;
+}
+
+/** Runtimes change a raw `'` in a query, which would break the signature. */
+function encodeParameter(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", "%27");
+}

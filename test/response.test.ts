@@ -1,0 +1,229 @@
+/**
+ * Step 5: what of a target's answer reaches the caller.
+ * @module
+ */
+import { describe, expect, it, vi } from "vitest";
+import { readOptions } from "../src/config.ts";
+import type { Options } from "../src/config.ts";
+import { ProxyError } from "../src/error.ts";
+import type { Answer, Target } from "../src/exchange.ts";
+import { RequestRecord } from "../src/record.ts";
+import { buildResponse, type ResponseContext } from "../src/response.ts";
+
+interface Parts {
+  selector?: Target["selector"];
+  basePath?: string;
+  options?: Options;
+  method?: string;
+  /** The caller's fields. */
+  fields?: Record<string, string>;
+  isSecure?: boolean;
+  sendCookies?: boolean;
+}
+
+function contextOf(parts: Parts = {}): ResponseContext {
+  const { selector = "header", basePath = "", options = {}, method = "GET", fields = {} } = parts;
+  const { isSecure = false, sendCookies = false } = parts;
+  const origin = `${isSecure ? "https" : "http"}://localhost:8080`;
+  const signal = new AbortController().signal;
+  return {
+    incoming: { method, url: `${origin}/p`, headers: new Headers(fields), body: null, signal },
+    runtime: {},
+    config: readOptions(options),
+    caller: { host: "localhost:8080", origin, isSecure, address: "127.0.0.1" },
+    path: "/p",
+    record: new RequestRecord(method, []),
+    target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },
+    sendCookies,
+  };
+}
+
+function answerOf(fields: HeadersInit, parts: Partial<Answer> = {}): Answer {
+  return { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
+}
+
+function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<Answer> = {}): Headers {
+  return buildResponse(answerOf(fields, answer), contextOf(parts)).headers;
+}
+
+function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk));
+      controller.close();
+    },
+  });
+}
+
+describe("the status", () => {
+  it.each([{ status: 200 }, { status: 226 }, { status: 299 }, { status: 404 }, { status: 451 }, {
+    status: 599,
+  }])(
+    "passes: $status",
+    ({ status }) => {
+      const response = buildResponse(answerOf({}, { status, statusText: "Own Reason" }), contextOf());
+      expect(response).toMatchObject({ status, statusText: "Own Reason" });
+    },
+  );
+
+  it.each([{ status: 0 }, { status: 99 }, { status: 101 }, { status: 199 }, { status: 600 }, {
+    status: 999,
+  }])(
+    "can't be sent: $status",
+    ({ status }) => {
+      const build = () => buildResponse(answerOf({}, { status }), contextOf());
+      expect(build).toThrow(expect.objectContaining({ code: "malformed_answer" }));
+      expect(build).toThrow(String(status));
+    },
+  );
+});
+
+describe("the body", () => {
+  it.each([{ status: 204 }, { status: 205 }, { status: 304 }])("is none for $status", ({ status }) => {
+    expect(buildResponse(answerOf({}, { status, body: streamOf("x") }), contextOf()).body).toBeNull();
+  });
+
+  it("is none for HEAD, which keeps the length", () => {
+    const response = buildResponse(answerOf({ "content-length": "5" }), contextOf({ method: "HEAD" }));
+    expect(response.body).toBeNull();
+    expect(response.headers.get("content-length")).toBe("5");
+  });
+
+  it.each([
+    { about: "bytes", body: () => new TextEncoder().encode("body") },
+    { about: "a stream", body: () => streamOf("bo", "dy") },
+  ])("passes, $about", async ({ body }) => {
+    const response = buildResponse(answerOf({ "content-encoding": "gzip" }, { body: body() }), contextOf());
+    expect(await response.text()).toBe("body");
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+  });
+
+  it.each([
+    { about: "within the limit", length: "4", maxResponseBytes: 4, isRefused: false },
+    { about: "over the limit", length: "5", maxResponseBytes: 4, isRefused: true },
+    { about: "without a limit", length: "5", maxResponseBytes: 0, isRefused: false },
+  ])("announced $about: refused is $isRefused", ({ length, maxResponseBytes, isRefused }) => {
+    const cancel = vi.fn();
+    const answer = answerOf({ "content-length": length }, { body: new ReadableStream({ cancel }) });
+    const codes: string[] = [];
+    try {
+      buildResponse(answer, contextOf({ options: { maxResponseBytes } }));
+    } catch (error) {
+      codes.push((error as ProxyError).code);
+    }
+    expect(codes).toEqual(isRefused ? ["answer_too_large"] : []);
+    expect(cancel).toHaveBeenCalledTimes(isRefused ? 1 : 0);
+  });
+
+  it("that grows past the limit is cut", async () => {
+    const answer = answerOf({}, { body: streamOf("ab", "cd", "e") });
+    const response = buildResponse(answer, contextOf({ options: { maxResponseBytes: 4 } }));
+    await expect(response.text()).rejects.toMatchObject({ code: "answer_too_large" });
+  });
+
+  it.each([
+    { about: "is cut", type: "text/plain", ends: "failed" },
+    { about: "of an event stream goes on", type: "text/event-stream; charset=utf-8", ends: "waiting" },
+  ])("that stalls $about", async ({ type, ends }) => {
+    vi.useFakeTimers();
+    const answer = answerOf({ "content-type": type }, { body: new ReadableStream() });
+    const response = buildResponse(answer, contextOf({ options: { idleTimeoutMs: 50 } }));
+    let state = "waiting";
+    void response.text().then(() => (state = "ended"), () => (state = "failed"));
+    await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
+    expect(state).toBe(ends);
+  });
+});
+
+describe("the length", () => {
+  it.each([
+    { value: "5", kept: "5" },
+    { value: "0", kept: "0" },
+    { value: "5, 5", kept: null },
+    { value: "-5", kept: null },
+    { value: "5x", kept: null },
+    { value: "", kept: null },
+  ])("$value → $kept", ({ value, kept }) => {
+    expect(fieldsOf({ "content-length": value }).get("content-length")).toBe(kept);
+  });
+
+  it("is none for 204", () => {
+    expect(fieldsOf({ "content-length": "0" }, {}, { status: 204 }).has("content-length")).toBe(false);
+  });
+
+  it("stays for 304", () => {
+    expect(fieldsOf({ "content-length": "9" }, {}, { status: 304 }).get("content-length")).toBe("9");
+  });
+});
+
+describe("cookies", () => {
+  const LINE = "__Host-a=1; Domain=a.test; Path=/v1/x; Secure; SameSite=None";
+
+  it.each([
+    { about: "https", isSecure: true, rewritten: "__Host-a=1; Path=/x; Secure; SameSite=None" },
+    { about: "http", isSecure: false, rewritten: "proxy_carried__Host-a=1; Path=/x; SameSite=Lax" },
+  ])("to a caller on $about", ({ isSecure, rewritten }) => {
+    const headers = fieldsOf({ "set-cookie": LINE }, { isSecure, basePath: "/v1" });
+    expect(headers.getSetCookie()).toEqual([rewritten]);
+  });
+
+  it("stay several, without those that are refused", () => {
+    const lines = ["a=1", "proxy_host=http://evil.test", "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT"];
+    const headers = fieldsOf(lines.map((line): [string, string] => ["set-cookie", line]));
+    expect(headers.getSetCookie()).toEqual([lines[0], lines[2]]);
+  });
+
+  it.each([
+    { selector: "url" as const, site: "same-origin", sendCookies: true, path: "/x" },
+    { selector: "url" as const, site: "same-origin", sendCookies: false, path: "/__proxy__" },
+    { selector: "url" as const, site: undefined, sendCookies: true, path: "/" },
+    { selector: "url" as const, site: undefined, sendCookies: false, path: "/" },
+    { selector: "header" as const, site: "same-origin", sendCookies: false, path: "/x" },
+    { selector: "label" as const, site: "same-origin", sendCookies: true, path: "/x" },
+    { selector: "cookie" as const, site: undefined, sendCookies: true, path: "/x" },
+  ])("by $selector, site $site, sent: $sendCookies → $path", ({ selector, site, sendCookies, path }) => {
+    const fields: Record<string, string> = site === undefined ? {} : { "sec-fetch-site": site };
+    const headers = fieldsOf({ "set-cookie": "a=1; Path=/x" }, { selector, fields, sendCookies });
+    expect(headers.get("set-cookie")).toBe(`a=1; Path=${path}`);
+  });
+});
+
+describe("what is added", () => {
+  it.each([
+    { selector: "header" as const, vary: "accept, proxy_host, Cookie", policy: "img-src *", isSniffed: true },
+    { selector: "cookie" as const, vary: "accept, proxy_host, Cookie", policy: "img-src *", isSniffed: true },
+    { selector: "label" as const, vary: "accept", policy: "img-src *", isSniffed: true },
+    { selector: "url" as const, vary: "accept", policy: /^img-src \*, sandbox allow-/, isSniffed: false },
+    { selector: "arg" as const, vary: "accept", policy: /^img-src \*, sandbox allow-/, isSniffed: false },
+  ])("by $selector", ({ selector, vary, policy, isSniffed }) => {
+    const headers = fieldsOf({ "vary": "accept", "content-security-policy": "img-src *" }, { selector });
+    expect(headers.get("vary")).toBe(vary);
+    expect(headers.get("content-security-policy")).toMatch(policy);
+    expect(headers.get("x-content-type-options")).toBe(isSniffed ? null : "nosniff");
+    expect(headers.get("referrer-policy")).toBe(isSniffed ? null : "no-referrer");
+  });
+
+  it.each([
+    { options: {}, via: "1.0 a" },
+    { options: { via: "edge" }, via: "1.0 a, 1.1 edge" },
+  ])("Via with $options is $via", ({ options, via }) => {
+    expect(fieldsOf({ via: "1.0 a" }, { options }).get("via")).toBe(via);
+  });
+
+  it("x-final-url where redirects ended, without credentials", () => {
+    const finalAddress = { origin: new URL("https://b.test"), path: "/x?y", authorization: "Basic dTpw" };
+    const headers = fieldsOf({ "content-location": "z" }, { selector: "url" }, { finalAddress });
+    expect(headers.get("x-final-url")).toBe("https://b.test/x?y");
+    const link = `http://localhost:8080/__proxy__/?url=${encodeURIComponent("https://b.test/z")}`;
+    expect(headers.get("content-location")).toBe(link);
+  });
+});
+
+it("leaves the target's answer as it was", () => {
+  const before = { "connection": "x-hop", "x-hop": "1", "location": "https://a.test/x", "alt-svc": "h3" };
+  const answer = answerOf(before);
+  buildResponse(answer, contextOf());
+  expect(Object.fromEntries(answer.headers)).toEqual(before);
+});
