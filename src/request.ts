@@ -38,8 +38,9 @@ export type Built = Omit<Outgoing, "signal">;
 export async function buildRequest(incoming: Incoming, context: RequestContext): Promise<Built> {
   const { target } = context;
   const headers = new Headers();
-  if (target.selector === "arg") copyDescribed(incoming.headers, headers);
+  if (target.selector === "arg") copyDescribed(incoming.headers, headers, context);
   else copyHeaders(incoming.headers, headers, context);
+  if (context.forwardClient) addClient(headers, context.caller);
   headers.set("host", target.origin.host);
   if (target.authorization && !headers.has("authorization")) {
     headers.set("authorization", target.authorization);
@@ -53,8 +54,11 @@ export async function buildRequest(incoming: Incoming, context: RequestContext):
 }
 
 /** An argument says itself what goes out; only what every hop owns is not its own. */
-function copyDescribed(described: Headers, headers: Headers): void {
-  for (const [name, value] of described) if (!isHopByHop(name)) headers.append(name, value);
+function copyDescribed(described: Headers, headers: Headers, { forwardClient }: RequestContext): void {
+  for (const [name, value] of described) {
+    // Where the proxy says who called, nobody else does.
+    if (!isHopByHop(name) && !(forwardClient && isCallerIdentity(name))) headers.append(name, value);
+  }
 }
 
 /** Everything that ends here, says who called or steers the proxy stays; what points at the proxy points at the target. */
@@ -65,7 +69,6 @@ function copyHeaders(incoming: Headers, headers: Headers, context: RequestContex
     const outgoing = rewriteField(name, value, context);
     if (outgoing !== undefined) headers.append(name, outgoing);
   }
-  if (context.forwardClient) addClient(headers, context.caller);
 }
 
 function rewriteField(name: string, value: string, { caller, target, sendCookies }: RequestContext) {

@@ -83,12 +83,14 @@ function rewriteField(
 ): string | undefined {
   switch (name) {
     case "set-cookie":
-      return rewriteSetCookie(value, cookieContext(context));
+      return rewriteSetCookie(value, cookieContext(answer, context));
     case "location":
     case "content-location":
       return mapLocation(value, locationContext(answer, context));
     case "refresh":
       return mapRefresh(value, locationContext(answer, context));
+    case "x-final-url":
+      return context.target.selector === "url" || context.target.selector === "arg" ? undefined : value;
     case "content-length":
       return /^\d+$/.test(value) ? value : undefined;
     default:
@@ -96,10 +98,12 @@ function rewriteField(
   }
 }
 
-function cookieContext({ target, caller, incoming, sendCookies }: ResponseContext): SetCookieContext {
+function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetCookieContext {
+  const { target, caller, sendCookies } = context;
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
-  const isBrowser = incoming.headers.has("sec-fetch-site");
-  const path = isHostSelector || (isBrowser && sendCookies) ? "map" : isBrowser ? "confine" : "widen";
+  const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
+  const isOwner = sendCookies && !hasMoved;
+  const path = isHostSelector || (caller.isBrowser && isOwner) ? "map" : caller.isBrowser ? "confine" : "widen";
   return { secure: caller.isSecure, basePath: target.basePath, path };
 }
 
