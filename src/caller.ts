@@ -39,7 +39,13 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   const proto = isVouched ? headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim() : undefined;
   const isSecure = proto ? proto.toLowerCase() === "https" : url.startsWith("https:");
   const address = isVouched ? readForwarded(headers.get("x-forwarded-for"), peer, trusted) : peer;
-  return { host, origin: `${isSecure ? "https" : "http"}://${host}`, isSecure, address, isBrowser: headers.has("sec-fetch-site") };
+  return {
+    host,
+    origin: `${isSecure ? "https" : "http"}://${host}`,
+    isSecure,
+    address,
+    isBrowser: headers.has("sec-fetch-site"),
+  };
 }
 
 /** The last address in `X-Forwarded-For` that is no trusted proxy: everything before it may be invented. */

@@ -103,7 +103,11 @@ function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetC
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
   const isOwner = sendCookies && !hasMoved;
-  const path = isHostSelector || (caller.isBrowser && isOwner) ? "map" : caller.isBrowser ? "confine" : "widen";
+  const path = isHostSelector || (caller.isBrowser && isOwner)
+    ? "map"
+    : caller.isBrowser
+    ? "confine"
+    : "widen";
   return { secure: caller.isSecure, basePath: target.basePath, path };
 }
 

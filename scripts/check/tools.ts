@@ -35,6 +35,11 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
   const tools: Tool[] = [
     { name: "format", about: "deno fmt --check", command: [deno, "fmt", "--check"] },
     { name: "lint", about: "deno lint", command: [deno, "lint"] },
+    {
+      name: "settings",
+      about: "README.md shows the settings",
+      command: [process.execPath, "scripts/settings.ts", "--check"],
+    },
     { name: "types", about: "tsc -p tsconfig.json", command: [tsc, "-p", "tsconfig.json"] },
     { name: "types-core", about: "tsc over the core with types: []", command: [tsc, "-p", core] },
   ];
