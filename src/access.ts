@@ -7,7 +7,7 @@ import type { Address } from "./address.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { ProxyError } from "./error.ts";
-import { classifyAddress, isAddress, isLoopbackHost, VERDICT_CLASSES } from "./ip.ts";
+import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "./ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "./lists.ts";
 import type { Resolver } from "./resolve.ts";
 import type { Runtime } from "./runtime.ts";
@@ -32,20 +32,18 @@ export async function checkAccess(
   context: AccessContext,
 ): Promise<readonly string[] | undefined> {
   const { config, runtime, resolver } = context;
-  const port = Number(origin.port) || (origin.protocol === "https:" ? 443 : 80);
+  const { hostname, port, literal } = readEndpoint(origin);
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
-  const hostname = origin.hostname;
   refuseSelf(origin, port, context);
-  const judgement = judgeName(lists, hostname, port);
+  const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
+  const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refusal(origin);
-  if (!isAddress(hostname) && !runtime.resolve) return trustPlatform(origin, judgement, context);
-  const addresses = isAddress(hostname) || !runtime.resolve
-    ? [hostname.replace(/^\[(.*)\]$/, "$1")]
-    : await resolver.resolve(hostname, runtime.resolve);
-  if (judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
+  const addresses = literal ?? (runtime.resolve && await resolver.resolve(hostname, runtime.resolve));
+  if (!addresses) return trustPlatform(origin, judgement, context);
+  if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
   const isPrivateAllowed = allowsPrivate(context);
   for (const address of addresses) {
-    if (runtime.isOwnAddress?.(address, port)) throw loop(origin);
+    if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     const verdict = VERDICT_CLASSES[classifyAddress(address)];
     const isAllowed = verdict === "public" ||
       (verdict === "private" &&
@@ -53,6 +51,29 @@ export async function checkAccess(
     if (!isAllowed) throw prohibition(origin);
   }
   return addresses;
+}
+
+/** Where an origin leads to, as far as its text tells. */
+interface Endpoint {
+  hostname: string;
+  port: number;
+  /** The address itself where there is no name, without brackets. */
+  literal: readonly string[] | undefined;
+}
+
+/** Origins are the same objects from request to request. */
+const endpoints = new WeakMap<URL, Endpoint>();
+
+function readEndpoint(origin: URL): Endpoint {
+  let endpoint = endpoints.get(origin);
+  if (!endpoint) {
+    const { hostname } = origin;
+    const port = Number(origin.port) || (origin.protocol === "https:" ? 443 : 80);
+    const literal = isAddress(hostname) ? [hostname.replace(/^\[(.*)\]$/, "$1")] : undefined;
+    endpoint = { hostname, port, literal };
+    endpoints.set(origin, endpoint);
+  }
+  return endpoint;
 }
 
 /** Private targets: as the setting says, else while listener and Host are both loopback (a rebinding page has another Host). */
@@ -63,20 +84,20 @@ function allowsPrivate({ config, runtime, caller }: AccessContext): boolean {
 
 /** A platform with an egress filter of its own says so; elsewhere names can't be judged and need the word of a setting. */
 function trustPlatform(origin: URL, judgement: string, context: AccessContext): undefined {
-  const port = Number(origin.port) || (origin.protocol === "https:" ? 443 : 80);
+  const { port } = readEndpoint(origin);
   if (judgement === "needs_addresses") throw refusal(origin);
   const isTrusted = context.runtime.filtersEgress || context.config.privateTargets === true ||
     permitsPrivate(context.config.allowTargets, origin.hostname, port, "");
   if (!isTrusted) throw prohibition(origin);
 }
 
-/** The proxy's own names, as far as the text tells. */
+/** The proxy's own names, as far as the text tells; one trailing dot does not count. */
 function refuseSelf(origin: URL, port: number, { caller, config }: AccessContext): void {
-  const [, name = "", callerPort = caller.isSecure ? "443" : "80"] = /^(.*?)(?::(\d+))?$/.exec(caller.host) ??
-    [];
+  const [, name = "", callerPort = caller.isSecure ? "443" : "80"] =
+    /^(.*?)\.?(?::(\d+))?$/.exec(caller.host) ?? [];
   if (String(port) !== callerPort) return;
-  const isOwn = origin.hostname === name.toLowerCase() ||
-    origin.hostname.endsWith(`.w.${config.proxyDomain}`);
+  const hostname = origin.hostname.replace(/\.$/, "");
+  const isOwn = hostname === name.toLowerCase() || hostname.endsWith(`.w.${config.proxyDomain}`);
   if (isOwn) throw loop(origin);
 }
 

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { FieldReader } from "./fields.ts";
 import type { Config } from "./config.ts";
 import { answerPreflight, type Grant } from "./cors.ts";
 import { checkSite } from "./cross-site.ts";
@@ -73,7 +74,7 @@ export function refuseMethod(method: string): void {
  *
  * @throws {ProxyError} `not_implemented`, or `bad_request` without a target
  */
-export function refuseUpgrade(headers: Headers, hasTarget: boolean): void {
+export function refuseUpgrade(headers: FieldReader, hasTarget: boolean): void {
   if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.get("upgrade") ?? "")) return;
   if (hasTarget) {
     throw new ProxyError("not_implemented", "Cannot join a WebSocket here, expected an HTTP request");
@@ -89,7 +90,7 @@ export function refuseUpgrade(headers: Headers, hasTarget: boolean): void {
  *
  * @throws {ProxyError} `forbidden`
  */
-export function refuseTakeover(headers: Headers, target: Target | undefined): void {
+export function refuseTakeover(headers: FieldReader, target: Target | undefined): void {
   if (target?.selector === "label" || headers.get("service-worker") !== "script") return;
   throw new ProxyError(
     "forbidden",

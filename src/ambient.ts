@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { FieldReader } from "./fields.ts";
 import type { Config } from "./config.ts";
 import { readCookie } from "./cookies.ts";
 import type { Target } from "./exchange.ts";
@@ -12,7 +13,12 @@ import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
  * True when they may. They belong to one host: the stored one, else the one of the host label, else the one in the
  * header. To a `url` elsewhere only a caller sends them that is no browser (no `Sec-Fetch-Site`) and has no stored host.
  */
-export function mayReceiveCookies(headers: Headers, host: string, target: Target, config: Config): boolean {
+export function mayReceiveCookies(
+  headers: FieldReader,
+  host: string,
+  target: Target,
+  config: Config,
+): boolean {
   const cookie = headers.get("cookie");
   if (cookie === null) return false;
   const isFree = target.selector === "url" && !headers.has("sec-fetch-site");

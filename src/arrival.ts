@@ -8,14 +8,15 @@ import { answerHealth, isHealth, isReserved, titleOf } from "./reserved.ts";
 import { readCaller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { readRequestPath } from "./address.ts";
-import { type Grant, readGrant, writeCors } from "./cors.ts";
+import { answerPreflight, type Grant, readGrant, writeCors } from "./cors.ts";
 import { answerError, toProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import type { State } from "./state.ts";
 
 /** Answers a request that was let in. */
-export type Answerer = (exchange: Exchange) => Promise<Response>;
+export type Answerer = (exchange: Exchange) => Promise<Reply>;
 
 /** Receives a request and answers it, whatever happens on the way; never rejects. */
 export async function receive(
@@ -24,19 +25,21 @@ export async function receive(
   config: Config,
   state: State,
   answerer: Answerer,
-): Promise<Response> {
+): Promise<Reply> {
   const path = readRequestPath(incoming.url);
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
   const admitted = admit({ incoming, runtime, config, path, record }, state, grant, answerer);
-  const response = await admitted.catch((error) => {
+  const response = await admitted.catch((error): Reply => {
     const known = toProxyError(error);
     record.error = known.code;
     record.cause = known.cause;
+    record.isStreaming = false;
     return answerError(known, titleOf(path));
   });
   writeCors(response.headers, incoming, config, grant);
-  record.answered(response.status, response.body ? Number(response.headers.get("content-length") ?? 0) : 0);
+  const hasBody = response.body !== null && incoming.method !== "HEAD";
+  record.answered(response.status, hasBody ? Number(response.headers.get("content-length") ?? 0) : 0);
   return response;
 }
 
@@ -45,10 +48,10 @@ async function admit(
   state: State,
   grant: Grant,
   answerer: Answerer,
-): Promise<Response> {
+): Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
-  if (isHealth(path)) return answerHealth();
   refuseMethod(incoming.method);
+  if (isHealth(path)) return answerPreflight(arrived, grant) ?? answerHealth();
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   record.caller = caller.address;
   const exchange = { ...arrived, caller };

@@ -3,6 +3,38 @@
  * @module
  */
 
+/**
+ * A body that the runtime keeps in a form of its own, to be handed on without web streams in between.
+ * It is read once, by whoever knows the form, or as a stream.
+ */
+export interface BodySource {
+  /** The body as a web stream, watched. */
+  stream(): ReadableStream<Uint8Array>;
+  /** Says what is watched when it is read. */
+  watch(watch: BodyWatch): void;
+  /** Gives it up unread. */
+  cancel(): void;
+}
+
+/** A body on its way: a stream, bytes already in memory, a form of the runtime's own, or none. */
+export type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | BodySource | null;
+
+/** True for a body that has yet to come. */
+export function isStreaming(body: Body): body is ReadableStream<Uint8Array> | BodySource {
+  return body !== null && !(body instanceof Uint8Array);
+}
+
+/** The body as standard functions take it. */
+export function toStandard(body: Body): ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null {
+  return isStreaming(body) && !(body instanceof ReadableStream) ? body.stream() : body;
+}
+
+/** Gives a body up, so that whatever sends it may stop. */
+export function discard(body: Body): void {
+  if (body instanceof ReadableStream) void body.cancel().catch(() => {});
+  else if (isStreaming(body)) body.cancel();
+}
+
 /** What is watched; nothing is kept in memory, and a chunk is asked for only when the reader wants one. */
 export interface BodyWatch {
   /** The source may take this many milliseconds for a chunk that is waited for; 0 for ever. */
@@ -21,8 +53,21 @@ export interface BodyWatch {
   onEnd?(failure?: unknown): void;
 }
 
-/** The same body, watched. A failure errors the stream and cancels the source. */
-export function watchBody(source: ReadableStream<Uint8Array>, watch: BodyWatch): ReadableStream<Uint8Array> {
+/** The same body, watched: a failure cancels the source, and its reader sees an error, never a clean end. */
+export function watchBody<B extends ReadableStream<Uint8Array> | BodySource>(
+  body: B,
+  watch: BodyWatch,
+): B | ReadableStream<Uint8Array> {
+  if (body instanceof ReadableStream) return watchStream(body, watch);
+  body.watch(watch);
+  return body;
+}
+
+/** The same stream, watched. */
+export function watchStream(
+  source: ReadableStream<Uint8Array>,
+  watch: BodyWatch,
+): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let size = 0;
   return new ReadableStream<Uint8Array>({

@@ -34,7 +34,8 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   if (host && !HOST.test(host)) {
     throw new ProxyError("bad_request", "Cannot use header host: it is malformed, expected host[:port]");
   }
-  const peer = runtime.clientAddress ? normalizeAddress(runtime.clientAddress) : "";
+  const { clientAddress = "" } = runtime;
+  const peer = clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
   const isVouched = trusted.length > 0 && isTrusted(peer, trusted);
   const proto = isVouched ? headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim() : undefined;
   const isSecure = proto ? proto.toLowerCase() === "https" : url.startsWith("https:");

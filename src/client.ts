@@ -64,8 +64,8 @@ export function labelFor(target: string | URL): string {
 }
 
 async function buildLink(base: string | URL, path: string, { key, expires }: SignOptions): Promise<string> {
-  const seconds = expires instanceof Date ? Math.floor(expires.getTime() / 1000) : expires;
-  const signed = seconds === undefined ? path : `${path}&exp=${seconds}`;
+  const seconds = expires instanceof Date ? expires.getTime() / 1000 : expires;
+  const signed = seconds === undefined ? path : `${path}&exp=${Math.floor(seconds)}`;
   const signature = key === undefined ? "" : `&sig=${await signLink(signed, key)}`;
   return new URL(base).origin + signed + signature;
 }

@@ -25,10 +25,10 @@ export function decodeCorsOrigins(text: string): CorsOrigins | undefined {
 export function isLoopbackOrigin(origin: string, proxyDomain: string): boolean {
   if (decodeOrigin(origin) !== origin) return false;
   const { hostname } = new URL(origin);
-  return isLoopbackHost(hostname) && !hostname.endsWith(`.w.${proxyDomain}`);
+  return isLoopbackHost(hostname) && !hostname.replace(/\.$/, "").endsWith(`.w.${proxyDomain}`);
 }
 
 function decodeOrigin(text: string): string | undefined {
-  if (!/^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
+  if (!/^https?:\/\/[^/?#@*\s\\]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;
 }

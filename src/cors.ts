@@ -4,6 +4,7 @@
  * @see Fetch §3.3 (CORS protocol)
  */
 
+import type { FieldReader, FieldWriter } from "./fields.ts";
 import type { Config } from "./config.ts";
 import { isLoopbackOrigin } from "./cors-origins.ts";
 import { ProxyError } from "./error.ts";
@@ -17,7 +18,7 @@ const PREFLIGHT_SECONDS = 600;
 const CORS_FIELD = /^access-control-(?:allow|expose|max)-/;
 
 /** What the origin of the caller's page is granted. */
-export function readGrant(headers: Headers, runtime: Runtime, config: Config): Grant {
+export function readGrant(headers: FieldReader, runtime: Runtime, config: Config): Grant {
   const origin = headers.get("origin");
   const { corsOrigins, proxyDomain } = config;
   if (corsOrigins) {
@@ -34,10 +35,12 @@ export function readGrant(headers: Headers, runtime: Runtime, config: Config): G
  * @returns `undefined` for every other request, and for preflights that are left to the target
  * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set
  */
-export function answerPreflight({ incoming, config }: Exchange, grant: Grant): Response | undefined {
+export function answerPreflight(
+  { incoming, config }: Pick<Exchange, "incoming" | "config">,
+  grant: Grant,
+): Response | undefined {
+  if (!isPreflight(incoming)) return undefined;
   const { headers } = incoming;
-  const method = headers.get("access-control-request-method");
-  if (incoming.method !== "OPTIONS" || method === null || !headers.has("origin")) return undefined;
   if (grant === "none") {
     if (!config.corsOrigins) return undefined;
     throw new ProxyError(
@@ -46,7 +49,7 @@ export function answerPreflight({ incoming, config }: Exchange, grant: Grant): R
     );
   }
   const allowed = new Headers({
-    "access-control-allow-methods": method,
+    "access-control-allow-methods": headers.get("access-control-request-method") ?? "",
     "access-control-max-age": String(PREFLIGHT_SECONDS),
     "vary": "Access-Control-Request-Method, Access-Control-Request-Headers",
   });
@@ -59,17 +62,26 @@ export function answerPreflight({ incoming, config }: Exchange, grant: Grant): R
 }
 
 /** Writes the fields of an answer. The target's own stay only where no list is set and the origin is not granted. */
-export function writeCors(answer: Headers, incoming: Incoming, config: Config, grant: Grant): void {
+export function writeCors(answer: FieldWriter, incoming: Incoming, config: Config, grant: Grant): void {
   if (grant === "none" && !config.corsOrigins) return;
-  const names = [...answer.keys()];
-  const isPreflight = answer.has("access-control-max-age") && incoming.method === "OPTIONS";
-  if (!isPreflight) { for (const name of names.filter((key) => CORS_FIELD.test(key))) answer.delete(name); }
-  if (!config.corsOrigins?.any) answer.append("vary", "Origin");
+  const { corsOrigins } = config;
+  const sent = [...answer].map(([name]) => name);
+  // The answer to a preflight is the proxy's own wherever anything is granted.
+  const replaced = isPreflight(incoming) ? [] : sent.filter((name) => CORS_FIELD.test(name));
+  for (const name of replaced) answer.delete(name);
+  const isSameForAll = corsOrigins?.any && corsOrigins.listed.size === 0;
+  if (!isSameForAll) answer.append("vary", "Origin");
+  const names = [...answer].map(([name]) => name);
   if (grant === "none") return;
   const origin = incoming.headers.get("origin");
   answer.set("access-control-allow-origin", grant === "listed" && origin ? origin : "*");
   answer.set("access-control-expose-headers", grant === "listed" ? exposed(names) : "*");
   if (grant === "listed") answer.set("access-control-allow-credentials", "true");
+}
+
+/** @see Fetch §3.3.2 (CORS-preflight request) */
+function isPreflight({ method, headers }: Incoming): boolean {
+  return method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
 }
 
 /** With credentials `*` is a name like any other, so every field is named. */

@@ -26,7 +26,8 @@ function isForeign({ incoming, caller }: Exchange): boolean {
   const site = incoming.headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";
   const origin = incoming.headers.get("origin");
-  return origin !== null && origin.replace(/^https?:\/\//, "") !== caller.host.toLowerCase();
+  const host = caller.host.toLowerCase();
+  return origin !== null && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
 /** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */

@@ -8,6 +8,7 @@ import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Selector } from "./selector.ts";
+import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime, Upstream } from "./runtime.ts";
 
 /** A target that a caller named. */
@@ -41,4 +42,4 @@ export interface ForwardOptions {
 }
 
 /** Takes an exchange through the steps that follow the choice of its target. */
-export type Forward = (exchange: Exchange, target: Target, options?: ForwardOptions) => Promise<Response>;
+export type Forward = (exchange: Exchange, target: Target, options?: ForwardOptions) => Promise<Reply>;

@@ -64,6 +64,10 @@ const STATES: Partial<Record<ErrorCode, string>> = {
   malformed_answer: "its answer is malformed, expected HTTP/1.1",
 };
 
+const UPGRADE = "UnrequestedUpgrade";
+const UPGRADED = "its status is 101 though no upgrade was asked for, expected 200 to 599";
+const LATE = "it gave no answer in time, expected response headers";
+
 /**
  * Maps a failed request to the error for the caller. The runtime's own text stays in `cause`.
  *
@@ -71,13 +75,14 @@ const STATES: Partial<Record<ErrorCode, string>> = {
  */
 export function mapFailure(failure: unknown, host: string): ProxyError {
   if (failure instanceof ProxyError) return failure;
-  const code = readCode(failure);
-  const state = STATES[code] ?? "it gave no answer in time, expected response headers";
+  const texts = describe(failure);
+  const code = readCode(texts);
+  const state = texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE;
   return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure });
 }
 
-function readCode(failure: unknown): ErrorCode {
-  for (const text of describe(failure)) {
+function readCode(texts: string[]): ErrorCode {
+  for (const text of texts) {
     const code = CODES.get(text) ?? PATTERNS.find(([pattern]) => pattern.test(text))?.[1];
     if (code) return code;
   }

@@ -5,9 +5,11 @@
 
 import { decodeArg, decodeObject } from "./arg.ts";
 import { parseArgument } from "./argument.ts";
+import { discard, toStandard } from "./body.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";
+import type { Reply } from "./reply.ts";
 import type { Incoming } from "./runtime.ts";
 
 /** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
@@ -19,7 +21,7 @@ const ALLOWED = "GET, HEAD, POST";
  *
  * @throws {ProxyError} `bad_request` for every fault of the argument, `method_not_allowed` for other methods
  */
-export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Response> {
+export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
   const argument = parseArgument(await readFields(exchange));
   const { address, method, headers, body, redirect } = argument;
@@ -33,8 +35,9 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   // The length is that of a body which a HEAD does not have; to a GET it would be untrue.
   if (method === "HEAD" && incoming.method !== "HEAD") response.headers.set("content-length", "0");
   if (incoming.method !== "HEAD") return response;
-  await response.body?.cancel();
-  return new Response(null, response);
+  discard(response.body);
+  const { status, statusText, headers: fields } = response;
+  return new Response(null, { status, statusText, headers: [...fields] });
 }
 
 async function readFields({ incoming, path }: Exchange): Promise<Record<string, unknown>> {
@@ -57,7 +60,8 @@ function refuse(): never {
   throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
 }
 
-async function readBytes({ body }: Incoming): Promise<Uint8Array> {
+async function readBytes(incoming: Incoming): Promise<Uint8Array> {
+  const body = toStandard(incoming.body);
   if (body === null || body instanceof Uint8Array) return body ?? new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

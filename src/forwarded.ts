@@ -3,13 +3,14 @@
  * @module
  */
 
+import type { FieldWriter } from "./fields.ts";
 import type { Caller } from "./caller.ts";
 
 /**
  * Adds `Forwarded` and `X-Forwarded-*`, made of facts alone: what the caller sent under these names is gone before.
  * @see RFC 7239 §4, §6 (IPv6 is quoted and in brackets)
  */
-export function addClient(headers: Headers, { address, isSecure, host }: Caller): void {
+export function addClient(headers: FieldWriter, { address, isSecure, host }: Caller): void {
   const proto = isSecure ? "https" : "http";
   const node = address.includes(":") ? `"[${address}]"` : address || "unknown";
   headers.set("forwarded", `for=${node};host="${host}";proto=${proto}`);
@@ -19,6 +20,6 @@ export function addClient(headers: Headers, { address, isSecure, host }: Caller)
 }
 
 /** Adds this hop to `Via`. The version is that of nearly every hop, because a `Request` does not tell its own (RFC 9110 §7.6.3). */
-export function addVia(headers: Headers, pseudonym: string): void {
+export function addVia(headers: FieldWriter, pseudonym: string): void {
   headers.append("via", `1.1 ${pseudonym}`);
 }

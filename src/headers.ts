@@ -109,3 +109,16 @@ export function readNominated(connection: string | null): Set<string> | undefine
   const nominated = names.filter((name) => name && !PROTECTED.has(name) && !name.startsWith("content-"));
   return nominated.length ? new Set(nominated) : undefined;
 }
+
+const REMEMBERED_NAMES = 1_000;
+const endings = new Map<string, boolean>();
+
+/** True for a field that no forwarded request takes along: hop-by-hop, caller identity or steering. Takes the lower-case name. */
+export function endsHere(name: string): boolean {
+  let ends = endings.get(name);
+  if (ends !== undefined) return ends;
+  if (endings.size >= REMEMBERED_NAMES) endings.clear();
+  ends = isHopByHop(name) || isCallerIdentity(name) || isSteering(name);
+  endings.set(name, ends);
+  return ends;
+}

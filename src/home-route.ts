@@ -11,13 +11,15 @@ import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
+import type { FieldReader } from "./fields.ts";
+import type { Reply } from "./reply.ts";
 import { readCookieBase } from "./selectors.ts";
 import { selectTarget } from "./target.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
 /** Answers `/__proxy__/`; `url` takes priority over `host`. */
-export async function answerHome(exchange: Exchange, forward: Forward): Promise<Response> {
+export async function answerHome(exchange: Exchange, forward: Forward): Promise<Reply> {
   const query = readQuery(exchange.path);
   const address = readAddressParameter(query);
   if (address !== undefined) return await forwardAddress(exchange, address, forward);
@@ -27,7 +29,7 @@ export async function answerHome(exchange: Exchange, forward: Forward): Promise<
     : storeHost(exchange, host, readParameter(query, THEN_PARAMETER));
 }
 
-async function forwardAddress(exchange: Exchange, text: string | null, forward: Forward): Promise<Response> {
+async function forwardAddress(exchange: Exchange, text: string | null, forward: Forward): Promise<Reply> {
   const address = text === null ? undefined : decodeAddress(text);
   if (!address) {
     throw new ProxyError(
@@ -66,7 +68,7 @@ function storeHost(exchange: Exchange, sent: string, then: string | undefined): 
 }
 
 /** The origin of the stored host; `null` for one that can't be read, `undefined` for none. */
-function readStoredOrigin(headers: Headers): string | null | undefined {
+function readStoredOrigin(headers: FieldReader): string | null | undefined {
   try {
     return readCookieBase(headers)?.origin.origin;
   } catch {

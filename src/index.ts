@@ -17,6 +17,18 @@ export { decodeLabel, encodeLabel } from "./label.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
 export { formatRecord, type LogFormat } from "./log.ts";
 export { type RecordSink, RequestRecord } from "./record.ts";
-export type { Body, Incoming, Outgoing, Runtime, Send, Upstream } from "./runtime.ts";
+export {
+  type Body,
+  type BodySource,
+  type BodyWatch,
+  discard,
+  isStreaming,
+  toStandard,
+  watchStream,
+} from "./body.ts";
+export { Cancellation, type Signal, toAbortSignal } from "./cancellation.ts";
+export { type FieldReader, Fields, type FieldWriter } from "./fields.ts";
+export type { Reply } from "./reply.ts";
+export type { Incoming, Outgoing, Runtime, Send, Upstream } from "./runtime.ts";
 export { type Setting, SETTINGS } from "./settings.ts";
 export { VERSION } from "./version.ts";

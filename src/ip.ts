@@ -109,12 +109,25 @@ const MAPPED = ipaddr.IPv6.parseCIDR("::ffff:0:0/96"); // RFC 4291 §2.5.5.2
 /** The longest spelling of an address: six groups and four decimals. */
 const MAX_LENGTH = 45;
 
+/** The same few addresses come with every request. */
+const REMEMBERED_VERDICTS = 1_000;
+const verdicts = new Map<string, Verdict>();
+
 /**
  * Names what an address is, from the address alone. IPv4 inside IPv6 is judged as that IPv4; when it is public, only
  * the mapped form and NAT64 (`64:ff9b::/96`) are public too. An address with a zone id is of the class `never`.
  * @param address IPv4 as four decimals, or IPv6 with or without brackets and zone id.
  */
 export function classifyAddress(address: string): Verdict {
+  let verdict = verdicts.get(address);
+  if (verdict !== undefined) return verdict;
+  if (verdicts.size >= REMEMBERED_VERDICTS) verdicts.clear();
+  verdict = classify(address);
+  verdicts.set(address, verdict);
+  return verdict;
+}
+
+function classify(address: string): Verdict {
   const decoded = decodeAddress(address);
   if (decoded === undefined) return "invalid";
   const verdict = judgeAddress(decoded);

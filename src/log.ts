@@ -45,7 +45,8 @@ function readCauses(cause: unknown): string[] {
   const names: string[] = [];
   for (let link = cause; typeof link === "object" && link !== null && names.length < 5;) {
     const { code, name, cause: next } = link as { code?: unknown; name?: unknown; cause?: unknown };
-    names.push(String(code ?? name ?? "Error"));
+    // A DOMException has a number for its code, which tells nobody anything.
+    names.push(String(typeof code === "string" ? code : name ?? "Error"));
     link = next;
   }
   return names;

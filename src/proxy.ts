@@ -4,7 +4,6 @@
  */
 
 import { checkAccess } from "./access.ts";
-import type { Address } from "./address.ts";
 import { ALLOWED_METHODS, refuseTakeover, refuseUpgrade } from "./admission.ts";
 import { mayReceiveCookies } from "./ambient.ts";
 import { receive } from "./arrival.ts";
@@ -16,6 +15,7 @@ import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
 import { hasAddress, isReserved } from "./reserved.ts";
 import { routeReserved } from "./routes.ts";
+import { type Reply, toResponse } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import { sendRequest } from "./send.ts";
 import { sendWithFetch } from "./send-fetch.ts";
@@ -28,6 +28,8 @@ export interface Proxy {
   fetch(request: Request): Promise<Response>;
   /** Answers a request with what the runtime lends; never rejects. */
   handle(incoming: Incoming, runtime: Runtime): Promise<Response>;
+  /** The same, for an entry that takes the answer in a lighter form than a `Response`. */
+  reply(incoming: Incoming, runtime: Runtime): Promise<Reply>;
 }
 
 /**
@@ -47,12 +49,13 @@ export function createProxy(options: Options = {}): Proxy {
  */
 export function createConfiguredProxy(config: Config, log?: RecordSink): Proxy {
   const state = new State(config, log);
-  const handle = (incoming: Incoming, runtime: Runtime) =>
+  const reply = (incoming: Incoming, runtime: Runtime) =>
     receive(incoming, runtime, config, state, (exchange) => route(exchange, state));
-  return { handle, fetch: (request) => handle(request, {}) };
+  const handle = async (incoming: Incoming, runtime: Runtime) => toResponse(await reply(incoming, runtime));
+  return { reply, handle, fetch: (request) => handle(request, {}) };
 }
 
-async function route(exchange: Exchange, state: State): Promise<Response> {
+async function route(exchange: Exchange, state: State): Promise<Reply> {
   const { incoming, config, caller, path } = exchange;
   if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED_METHODS } });
   const target = isReserved(path) ? undefined : selectTarget(incoming.headers, caller.host, path, config);
@@ -66,28 +69,22 @@ async function forward(
   state: State,
   exchange: Exchange,
   target: Target,
-  options: ForwardOptions = {},
-): Promise<Response> {
+  { follow = false }: ForwardOptions = {},
+): Promise<Reply> {
   const { incoming, runtime, caller, config } = exchange;
   exchange.record.selector = target.selector;
   exchange.record.target = target.origin.host;
-  const checkHop = (address: Address) => checkAccess(address, { ...exchange, resolver: state.resolver });
-  const addresses = await checkHop(target);
+  const access = { config, runtime, caller, resolver: state.resolver };
+  const addresses = await checkAccess(target, access);
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
-  const request = await buildRequest(incoming, {
-    ...config,
-    caller,
-    target,
-    sendCookies,
-    loopId: state.loopId,
-  });
-  const answer = await sendRequest({ ...request, ...(addresses && { addresses }) }, {
-    ...config,
-    ...options,
+  const request = await buildRequest(incoming, { config, caller, target, sendCookies, loopId: state.loopId });
+  const answer = await sendRequest(addresses ? { ...request, addresses } : request, {
+    config,
+    follow,
     send: runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,
     record: exchange.record,
-    checkHop,
+    checkHop: (address) => checkAccess(address, access),
   });
   return buildResponse(answer, { ...exchange, target, sendCookies });
 }

@@ -46,13 +46,17 @@ export class RequestRecord {
     this.status = status;
     this.headMs = this.#elapsed();
     if (this.isStreaming) return;
-    this.bytesOut = bytes;
+    this.bytesOut += bytes;
     this.end();
   }
 
-  /** Ends the record; the first call counts. */
+  /** Ends the record; the first call counts. A body that is over before the head is noted leaves that to `answered`. */
   end(): void {
     if (this.#isOver) return;
+    if (this.status === 0) {
+      this.isStreaming = false;
+      return;
+    }
     this.#isOver = true;
     this.totalMs = this.#elapsed();
     for (const sink of this.#sinks) sink(this);

@@ -4,13 +4,16 @@
  */
 
 import type { Caller } from "./caller.ts";
+import type { Config } from "./config.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "./cookies.ts";
 import { ProxyError } from "./error.ts";
 import type { Target } from "./exchange.ts";
+import { type FieldReader, Fields } from "./fields.ts";
 import { addClient, addVia } from "./forwarded.ts";
-import { isCallerIdentity, isHopByHop, isSteering, readNominated } from "./headers.ts";
+import { endsHere, isCallerIdentity, isHopByHop, readNominated } from "./headers.ts";
 import { isReserved } from "./reserved.ts";
-import type { Body, Incoming, Outgoing } from "./runtime.ts";
+import type { Body } from "./body.ts";
+import type { Incoming, Outgoing } from "./runtime.ts";
 
 /** What the request is built from, beside the incoming one. */
 export interface RequestContext {
@@ -18,10 +21,7 @@ export interface RequestContext {
   target: Target;
   /** Whether the cookies that the caller holds for the proxy's origin may go to this target (contract 4). */
   sendCookies: boolean;
-  /** Whether the target is told who called. */
-  forwardClient: boolean;
-  /** The pseudonym in `Via`, `""` for none. */
-  via: string;
+  config: Pick<Config, "forwardClient" | "via">;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   loopId: string;
 }
@@ -37,15 +37,15 @@ export type Built = Omit<Outgoing, "signal">;
  */
 export async function buildRequest(incoming: Incoming, context: RequestContext): Promise<Built> {
   const { target } = context;
-  const headers = new Headers();
+  const headers = new Fields();
   if (target.selector === "arg") copyDescribed(incoming.headers, headers, context);
   else copyHeaders(incoming.headers, headers, context);
-  if (context.forwardClient) addClient(headers, context.caller);
+  if (context.config.forwardClient) addClient(headers, context.caller);
   headers.set("host", target.origin.host);
   if (target.authorization && !headers.has("authorization")) {
     headers.set("authorization", target.authorization);
   }
-  if (context.via) addVia(headers, context.via);
+  if (context.config.via) addVia(headers, context.config.via);
   headers.append("cdn-loop", context.loopId);
   const framed = readBody(incoming);
   const body = framed instanceof Promise ? await framed : framed;
@@ -54,7 +54,11 @@ export async function buildRequest(incoming: Incoming, context: RequestContext):
 }
 
 /** An argument says itself what goes out; only what every hop owns is not its own. */
-function copyDescribed(described: Headers, headers: Headers, { forwardClient }: RequestContext): void {
+function copyDescribed(
+  described: FieldReader,
+  headers: Fields,
+  { config: { forwardClient } }: RequestContext,
+): void {
   for (const [name, value] of described) {
     // Where the proxy says who called, nobody else does.
     if (!isHopByHop(name) && !(forwardClient && isCallerIdentity(name))) headers.append(name, value);
@@ -62,10 +66,10 @@ function copyDescribed(described: Headers, headers: Headers, { forwardClient }: 
 }
 
 /** Everything that ends here, says who called or steers the proxy stays; what points at the proxy points at the target. */
-function copyHeaders(incoming: Headers, headers: Headers, context: RequestContext): void {
+function copyHeaders(incoming: FieldReader, headers: Fields, context: RequestContext): void {
   const nominated = readNominated(incoming.get("connection"));
   for (const [name, value] of incoming) {
-    if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name) || nominated?.has(name)) continue;
+    if (endsHere(name) || nominated?.has(name)) continue;
     const outgoing = rewriteField(name, value, context);
     if (outgoing !== undefined) headers.append(name, outgoing);
   }
@@ -113,7 +117,7 @@ function readBody(incoming: Incoming): Body | Promise<Body> {
     throw new ProxyError("bad_request", message);
   }
   if (body === null || length === "0") return null;
-  return isFramed || body instanceof Uint8Array ? body : peek(body);
+  return isFramed || !(body instanceof ReadableStream) ? body : peek(body);
 }
 
 async function peek(body: ReadableStream<Uint8Array>): Promise<Body> {

@@ -25,6 +25,11 @@ export function isHealth(path: string): boolean {
   return /^\/__proxy__\/health(?:\?|$)/.test(path);
 }
 
+/** True for `/__proxy__/fetch`. */
+export function isFetch(path: string): boolean {
+  return /^\/__proxy__\/fetch(?:\?|$)/.test(path);
+}
+
 /** Answers the health check. */
 export function answerHealth(): Response {
   return answerJson({ status: "ok" });
@@ -32,5 +37,5 @@ export function answerHealth(): Response {
 
 /** The title of an error on this path (contract 6). */
 export function titleOf(path: string): ErrorTitle {
-  return /^\/__proxy__\/fetch(?:\?|$)/.test(path) ? "Fetch API Error" : "Proxy Error";
+  return isFetch(path) ? "Fetch API Error" : "Proxy Error";
 }

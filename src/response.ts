@@ -4,15 +4,16 @@
  */
 
 import { formatAddress } from "./address.ts";
-import { watchBody } from "./body.ts";
+import { type Body, discard, isStreaming, watchBody } from "./body.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer, Exchange, Target } from "./exchange.ts";
+import { Fields } from "./fields.ts";
+import type { Reply } from "./reply.ts";
 import { mapFailure } from "./failure.ts";
 import { addVia } from "./forwarded.ts";
 import { bindsOrigin, isHopByHop, readNominated, reportsElsewhere } from "./headers.ts";
 import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
 import type { RequestRecord } from "./record.ts";
-import type { Body } from "./runtime.ts";
 import { rewriteSetCookie, type SetCookieContext } from "./set-cookie.ts";
 
 /** What the answer is built from, beside the target's. */
@@ -31,7 +32,7 @@ const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads"
  *
  * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` for a length over the limit
  */
-export function buildResponse(answer: Answer, context: ResponseContext): Response {
+export function buildResponse(answer: Answer, context: ResponseContext): Reply {
   const { status, statusText } = answer;
   if (status < 200 || status > 599) {
     throw new ProxyError(
@@ -44,16 +45,13 @@ export function buildResponse(answer: Answer, context: ResponseContext): Respons
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
   if (context.config.via) addVia(headers, context.config.via);
   const hasBody = context.incoming.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
-  return new Response(hasBody ? limitBody(answer, headers, context) : null, {
-    status,
-    statusText,
-    headers,
-  });
+  const body = hasBody ? limitBody(answer, headers, context) : null;
+  return { status, statusText, headers, body };
 }
 
-function copyHeaders(answer: Answer, context: ResponseContext): Headers {
+function copyHeaders(answer: Answer, context: ResponseContext): Fields {
   const { target } = context;
-  const headers = new Headers();
+  const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
   const isOwnOrigin = target.selector === "label";
   for (const [name, value] of answer.headers) {
@@ -69,7 +67,7 @@ function copyHeaders(answer: Answer, context: ResponseContext): Headers {
 }
 
 /** An answer of `url` or `arg` shares the proxy's origin with everything else, so it may not act in its name. */
-function isolate(headers: Headers): void {
+function isolate(headers: Fields): void {
   headers.append("content-security-policy", SANDBOX);
   headers.set("x-content-type-options", "nosniff");
   headers.append("referrer-policy", "no-referrer");
@@ -133,17 +131,17 @@ function locationContext(
  *
  * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
  */
-function limitBody({ body, isWhole }: Answer, headers: Headers, context: ResponseContext): Body {
+function limitBody({ body, isWhole }: Answer, headers: Fields, context: ResponseContext): Body {
   const { config, target } = context;
   const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
   const failure = (what: string) =>
     new ProxyError("answer_too_large", `Cannot hand on the answer of ${target.origin.host}: ${what}`);
   const tooLarge = () => failure(`it is too large, expected at most ${maxBytes} bytes`);
   if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) {
-    if (body instanceof ReadableStream) void body.cancel().catch(() => {});
+    discard(body);
     throw tooLarge();
   }
-  if (isWhole || !(body instanceof ReadableStream)) return body;
+  if (isWhole || !isStreaming(body)) return body;
   const { record } = context;
   record.isStreaming = true;
   const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;

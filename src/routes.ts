@@ -10,6 +10,7 @@ import type { Exchange, Forward } from "./exchange.ts";
 import { answerFetch } from "./fetch-route.ts";
 import { answerHome } from "./home-route.ts";
 import { RESERVED } from "./reserved.ts";
+import type { Reply } from "./reply.ts";
 import type { State } from "./state.ts";
 
 // HEAD has no route of its own in itty-router's `get`, so every route is `all`; what a handler leaves alone is a 404.
@@ -24,12 +25,12 @@ router
  *
  * @throws {ProxyError} `not_found` where there is no such path
  */
-export async function routeReserved(exchange: Exchange, state: State, forward: Forward): Promise<Response> {
+export async function routeReserved(exchange: Exchange, state: State, forward: Forward): Promise<Reply> {
   const [pathname = ""] = exchange.path.split("?", 1);
   // The router writes into what it is given, and reads the query; so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
   const isExact = /^(?:\/[\w-]*)?$/.test(pathname.slice(RESERVED.length));
-  const response: Response | undefined = isExact
+  const response: Reply | undefined = isExact
     ? await router.fetch(routed, exchange, state, forward)
     : undefined;
   if (response) return response;

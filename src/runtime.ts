@@ -3,13 +3,18 @@
  * @module
  */
 
-/** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
-export interface Incoming extends Pick<Request, "method" | "url" | "headers" | "signal"> {
-  readonly body: Body;
-}
+import type { Body } from "./body.ts";
+import type { Signal } from "./cancellation.ts";
+import type { FieldReader } from "./fields.ts";
 
-/** A body on its way: a stream, bytes already in memory, or none. */
-export type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null;
+export type { Body } from "./body.ts";
+
+/** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
+export interface Incoming extends Pick<Request, "method" | "url"> {
+  readonly headers: FieldReader;
+  readonly body: Body;
+  readonly signal: Signal;
+}
 
 /** The request that goes to the target. */
 export interface Outgoing {
@@ -20,20 +25,20 @@ export interface Outgoing {
   /** Path and query as they go on the wire: starts with `/`, holds no fragment and no byte outside 0x21–0x7E. */
   path: string;
   /** All fields that go out, `host` included. Nothing else may be added that says something of the runtime. */
-  headers: Headers;
+  headers: FieldReader;
   /** `null` where the request has no content; framing follows `content-length` in `headers`, else chunked. */
   body: Body;
   /** The only addresses that may be dialled, in order of preference; absent where none were judged. */
   addresses?: readonly string[];
   /** Aborts the request, before its answer and in the middle of it. */
-  signal: AbortSignal;
+  signal: Signal;
 }
 
 /** The target's answer. Its headers describe the bytes of its body exactly: nothing is decoded. */
 export interface Upstream {
   status: number;
   statusText: string;
-  headers: Headers;
+  headers: FieldReader;
   body: Body;
   /** True when a stream holds the whole body already, so that there is nothing to wait for. */
   isWhole?: boolean;

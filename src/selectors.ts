@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { FieldReader } from "./fields.ts";
 import { type Address, decodeBase } from "./address.ts";
 import type { Config } from "./config.ts";
 import { readCookie } from "./cookies.ts";
@@ -18,7 +19,7 @@ const EXPECTED =
  * @returns `undefined` without the header
  * @throws {ProxyError} `bad_request` when it is malformed or there is more than one
  */
-export function readHeaderBase(headers: Headers): Address | undefined {
+export function readHeaderBase(headers: FieldReader): Address | undefined {
   const plain = headers.get("proxy_host");
   const alias = headers.get("proxy-host");
   if ((plain !== null && alias !== null && plain !== alias) || plain?.includes(",") || alias?.includes(",")) {
@@ -37,7 +38,7 @@ export function readHeaderBase(headers: Headers): Address | undefined {
  * @returns `undefined` without the cookie
  * @throws {ProxyError} `bad_request` when it is malformed or there are two different ones
  */
-export function readCookieBase(headers: Headers): Address | undefined {
+export function readCookieBase(headers: FieldReader): Address | undefined {
   const cookie = headers.get("cookie");
   if (!cookie?.includes("proxy_host")) return undefined;
   const [value, ...others] = readCookie(cookie, "proxy_host").map(decodeCookie);

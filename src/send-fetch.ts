@@ -3,7 +3,9 @@
  * @module
  */
 
-import type { Body, Outgoing, Upstream } from "./runtime.ts";
+import { type Body, toStandard } from "./body.ts";
+import { toAbortSignal } from "./cancellation.ts";
+import type { Outgoing, Upstream } from "./runtime.ts";
 
 /** What `fetch` takes on some runtime or other, and the types don't know. */
 interface FetchOptions extends RequestInit {
@@ -23,13 +25,13 @@ interface FetchOptions extends RequestInit {
 export async function sendWithFetch(
   { method, origin, path, headers, body, signal }: Outgoing,
 ): Promise<Upstream> {
-  const outgoing = new Headers(headers);
+  const outgoing = new Headers([...headers]);
   outgoing.set("accept-encoding", "identity");
   const options: FetchOptions = {
     method,
     headers: outgoing,
-    body,
-    signal,
+    body: toStandard(body),
+    signal: toAbortSignal(signal),
     redirect: "manual",
     duplex: "half",
     decompress: false,

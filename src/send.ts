@@ -4,11 +4,14 @@
  */
 
 import { type Address, decodeAddress, encodeBytes, formatAddress } from "./address.ts";
-import { watchBody } from "./body.ts";
+import { type Body, discard, isStreaming, watchBody } from "./body.ts";
+import { Cancellation, type Signal } from "./cancellation.ts";
+import type { Config } from "./config.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer } from "./exchange.ts";
+import { Fields } from "./fields.ts";
 import { mapFailure } from "./failure.ts";
-import type { Body, Outgoing, Send, Upstream } from "./runtime.ts";
+import type { Outgoing, Send, Upstream } from "./runtime.ts";
 
 type Built = Omit<Outgoing, "signal">;
 
@@ -16,19 +19,12 @@ type Built = Omit<Outgoing, "signal">;
 export interface SendContext {
   send: Send;
   /** The caller's signal: aborts the request to the target at once, before its answer and in the middle of it. */
-  callerSignal: AbortSignal;
+  callerSignal: Signal;
   /** Counts the bytes of the upload. */
   record: { bytesIn: number };
-  /** Milliseconds until the response headers must be here; 0 for no limit. */
-  timeoutMs: number;
-  /** Milliseconds that an upload may pause; 0 for ever. */
-  idleTimeoutMs: number;
-  /** Bytes that an upload may have; 0 for no limit. */
-  maxRequestBytes: number;
+  config: Pick<Config, "timeoutMs" | "idleTimeoutMs" | "maxRequestBytes" | "maxRedirects">;
   /** Follows redirects; else every 3xx is handed on. */
-  follow?: boolean;
-  /** How many redirects are followed. */
-  maxRedirects: number;
+  follow: boolean;
   /** Judges an address before it is asked (step 2) and gives the addresses that may be dialled. */
   checkHop(address: Address): Promise<readonly string[] | undefined>;
 }
@@ -39,7 +35,7 @@ export interface SendContext {
  * @throws {ProxyError} for every failure of the target; the caller's own abort is rethrown as it is
  */
 export async function sendRequest(request: Built, context: SendContext): Promise<Answer> {
-  const { follow, maxRedirects, maxRequestBytes } = context;
+  const { follow, config: { maxRedirects, maxRequestBytes } } = context;
   if (maxRequestBytes > 0 && Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
     throw tooLarge(maxRequestBytes);
   }
@@ -49,7 +45,7 @@ export async function sendRequest(request: Built, context: SendContext): Promise
     const upstream = await sendOnce(current, context);
     const next = readRedirect(upstream, current);
     if (!next) return hops ? { ...upstream, finalAddress: current } : upstream;
-    await discard(upstream);
+    discard(upstream.body);
     if (hops >= maxRedirects) {
       throw new ProxyError(
         "too_many_redirects",
@@ -62,9 +58,9 @@ export async function sendRequest(request: Built, context: SendContext): Promise
 
 /** Sends once. The caller's abort, the deadline and a fault of the upload end the request, whichever comes first. */
 async function sendOnce(request: Built, context: SendContext): Promise<Upstream> {
-  const { callerSignal, timeoutMs } = context;
-  const controller = new AbortController();
-  const fail = (failure: unknown) => controller.abort(failure);
+  const { callerSignal, config: { timeoutMs } } = context;
+  const cancellation = new Cancellation();
+  const fail = (failure: unknown) => cancellation.abort(failure);
   const abort = () => fail(callerSignal.reason);
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
@@ -72,9 +68,9 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
   deadline.start();
   try {
     const body = watchUpload(request.body, context, deadline, fail);
-    return await context.send({ ...request, body, signal: controller.signal });
+    return await context.send({ ...request, body, signal: cancellation });
   } catch (error) {
-    throw mapFailure(controller.signal.aborted ? controller.signal.reason : error, request.origin.host);
+    throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {
     deadline.stop();
   }
@@ -113,11 +109,11 @@ function watchUpload(
   deadline: Deadline,
   fail: (error: Error) => void,
 ): Body {
-  if (!(body instanceof ReadableStream)) {
+  if (!isStreaming(body)) {
     context.record.bytesIn += body?.length ?? 0;
     return body;
   }
-  const { idleTimeoutMs, maxRequestBytes } = context;
+  const { idleTimeoutMs, maxRequestBytes } = context.config;
   const failWith = (failure: ProxyError) => {
     fail(failure);
     return failure;
@@ -176,7 +172,7 @@ async function buildNextHop(
   status: number,
   context: SendContext,
 ): Promise<Built> {
-  const headers = new Headers(request.headers);
+  const headers = new Fields(request.headers);
   headers.set("host", origin.host);
   if (origin.origin !== request.origin.origin) { for (const name of CREDENTIALS) headers.delete(name); }
   const becomesGet = status === 303
@@ -202,7 +198,3 @@ const BODY_FIELDS = [
   "content-location",
   "content-type",
 ];
-
-async function discard({ body }: Upstream): Promise<void> {
-  if (body instanceof ReadableStream) await body.cancel().catch(() => {});
-}

@@ -13,6 +13,8 @@ export interface RateLimit {
 }
 
 const BOOLEANS = new Map([["true", true], ["1", true], ["false", false], ["0", false]]);
+/** Timers of every runtime overflow beyond that: 24 days. */
+const MOST_SECONDS = 2_147_483;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Reads a domain name; it is lower-case then. */
@@ -51,9 +53,10 @@ export function parseCidrs(text: string): readonly Cidr[] | undefined {
   return cidrs.every((cidr) => cidr !== undefined) ? cidrs : undefined;
 }
 
-/** Reads `100/60s`; minutes (`m`) and hours (`h`) too. */
+/** Reads `100/60s`; minutes (`m`) and hours (`h`) too, at most 24 days. */
 export function parseRateLimit(text: string): RateLimit | undefined {
   const [, requests = 0, time = 0, unit = "s"] = /^(\d{1,9})\/(\d{1,6})(s|m|h)?$/.exec(text) ?? [];
   const seconds = Number(time) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);
-  return Number(requests) > 0 && seconds > 0 ? { requests: Number(requests), seconds } : undefined;
+  const isUsable = Number(requests) > 0 && seconds > 0 && seconds <= MOST_SECONDS;
+  return isUsable ? { requests: Number(requests), seconds } : undefined;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { FieldReader } from "./fields.ts";
 import type { Address } from "./address.ts";
 import type { Config } from "./config.ts";
 import type { Target } from "./exchange.ts";
@@ -19,7 +20,7 @@ import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
  * @see specification 4.1
  */
 export function selectTarget(
-  headers: Headers,
+  headers: FieldReader,
   host: string,
   path: string,
   config: Config,

@@ -3,18 +3,20 @@
  * @module
  */
 
-import type { Upstream } from "../runtime.ts";
+import { toStandard, type Upstream } from "../index.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;
-/** A body that pauses this many milliseconds is handed on as a stream after all: what is here must not wait. */
+/** A body that takes longer, in milliseconds, is handed on as a stream after all: what is here must not wait. */
 const PATIENCE_MS = 200;
 
 /** Reads a short body of known length into memory, as long as it keeps coming; every other one stays a stream. */
 export async function keepLength(upstream: Upstream): Promise<Upstream> {
-  const { body } = upstream;
+  const body = toStandard(upstream.body);
   const length = Number(upstream.headers.get("content-length") ?? Infinity);
-  if (!(body instanceof ReadableStream) || !(length > 0 && length <= KEPT_BYTES)) return upstream;
+  if (!(body instanceof ReadableStream) || !(length > 0 && length <= KEPT_BYTES)) {
+    return { ...upstream, body };
+  }
   const reader = body.getReader();
   const first = await reader.read();
   if (first.value?.length === length) void reader.cancel();
@@ -48,20 +50,26 @@ async function collect(
   const bytes = new Uint8Array(length);
   bytes.set(first);
   let size = first.length;
+  const { over, stop } = startPatience();
   while (size < length) {
     const read = reader.read();
-    const chunk = await Promise.race([read, pause()]);
+    const chunk = await Promise.race([read, over]);
     if (chunk === undefined || chunk.done || size + chunk.value.length > length) {
       return resume(reader, bytes.subarray(0, size), chunk ? Promise.resolve(chunk) : read);
     }
     bytes.set(chunk.value, size);
     size += chunk.value.length;
   }
+  stop();
   return bytes;
 }
 
-function pause(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+function startPatience(): { over: Promise<undefined>; stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  return { over, stop: () => clearTimeout(timer) };
 }
 
 /** A stream of what was read, what is being read, and the rest. */

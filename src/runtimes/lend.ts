@@ -7,6 +7,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Runtime } from "../index.ts";
+import { normalizeAddress } from "../ip.ts";
 
 /** What does not change from request to request. */
 export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress">>;
@@ -18,15 +19,16 @@ export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isO
  * @param readPort the port that it listens on, once it does
  */
 export async function lend(host: string, readPort: () => number): Promise<Lent> {
-  const bound = isIP(host) ? [host] : await lookUp(host);
+  const bound = (isIP(host) ? [host] : await lookUp(host)).map(normalizeAddress);
   const own = new Set(bound.some(isWildcard) ? listOwnAddresses() : bound);
+  let ownPort: number | undefined;
   const hasLoopback = [...own].some(isLoopback);
   return {
     resolve: lookUp,
     listensOnLoopback: bound.every(isLoopback),
     // The unspecified address reaches loopback; bound to every address, the proxy has all of 127.0.0.0/8 too.
     isOwnAddress: (address, port) =>
-      port === readPort() &&
+      port === (ownPort ??= readPort()) &&
       (own.has(address) || (hasLoopback && isWildcard(address)) ||
         (bound.some(isWildcard) && isLoopback(address))),
   };

@@ -5,16 +5,16 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { Incoming } from "../runtime.ts";
-import { streamFrom } from "./streams.ts";
+import { Cancellation, Fields, type Incoming } from "../index.ts";
+import { NodeBody } from "./node-body.ts";
 
 /** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */
 export class NodeRequest implements Incoming {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  #headers: Headers | undefined;
-  #body: ReadableStream<Uint8Array> | null | undefined;
-  #signal: AbortSignal | undefined;
+  #headers: Fields | undefined;
+  #body: NodeBody | null | undefined;
+  #signal: Cancellation | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#incoming = incoming;
@@ -32,32 +32,34 @@ export class NodeRequest implements Incoming {
     return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
   }
 
-  get headers(): Headers {
+  get headers(): Fields {
     return this.#headers ??= readHeaders(this.#incoming);
   }
 
-  get body(): ReadableStream<Uint8Array> | null {
+  get body(): NodeBody | null {
     if (this.#body !== undefined) return this.#body;
     const incoming = this.#incoming;
     // A target that answers early wants no more of it; the caller's connection stays, so that the answer gets through.
-    return this.#body = hasBody(incoming) ? streamFrom(incoming, { cancel: () => incoming.resume() }) : null;
+    return this.#body = hasBody(incoming)
+      ? new NodeBody(incoming, { cancel: () => incoming.resume() })
+      : null;
   }
 
   /** Aborts when the caller has gone before its answer was complete. */
-  get signal(): AbortSignal {
+  get signal(): Cancellation {
     if (this.#signal) return this.#signal;
-    const controller = new AbortController();
+    const cancellation = new Cancellation();
     const outgoing = this.#outgoing;
     outgoing.once("close", () => {
-      if (!outgoing.writableFinished) controller.abort();
+      if (!outgoing.writableFinished) cancellation.abort(new Error("the caller has gone"));
     });
-    if (outgoing.destroyed) controller.abort();
-    return this.#signal = controller.signal;
+    if (outgoing.destroyed) cancellation.abort(new Error("the caller has gone"));
+    return this.#signal = cancellation;
   }
 }
 
-function readHeaders({ headers }: IncomingMessage): Headers {
-  const read = new Headers();
+function readHeaders({ headers }: IncomingMessage): Fields {
+  const read = new Fields();
   for (const name in headers) {
     const value = headers[name];
     if (typeof value === "string") read.append(name, value);

@@ -3,33 +3,55 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
+import { discard, type FieldReader, isStreaming, type Reply, toStandard } from "../index.ts";
+import { NodeBody } from "./node-body.ts";
 import { writeStream } from "./streams.ts";
 
+/** Bodies up to this many bytes go out in one piece with the head. */
+const JOINED_BYTES = 16_384;
+
 /** Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. */
-export async function writeResponse(
-  response: Response,
-  outgoing: ServerResponse,
-  method: string,
-): Promise<void> {
-  const { body } = response;
-  if (outgoing.destroyed) {
-    await body?.cancel();
-    return;
-  }
-  const reason = response.statusText || STATUS_CODES[response.status];
-  outgoing.writeHead(response.status, reason, flatten(response.headers));
-  if (body === null || method === "HEAD") {
+export function writeResponse(reply: Reply, outgoing: ServerResponse, method: string): void {
+  const { body, status, statusText } = reply;
+  if (outgoing.destroyed) return discard(body);
+  outgoing.writeHead(status, statusText || STATUS_CODES[status], flatten(reply.headers));
+  if (method === "HEAD" || body === null) {
+    discard(body);
     outgoing.end();
-    await body?.cancel();
-    return;
+  } else if (!isStreaming(body)) {
+    writeBytes(body, outgoing);
+  } else if (body instanceof NodeBody) {
+    sendHeadSoon(outgoing);
+    body.pipe(outgoing);
+  } else {
+    sendHeadSoon(outgoing);
+    void writeStream(toStandard(body) as ReadableStream<Uint8Array>, outgoing);
   }
-  // An empty write sends the head now and keeps Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
-  outgoing.write(new Uint8Array());
-  await writeStream(body, outgoing);
 }
 
-function flatten(headers: Headers): string[] {
+/**
+ * The head goes out with the first bytes where they are about to come, else alone. An empty write sends it and keeps
+ * Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
+ */
+function sendHeadSoon(outgoing: ServerResponse): void {
+  setImmediate(() => {
+    if (!outgoing.writableEnded && !outgoing.destroyed && outgoing.writableLength === 0) {
+      outgoing.write(NOTHING);
+    }
+  });
+}
+
+const NOTHING = new Uint8Array();
+
+/** A Latin-1 text is joined to the head and costs one write; bytes would cost two. */
+function writeBytes(body: Uint8Array, outgoing: ServerResponse): void {
+  if (body.length > JOINED_BYTES) outgoing.end(body);
+  else outgoing.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1");
+}
+
+function flatten(headers: FieldReader): string[] {
   const lines: string[] = [];
   for (const [name, value] of headers) lines.push(name, value);
   return lines;

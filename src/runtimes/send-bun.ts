@@ -4,6 +4,7 @@
  */
 
 import { isIP } from "node:net";
+import { toAbortSignal, toStandard } from "../index.ts";
 import type { Outgoing, Send, Upstream } from "../runtime.ts";
 import { keepLength } from "./keep-length.ts";
 import { createHttpSender } from "./send-http.ts";
@@ -73,20 +74,21 @@ async function sendTo(outgoing: Outgoing, address: string | undefined): Promise<
   const { method, origin, path, headers, body, signal } = outgoing;
   const response = await fetch((address ? dialled(origin, address) : origin.origin) + path, {
     method,
-    headers,
-    body,
-    signal,
+    headers: [...headers],
+    body: toStandard(body),
+    signal: toAbortSignal(signal),
     redirect: "manual",
     decompress: false,
     timeout: false,
+    // Else Bun 1.4 asks the HTTP_PROXY of its environment, and nobody knows what that dials.
+    // https://bun.com/reference/bun/FetchProxyOption
+    proxy: false,
     ...(origin.protocol === "https:" && !isIP(origin.hostname) && { tls: { serverName: origin.hostname } }),
   } as RequestInit);
-  return {
-    status: response.status,
-    statusText: response.statusText,
-    headers: response.headers,
-    body: response.body,
-  };
+  const { status, statusText, headers: answered, body: received } = response;
+  // Of two framings the chunks are the true one (RFC 9112 §6.3); Bun shows both.
+  if (answered.has("transfer-encoding")) answered.delete("content-length");
+  return { status, statusText, headers: answered, body: received };
 }
 
 /** The origin with the judged address in the place of the name; `host` in the headers still says the name. */

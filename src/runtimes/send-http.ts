@@ -6,8 +6,10 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import type { Outgoing, Send, Upstream } from "../runtime.ts";
-import { streamFrom, writeStream } from "./streams.ts";
+import { nextTick } from "node:process";
+import { type Body, Fields, type Outgoing, type Send, toStandard, type Upstream } from "../index.ts";
+import { NodeBody } from "./node-body.ts";
+import { writeStream } from "./streams.ts";
 
 /** Response heads up to this many bytes are read; larger ones are an error (`HPE_HEADER_OVERFLOW`). */
 const MAX_HEAD_BYTES = 65_536;
@@ -45,9 +47,7 @@ function createAgents(keepAlive: boolean): Agents {
   } as const;
   const agents = { plain: new http.Agent(options), secure: new https.Agent(options) };
   for (const agent of [agents.plain, agents.secure]) {
-    const getName = agent.getName.bind(agent);
-    agent.getName = (request?: http.RequestOptions & { addresses?: readonly string[] }) =>
-      `${getName(request)}:${request?.addresses?.join() ?? ""}`;
+    agent.getName = (request?: http.RequestOptions & { pool?: string }) => request?.pool ?? "";
   }
   return agents;
 }
@@ -72,14 +72,16 @@ function sendOnce(outgoing: Outgoing, agents: Agents): Promise<Upstream> {
       failure = error;
       reject(error);
     });
-    request.once("response", (response) => {
-      try {
-        resolve(readAnswer(response, outgoing.method, () => failure));
-      } catch (error) {
-        response.destroy();
-        reject(error);
-      }
-    });
+    // By the next tick the parser has read all that came with the head: most bodies are whole by then.
+    request.once("response", (response) =>
+      nextTick(() => {
+        try {
+          resolve(readAnswer(response, outgoing.method, () => failure));
+        } catch (error) {
+          response.destroy();
+          reject(error);
+        }
+      }));
     // An upgrade that nobody asked for: the connection no longer speaks HTTP.
     request.once("upgrade", (_response, socket) => {
       socket.destroy();
@@ -89,20 +91,58 @@ function sendOnce(outgoing: Outgoing, agents: Agents): Promise<Upstream> {
   });
 }
 
-function requestOptions({ method, origin, path, headers, addresses }: Outgoing, agent: http.Agent) {
-  const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
+function requestOptions(outgoing: Outgoing, agent: http.Agent) {
+  const { method, origin, path, headers, addresses } = outgoing;
   return {
+    ...connectionOptions(origin, addresses),
     agent,
-    host,
-    port: origin.port || (origin.protocol === "https:" ? 443 : 80),
     method,
     path,
-    headers: Object.fromEntries(headers),
+    headers: { ...Object.fromEntries(headers), ...framing(outgoing) },
     setHost: false,
     maxHeaderSize: MAX_HEAD_BYTES,
-    ...(!isIP(host) && { servername: host }),
-    ...(addresses && { addresses, lookup: lookupAmong(addresses) }),
   };
+}
+
+interface ConnectionOptions {
+  host: string;
+  port: string | number;
+  /** Name of the connections that are alike. */
+  pool: string;
+  servername?: string;
+  lookup?: LookupFunction;
+}
+
+/** Origins are the same objects from request to request, and so nearly always are their addresses. */
+const connections = new WeakMap<URL, ConnectionOptions>();
+
+function connectionOptions(origin: URL, addresses: readonly string[] | undefined): ConnectionOptions {
+  const pool = `${origin.origin} ${addresses?.join() ?? ""}`;
+  const known = connections.get(origin);
+  if (known?.pool === pool) return known;
+  const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
+  const options = {
+    host,
+    port: origin.port || (origin.protocol === "https:" ? 443 : 80),
+    pool,
+    ...(!isIP(host) && { servername: host }),
+    ...(addresses && { lookup: lookupAmong(addresses) }),
+  };
+  connections.set(origin, options);
+  return options;
+}
+
+/** Methods whose requests say nothing of a length where they have no body (RFC 9110 §8.6). */
+const BODILESS_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
+
+/**
+ * The framing that the headers leave open. `node:http` would write a body of these methods bare, where the target takes
+ * it for the next request, and on Deno (2.9) chunk a POST that has none.
+ */
+function framing({ method, headers, body }: Outgoing): Record<string, string> {
+  if (headers.has("content-length")) return {};
+  if (body !== null) return { "transfer-encoding": "chunked" };
+  return BODILESS_METHODS.has(method) ? {} : { "content-length": "0" };
 }
 
 /** Answers every look-up of the connection with the judged addresses: the name is never resolved a second time. */
@@ -119,7 +159,12 @@ function lookupAmong(addresses: readonly string[]): LookupFunction {
 function writeBody({ body }: Outgoing, request: http.ClientRequest): void {
   if (body === null) request.end();
   else if (body instanceof Uint8Array) request.end(body);
-  else void writeStream(body, request);
+  else {
+    // The target decides by the head what it does with the body. An empty write sends it now and keeps Latin-1 bytes.
+    request.write(new Uint8Array());
+    if (body instanceof NodeBody) body.pipe(request);
+    else void writeStream(toStandard(body) as ReadableStream<Uint8Array>, request);
+  }
 }
 
 function readAnswer(
@@ -127,12 +172,26 @@ function readAnswer(
   method: string,
   failure: () => Error | undefined,
 ): Upstream {
-  const headers = new Headers();
+  const headers = new Fields();
   const { rawHeaders, statusCode: status = 0, statusMessage: statusText = "" } = response;
-  for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? "", rawHeaders[i + 1] ?? "");
-  const isEmpty = method === "HEAD" || status === 204 || status === 304 ||
-    headers.get("content-length") === "0";
-  // Without a body there is nothing to wait for: the connection goes back to its pool at once.
-  if (isEmpty) response.resume();
-  return { status, statusText, headers, body: isEmpty ? null : streamFrom(response, { failure }) };
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    headers.append((rawHeaders[i] ?? "").toLowerCase(), rawHeaders[i + 1] ?? "");
+  }
+  return { status, statusText, headers, body: readBody(response, method, headers, failure) };
+}
+
+function readBody(
+  response: http.IncomingMessage,
+  method: string,
+  headers: Fields,
+  failure: () => Error | undefined,
+): Body {
+  const length = headers.get("content-length");
+  if (method === "HEAD" || response.statusCode === 204 || response.statusCode === 304 || length === "0") {
+    // Without a body there is nothing to wait for: the connection goes back to its pool at once.
+    response.resume();
+    return null;
+  }
+  const isWhole = response.complete && length !== null && response.readableLength === Number(length);
+  return isWhole ? response.read() as Uint8Array<ArrayBuffer> : new NodeBody(response, { failure });
 }

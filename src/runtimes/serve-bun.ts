@@ -34,7 +34,10 @@ export function serverOptions(config: Config, lent: Runtime) {
     ...(files && { tls: files }),
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch(request: Request, server: Bun.Server<unknown>): Promise<Response> {
-      return proxy.handle(request, { ...runtime, clientAddress: server.requestIP(request)?.address ?? "" });
+      return proxy.handle(request, {
+        ...runtime,
+        clientAddress: server.requestIP(request)?.address ?? "",
+      });
     },
   };
 }

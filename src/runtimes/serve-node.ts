@@ -45,13 +45,14 @@ export function createServer(config: Config, lent: Runtime): http.Server | https
   const proxy = createConfiguredProxy(config, createLog(config));
   const runtime = {
     ...lent,
+
     name: `node ${process.version.slice(1)}`,
     send: createHttpSender({ reuseForAll: true }),
   };
   const answer = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
     const request = new NodeRequest(incoming, outgoing);
     const clientAddress = incoming.socket.remoteAddress ?? "";
-    await writeResponse(await proxy.handle(request, { ...runtime, clientAddress }), outgoing, request.method);
+    writeResponse(await proxy.reply(request, { ...runtime, clientAddress }), outgoing, request.method);
   };
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,

@@ -1,0 +1,46 @@
+/**
+ * Tells a request on its way that it is no longer wanted, at a tenth of the cost of an `AbortController`.
+ * @module
+ */
+
+/** What is used of an `AbortSignal`. */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void, options?: { once: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/** A signal that its owner aborts. */
+export class Cancellation implements Signal {
+  aborted = false;
+  reason: unknown = undefined;
+  #listeners: Set<() => void> | undefined;
+
+  /** Tells all listeners; only the first call counts. */
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    for (const listener of this.#listeners ?? []) listener();
+    this.#listeners = undefined;
+  }
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    if (!this.aborted) (this.#listeners ??= new Set()).add(listener);
+  }
+
+  removeEventListener(_type: "abort", listener: () => void): void {
+    this.#listeners?.delete(listener);
+  }
+}
+
+/** The signal as `fetch` takes it. */
+export function toAbortSignal(signal: Signal): AbortSignal {
+  if (signal instanceof AbortSignal) return signal;
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return controller.signal;
+}

@@ -1,0 +1,46 @@
+/**
+ * Recent hosts, kept in this browser. A target's page may share the origin, so what comes back is not trusted.
+ * @module
+ */
+
+const KEY = "fetchvia.hosts";
+const MOST = 8;
+const MAX_LENGTH = 2_000;
+
+/** The part of `localStorage` that is used; absent where the browser forbids it. */
+export type Shelf = Pick<Storage, "getItem" | "setItem">;
+
+/** Reads the hosts, newest first; whatever is no http or https address is left out. */
+export function readRecents(shelf: Shelf | undefined): string[] {
+  try {
+    const stored: unknown = JSON.parse(shelf?.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isBase).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts a host in front. */
+export function addRecent(shelf: Shelf | undefined, host: string): string[] {
+  return write(shelf, [host, ...readRecents(shelf).filter((other) => other !== host)]);
+}
+
+/** Forgets a host. */
+export function dropRecent(shelf: Shelf | undefined, host: string): string[] {
+  return write(shelf, readRecents(shelf).filter((other) => other !== host));
+}
+
+function write(shelf: Shelf | undefined, hosts: string[]): string[] {
+  const kept = hosts.filter(isBase).slice(0, MOST);
+  try {
+    shelf?.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // A full or forbidden shelf: the list lasts as long as the page.
+  }
+  return kept;
+}
+
+function isBase(host: unknown): host is string {
+  return typeof host === "string" && host.length <= MAX_LENGTH && /^https?:\/\/[^/]/i.test(host) &&
+    URL.canParse(host);
+}

@@ -1,0 +1,127 @@
+/**
+ * A request as links and as code: pure functions, the encoders are the proxy's own.
+ * @module
+ */
+
+import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../client.ts";
+import { findHeader, writeBody } from "./request.ts";
+
+/** What the links and the code depend on, beside the request. */
+export interface ShareContext {
+  /** The origin of the proxy. */
+  origin: string;
+  /** `PROXY_DOMAIN`. */
+  domain: string;
+  /** `PROXY_LABELS`. */
+  labels: readonly (readonly [label: string, base: string])[];
+  needsToken: boolean;
+}
+
+/** One way to hand a request on. */
+export interface Share {
+  name: string;
+  /** A short explanation. */
+  about: string;
+  /** The link or the code; `""` where this way can't express the request. */
+  text: string;
+  /** True for what can be opened. */
+  isLink: boolean;
+  /** What the way leaves out, or why there is none. */
+  note?: string;
+}
+
+/** The five ways. */
+export async function listShares(argument: FetchArgument, context: ShareContext): Promise<Share[]> {
+  const { url, method = "GET", headers, body, redirect } = argument;
+  const left = [method !== "GET" && "method", headers && "headers", body !== undefined && "body"]
+    .filter((part) => typeof part === "string");
+  const note = left.length > 0 ? `Carries the address only, without ${left.join(", ")}` : undefined;
+  const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
+  const label = labelAddress(url, context);
+  return [
+    {
+      name: "arg link",
+      about: "The whole request in one address",
+      text: await fetchUrl(context.origin, argument),
+      isLink: true,
+      note: needsToken,
+    },
+    {
+      name: "url link",
+      about: "The address, through the proxy",
+      text: await proxyUrl(context.origin, url),
+      isLink: true,
+      note: note ?? needsToken,
+    },
+    { name: "label", about: "An origin of its own", isLink: true, ...label, note: label.note ?? note },
+    { name: "curl", about: "For a shell", text: writeCurl(argument, context), isLink: false },
+    { name: "fetch", about: "JavaScript", text: writeFetch(argument, context), isLink: false },
+  ].map((share) =>
+    redirect === "manual" && share.name === "url link"
+      ? { ...share, note: share.note ?? "Follows redirects" }
+      : share
+  );
+}
+
+/** The address on the host label of its target; configured labels win. */
+function labelAddress(
+  address: string,
+  { origin, domain, labels }: ShareContext,
+): Pick<Share, "text" | "note"> {
+  const { protocol, port } = new URL(origin);
+  const url = new URL(address);
+  const path = url.pathname + url.search;
+  const write = (label: string, rest: string) =>
+    `${protocol}//${label}.w.${domain}${port && `:${port}`}${rest}`;
+  const plain = url.origin + path;
+  const known = labels.find(([, base]) => plain === base || plain.startsWith(`${base.replace(/\/$/, "")}/`));
+  if (known) return { text: write(known[0], plain.slice(known[1].replace(/\/$/, "").length) || "/") };
+  try {
+    const label = labelFor(url.origin);
+    const isTaken = labels.some(([name]) => name === label);
+    return isTaken ? { text: "", note: `${label} is a label of another host` } : { text: write(label, path) };
+  } catch (error) {
+    return {
+      text: "",
+      note: error instanceof Error ? error.message.replace(/^[^:]*: /, "") : "no label fits",
+    };
+  }
+}
+
+/** `curl` by way of `?url=`, or of the header `proxy_host` where redirects are not to be followed. */
+export function writeCurl(argument: FetchArgument, context: ShareContext): string {
+  const { method = "GET", redirect } = argument;
+  const { headers, text } = writeBody(argument);
+  const url = new URL(argument.url);
+  const isDirect = redirect === "manual" && !url.username && !url.password;
+  const address = isDirect
+    ? context.origin + url.pathname + url.search
+    : `${context.origin}/__proxy__/?url=${encodeURIComponent(argument.url)}`;
+  const implied = text === undefined ? "GET" : "POST";
+  const lines = [
+    `curl ${method === "HEAD" ? "--head " : method === implied ? "" : `-X ${method} `}${quote(address)}`,
+    isDirect && `-H ${quote(`proxy_host: ${url.origin}`)}`,
+    context.needsToken && '-H "proxy_token: $PROXY_TOKEN"',
+    ...Object.entries(headers).map(([name, value]) =>
+      `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`
+    ),
+    text !== undefined && !findHeader(headers, "content-type") && "-H 'content-type:'",
+    text !== undefined && `--data-raw ${quote(text)}`,
+  ];
+  return lines.filter((line) => typeof line === "string").join(" \\\n  ");
+}
+
+/** `fetch` with the argument as the body of a POST: pages may set every header that way. */
+export function writeFetch(argument: FetchArgument, { origin, needsToken }: ShareContext): string {
+  const token = needsToken ? ", proxy_token: PROXY_TOKEN" : "";
+  const body = JSON.stringify(argument, null, 2).replaceAll("\n", "\n  ");
+  return `const response = await fetch(${JSON.stringify(`${origin}/__proxy__/fetch`)}, {
+  method: "POST",
+  headers: { "content-type": "application/json"${token} },
+  body: JSON.stringify(${body}),
+});`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

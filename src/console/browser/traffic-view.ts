@@ -1,0 +1,196 @@
+/**
+ * The list of live traffic, and what can be done with each request.
+ * @module
+ */
+
+import type { TrafficEntry } from "../traffic.ts";
+import { Charts } from "./charts.ts";
+import { type Child, element, find } from "./dom.ts";
+import { formatBytes, formatClock, formatSpan, statusClass } from "./format.ts";
+
+/** What happens with a request of the list. */
+export interface TrafficActions {
+  open(entry: TrafficEntry): void;
+  replay(entry: TrafficEntry): void;
+  /** True for what can be sent again just as it was. */
+  canReplay(entry: TrafficEntry): boolean;
+}
+
+interface Message {
+  now: number;
+  entries: TrafficEntry[];
+  skipped?: number;
+}
+
+const MOST_ROWS = 200;
+
+/** Shows live traffic as it comes; without a ticket, says why there is none. */
+export function openTraffic(ticket: string | null, actions: TrafficActions): void {
+  if (ticket === null) {
+    find("traffic-notice").hidden = false;
+    find("traffic-notice").textContent =
+      "Live traffic is off: it needs a proxy that only this machine reaches, or a token and a page opened with it.";
+    return;
+  }
+  for (const id of ["traffic-tools", "charts", "traffic-scroll"]) find(id).hidden = false;
+  const list = new TrafficList(actions);
+  const charts = new Charts();
+  charts.draw();
+  find("traffic-clear").addEventListener("click", () => {
+    list.clear();
+    charts.clear();
+  });
+  listen(ticket, (message, isRing) => {
+    if (isRing) charts.clear();
+    list.add(message.entries, isRing);
+    charts.add(message.entries, message.now);
+  });
+}
+
+function listen(ticket: string, onMessage: (message: Message, isRing: boolean) => void): void {
+  const source = new EventSource(`/__proxy__/traffic?ticket=${ticket}`);
+  source.addEventListener("ring", ({ data }) => {
+    showState("live", "Live");
+    onMessage(JSON.parse(data), true);
+  });
+  source.addEventListener("message", ({ data }) => onMessage(JSON.parse(data), false));
+  source.addEventListener("error", () => {
+    if (source.readyState !== EventSource.CLOSED) return showState("waiting", "Reconnecting…");
+    showState("off", "Ended");
+    find("traffic-notice").hidden = false;
+    find("traffic-notice").replaceChildren(
+      "The proxy was started anew or has too many watchers. ",
+      element("a", { href: "/__proxy__/" }, "Load the console again"),
+      " to see its traffic.",
+    );
+  });
+}
+
+function showState(name: string, text: string): void {
+  const state = find("traffic-state");
+  state.className = `live ${name}`;
+  state.textContent = text;
+}
+
+/** The rows, newest first. */
+class TrafficList {
+  readonly #actions: TrafficActions;
+  readonly #rows = find("traffic-rows");
+  readonly #filter = find<HTMLInputElement>("traffic-filter");
+  #entries: TrafficEntry[] = [];
+  #held: TrafficEntry[] = [];
+  #isPaused = false;
+
+  constructor(actions: TrafficActions) {
+    this.#actions = actions;
+    this.#filter.addEventListener("input", () => this.#draw());
+    find("traffic-pause").addEventListener("click", () => this.#togglePause());
+    this.#draw();
+  }
+
+  /** Adds requests, oldest first; a ring takes the place of all that was there. */
+  add(entries: readonly TrafficEntry[], isRing: boolean): void {
+    if (this.#isPaused && !isRing) {
+      this.#held = [...this.#held, ...entries].slice(-MOST_ROWS);
+      find("traffic-pause").textContent = `Resume (${this.#held.length})`;
+      return;
+    }
+    this.#entries = isRing ? [...entries] : [...this.#entries, ...entries].slice(-MOST_ROWS);
+    if (isRing) this.#draw();
+    else this.#prepend(entries);
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#held = [];
+    this.#draw();
+  }
+
+  #togglePause(): void {
+    this.#isPaused = !this.#isPaused;
+    const button = find("traffic-pause");
+    button.setAttribute("aria-pressed", String(this.#isPaused));
+    button.textContent = this.#isPaused ? "Resume" : "Pause";
+    const held = this.#held;
+    this.#held = [];
+    if (!this.#isPaused) this.add(held, false);
+  }
+
+  #prepend(entries: readonly TrafficEntry[]): void {
+    const rows = entries.filter((entry) => this.#matches(entry)).map((entry) => makeRow(entry, this.#actions));
+    for (const row of rows) row.classList.add("fresh");
+    this.#rows.prepend(...rows.reverse());
+    while (this.#rows.children.length > MOST_ROWS) this.#rows.lastElementChild?.remove();
+    this.#showEmpty();
+  }
+
+  #draw(): void {
+    const shown = this.#entries.filter((entry) => this.#matches(entry)).reverse();
+    this.#rows.replaceChildren(...shown.map((entry) => makeRow(entry, this.#actions)));
+    this.#showEmpty();
+  }
+
+  #showEmpty(): void {
+    const isEmpty = this.#rows.children.length === 0;
+    find("traffic-scroll").hidden = isEmpty;
+    find("traffic-empty").hidden = !isEmpty;
+    find("traffic-empty").textContent = this.#entries.length > 0
+      ? "No request matches the filter."
+      : "No requests yet. They appear here as they come, whoever sends them.";
+  }
+
+  /** Every word must be somewhere in the row. */
+  #matches(entry: TrafficEntry): boolean {
+    const text = [entry.method, entry.status, entry.address ?? entry.target, entry.selector, entry.error].join(" ")
+      .toLowerCase();
+    return this.#filter.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  }
+}
+
+function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
+  const { method, selector = "–", status, bytesOut, totalMs, time, error } = entry;
+  const what = `${method} ${entry.address ?? entry.target ?? "request"}`;
+  const cell = (name: string, ...children: Child[]) => element("td", { role: "cell", class: name }, ...children);
+  return element(
+    "tr",
+    { role: "row" },
+    cell("time", formatClock(time)),
+    cell("method", method),
+    cell("code", element("span", { class: `status ${statusClass(status)}`, title: error }, String(status))),
+    cell("target", ...renderTarget(entry)),
+    cell("selector", element("span", { class: "chip" }, selector)),
+    cell("number bytes", formatBytes(bytesOut)),
+    cell("number took", formatSpan(totalMs)),
+    cell(
+      "tools",
+      entry.address !== undefined &&
+        element("button", {
+          type: "button",
+          class: "small",
+          "aria-label": `Open ${what} in the builder`,
+          title: "Open in builder",
+          click: () => actions.open(entry),
+        }, "Open"),
+      actions.canReplay(entry) &&
+        element("button", {
+          type: "button",
+          class: "small",
+          "aria-label": `Replay ${what}`,
+          click: () => actions.replay(entry),
+        }, "Replay"),
+    ),
+  );
+}
+
+function renderTarget({ address, target, isPartial, error }: TrafficEntry): Node[] {
+  const url = address === undefined ? undefined : /^(https?:\/\/)([^/]*)(.*)$/.exec(address);
+  const [, scheme = "", host = target ?? "no target", path = ""] = url ?? [];
+  const parts: Node[] = [
+    element("span", { class: "scheme" }, scheme === "http://" ? scheme : ""),
+    element("b", {}, host),
+    element("span", {}, path),
+  ];
+  if (isPartial) parts.push(element("span", { class: "scheme", title: "A query or a secret is left out" }, "…"));
+  if (error) parts.push(element("span", { class: "why" }, error.replaceAll("_", " ")));
+  return parts;
+}

@@ -1,0 +1,33 @@
+/**
+ * Addresses as live traffic may keep them: without a query, and without what looks like a secret in the path.
+ * @module
+ */
+
+/** What a masked part becomes. */
+export const MASK = "***";
+
+const MAX_ADDRESS_LENGTH = 1_024;
+/** Shorter runs are words and numbers; the tokens that services put into paths are longer. */
+const RUN = /[A-Za-z0-9_]{20,}/g;
+const MIXED = /[A-Za-z].*\d|\d.*[A-Za-z]/s;
+/** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
+const OBJECT_ID = /^[0-9a-f]{24}$/;
+const MAX_WORD_LENGTH = 32;
+
+/**
+ * Masks an address: its query goes, long runs of letters and digits in its path become `***`, a long one is cut.
+ * `https://api.telegram.org/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/x?y=1` → `https://api.telegram.org/bot1:***/x`.
+ *
+ * @param address absolute, as it went to the target
+ */
+export function maskAddress(address: string): string {
+  const [plain = ""] = address.split(/[?#]/, 1);
+  const start = plain.indexOf("/", plain.indexOf("://") + 3);
+  if (start < 0) return plain.slice(0, MAX_ADDRESS_LENGTH);
+  const path = plain.slice(start).replace(RUN, (run) => (isSecret(run) ? MASK : run));
+  return (plain.slice(0, start) + path).slice(0, MAX_ADDRESS_LENGTH);
+}
+
+function isSecret(run: string): boolean {
+  return (MIXED.test(run) && !OBJECT_ID.test(run)) || run.length > MAX_WORD_LENGTH;
+}

@@ -1,0 +1,202 @@
+/**
+ * Live traffic: the last requests through this proxy, kept in a ring and sent to whoever watches (server-sent events).
+ * @module
+ * @see HTML §9.2 (server-sent events)
+ */
+
+import { ProxyError } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { RequestRecord } from "../record.ts";
+import { maskAddress } from "./mask.ts";
+
+/** How many requests are remembered. */
+export const RING_SIZE = 200;
+/** How many may watch at once. */
+export const MAX_WATCHERS = 32;
+/** How long requests are gathered before they are sent, in milliseconds. */
+const GATHER_MS = 100;
+/** A silent connection gets a comment this often, in milliseconds: fronts cut what is idle for a minute. */
+const HEARTBEAT_MS = 15_000;
+/** How many unread messages a watcher may have; a slower one is cut off, comes back and gets the ring. */
+const MAX_UNREAD = 64;
+const MAX_METHOD_LENGTH = 32;
+
+/** One request that is over, as the console shows it. Never a query, a field, a body or a caller. */
+export interface TrafficEntry {
+  /** Counts the requests of this process. */
+  id: number;
+  /** When it arrived, in Unix milliseconds. */
+  time: number;
+  method: string;
+  selector?: string;
+  /** Host and port of the target. */
+  target?: string;
+  /** Address of the target without its query; secrets in its path are masked. */
+  address?: string;
+  /** True when `address` is not all of it: a query was left out, a secret masked, or the end cut off. */
+  isPartial?: true;
+  status: number;
+  bytesIn: number;
+  bytesOut: number;
+  headMs: number;
+  totalMs: number;
+  error?: string;
+}
+
+/** A record, with the address of its target where that is noted. */
+export type TrafficRecord = RequestRecord & { readonly address?: string | undefined };
+
+type Watcher = ReadableStreamDefaultController<Uint8Array>;
+
+const encoder = new TextEncoder();
+
+/** The ring and its watchers; without any, a request costs one small object. */
+export class Traffic {
+  /** What a browser shows to watch: only the page itself holds it (see `answerTraffic`). */
+  readonly ticket: string = crypto.randomUUID();
+  readonly #ring: TrafficEntry[] = [];
+  readonly #watchers = new Set<Watcher>();
+  #count = 0;
+  #gathered: TrafficEntry[] = [];
+  #skipped = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #isClosed = false;
+
+  /** Takes the record of a request that is over; those that neither named a target nor failed are the proxy's own. */
+  note(record: TrafficRecord): void {
+    if (record.target === undefined && record.error === undefined) return;
+    const entry = summarize(record, this.#count);
+    this.#ring[this.#count % RING_SIZE] = entry;
+    this.#count += 1;
+    if (this.#watchers.size === 0) return;
+    if (this.#gathered.push(entry) > RING_SIZE) {
+      this.#gathered.shift();
+      this.#skipped += 1;
+    }
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  /** The remembered requests, oldest first. */
+  get entries(): TrafficEntry[] {
+    const start = this.#count % RING_SIZE;
+    return this.#ring.length < RING_SIZE
+      ? [...this.#ring]
+      : [...this.#ring.slice(start), ...this.#ring.slice(0, start)];
+  }
+
+  /** How many watch now. */
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
+  /**
+   * Begins to watch: first the ring, then what happens. Ends with the signal or the stream.
+   *
+   * @throws {ProxyError} `overloaded` when too many watch already
+   */
+  watch(signal: AbortSignal): ReadableStream<Uint8Array> {
+    if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
+      const message = `Cannot show live traffic: ${this.#watchers.size} watch already, expected fewer`;
+      throw new ProxyError("overloaded", message, { headers: { "retry-after": "5" } });
+    }
+    let watcher: Watcher | undefined;
+    const leave = () => watcher && this.#leave(watcher);
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        watcher = controller;
+        this.#watchers.add(controller);
+        this.#heartbeat ??= setInterval(() => this.#send(": alive\n\n"), HEARTBEAT_MS);
+        const ring = JSON.stringify({ now: Date.now(), entries: this.entries });
+        controller.enqueue(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
+        signal.addEventListener("abort", leave, { once: true });
+      },
+      cancel: leave,
+    }, { highWaterMark: MAX_UNREAD });
+  }
+
+  /** Ends all watching, so that a proxy that stops does not wait for it. */
+  close(): void {
+    this.#isClosed = true;
+    for (const watcher of [...this.#watchers]) this.#leave(watcher);
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const entries = this.#gathered;
+    const skipped = this.#skipped;
+    this.#gathered = [];
+    this.#skipped = 0;
+    this.#send(`data: ${JSON.stringify({ now: Date.now(), skipped, entries })}\n\n`);
+  }
+
+  #send(message: string): void {
+    const bytes = encoder.encode(message);
+    for (const watcher of [...this.#watchers]) {
+      if ((watcher.desiredSize ?? 0) <= 0) this.#leave(watcher);
+      else watcher.enqueue(bytes);
+    }
+  }
+
+  #leave(watcher: Watcher): void {
+    if (!this.#watchers.delete(watcher)) return;
+    try {
+      watcher.close();
+    } catch {
+      // It was cancelled: there is nobody left to tell.
+    }
+    if (this.#watchers.size > 0) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+  }
+}
+
+/**
+ * Answers `/__proxy__/traffic`.
+ *
+ * A target's own page shares this origin with the console (cookie selector), so being same-origin proves nothing: a
+ * browser must show the ticket, which stands in the page only when that is opened as a document of its own.
+ *
+ * @param isTrusted whether the caller may reach private targets, or has shown the token
+ * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`
+ */
+export function answerTraffic({ incoming, path }: Exchange, traffic: Traffic, isTrusted: boolean): Response {
+  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+    const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
+  }
+  if (!isTrusted) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show live traffic here, expected the proxy's token or a proxy that only this machine reaches",
+    );
+  }
+  const isBrowser = incoming.headers.has("sec-fetch-site");
+  if (isBrowser && new URLSearchParams(path.split("?")[1]).get("ticket") !== traffic.ticket) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show live traffic to this page, expected the console; one opened before a restart must be reloaded",
+    );
+  }
+  return new Response(incoming.method === "HEAD" ? null : traffic.watch(incoming.signal), {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+function summarize(record: TrafficRecord, id: number): TrafficEntry {
+  const { time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error } = record;
+  const method = record.method.slice(0, MAX_METHOD_LENGTH);
+  const entry: TrafficEntry = { id, time, method, status, bytesIn, bytesOut, headMs, totalMs };
+  if (selector) entry.selector = selector;
+  if (target) entry.target = target;
+  if (error) entry.error = error;
+  if (record.address === undefined) return entry;
+  entry.address = maskAddress(record.address);
+  if (entry.address !== record.address) entry.isPartial = true;
+  return entry;
+}

@@ -1,0 +1,20 @@
+/**
+ * An answer on its way to the caller, and the `Response` that it is to standard servers.
+ * @module
+ */
+
+import { type Body, toStandard } from "./body.ts";
+import type { FieldWriter } from "./fields.ts";
+
+/** The part of a `Response` that the core makes. An entry may take it as it is. */
+export interface Reply extends Pick<Response, "status" | "statusText"> {
+  readonly headers: FieldWriter;
+  readonly body: Body;
+}
+
+/** An answer as standard servers take it. */
+export function toResponse(reply: Reply | Response): Response {
+  if (reply instanceof Response) return reply;
+  const { status, statusText, headers, body } = reply;
+  return new Response(toStandard(body), { status, statusText, headers: [...headers] });
+}
