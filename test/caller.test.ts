@@ -77,10 +77,10 @@ describe("address", () => {
 
   it("is never what the caller says of itself", () => {
     const forged = incoming("http://localhost/", "localhost");
-    forged.headers.set("x-forwarded-for", "9.9.9.9");
-    forged.headers.set("forwarded", "for=9.9.9.9;proto=https;host=evil.test");
-    forged.headers.set("x-forwarded-proto", "https");
-    forged.headers.set("x-forwarded-host", "evil.test");
+    (forged.headers as Headers).set("x-forwarded-for", "9.9.9.9");
+    (forged.headers as Headers).set("forwarded", "for=9.9.9.9;proto=https;host=evil.test");
+    (forged.headers as Headers).set("x-forwarded-proto", "https");
+    (forged.headers as Headers).set("x-forwarded-host", "evil.test");
     expect(readCaller(forged, { clientAddress: "192.0.2.1" }, [])).toMatchObject({
       address: "192.0.2.1",
       host: "localhost",

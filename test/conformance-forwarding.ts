@@ -4,8 +4,14 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeCodings } from "./conformance/codings.ts";
+import { describeConditional } from "./conformance/conditional.ts";
+import { describeDeadlines } from "./conformance/deadlines.ts";
+import { describeFaultsMidway } from "./conformance/faults-midway.ts";
 import { describeFraming } from "./conformance/framing.ts";
+import { describePressure } from "./conformance/pressure.ts";
 import { describeStatuses } from "./conformance/statuses.ts";
+import { describeStreams } from "./conformance/streams.ts";
+import { describeUploads } from "./conformance/uploads.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
 
@@ -19,5 +25,11 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeCodings(pool);
     describeFraming(pool);
     describeStatuses(pool);
+    describeConditional(pool);
+    describeUploads(pool);
+    describeFaultsMidway(pool);
+    describeDeadlines(pool);
+    describeStreams(pool);
+    describePressure(pool);
   });
 }

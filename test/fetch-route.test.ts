@@ -2,6 +2,7 @@
  * `/__proxy__/fetch`: the argument in the address or in the body, and exactly what goes out for it.
  * @module
  */
+import { toStandard } from "../src/body.ts";
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../src/arg.ts";
 import { createProxy } from "../src/proxy.ts";
@@ -96,7 +97,7 @@ describe("what goes out", () => {
       "content-type": "application/json",
       "content-length": "10",
     });
-    expect(await new Response(sent[0]?.body).text()).toBe('{"a":"é"}');
+    expect(await new Response(toStandard(sent[0]?.body ?? null)).text()).toBe('{"a":"é"}');
   });
 
   it.each([
@@ -133,7 +134,7 @@ describe("what goes out", () => {
     await fetchArg({ url: "http://a.test/", method: "POST", headers, body }, runtime);
     expect(fieldsOf(sent[0])).toMatchObject({ "content-length": "3" });
     expect(fieldsOf(sent[0])).not.toHaveProperty("transfer-encoding");
-    expect(await new Response(sent[0]?.body).text()).toBe("abc");
+    expect(await new Response(toStandard(sent[0]?.body ?? null)).text()).toBe("abc");
   });
 
   it.each([{ method: "GET" }, { method: "PROPFIND" }, { method: "patch" }])(
@@ -142,7 +143,7 @@ describe("what goes out", () => {
       const { sent, runtime } = target();
       await fetchArg({ url: "http://a.test/", method, body: "abc" }, runtime);
       expect(sent[0]?.method).toBe(method);
-      expect(await new Response(sent[0]?.body).text()).toBe("abc");
+      expect(await new Response(toStandard(sent[0]?.body ?? null)).text()).toBe("abc");
     },
   );
 

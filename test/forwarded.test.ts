@@ -10,6 +10,7 @@ const CALLER: Caller = {
   host: "proxy.test",
   origin: "http://proxy.test",
   isSecure: false,
+  isBrowser: false,
   address: "192.0.2.1",
 };
 

@@ -125,7 +125,7 @@ describe("the incoming request", () => {
     const request = Object.freeze(
       incoming(path, fields, "POST", Uint8Array.of(1, 2)),
     );
-    request.headers.set("content-length", "2");
+    (request.headers as Headers).set("content-length", "2");
     const state = () => structuredClone([request.url, request.method, [...request.headers], request.body]);
     const before = state();
     await createProxy().handle(request, target().runtime);

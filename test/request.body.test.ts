@@ -2,6 +2,7 @@
  * Step 3, methods and bodies: what goes out with its framing, and what a request says of its caller.
  * @module
  */
+import { toStandard } from "../src/body.ts";
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
 import type { Body, Incoming, Outgoing, Runtime, Upstream } from "../src/runtime.ts";
@@ -84,7 +85,7 @@ describe("body", () => {
     const request = incoming("/", { ...BASE, ...fields }, "POST", body());
     const length = request.headers.get("content-length");
     await createProxy().handle(request, runtime);
-    expect(await new Response(sent[0]?.body).text()).toBe(text);
+    expect(await new Response(toStandard(sent[0]?.body ?? null)).text()).toBe(text);
     expect(sent[0]?.headers.get("content-length")).toBe(length);
     expect(sent[0]?.headers.has("transfer-encoding")).toBe(false);
   });
@@ -112,7 +113,7 @@ describe("body", () => {
     async ({ method }) => {
       const { sent, runtime } = target();
       await createProxy().handle(incoming("/", { ...BASE, "content-length": "3" }, method, ABC), runtime);
-      expect(await new Response(sent[0]?.body).text()).toBe("abc");
+      expect(await new Response(toStandard(sent[0]?.body ?? null)).text()).toBe("abc");
     },
   );
 

@@ -2,6 +2,7 @@
  * Step 3 as a target sees it: what of a request goes out, what is dropped, what is mapped.
  * @module
  */
+import { toStandard } from "../src/body.ts";
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
 import type { Body, Incoming, Outgoing, Runtime, Upstream } from "../src/runtime.ts";
@@ -68,7 +69,7 @@ describe("fields that go out as they came", () => {
 
   it("are all there are: nothing of the runtime's is added", async () => {
     const { headers } = await forward(incoming("/", BASE));
-    expect([...headers.keys()].filter((name) => name !== "cdn-loop")).toEqual(["host"]);
+    expect([...headers].map(([name]) => name).filter((name) => name !== "cdn-loop")).toEqual(["host"]);
   });
 });
 
@@ -103,7 +104,7 @@ describe("fields that never go out", () => {
 
   it.each([{ name: "proxy_host" }, { name: "proxy-host" }])("$name", async ({ name }) => {
     const { headers } = await forward(incoming("/", { [name]: "https://a.test" }));
-    expect([...headers.keys()].filter((key) => /proxy.host/.test(key))).toEqual([]);
+    expect([...headers].map(([name]) => name).filter((key) => /proxy.host/.test(key))).toEqual([]);
   });
 });
 
@@ -133,7 +134,7 @@ describe("Connection", () => {
     const { headers, body } = await forward(incoming("/", fields, "POST", new TextEncoder().encode("abc")));
     expect(headers.get("host")).toBe("a.test:8443");
     expect(headers.get("content-length")).toBe("3");
-    expect(await new Response(body).text()).toBe("abc");
+    expect(await new Response(toStandard(body)).text()).toBe("abc");
   });
 });
 

@@ -2,6 +2,7 @@
  * Step 5: what of a target's answer reaches the caller.
  * @module
  */
+import { toResponse } from "../src/reply.ts";
 import { describe, expect, it, vi } from "vitest";
 import { readOptions } from "../src/config.ts";
 import type { Options } from "../src/config.ts";
@@ -30,7 +31,13 @@ function contextOf(parts: Parts = {}): ResponseContext {
     incoming: { method, url: `${origin}/p`, headers: new Headers(fields), body: null, signal },
     runtime: {},
     config: readOptions(options),
-    caller: { host: "localhost:8080", origin, isSecure, address: "127.0.0.1" },
+    caller: {
+      host: "localhost:8080",
+      origin,
+      isSecure,
+      address: "127.0.0.1",
+      isBrowser: "sec-fetch-site" in fields,
+    },
     path: "/p",
     record: new RequestRecord(method, []),
     target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },
@@ -42,8 +49,12 @@ function answerOf(fields: HeadersInit, parts: Partial<Answer> = {}): Answer {
   return { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
 }
 
+function respond(answer: Answer, context: ResponseContext): Response {
+  return toResponse(buildResponse(answer, context));
+}
+
 function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<Answer> = {}): Headers {
-  return buildResponse(answerOf(fields, answer), contextOf(parts)).headers;
+  return respond(answerOf(fields, answer), contextOf(parts)).headers;
 }
 
 function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
@@ -62,7 +73,7 @@ describe("the status", () => {
   }])(
     "passes: $status",
     ({ status }) => {
-      const response = buildResponse(answerOf({}, { status, statusText: "Own Reason" }), contextOf());
+      const response = respond(answerOf({}, { status, statusText: "Own Reason" }), contextOf());
       expect(response).toMatchObject({ status, statusText: "Own Reason" });
     },
   );
@@ -72,7 +83,7 @@ describe("the status", () => {
   }])(
     "can't be sent: $status",
     ({ status }) => {
-      const build = () => buildResponse(answerOf({}, { status }), contextOf());
+      const build = () => respond(answerOf({}, { status }), contextOf());
       expect(build).toThrow(expect.objectContaining({ code: "malformed_answer" }));
       expect(build).toThrow(String(status));
     },
@@ -81,11 +92,11 @@ describe("the status", () => {
 
 describe("the body", () => {
   it.each([{ status: 204 }, { status: 205 }, { status: 304 }])("is none for $status", ({ status }) => {
-    expect(buildResponse(answerOf({}, { status, body: streamOf("x") }), contextOf()).body).toBeNull();
+    expect(respond(answerOf({}, { status, body: streamOf("x") }), contextOf()).body).toBeNull();
   });
 
   it("is none for HEAD, which keeps the length", () => {
-    const response = buildResponse(answerOf({ "content-length": "5" }), contextOf({ method: "HEAD" }));
+    const response = respond(answerOf({ "content-length": "5" }), contextOf({ method: "HEAD" }));
     expect(response.body).toBeNull();
     expect(response.headers.get("content-length")).toBe("5");
   });
@@ -94,7 +105,7 @@ describe("the body", () => {
     { about: "bytes", body: () => new TextEncoder().encode("body") },
     { about: "a stream", body: () => streamOf("bo", "dy") },
   ])("passes, $about", async ({ body }) => {
-    const response = buildResponse(answerOf({ "content-encoding": "gzip" }, { body: body() }), contextOf());
+    const response = respond(answerOf({ "content-encoding": "gzip" }, { body: body() }), contextOf());
     expect(await response.text()).toBe("body");
     expect(response.headers.get("content-encoding")).toBe("gzip");
   });
@@ -108,7 +119,7 @@ describe("the body", () => {
     const answer = answerOf({ "content-length": length }, { body: new ReadableStream({ cancel }) });
     const codes: string[] = [];
     try {
-      buildResponse(answer, contextOf({ options: { maxResponseBytes } }));
+      respond(answer, contextOf({ options: { maxResponseBytes } }));
     } catch (error) {
       codes.push((error as ProxyError).code);
     }
@@ -118,7 +129,7 @@ describe("the body", () => {
 
   it("that grows past the limit is cut", async () => {
     const answer = answerOf({}, { body: streamOf("ab", "cd", "e") });
-    const response = buildResponse(answer, contextOf({ options: { maxResponseBytes: 4 } }));
+    const response = respond(answer, contextOf({ options: { maxResponseBytes: 4 } }));
     await expect(response.text()).rejects.toMatchObject({ code: "answer_too_large" });
   });
 
@@ -128,7 +139,7 @@ describe("the body", () => {
   ])("that stalls $about", async ({ type, ends }) => {
     vi.useFakeTimers();
     const answer = answerOf({ "content-type": type }, { body: new ReadableStream() });
-    const response = buildResponse(answer, contextOf({ options: { idleTimeoutMs: 50 } }));
+    const response = respond(answer, contextOf({ options: { idleTimeoutMs: 50 } }));
     let state = "waiting";
     void response.text().then(() => (state = "ended"), () => (state = "failed"));
     await vi.advanceTimersByTimeAsync(1000);
@@ -224,6 +235,6 @@ describe("what is added", () => {
 it("leaves the target's answer as it was", () => {
   const before = { "connection": "x-hop", "x-hop": "1", "location": "https://a.test/x", "alt-svc": "h3" };
   const answer = answerOf(before);
-  buildResponse(answer, contextOf());
+  respond(answer, contextOf());
   expect(Object.fromEntries(answer.headers)).toEqual(before);
 });

@@ -2,6 +2,7 @@
  * Step 4 as caller and target see it: redirects, deadlines, aborts, failures.
  * @module
  */
+import { toStandard } from "../src/body.ts";
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
 import type { Body, Incoming, Outgoing, Runtime, Upstream } from "../src/runtime.ts";
@@ -135,7 +136,10 @@ describe("redirects", () => {
     const expected = then === method ? ["abc", "3", "text/x", "1"] : ["", null, null, "1"];
     const names = ["content-length", "content-type", "x-kept"];
     expect(sent[1]?.method).toBe(then);
-    expect([await new Response(sent[1]?.body).text(), ...names.map((name) => sent[1]?.headers.get(name))])
+    expect([
+      await new Response(toStandard(sent[1]?.body ?? null)).text(),
+      ...names.map((name) => sent[1]?.headers.get(name)),
+    ])
       .toEqual(expected);
   });
 

@@ -42,7 +42,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   client: "client",
 };
 
-const CLIENT_IMPORTS = ["src/arg.ts", "src/label.ts"];
+const CLIENT_IMPORTS = ["src/arg.ts", "src/label.ts", "src/signature.ts"];
 
 /** The only files outside src that src may import. */
 const MANIFEST = /^(package|deno)\.json$/;
@@ -78,7 +78,7 @@ function* findWrongArrows(source: Source): Iterable<Fault> {
   const layer = layerOf(source.path);
   for (const { offset, specifier, file } of importsOf(source)) {
     if (layer === "client" && !CLIENT_IMPORTS.includes(file ?? specifier)) {
-      yield [offset, `imports ${file ?? specifier}; the client imports arg and label only`];
+      yield [offset, `imports ${file ?? specifier}; the client imports arg, label and signature only`];
     } else if (file?.startsWith("src/")) {
       if (MAY_IMPORT[layer].includes(layerOf(file))) continue;
       yield [offset, `imports ${file}: ${layer} may not import ${layerOf(file)}`];

@@ -4,16 +4,14 @@
  */
 import { describe, expect, it } from "vitest";
 import { cut, raw, reply } from "../support/answers.ts";
-import { expectedOf } from "../support/exceptions.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
-import { REASONS, STATUSES } from "../support/forwarding-exceptions.ts";
-import { type Caller, CALLERS, useLink } from "../support/link.ts";
+import { HEADS, NULL_BODIES, REASONS } from "../support/forwarding-exceptions.ts";
+import { type Caller, CALLERS, exceptionOf, seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
-const NULL_BODIES = [
+const BODILESS = [
   { line: "GET /p", status: 204, head: "" },
   { line: "GET /p", status: 204, head: "Content-Length: 0\r\n" },
-  { line: "GET /p", status: 205, head: "Content-Length: 0\r\n" },
   { line: "GET /p", status: 304, head: "" },
   { line: "GET /p", status: 304, head: "Content-Length: 0\r\n" },
   { line: "POST /p", status: 204, head: "" },
@@ -37,6 +35,18 @@ const TYPES = [
   { body: "{}", type: "application/problem+json; charset=utf-8" },
   { body: "x", type: "odd" },
 ];
+
+function manyFields(count: number): [string, string][] {
+  return Array.from({ length: count }, (_, index) => [`X-Own-${index}`, String(index)]);
+}
+
+const HEAD_SIZES = [
+  { name: "150 fields", fields: manyFields(150), status: 200 },
+  { name: "800 fields", fields: manyFields(800), status: 200 },
+  { name: "15000 bytes", fields: [["X-Own", "x".repeat(15_000)]], status: 200 },
+  { name: "60000 bytes", fields: [["X-Own", "x".repeat(60_000)]], status: 200 },
+  { name: "70000 bytes", fields: [["X-Own", "x".repeat(70_000)]], status: 502 },
+] satisfies { name: string; fields: [string, string][]; status: number }[];
 
 /** Declares the tests. */
 export function describeStatuses(pool: Pool): void {
@@ -68,21 +78,28 @@ function describeLines(pool: Pool, caller: Caller): void {
     ])("hands on $status", async ({ status }) => {
       link.upstream.answer = reply(status, { "X-Own": "1" }, "body");
       const answer = await link.call("GET /p");
-      expect(answer).toMatchObject({ status, text: "body", ended: "end" });
+      expect(seen(answer)).toEqual(whole(status, "body"));
       expect(answer.header("x-own")).toBe("1");
       expect(answer.header("proxy-status")).toBeUndefined();
     });
 
-    it.each(NULL_BODIES)("ends $status of $line with $head at its head", async ({ line, status, head }) => {
+    it.each(BODILESS)("ends $status of $line with $head at its head", async ({ line, status, head }) => {
       link.upstream.answer = raw(`HTTP/1.1 ${status} Odd\r\nX-Own: 1\r\n${head}\r\n`);
       const connection = await link.write(line);
       const first = await connection.answer(line.split(" ")[0]);
-      expect(first).toMatchObject({ status, text: "", ended: "end" });
+      expect(seen(first)).toEqual(whole(status, ""));
       expect(first.header("x-own")).toBe("1");
       link.upstream.answer = reply(200, {}, "next");
       connection.write(link.bytes("GET /p"));
-      expect(await connection.answer()).toMatchObject({ status: 200, text: "next" });
+      expect(seen(await connection.answer())).toEqual(whole(200, "next"));
       connection.destroy();
+    });
+
+    it("ends a 205 if it can", async () => {
+      link.upstream.answer = raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n");
+      const answer = await link.call("GET /p", { timeout: 500 });
+      expect(answer).toMatchObject({ status: 205, text: "" });
+      expect(outcomeOf(answer)).toBe(exceptionOf(NULL_BODIES, pool.runtime, caller, "205", 205));
     });
 
     it.each([{ line: "HTTP/1.1 600 Odd", status: "600" }, { line: "HTTP/1.1 999 Odd", status: "999" }])(
@@ -97,7 +114,7 @@ function describeLines(pool: Pool, caller: Caller): void {
       "knows no $code",
       async ({ code }) => {
         link.upstream.answer = cut(`HTTP/1.1 ${code} Odd\r\nContent-Length: 2\r\n\r\nok`);
-        expect(outcomeOf(await link.call("GET /p"))).toBe(expectedOf(STATUSES, pool.runtime, code, 502));
+        expect(outcomeOf(await link.call("GET /p"))).toBe(502);
       },
     );
 
@@ -110,17 +127,24 @@ function describeLines(pool: Pool, caller: Caller): void {
     it.each(INTERIM)("takes no interim answer for the answer: $name", async ({ bytes }) => {
       link.upstream.answer = raw(`${bytes}HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok`);
       const answer = await link.call("GET /p");
-      expect(answer).toMatchObject({ status: 201, text: "ok", ended: "end" });
+      expect(seen(answer)).toEqual(whole(201, "ok"));
       expect(answer.header("x-interim")).toBeUndefined();
     });
 
-    it.each([{ reason: "Strangely Fine" }, { reason: "" }, { reason: "Caf\u00e9" }])(
+    it("hands on no control byte in the reason", async () => {
+      link.upstream.answer = raw("HTTP/1.1 200 O\x01K\r\nContent-Length: 2\r\n\r\nok");
+      const answer = await link.call("GET /p");
+      expect([200, 502]).toContain(answer.status);
+      expect(answer.reason).not.toContain("\x01");
+    });
+
+    it.each([{ reason: "Strangely Fine" }, { reason: "Caf\u00e9" }])(
       "hands on the reason '$reason' if it can",
       async ({ reason }) => {
         link.upstream.answer = raw(`HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\n\r\nok`);
         const answer = await link.call("GET /p");
-        expect(answer).toMatchObject({ status: 200, text: "ok" });
-        expect(answer.reason).toBe(expectedOf(REASONS, pool.runtime, reason, reason));
+        expect(seen(answer)).toEqual(whole(200, "ok"));
+        expect(answer.reason).toBe(exceptionOf(REASONS, pool.runtime, caller, reason, reason));
       },
     );
   });
@@ -160,38 +184,19 @@ function describeFields(pool: Pool, caller: Caller): void {
       expect(link.upstream.request.headersNamed("x-own")).toEqual([""]);
     });
 
-    it.each([{ name: "150 fields", count: 150 }, { name: "800 fields", count: 800 }])(
-      "may be many in the answer: $name",
-      async ({ count }) => {
-        const fields = Array.from(
-          { length: count },
-          (_, index) => [`X-Own-${index}`, String(index)] as const,
-        );
-        link.upstream.answer = reply(200, fields.map(([name, value]) => [name, value]), "ok");
-        const answer = await link.call("GET /p");
-        expect(answer).toMatchObject({ status: 200, text: "ok" });
-        expect(fields.filter(([name, value]) => answer.header(name) !== value)).toEqual([]);
-      },
-    );
+    it.each(HEAD_SIZES)("are as many and long as may be: $name", async ({ name, fields, status }) => {
+      link.upstream.answer = reply(200, fields, "ok");
+      const answer = await link.call("GET /p");
+      const expected = exceptionOf(HEADS, pool.runtime, caller, name, status);
+      const arrived = fields.filter(([field, value]) => answer.header(field) === value);
+      expect({ status: answer.status, arrived: arrived.length })
+        .toEqual({ status: expected, arrived: expected === 200 ? fields.length : 0 });
+    });
 
-    it.each([{ size: 15_000 }, { size: 60_000 }])(
-      "may be long in the answer: $size bytes",
-      async ({ size }) => {
-        link.upstream.answer = reply(200, { "X-Own": "x".repeat(size) }, "ok");
-        const answer = await link.call("GET /p");
-        expect(answer).toMatchObject({ status: 200, text: "ok" });
-        expect(answer.header("x-own")?.length).toBe(size);
-      },
-    );
-
-    it.each([{ size: 70_000 }, { size: 300_000 }, { size: 2_000_000 }])(
-      "may not be too long in the answer: $size bytes",
-      async ({ size }) => {
-        link.upstream.answer = reply(200, { "X-Own": "x".repeat(size) }, "ok");
-        const answer = await link.call("GET /p");
-        expectError(answer, { status: 502, error: "http_response_header_section_size" });
-      },
-    );
+    it("too long for anyone are a fault of the target", async () => {
+      link.upstream.answer = reply(200, { "X-Own": "x".repeat(2_000_000) }, "ok");
+      expectError(await link.call("GET /p"), { status: 502 });
+    });
 
     it.each(TYPES)("hold no content type but the target's: $type of '$body'", async ({ body, type }) => {
       link.upstream.answer = reply(200, { "Content-Type": type }, body);
@@ -203,7 +208,12 @@ function describeFields(pool: Pool, caller: Caller): void {
     it("hold nothing that the caller did not say", async () => {
       await link.call("GET /p");
       const names = link.upstream.request.headers.map(([name]) => name.toLowerCase());
-      const said = ["host", "connection", ...Object.keys(caller.fields).map((name) => name.toLowerCase())];
+      const said = [
+        "host",
+        "connection",
+        "cdn-loop",
+        ...Object.keys(caller.fields).map((name) => name.toLowerCase()),
+      ];
       expect(names.filter((name) => !said.includes(name))).toEqual([]);
     });
 
@@ -211,7 +221,7 @@ function describeFields(pool: Pool, caller: Caller): void {
       await link.call("POST /p", { body: "hello" });
       const names = link.upstream.request.headers.map(([name]) => name.toLowerCase());
       const given = Object.keys(caller.fields).map((name) => name.toLowerCase());
-      const said = ["host", "connection", "content-length", ...given];
+      const said = ["host", "connection", "cdn-loop", "content-length", ...given];
       expect(names.filter((name) => !said.includes(name))).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
 /**
  * What a runtime's server or sender cannot forward as the contract has it, with the reason: the forwarding suite's only
- * places where runtimes may differ.
+ * places where runtimes may differ. `named:` in front of a key limits it to callers whose requests take Bun's `fetch`.
  * @module
  */
 import type { Ending } from "./client.ts";
@@ -8,6 +8,9 @@ import type { Exception } from "./exceptions.ts";
 import type { RuntimeName } from "./proxy.ts";
 
 type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
+
+const BUN_FETCH = "Bun's fetch reads it so, and says nothing of it";
+const OWN_REASON = "the server writes the standard reason of the status";
 
 /** What is seen on both sides of a request with doubtful framing. */
 export interface Doubtful {
@@ -17,20 +20,167 @@ export interface Doubtful {
 }
 
 /** Requests with doubtful framing: name of the case → what is seen instead of a refusal. */
-export const REQUEST_FRAMINGS: Table<Doubtful> = { bun: {}, deno: {}, node: {} };
+export const REQUEST_FRAMINGS: Table<Doubtful> = {
+  bun: {
+    trailers: {
+      instead: { outcome: 400, arrived: [] },
+      reason: "Bun.serve takes trailers for a next request, and refuses that (bun#32887)",
+    },
+  },
+  deno: {
+    "a bad chunk": {
+      instead: { outcome: "cut", arrived: [] },
+      reason: "Deno.serve closes the connection of a caller whose body is malformed",
+    },
+  },
+  node: {},
+};
 
 /** Answers with doubtful framing: name of the case → status of the answer, or how it ends. */
-export const ANSWER_FRAMINGS: Table<number | Ending> = { bun: {}, deno: {}, node: {} };
-
-/** The `Content-Length` of an answer that is too long to be kept in memory. */
-export const LONG_LENGTHS: Table<string[]> = {
-  bun: { any: { instead: [], reason: "Bun.serve sends every stream chunked" } },
+export const ANSWER_FRAMINGS: Table<number | Ending> = {
+  bun: {
+    "named: two equal lengths": { instead: 200, reason: BUN_FETCH },
+    "named: length and chunks": { instead: 200, reason: BUN_FETCH },
+    "named: length and chunks that are longer": { instead: 200, reason: BUN_FETCH },
+    "named: line feeds only": { instead: 200, reason: BUN_FETCH },
+  },
   deno: {},
   node: {},
 };
 
-/** Status codes that an answer should not have: code → status of the answer, or how it ends. */
-export const STATUSES: Table<number | Ending> = { bun: {}, deno: {}, node: {} };
+const BUN_CHUNKS = "Bun.serve sends every stream chunked";
+
+/** The `Content-Length` of answers that are not kept in memory. */
+export const LENGTHS: Table<string[]> = {
+  bun: {
+    "over 256 KiB": { instead: [], reason: BUN_CHUNKS },
+    "long without a type": {
+      instead: [],
+      reason: `${BUN_CHUNKS} that is longer, and to bytes in memory it gives a content type of its own`,
+    },
+  },
+  deno: {},
+  node: {},
+};
+
+/** Answers without content that a caller never sees the end of: status → how they end. */
+export const NULL_BODIES: Table<number | Ending> = {
+  bun: {},
+  deno: {
+    205: { instead: "timeout", reason: "Deno.serve sends a 205 without any length, whatever its fields say" },
+  },
+  node: {},
+};
 
 /** Reason phrases: as the target sent it → as it arrives. */
-export const REASONS: Table<string> = { bun: {}, deno: {}, node: {} };
+export const REASONS: Table<string> = {
+  bun: {
+    "Strangely Fine": { instead: "OK", reason: OWN_REASON },
+    "Caf\u00e9": { instead: "OK", reason: OWN_REASON },
+  },
+  deno: {
+    "Strangely Fine": { instead: "OK", reason: OWN_REASON },
+    "Caf\u00e9": { instead: "OK", reason: OWN_REASON },
+  },
+  node: {},
+};
+
+/** Heads of answers by their size: what is seen instead of the answer, or of its refusal. */
+export const HEADS: Table<number> = {
+  bun: {
+    "named: 800 fields": { instead: 502, reason: "Bun's fetch reads about 200 fields" },
+    "named: 70000 bytes": { instead: 200, reason: "Bun's fetch reads heads of up to 1 MB" },
+  },
+  deno: {},
+  node: {},
+};
+
+/** What reaches the target of an upload that goes on behind an answer that has begun. */
+export const DUPLEX: Table<string> = {
+  bun: {},
+  deno: {
+    chunks: { instead: "one", reason: "Deno.serve reads no more of a request while its answer streams" },
+  },
+  node: {},
+};
+
+const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
+
+/** What one stalled caller may cost, in bytes. */
+export const STALLED_BYTES: Table<number> = {
+  bun: { one: { instead: 6_291_456, reason: READ_AHEAD } },
+  deno: { one: { instead: 4_194_304, reason: READ_AHEAD } },
+  node: {},
+};
+
+const UNTOLD = "Bun's fetch ends the body cleanly and tells of no failure";
+
+/** Targets that die in the middle of a body: name of the case → how the answer ends. */
+export const MIDWAY: Table<number | Ending> = {
+  bun: {
+    "named: until closed, reset": { instead: 200, reason: UNTOLD },
+    "named: chunks, closed in the trailers": {
+      instead: 200,
+      reason: `${UNTOLD}; no byte of the body is missing`,
+    },
+  },
+  deno: {},
+  node: {},
+};
+
+/** RFC 9209 error types: name of the case → the type instead. */
+export const ERROR_TYPES: Table<string> = {
+  bun: {
+    "named: binary": {
+      instead: "connection_terminated",
+      reason: "Bun's fetch calls it a reset (ECONNRESET)",
+    },
+  },
+  deno: {},
+  node: {},
+};
+
+/** What is seen of a request on a connection that the target is just closing. */
+export interface Sent {
+  outcome: number | Ending;
+  /** How often the target had its head. */
+  sent: number;
+}
+
+const RESENT = "the runtime sends again what may be sent twice (RFC 9110 §9.2.2)";
+const FRESH = "no connection is kept for it, because Deno would send it twice";
+
+/** Requests that meet a connection which the target is just closing: method → what is seen. */
+export const STALE: Table<Sent> = {
+  bun: {
+    "named: GET": { instead: { outcome: 200, sent: 2 }, reason: RESENT },
+    "named: DELETE": { instead: { outcome: 200, sent: 2 }, reason: RESENT },
+  },
+  deno: {
+    GET: { instead: { outcome: 200, sent: 2 }, reason: RESENT },
+    POST: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
+    PATCH: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
+    PUT: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
+    DELETE: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
+  },
+  node: {},
+};
+
+/** Two requests in one write: the answers. */
+export const PIPELINES: Table<(number | Ending)[]> = {
+  bun: {
+    two: {
+      instead: ["cut", "cut"],
+      reason: "Bun.serve closes the connection when the first answer takes time",
+    },
+  },
+  deno: {},
+  node: {},
+};
+
+/** Unknown expectations: the answer. */
+export const EXPECTATIONS: Table<number | Ending> = {
+  bun: {},
+  deno: {},
+  node: { miracles: { instead: 417, reason: "node:http refuses them, as RFC 9110 §10.1.1 allows" } },
+};

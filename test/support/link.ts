@@ -5,22 +5,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Socket } from "node:net";
 import { beforeEach } from "vitest";
-import { type Answer, type CallOptions, type Connection, open, request } from "./client.ts";
+import { type Answer, type CallOptions, type Connection, type Ending, open, request } from "./client.ts";
+import { type Exception, expectedOf } from "./exceptions.ts";
 import { type Fields, type Header, pairsOf } from "./http.ts";
 import type { Pool, Shared } from "./pool.ts";
-import type { Settings } from "./proxy.ts";
-import { listen, type ListenOptions, type Received, type Upstream } from "./upstream.ts";
+import type { RuntimeName, Settings } from "./proxy.ts";
+import { type Handler, listen, type ListenOptions, type Received, type Upstream } from "./upstream.ts";
 
 /** Who calls. Runtimes may take another way for requests that say nothing of the caller. */
 export interface Caller {
   name: string;
+  /** How tables of exceptions call it. */
+  key: string;
   fields: Readonly<Record<string, string>>;
 }
 
 /** The two kinds of caller that every topic is tested with. */
 export const CALLERS: Caller[] = [
-  { name: "a named caller", fields: { "User-Agent": "caller/1", Accept: "*/*" } },
-  { name: "a bare caller", fields: {} },
+  { name: "a named caller", key: "named", fields: { "User-Agent": "caller/1", Accept: "*/*" } },
+  { name: "a bare caller", key: "bare", fields: {} },
 ];
 
 /** What a request has beside its line. */
@@ -40,7 +43,10 @@ export interface Begun {
 /** The three of them. */
 export class Link {
   readonly proxy: Shared;
+  /** Called when the target has a head, before its body: for early answers. */
+  early: Handler = () => {};
   readonly #caller: Caller;
+  readonly #ends = new WeakMap<Received, Promise<number>>();
   #upstream: Upstream | undefined;
 
   constructor(proxy: Shared, caller: Caller) {
@@ -59,7 +65,19 @@ export class Link {
   async listen(options: ListenOptions): Promise<() => Promise<void>> {
     const upstream = await listen(options);
     this.#upstream = upstream;
+    this.early = () => {};
+    upstream.early = (request, socket) => {
+      this.#ends.set(request, closeOf(socket));
+      // It rejects where the connection is reset, which is one way to close here.
+      request.gone.catch(() => {});
+      return this.early(request, socket);
+    };
     return () => upstream.close();
+  }
+
+  /** Settles when the target's connection of a request is closed, by whatever means: when (`performance.now`). */
+  async end(request: Received): Promise<number> {
+    return await this.#ends.get(request)!;
   }
 
   /** The fields of every request here, and those given. */
@@ -76,6 +94,11 @@ export class Link {
   bytes(line: string, { fields, body }: BeginOptions = {}): Buffer {
     const [method = "", path = ""] = line.split(" ");
     return request(method, path, [["Host", `127.0.0.1:${this.proxy.port}`], ...this.fields(fields)], body);
+  }
+
+  /** Opens a connection to the proxy. */
+  open(): Promise<Connection> {
+    return open(this.proxy.port);
   }
 
   /** Opens a connection and writes a request. */
@@ -95,7 +118,7 @@ export class Link {
   /** The same, and hands over the target's side of the connection, so that a test answers byte by byte. */
   async hold(line: string, options: BeginOptions = {}): Promise<Begun & { socket: Socket }> {
     const taken = new Promise<Socket>((resolve) => {
-      this.upstream.early = (_request, socket) => resolve(socket);
+      this.early = (_request, socket) => resolve(socket);
     });
     this.upstream.answer = () => {};
     const begun = await this.begin(line, options);
@@ -113,6 +136,32 @@ export function useLink(
   const link = new Link(pool.with(settings), caller);
   beforeEach(() => link.listen(options));
   return link;
+}
+
+function closeOf(socket: Socket): Promise<number> {
+  return new Promise((resolve) => socket.once("close", () => resolve(performance.now())));
+}
+
+/** What matters of an answer, short enough to be read where it differs. */
+export function seen(answer: Answer): { status: number; text: string; ended: Ending } {
+  const { status, text, ended } = answer;
+  return { status, text: text.length > 200 ? `${text.length} characters` : text, ended };
+}
+
+/** A whole answer, as `seen` tells of it. */
+export function whole(status: number, text: string): ReturnType<typeof seen> {
+  return { status, text, ended: "end" };
+}
+
+/** The exception of a caller, or of every one, on a runtime; else what holds for all. */
+export function exceptionOf<T>(
+  table: Record<RuntimeName, Record<string, Exception<T>>>,
+  runtime: RuntimeName,
+  { key }: Caller,
+  name: string,
+  otherwise: T,
+): T {
+  return expectedOf(table, runtime, `${key}: ${name}`, expectedOf(table, runtime, name, otherwise));
 }
 
 /** Waits until a number no longer grows; gives its last value. */

@@ -1,0 +1,127 @@
+/**
+ * `npm run bench`: measures the proxy and its peers in turn on this machine; docs/benchmark.md says how to read it.
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, release, tmpdir } from "node:os";
+import { join } from "node:path";
+import { CASES, type Setting } from "./bench/cases.ts";
+import { measureCore } from "./bench/core-size.ts";
+import { createLoad } from "./bench/load.ts";
+import { type BenchOptions, CORE_CASE, HELP, readBenchOptions } from "./bench/options.ts";
+import { type Candidate, listCandidates, ROOT } from "./bench/peers.ts";
+import { PINS, pinSelf, stopAll } from "./bench/processes.ts";
+import { Results } from "./bench/results.ts";
+import { formatReport, type Section } from "./bench/table.ts";
+import { startTarget } from "./bench/targets.ts";
+
+const PAGE = join(ROOT, "docs/benchmark.md");
+const MARKERS = ["<!-- figures -->", "<!-- /figures -->"] as const;
+const CORE: Section = { name: CORE_CASE, title: "Core, minified by esbuild", figures: ["size"] };
+
+const say = (line: string) => console.error(line);
+
+async function runBench(options: BenchOptions): Promise<Results> {
+  const results = new Results();
+  const folder = await mkdtemp(join(tmpdir(), "fetchvia-bench-"));
+  const cleanUp = () => {
+    stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", cleanUp);
+  try {
+    if (options.hasCase(CORE_CASE)) await addCore(results);
+    const candidates = (await listCandidates(say)).filter(({ name }) => options.hasCandidate(name));
+    if (candidates.length === 0) throw new Error("Cannot measure: --only names no candidate that is here");
+    pinSelf();
+    const [target, load] = [
+      await startTarget(options.target, folder),
+      await createLoad(options.load, folder),
+    ];
+    const setting = { targetPort: target.port, folder, load, seconds: options.seconds };
+    for (let round = 0; round < options.rounds; round += 1) {
+      await runRound(round, candidates, setting, options, results);
+    }
+    return results;
+  } finally {
+    cleanUp();
+  }
+}
+
+async function addCore(results: Results): Promise<void> {
+  results.add(CORE_CASE, "own code", 0, { size: await measureCore("external") });
+  results.add(CORE_CASE, "with its packages", 0, { size: await measureCore("bundle") });
+}
+
+/** Candidates follow each other within a case, so that a machine that changes its pace meets all of them. */
+async function runRound(
+  round: number,
+  candidates: readonly Candidate[],
+  setting: Setting,
+  options: BenchOptions,
+  results: Results,
+): Promise<void> {
+  for (const entry of CASES.filter(({ name }) => options.hasCase(name))) {
+    for (const candidate of candidates.filter(entry.suits)) {
+      const label = `round ${round + 1}/${options.rounds}  ${entry.name.padEnd(8)}${
+        candidate.name.padEnd(18)
+      }`;
+      try {
+        const sample = await entry.sample(candidate, setting);
+        results.add(entry.name, candidate.name, round, sample);
+        const figures = Object.entries(sample).map(([name, value]) => `${name} ${value.toPrecision(4)}`);
+        say(`${label} ${figures.join("  ")}`);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        results.failures.push({ case: entry.name, candidate: candidate.name, reason });
+        say(`${label} FAILED: ${reason}`);
+      }
+    }
+  }
+}
+
+function listFacts({ rounds, seconds, load, target }: BenchOptions): string[] {
+  const node = spawnSync("node", ["--version"], { encoding: "utf8" }).stdout?.trim();
+  const day = new Date().toISOString().slice(0, 10);
+  return [
+    `- ${day}, ${cpus()[0]?.model} (${availableParallelism()} cores), Linux ${release()}`,
+    `- Bun ${Bun.version}, Deno ${denoVersion()}, Node ${node}`,
+    `- medians of ${rounds} ${
+      rounds === 1 ? "round" : "rounds"
+    } of ${seconds} s; load: ${load}, target: ${target}${PINS ? "" : "; **not pinned to cores**"}`,
+  ];
+}
+
+function denoVersion(): string {
+  const { stdout } = spawnSync(join(ROOT, "node_modules/.bin/deno"), ["--version"], { encoding: "utf8" });
+  return /^deno (\S+)/.exec(stdout ?? "")?.[1] ?? "unknown";
+}
+
+async function writePage(report: string): Promise<void> {
+  const page = await readFile(PAGE, "utf8");
+  const [begin, end] = MARKERS.map((marker) => page.indexOf(marker)) as [number, number];
+  if (begin < 0 || end < begin) {
+    throw new Error(`Cannot write the figures: ${PAGE} lacks ${MARKERS.join(" and ")}`);
+  }
+  const head = page.slice(0, begin + MARKERS[0].length);
+  await writeFile(PAGE, `${head}\n\n${report}\n\n${page.slice(end)}`);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
+try {
+  const options = readBenchOptions(process.argv.slice(2));
+  if (options.help) console.log(HELP);
+  else {
+    const results = await runBench(options);
+    const report = formatReport([...CASES, CORE], results, listFacts(options));
+    console.log(report);
+    if (options.write) await writePage(report);
+    if (results.failures.length > 0) process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,99 @@
+/**
+ * Makes load: with `wrk` where it is installed, else with sockets of the bench's own.
+ * @module
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { capture, LOAD_CORE } from "./processes.ts";
+import { CLIENT_HEADERS, requestOften } from "./raw-client.ts";
+
+/** The two ways to make load. */
+export type LoadKind = "wrk" | "own";
+
+/** What to send, how often. */
+export interface Job {
+  port: number;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  connections: number;
+  /** Whole seconds. */
+  seconds: number;
+  /** With it each request is a POST with that many bytes. */
+  uploadBytes?: number;
+}
+
+/** What came of it. */
+export interface LoadResult {
+  requests: number;
+  /** Bytes that arrived, heads included. */
+  bytes: number;
+  seconds: number;
+  /** Milliseconds until an answer was complete: the median and the 99th percentile. */
+  p50: number;
+  p99: number;
+  /** Answers with a status from 400 on, lost connections, timeouts. */
+  errors: number;
+}
+
+/** Makes load for one job. */
+export type Load = (job: Job) => Promise<LoadResult>;
+
+/** `wrk` rounds its own report; this one does not. */
+const WRK_SCRIPT = `
+function init(args)
+  local bytes = tonumber(args[1])
+  if bytes then
+    wrk.method = "POST"
+    wrk.body = string.rep("x", bytes)
+    wrk.headers["content-type"] = "application/octet-stream"
+  end
+end
+function done(summary, latency)
+  local e = summary.errors
+  print(string.format('RESULT {"requests":%d,"bytes":%.0f,"seconds":%.6f,"p50":%.3f,"p99":%.3f,"errors":%d}',
+    summary.requests, summary.bytes, summary.duration / 1e6, latency:percentile(50) / 1e3,
+    latency:percentile(99) / 1e3, e.connect + e.read + e.write + e.status + e.timeout))
+end
+`;
+
+/** Prepares a way to make load. */
+export async function createLoad(kind: LoadKind, folder: string): Promise<Load> {
+  if (kind === "own") return loadWithSockets;
+  const script = join(folder, "wrk.lua");
+  await writeFile(script, WRK_SCRIPT);
+  return (job) => loadWithWrk(job, script);
+}
+
+async function loadWithWrk(job: Job, script: string): Promise<LoadResult> {
+  const { port, path, connections, seconds, uploadBytes } = job;
+  const fields = Object.entries({ ...CLIENT_HEADERS, ...job.headers });
+  const stdout = await capture(LOAD_CORE, [
+    ...["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "15s", "--latency", "-s", script],
+    ...fields.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    `http://127.0.0.1:${port}${path}`,
+    ...(uploadBytes === undefined ? [] : ["--", String(uploadBytes)]),
+  ]);
+  const report = /^RESULT (.*)$/m.exec(stdout)?.[1];
+  if (!report) throw new Error(`Cannot read the report of wrk: ${stdout.trim()}`);
+  return JSON.parse(report);
+}
+
+async function loadWithSockets(job: Job): Promise<LoadResult> {
+  const { port, path, headers, connections, seconds, uploadBytes } = job;
+  const body = uploadBytes === undefined ? undefined : Buffer.alloc(uploadBytes, "x");
+  const begun = performance.now();
+  const { requests, bytes, errors, latencies } = await requestOften(
+    { port, path, headers, body },
+    connections,
+    seconds * 1000,
+  );
+  const took = (performance.now() - begun) / 1000;
+  return { requests, bytes, errors, seconds: took, ...percentiles(latencies) };
+}
+
+/** The median and the 99th percentile; 0 of nothing. */
+export function percentiles(values: readonly number[]): { p50: number; p99: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}

@@ -1,0 +1,74 @@
+/**
+ * What a process costs, read from /proc.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+const KIB = 1024;
+
+/** Ticks of a second in /proc/<pid>/stat. */
+const TICKS = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+
+/** The cost of a process and of its children, living or not, since its start. */
+export interface Usage {
+  /** User and system time, in microseconds. */
+  cpuMicros: number;
+  /** Memory in use now (`VmRSS`). */
+  residentBytes: number;
+  /** The most that it ever was (`VmHWM`). */
+  peakBytes: number;
+}
+
+interface Stat {
+  parent: number;
+  ticks: number;
+}
+
+/** Reads what a process has cost so far. */
+export function readUsage(pid: number): Usage {
+  const usage: Usage = { cpuMicros: 0, residentBytes: 0, peakBytes: 0 };
+  for (const member of listFamily(pid)) {
+    const status = readProc(member, "status");
+    usage.cpuMicros += (readStat(member)?.ticks ?? 0) / TICKS * 1e6;
+    usage.residentBytes += readKib(status, "VmRSS");
+    usage.peakBytes += readKib(status, "VmHWM");
+  }
+  return usage;
+}
+
+/** The process and all below it. */
+function listFamily(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
+    if (stat) parents.set(Number(name), stat.parent);
+  }
+  const family = [pid];
+  for (const member of family) {
+    for (const [child, parent] of parents) if (parent === member) family.push(child);
+  }
+  return family;
+}
+
+/** `utime`, `stime` and, of children that have been waited for, `cutime` and `cstime`. */
+function readStat(pid: number): Stat | undefined {
+  const text = readProc(pid, "stat");
+  if (!text) return undefined;
+  // The name in parentheses may hold blanks and parentheses of its own.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+  return { parent: fields[1] ?? 0, ticks: fields.slice(11, 15).reduce((sum, field) => sum + field, 0) };
+}
+
+function readKib(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * KIB;
+}
+
+/** Empty for a process that is gone. */
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * nginx and HAProxy as forwarding proxies with one worker, kept connections and streamed bodies.
+ * @module
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Launch } from "./processes.ts";
+
+/** Where they listen, what they reach, and where they may write. */
+export interface NativePlace {
+  port: number;
+  targetPort: number;
+  folder: string;
+}
+
+/**
+ * What every nginx of the bench begins with: one process (nothing is left behind when it is killed) and no file
+ * outside its folder.
+ */
+export function nginxFrame(folder: string, http: string): string {
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const paths = kinds.map((kind) => `${kind}_temp_path ${join(folder, kind)};`).join("\n  ");
+  return `daemon off;
+master_process off;
+pid ${join(folder, "nginx.pid")};
+error_log stderr error;
+events { worker_connections 8192; }
+http {
+  ${paths}
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 1000000000;
+  keepalive_timeout 1h;
+  client_max_body_size 0;
+${http}
+}
+`;
+}
+
+/** Writes a configuration and tells how nginx is started with it. */
+export async function launchNginx(folder: string, http: string): Promise<Launch> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, "nginx.conf");
+  await writeFile(file, nginxFrame(folder, http));
+  return { command: ["nginx", "-p", folder, "-e", "stderr", "-c", file] };
+}
+
+/** nginx as a peer. */
+export function describeNginx({ port, targetPort, folder }: NativePlace): Promise<Launch> {
+  return launchNginx(
+    join(folder, `nginx-${port}`),
+    `  upstream target {
+    server 127.0.0.1:${targetPort};
+    keepalive 1024;
+    keepalive_requests 1000000000;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://target;
+      proxy_http_version 1.1;
+      proxy_set_header connection "";
+      proxy_request_buffering off;
+      proxy_buffering off;
+    }
+  }`,
+  );
+}
+
+/** HAProxy as a peer. */
+export async function describeHaproxy({ port, targetPort, folder }: NativePlace): Promise<Launch> {
+  const file = join(folder, `haproxy-${port}.cfg`);
+  await writeFile(
+    file,
+    `global
+  maxconn 8192
+  nbthread 1
+defaults
+  mode http
+  option http-no-delay
+  timeout connect 5s
+  timeout client 1h
+  timeout server 1h
+frontend caller
+  bind 127.0.0.1:${port}
+  default_backend target
+backend target
+  http-reuse always
+  server target 127.0.0.1:${targetPort}
+`,
+  );
+  return { command: ["haproxy", "-db", "-f", file] };
+}

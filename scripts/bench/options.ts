@@ -1,0 +1,97 @@
+/**
+ * The options of `npm run bench`.
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+import { CASES } from "./cases.ts";
+import type { LoadKind } from "./load.ts";
+import type { TargetKind } from "./targets.ts";
+
+/** What `--help` prints. */
+export const HELP = `npm run bench -- [options]
+  --quick            1 second, 1 round, case 100B unless --cases says more
+  --only=a,b         candidates whose name is a or begins with b- (ours stands for ours-bun, ours-bun-quiet, …)
+  --cases=a,b        of ${[...CASES.map(({ name }) => name), "core"].join(", ")}
+  --rounds=n         rounds, default 3
+  --seconds=n        seconds per measurement, default 3
+  --load=wrk|own     load generator; default wrk where it is installed
+  --target=nginx|bun target; default nginx where it is installed
+  --write            put the figures into docs/benchmark.md`;
+
+/** The name of the case that has no candidates. */
+export const CORE_CASE = "core";
+
+/** What a run does. */
+export interface BenchOptions {
+  help: boolean;
+  write: boolean;
+  rounds: number;
+  seconds: number;
+  load: LoadKind;
+  target: TargetKind;
+  hasCase(name: string): boolean;
+  hasCandidate(name: string): boolean;
+}
+
+/**
+ * Reads the options.
+ *
+ * @throws {Error} in one line, for what is unknown or bad
+ */
+export function readBenchOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      help: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      only: { type: "string" },
+      cases: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      load: { type: "string" },
+      target: { type: "string" },
+    },
+  });
+  const { help, quick, write, only, load, target } = values;
+  const known = [...CASES.map(({ name }) => name), CORE_CASE];
+  const cases = splitList(values.cases ?? (quick ? "100B" : known.join()));
+  for (const name of cases) {
+    if (!known.includes(name)) fail("cases", name, `some of ${known.join()}`);
+  }
+  const names = only === undefined ? undefined : splitList(only);
+  return {
+    help,
+    write,
+    rounds: readCount("rounds", values.rounds, quick ? 1 : 3),
+    seconds: readCount("seconds", values.seconds, quick ? 1 : 3),
+    load: load === undefined ? (isInstalled("wrk") ? "wrk" : "own") : readWord("load", load, ["wrk", "own"]),
+    target: target === undefined
+      ? (isInstalled("nginx") ? "nginx" : "bun")
+      : readWord("target", target, ["nginx", "bun"]),
+    hasCase: (name) => cases.includes(name),
+    hasCandidate: (name) => names?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true,
+  };
+}
+
+function splitList(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter(Boolean);
+}
+
+function readCount(name: string, text: string | undefined, preset: number): number {
+  const count = Number(text ?? preset);
+  return Number.isInteger(count) && count > 0 ? count : fail(name, text, "a whole number from 1 on");
+}
+
+function readWord<Word extends string>(name: string, text: string, words: readonly Word[]): Word {
+  return words.find((word) => word === text) ?? fail(name, text, words.join(" or "));
+}
+
+function fail(name: string, text: string | undefined, expected: string): never {
+  throw new Error(`--${name} is ${JSON.stringify(text)}, expected ${expected}`);
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+}

@@ -1,0 +1,150 @@
+/**
+ * Who takes part: the project's three entries in their variants, and the peers that can run here.
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { describeHaproxy, describeNginx } from "./native-peers.ts";
+import { type Launch, plainEnvironment } from "./processes.ts";
+import { PROGRAMS } from "./programs.ts";
+
+/** The project. */
+export const ROOT = resolve(import.meta.dirname, "../..");
+const MANIFESTS = join(import.meta.dirname, "peers");
+/** Not in scripts: `npm run check` reads all of that folder. */
+const PEERS = join(ROOT, ".bench/peers");
+
+/** The binary that runs the bench; `node_modules/.bin/bun` would be a second process. */
+const BUN = process.execPath;
+const BUN_ENV = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65000" };
+
+/** Where a candidate has to listen, what it has to reach, and where it may write. */
+export interface Place {
+  port: number;
+  targetPort: number;
+  folder: string;
+}
+
+/** One that is measured. */
+export interface Candidate {
+  name: string;
+  /** How the proxy's own variants differ; peers have none. */
+  variant?: "default" | "quiet" | "cookie";
+  launch(place: Place): Promise<Launch>;
+  /** What requests carry so that it finds the target. */
+  headers(targetPort: number): Record<string, string>;
+}
+
+/** Where a port of this machine is found. */
+export function originOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** All candidates that can run here, in the order of the report. Builds the project and installs the peers. */
+export async function listCandidates(say: (line: string) => void): Promise<Candidate[]> {
+  run("build", [BUN, join(ROOT, "scripts/build.ts")], ROOT);
+  const deno = findDeno();
+  const ours = Object.entries(ownCommands(deno));
+  const variants = ["default", "quiet", "cookie"] as const;
+  return [
+    ...variants.flatMap((variant) => ours.map(([name, launch]) => ownCandidate(name, launch, variant))),
+    ...await listPackagePeers(deno, say),
+    ...listNativePeers(say),
+  ];
+}
+
+/** As the start scripts of package.json, without npm and shims between. */
+function ownCommands(deno: string): Record<string, Launch> {
+  const main = join(ROOT, "src/runtimes/main.ts");
+  return {
+    bun: { command: [BUN, "--max-http-header-size=65536", main], env: BUN_ENV },
+    deno: { command: [deno, "run", "-A", main] },
+    node: { command: ["node", join(ROOT, "dist/runtimes/main.js")] },
+  };
+}
+
+function ownCandidate(
+  runtime: string,
+  { command, env }: Launch,
+  variant: "default" | "quiet" | "cookie",
+): Candidate {
+  const settings: Record<string, string> = variant === "quiet" ? { LOG: "off" } : {};
+  return {
+    name: variant === "default" ? `ours-${runtime}` : `ours-${runtime}-${variant}`,
+    variant,
+    launch: ({ port }) =>
+      Promise.resolve({ command, env: { ...env, HOST: "127.0.0.1", PORT: String(port), ...settings } }),
+    headers(targetPort): Record<string, string> {
+      const host = originOf(targetPort);
+      return variant === "cookie" ? { cookie: `proxy_host=${host}` } : { proxy_host: host };
+    },
+  };
+}
+
+async function listPackagePeers(deno: string, say: (line: string) => void): Promise<Candidate[]> {
+  const isInstalled = await installPeers(say);
+  for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(PEERS, name), text);
+  const packaged: [string, Launch["command"]][] = [
+    ["http-proxy-3", ["node", "http-proxy-3.mjs"]],
+    ["fastify", ["node", "fastify.mjs"]],
+    ["hono-bun", [BUN, "hono-bun.mjs"]],
+    ["hono-node", ["node", "hono-node.mjs"]],
+  ];
+  const bare: [string, Launch["command"]][] = [
+    ["bare-bun", [BUN, "bare-bun.mjs"]],
+    ["bare-deno", [deno, "run", "-A", "bare-deno.mjs"]],
+  ];
+  return [...isInstalled ? packaged : [], ...bare].map(([name, command]) => ({
+    name,
+    headers: () => ({}),
+    launch({ port, targetPort }) {
+      const [program, ...args] = command;
+      const env = { ...BUN_ENV, PORT: String(port), TARGET: originOf(targetPort) };
+      const file = join(PEERS, args.pop() ?? "");
+      return Promise.resolve({ command: [program, ...args, file], env });
+    },
+  }));
+}
+
+/** Installs what the lock file says, unless it is there. */
+async function installPeers(say: (line: string) => void): Promise<boolean> {
+  await mkdir(PEERS, { recursive: true });
+  const lock = "package-lock.json";
+  const installed = join(PEERS, "installed.json");
+  const wanted = await readFile(join(MANIFESTS, lock), "utf8");
+  if (await readFile(installed, "utf8").catch(() => "") === wanted) return true;
+  for (const name of ["package.json", lock]) await copyFile(join(MANIFESTS, name), join(PEERS, name));
+  try {
+    run("install of the peers", ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], PEERS);
+    await writeFile(installed, wanted);
+    return true;
+  } catch (error) {
+    say(`left out: peers from npm (${error instanceof Error ? error.message : error})`);
+    return false;
+  }
+}
+
+function listNativePeers(say: (line: string) => void): Candidate[] {
+  const peers = [
+    { name: "nginx", launch: describeNginx, isHere: spawnSync("nginx", ["-v"]).status === 0 },
+    { name: "haproxy", launch: describeHaproxy, isHere: spawnSync("haproxy", ["-v"]).status === 0 },
+  ];
+  for (const { name, isHere } of peers) if (!isHere) say(`left out: ${name} (not installed)`);
+  return peers.filter(({ isHere }) => isHere).map(({ name, launch }) => ({
+    name,
+    launch,
+    headers: () => ({}),
+  }));
+}
+
+function findDeno(): string {
+  return createRequire(join(ROOT, "package.json"))("deno/install_api.cjs").runInstall();
+}
+
+function run(what: string, [program = "", ...args]: readonly string[], cwd: string): void {
+  const env = { ...process.env, ...plainEnvironment() };
+  const { status, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`Cannot finish the ${what}: ${stderr.trim().split("\n").at(-1)}`);
+}

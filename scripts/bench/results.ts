@@ -1,0 +1,64 @@
+/**
+ * What all rounds gave, by case and candidate.
+ * @module
+ */
+import type { Figure, Sample } from "./cases.ts";
+
+/** Which figure of whom. */
+export interface Reference {
+  case: string;
+  candidate: string;
+  figure: Figure;
+}
+
+/** A candidate that did not do a job, and what was wrong. */
+export interface Failure {
+  case: string;
+  candidate: string;
+  reason: string;
+}
+
+/** Samples of every round; a round that failed leaves a gap, so that rounds stay comparable pair by pair. */
+export class Results {
+  readonly failures: Failure[] = [];
+  readonly #samples = new Map<string, Map<string, Sample[]>>();
+
+  add(name: string, candidate: string, round: number, sample: Sample): void {
+    const row = this.#samples.get(name) ?? new Map<string, Sample[]>();
+    const samples = row.get(candidate) ?? [];
+    samples[round] = sample;
+    this.#samples.set(name, row.set(candidate, samples));
+  }
+
+  /** Who has figures for a case, in the order of the first measurement. */
+  candidates(name: string): string[] {
+    return [...this.#samples.get(name)?.keys() ?? []];
+  }
+
+  /** The median over the rounds; `undefined` without any. */
+  value(of: Reference): number | undefined {
+    return median(this.#values(of).filter((value) => value !== undefined));
+  }
+
+  /** The median of the ratios of each round; `undefined` where no round has both. */
+  ratio(of: Reference, over: Reference): number | undefined {
+    const base = this.#values(over);
+    const ratios = this.#values(of).map((value, round) => {
+      const other = base[round];
+      return value !== undefined && other ? value / other : undefined;
+    });
+    return median(ratios.filter((ratio) => ratio !== undefined));
+  }
+
+  #values({ case: name, candidate, figure }: Reference): (number | undefined)[] {
+    return Array.from(this.#samples.get(name)?.get(candidate) ?? [], (sample) => sample?.[figure]);
+  }
+}
+
+/** The middle value, or the mean of the two middle ones. */
+export function median(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  const low = sorted[Math.floor((sorted.length - 1) / 2)];
+  const high = sorted[Math.floor(sorted.length / 2)];
+  return low === undefined || high === undefined ? undefined : (low + high) / 2;
+}

@@ -1,0 +1,150 @@
+/**
+ * Event streams: a target that never ends its answers, and callers that keep a thousand of them open.
+ * @module
+ */
+import { connect, createServer, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { percentiles } from "./load.ts";
+import { readUsage } from "./measure.ts";
+import { formatRequest, type RawRequest } from "./raw-client.ts";
+import { ResponseReader } from "./response-reader.ts";
+
+/** How many streams are open at once. */
+export const STREAMS = 1_000;
+/** Each stream gets an event that often, in milliseconds. */
+const EVENT_MS = 1_000;
+const SAMPLE_MS = 50;
+/** Memory is read when the proxy has been left alone that long, in milliseconds. */
+const IDLE_MS = 500;
+const OPEN_MS = 15_000;
+/** So many streams are opened before the bench lets others run. */
+const BATCH = 50;
+
+const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+
+/** A server inside the bench: every request gets an event at once and one per second from then on. */
+export function startEventTarget(): Promise<{ port: number; stop(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let timer: Timer | undefined;
+    socket.setNoDelay(true).on("error", () => {}).on("close", () => {
+      sockets.delete(socket);
+      clearInterval(timer);
+    });
+    // A GET comes in one piece here, and there is no second one on a connection whose answer never ends.
+    socket.once("data", () => {
+      socket.write(HEAD + formatEvent());
+      timer = setInterval(() => socket.write(formatEvent()), EVENT_MS);
+    });
+  });
+  const stop = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return new Promise((resolve, reject) => {
+    server.once("error", reject).listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => {
+      resolve({ port: (server.address() as AddressInfo).port, stop });
+    });
+  });
+}
+
+function formatEvent(): string {
+  const event = `data: ${performance.now().toFixed(3)}\n\n`;
+  return `${event.length.toString(16)}\r\n${event}\r\n`;
+}
+
+/** What open streams came to. */
+export interface StreamsResult {
+  perSecond: number;
+  cpu: number;
+  p50: number;
+  p99: number;
+  peak: number;
+  growth: number;
+}
+
+/** Opens the streams through a proxy, listens for some seconds, and closes them. */
+export async function measureStreams(
+  pid: number,
+  request: RawRequest,
+  seconds: number,
+): Promise<StreamsResult> {
+  const sockets: Socket[] = [];
+  // What the first request loads once is not what a stream costs.
+  await openStreams(1, request, { delays: [], open: 0, lost: 0 }, sockets);
+  closeAll(sockets);
+  await Bun.sleep(IDLE_MS);
+  const idle = readUsage(pid).residentBytes;
+  const heard: Heard = { delays: [], open: 0, lost: 0 };
+  let top = idle;
+  const sampler = setInterval(() => (top = Math.max(top, readUsage(pid).residentBytes)), SAMPLE_MS);
+  try {
+    await openStreams(STREAMS, request, heard, sockets);
+    heard.delays = [];
+    const before = readUsage(pid);
+    const begun = performance.now();
+    await Bun.sleep(seconds * 1000);
+    const took = (performance.now() - begun) / 1000;
+    const after = readUsage(pid);
+    if (heard.lost > 0) throw new Error(`${heard.lost} of ${STREAMS} streams were lost`);
+    const events = heard.delays.length;
+    return {
+      perSecond: events / took,
+      cpu: (after.cpuMicros - before.cpuMicros) / events,
+      ...percentiles(heard.delays),
+      peak: after.peakBytes,
+      growth: Math.max(top, after.residentBytes) - idle,
+    };
+  } finally {
+    clearInterval(sampler);
+    closeAll(sockets);
+  }
+}
+
+interface Heard {
+  /** From the target's write to the caller's read, in milliseconds. */
+  delays: number[];
+  /** Streams that gave an event. */
+  open: number;
+  lost: number;
+}
+
+function closeAll(sockets: Socket[]): void {
+  for (const socket of sockets.splice(0)) socket.removeAllListeners("close").destroy();
+}
+
+async function openStreams(
+  count: number,
+  request: RawRequest,
+  heard: Heard,
+  sockets: Socket[],
+): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    sockets.push(openStream(request, heard));
+    if (i % BATCH === 0) await Bun.sleep(1);
+  }
+  const begun = performance.now();
+  while (heard.open < count) {
+    if (heard.lost > 0 || performance.now() - begun > OPEN_MS) {
+      throw new Error(`${heard.open} of ${count} streams gave an event, ${heard.lost} were lost`);
+    }
+    await Bun.sleep(10);
+  }
+}
+
+function openStream(request: RawRequest, heard: Heard): Socket {
+  let isOpen = false;
+  const reader = new ResponseReader({
+    onData(chunk) {
+      for (const [, sent] of chunk.toString("latin1").matchAll(/data: ([\d.]+)\n/g)) {
+        heard.delays.push(performance.now() - Number(sent));
+        if (!isOpen) heard.open += 1;
+        isOpen = true;
+      }
+    },
+  });
+  const socket = connect(request.port, "127.0.0.1", () => socket.write(formatRequest(request)));
+  socket.on("data", (chunk: Buffer) => reader.push(chunk));
+  return socket.on("error", () => {}).on("close", () => (heard.lost += 1));
+}

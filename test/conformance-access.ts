@@ -1,0 +1,25 @@
+/**
+ * The black-box suite of contract 5: who may reach what, with a network, a name server and targets of its own.
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeAccess } from "./conformance/access.ts";
+import { describeLoops } from "./conformance/loops.ts";
+import { describeRebinding } from "./conformance/rebinding.ts";
+import { describeSpellings } from "./conformance/spellings.ts";
+import type { RuntimeName } from "./support/proxy.ts";
+import { World } from "./support/world.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceAccess(runtime: RuntimeName): void {
+  const world = new World(runtime);
+  describe(`access on ${runtime}, ${world.network.name}`, () => {
+    beforeAll(() => world.start());
+    afterAll(() => world.stop());
+
+    describeAccess(world);
+    describeSpellings(world);
+    describeRebinding(world);
+    describeLoops(world);
+  });
+}

@@ -1,0 +1,392 @@
+/**
+ * Who may reach what: the setting for private targets, the lists, and TLS to a judged address (contract 5).
+ * @module
+ */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Settings } from "../support/proxy.ts";
+import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
+import { leadTo } from "../support/sentinel.ts";
+import { ask } from "../support/ways.ts";
+import type { World } from "../support/world.ts";
+
+const PUBLIC = "93.184.216.34";
+const ELSEWHERE = { HOST: "0.0.0.0" };
+
+/** Hosts that are this machine to every browser; `{port}` is the proxy's. */
+const LOCAL_HOSTS = [
+  { host: "localhost" },
+  { host: "localhost:{port}" },
+  { host: "LocalHost:1" },
+  { host: "localhost." },
+  { host: "x.localhost" },
+  { host: "a.b.localhost:{port}" },
+  { host: "127.0.0.1" },
+  { host: "127.9.9.9:{port}" },
+  { host: "[::1]" },
+  { host: "[::1]:{port}" },
+];
+
+/** Hosts that a rebinding page or a front proxy would bring. */
+const FOREIGN_HOSTS = [
+  { host: "evil.test" },
+  { host: "evil.test:{port}" },
+  { host: "localhost.evil.test" },
+  { host: "evillocalhost" },
+  { host: "127.0.0.1.nip.io" },
+  { host: "127.0.0.1.evil.test:{port}" },
+  { host: "127.1" },
+  { host: "2130706433" },
+  { host: "0.0.0.0" },
+  { host: "10.1.2.3:{port}" },
+  { host: "[::]" },
+  { host: "[::ffff:127.0.0.1]" },
+  { host: "[fd00::1]" },
+  { host: "proxy.test" },
+];
+
+const PRIVATE = [
+  { target: "127.0.0.1:8000" },
+  { target: "127.9.9.9" },
+  { target: "[::1]" },
+  { target: "10.1.2.3" },
+  { target: "172.16.0.1" },
+  { target: "192.168.0.1" },
+  { target: "100.64.0.1" },
+  { target: "198.18.0.1" },
+  { target: "[fd00::1]" },
+  { target: "localhost:8000" },
+];
+
+const NEVER = [
+  { target: "169.254.169.254" },
+  { target: "168.63.129.16" },
+  { target: "100.100.100.200" },
+  { target: "[fd00:ec2::254]" },
+  { target: "192.0.2.1" },
+  { target: "240.0.0.1" },
+  { target: "224.0.0.1" },
+  { target: "255.255.255.255" },
+  { target: "0.1.2.3" },
+  { target: "[fe80::1]" },
+  { target: "[ff02::1]" },
+];
+
+/** Declares the tests. */
+export function describeAccess(world: World): void {
+  describePrivate(world);
+  describeLists(world);
+  describeTls(world);
+}
+
+function describePrivate(world: World): void {
+  describe("PRIVATE_TARGETS=auto on loopback", () => {
+    const proxy = world.with();
+    const named = world.with({ PROXY_DOMAIN: "proxy.test" });
+    beforeEach(() => world.forget());
+    const call = (host: string, target = "http://10.1.2.3") => {
+      const fields = { Host: host.replace("{port}", String(proxy.port)), proxy_host: target };
+      return proxy.call("GET /p", { fields });
+    };
+
+    it.each(LOCAL_HOSTS)("allows them to Host $host", async ({ host }) => {
+      expect(await call(host)).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each(FOREIGN_HOSTS)("refuses them to Host $host", async ({ host }) => {
+      expectRefusal(await call(host), "destination_ip_prohibited");
+      await expectUntouched(world);
+    });
+
+    it.each(FOREIGN_HOSTS)("lets Host $host to the public", async ({ host }) => {
+      expect(await call(host, `http://${PUBLIC}`)).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each(PRIVATE)("allows $target to a local caller", async ({ target }) => {
+      expect(await call("localhost", `http://${target}`)).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each(NEVER)("refuses $target to a local caller", async ({ target }) => {
+      expectRefusal(await call("localhost", `http://${target}`), "destination_ip_prohibited");
+      await expectUntouched(world);
+    });
+
+    it("allows them by a label of localhost", async () => {
+      const fields = { Host: `10-1-2-3.w.localhost:${proxy.port}` };
+      expect(await proxy.call("GET /p", { fields })).toMatchObject({ status: 200 });
+    });
+
+    it.each([{ host: "10-1-2-3.w.proxy.test" }, { host: "127-0-0-1-8000.w.proxy.test:8080" }])(
+      "refuses them by a label of a public domain: $host",
+      async ({ host }) => {
+        expectRefusal(await named.call("GET /p", { fields: { Host: host } }), "destination_ip_prohibited");
+        await expectUntouched(world);
+      },
+    );
+
+    it("takes Host, not what stands before the path", async () => {
+      const fields = { Host: "evil.test", proxy_host: "http://10.1.2.3" };
+      const answer = await proxy.call(`GET http://localhost:${proxy.port}/p`, { fields });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      await expectUntouched(world);
+    });
+
+    it.each([
+      { field: "X-Forwarded-Host", value: "localhost" },
+      { field: "Forwarded", value: "host=localhost" },
+      { field: "X-Forwarded-For", value: "127.0.0.1" },
+    ])("believes no $field", async ({ field, value }) => {
+      const fields = { Host: "evil.test", proxy_host: "http://10.1.2.3", [field]: value };
+      expectRefusal(await proxy.call("GET /p", { fields }), "destination_ip_prohibited");
+      await expectUntouched(world);
+    });
+  });
+
+  const modes: { about: string; settings: Settings; host: string; status: number }[] = [
+    { about: "auto, open to others", settings: ELSEWHERE, host: "localhost", status: 403 },
+    { about: "auto, open to others by IPv6", settings: { HOST: "::" }, host: "localhost", status: 403 },
+    {
+      about: "auto, on an address of a network",
+      settings: { HOST: "10.1.2.3" },
+      host: "localhost",
+      status: 403,
+    },
+    { about: "auto, on IPv6 loopback", settings: { HOST: "::1" }, host: "localhost", status: 200 },
+    {
+      about: "auto, on the name of loopback",
+      settings: { HOST: "localhost" },
+      host: "localhost",
+      status: 200,
+    },
+    {
+      about: "true, open",
+      settings: { ...ELSEWHERE, PRIVATE_TARGETS: "true" },
+      host: "evil.test",
+      status: 200,
+    },
+    { about: "true", settings: { PRIVATE_TARGETS: "true" }, host: "evil.test", status: 200 },
+    { about: "false", settings: { PRIVATE_TARGETS: "false" }, host: "localhost", status: 403 },
+    {
+      about: "false, open",
+      settings: { ...ELSEWHERE, PRIVATE_TARGETS: "false" },
+      host: "localhost",
+      status: 403,
+    },
+  ];
+  describe.each(modes)("PRIVATE_TARGETS=$about", ({ settings, host, status }) => {
+    const proxy = world.with(settings);
+    // Where it listens on one address is where it is called.
+    const options = { host: settings.HOST?.match(/^(?:localhost|::1|10\.1\.2\.3)$/)?.[0] };
+
+    it.each(PRIVATE)(`answers ${status} for $target to Host ${host}`, async ({ target }) => {
+      const fields = { Host: host, proxy_host: `http://${target}` };
+      expect((await proxy.call("GET /p", { ...options, fields })).status).toBe(status);
+    });
+
+    it.each(NEVER)(`refuses $target to Host ${host}`, async ({ target }) => {
+      const fields = { Host: host, proxy_host: `http://${target}` };
+      expectRefusal(await proxy.call("GET /p", { ...options, fields }), "destination_ip_prohibited");
+    });
+  });
+}
+
+const NOT_LISTED = "http_request_denied" as const;
+const PROHIBITED = "destination_ip_prohibited" as const;
+const SETTINGS = {
+  names: {
+    ALLOW_TARGETS: "named.test,*.suffix.test,ported.test:8000,*.ports.test:8000",
+    PRIVATE_TARGETS: "false",
+  },
+  ranges: { ALLOW_TARGETS: "10.0.0.0/8,93.184.216.34:8000,[2606:4700::]/32", PRIVATE_TARGETS: "false" },
+  star: { ALLOW_TARGETS: "*", PRIVATE_TARGETS: "false" },
+  deny: {
+    DENY_TARGETS: "denied.test,*.denied-suffix.test,ported-deny.test:8000,172.16.0.0/12,8.8.4.4",
+    PRIVATE_TARGETS: "true",
+  },
+  both: { ALLOW_TARGETS: "*.both.test,both.test,10.0.0.0/8", DENY_TARGETS: "bad.both.test,10.1.2.3" },
+};
+
+interface ListRow {
+  settings: keyof typeof SETTINGS;
+  target: string;
+  /** A 200 unless given. */
+  error?: RefusalType;
+  /** How many look-ups it costs: A and AAAA, or none. */
+  queries: 0 | 2;
+}
+
+const LISTS: ListRow[] = [
+  { settings: "names", target: "http://named.test", queries: 2 },
+  { settings: "names", target: "http://NAMED.test:8000", queries: 2 },
+  { settings: "names", target: "http://named.test.", queries: 2 },
+  { settings: "names", target: "http://public.suffix.test", queries: 2 },
+  { settings: "names", target: "http://deep.public.suffix.test", queries: 2 },
+  { settings: "names", target: "http://private.suffix.test", error: PROHIBITED, queries: 2 },
+  { settings: "names", target: "http://suffix.test", error: NOT_LISTED, queries: 0 },
+  { settings: "names", target: "http://notsuffix.test", error: NOT_LISTED, queries: 0 },
+  { settings: "names", target: "http://named.test.evil.test", error: NOT_LISTED, queries: 0 },
+  { settings: "names", target: "http://other.test", error: NOT_LISTED, queries: 0 },
+  { settings: "names", target: "http://ported.test:8000", queries: 2 },
+  { settings: "names", target: "http://ported.test", error: NOT_LISTED, queries: 0 },
+  { settings: "names", target: "http://a.ports.test:8000", queries: 2 },
+  { settings: "names", target: "http://a.ports.test:80", error: NOT_LISTED, queries: 0 },
+  { settings: "names", target: "http://93.184.216.34", error: NOT_LISTED, queries: 0 },
+  { settings: "names", target: "http://10.1.2.3", error: NOT_LISTED, queries: 0 },
+  { settings: "ranges", target: "http://10.1.2.3", queries: 0 },
+  { settings: "ranges", target: "http://0x0a010203", queries: 0 },
+  { settings: "ranges", target: "http://[::ffff:10.1.2.3]", queries: 0 },
+  { settings: "ranges", target: "http://in-range.test", queries: 2 },
+  { settings: "ranges", target: "http://half-in-range.test", error: NOT_LISTED, queries: 2 },
+  { settings: "ranges", target: "http://out-of-range.test", error: NOT_LISTED, queries: 2 },
+  { settings: "ranges", target: "http://public-range.test:8000", queries: 2 },
+  { settings: "ranges", target: "http://public-other-port.test", error: NOT_LISTED, queries: 2 },
+  { settings: "ranges", target: "http://[2606:4700::1111]", queries: 0 },
+  { settings: "ranges", target: "http://192.168.0.1", error: NOT_LISTED, queries: 0 },
+  { settings: "ranges", target: "http://[64:ff9b::10.1.2.3]", error: NOT_LISTED, queries: 0 },
+  { settings: "star", target: "http://star.test", queries: 2 },
+  { settings: "star", target: "http://star-private.test", error: PROHIBITED, queries: 2 },
+  { settings: "star", target: "http://10.1.2.3", error: PROHIBITED, queries: 0 },
+  { settings: "deny", target: "http://denied.test", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://denied.test.", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://DENIED.test:8000", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://a.denied-suffix.test", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://denied-suffix.test", queries: 2 },
+  { settings: "deny", target: "http://ported-deny.test:8000", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://ported-deny.test", queries: 2 },
+  { settings: "deny", target: "http://172.16.0.1", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://[::ffff:172.16.0.1]", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://in-denied-range.test", error: NOT_LISTED, queries: 2 },
+  { settings: "deny", target: "http://half-denied.test", error: NOT_LISTED, queries: 2 },
+  { settings: "deny", target: "http://mapped-denied.test", error: NOT_LISTED, queries: 2 },
+  { settings: "deny", target: "http://nat64-denied.test", error: NOT_LISTED, queries: 2 },
+  { settings: "deny", target: "http://10.1.2.3", queries: 0 },
+  { settings: "both", target: "http://good.both.test", queries: 2 },
+  { settings: "both", target: "http://bad.both.test", error: NOT_LISTED, queries: 0 },
+  { settings: "both", target: "http://both.test", error: NOT_LISTED, queries: 2 },
+  { settings: "both", target: "http://10.1.2.3", error: NOT_LISTED, queries: 0 },
+];
+
+const LISTED_NAMES = {
+  "named.test": { a: [["10.1.2.3"]] },
+  "public.suffix.test": { a: [[PUBLIC]] },
+  "deep.public.suffix.test": { a: [[PUBLIC]] },
+  "private.suffix.test": { a: [["10.1.2.3"]] },
+  "ported.test": { a: [["10.1.2.3"]] },
+  "a.ports.test": { a: [[PUBLIC]] },
+  "in-range.test": { a: [["10.1.2.3"]] },
+  "half-in-range.test": { a: [["10.1.2.3", PUBLIC]] },
+  "out-of-range.test": { a: [["192.168.0.1"]] },
+  "public-range.test": { a: [[PUBLIC]] },
+  "public-other-port.test": { a: [[PUBLIC]] },
+  "star.test": { a: [[PUBLIC]] },
+  "star-private.test": { a: [["10.1.2.3"]] },
+  "denied-suffix.test": { a: [[PUBLIC]] },
+  "ported-deny.test": { a: [[PUBLIC]] },
+  "in-denied-range.test": { a: [["172.16.0.1"]] },
+  "half-denied.test": { a: [[PUBLIC, "8.8.4.4"]] },
+  "mapped-denied.test": { aaaa: [["::ffff:ac10:1"]] },
+  "nat64-denied.test": { aaaa: [["64:ff9b::808:404"]] },
+  "good.both.test": { a: [[PUBLIC]] },
+  "both.test": { a: [["10.1.2.3"]] },
+};
+
+function describeLists(world: World): void {
+  describe("ALLOW_TARGETS and DENY_TARGETS", () => {
+    const proxies = Object.fromEntries(
+      Object.entries(SETTINGS).map(([name, settings]) => [name, world.with(settings)]),
+    );
+    const proxyOf = (name: string) => proxies[name] ?? world.with();
+    beforeAll(() => world.names(LISTED_NAMES));
+    beforeEach(() => world.forget());
+
+    it.each(LISTS.filter(({ error }) => !error))(
+      "$settings: $target is reached",
+      async ({ settings, target }) => {
+        const answer = await ask(proxyOf(settings), "header", target, "GET /p");
+        expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+      },
+    );
+
+    it.each(LISTS.filter(({ error }) => error))(
+      "$settings: $target is refused, $error, after $queries look-ups",
+      async ({ settings, target, error = NOT_LISTED, queries }) => {
+        const name = new URL(target).hostname.replace(/\.$/, "");
+        const before = await world.queries(name);
+        expectRefusal(await ask(proxyOf(settings), "header", target, "GET /p"), error);
+        await expectUntouched(world);
+        expect(await world.queries(name) - before).toBe(queries);
+      },
+    );
+
+    it.each([
+      { settings: "names", to: "http://other.test/", error: NOT_LISTED },
+      { settings: "names", to: "http://10.1.2.3/", error: NOT_LISTED },
+      { settings: "names", to: "http://private.suffix.test/", error: PROHIBITED },
+      { settings: "both", from: "http://good.both.test", to: "http://bad.both.test/", error: NOT_LISTED },
+      { settings: "both", from: "http://good.both.test", to: "http://10.1.2.3/", error: NOT_LISTED },
+    ])(
+      "$settings: a redirect does not lead to $to",
+      async ({ settings, from = "http://named.test", to, error }) => {
+        const byUrl = await ask(proxyOf(settings), "url", from, `GET ${leadTo(to)}`);
+        expectRefusal(byUrl, error, "url");
+        const byArg = await ask(proxyOf(settings), "arg", from, `GET ${leadTo(to)}`);
+        expectRefusal(byArg, error, "arg");
+        expect((await world.seen()).requests.map(({ path }) => path)).toEqual([leadTo(to), leadTo(to)]);
+      },
+    );
+  });
+}
+
+function describeTls(world: World): void {
+  describe("TLS to a judged address", () => {
+    const proxy = world.with({ PRIVATE_TARGETS: "true" });
+    const caller = { "User-Agent": "caller/1", Accept: "*/*" };
+    beforeAll(() => world.names({ "tls.test": { a: [["10.1.2.3"]] }, "wrong.test": { a: [["10.1.2.3"]] } }));
+    beforeEach(() => world.forget());
+
+    it.each([
+      { line: "GET /p", fields: {} },
+      { line: "GET /p", fields: caller },
+      { line: "POST /p", fields: caller },
+      { line: "PROPFIND /p", fields: caller },
+    ])("goes by name: $line", async ({ line, fields }) => {
+      expect(await ask(proxy, "header", "https://tls.test", line, { fields })).toMatchObject({ status: 200 });
+      const { requests } = await world.seen();
+      expect(requests).toEqual([{ dialled: "10.1.2.3:443", path: "/p", host: "tls.test", sni: "tls.test" }]);
+      // The connection to that address may be kept; it is none for another name.
+      expectRefusal(
+        await ask(proxy, "header", "https://wrong.test", line, { fields }),
+        "tls_certificate_error",
+      );
+      expectRefusal(
+        await ask(proxy, "header", "https://10.1.2.3", line, { fields }),
+        "tls_certificate_error",
+      );
+      expect((await world.seen()).requests).toHaveLength(1);
+    });
+  });
+
+  describe("a proxy in the environment", () => {
+    const detour = "http://192.168.0.1:8000";
+    const proxy = world.with({
+      HTTP_PROXY: detour,
+      http_proxy: detour,
+      HTTPS_PROXY: detour,
+      ALL_PROXY: detour,
+    });
+    beforeAll(() => world.names({ "tls.test": { a: [["10.1.2.3"]] } }));
+    beforeEach(() => world.forget());
+
+    it.each([
+      { origin: "http://10.1.2.3", line: "GET /p", dialled: "10.1.2.3:80" },
+      { origin: "http://10.1.2.3", line: "POST /p", dialled: "10.1.2.3:80" },
+      { origin: "http://10.1.2.3", line: "PROPFIND /p", dialled: "10.1.2.3:80" },
+      { origin: "https://tls.test", line: "GET /p", dialled: "10.1.2.3:443" },
+    ])("is not asked for what was judged: $line to $origin", async ({ origin, line, dialled }) => {
+      const fields = { "User-Agent": "caller/1", Accept: "*/*" };
+      expect(await ask(proxy, "header", origin, line, { fields })).toMatchObject({ status: 200 });
+      const { connections, requests } = await world.seen();
+      expect(requests).toMatchObject([{ dialled, path: "/p" }]);
+      expect(connections.filter((other) => other !== dialled)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Conditional and partial requests: the conditions reach the target as they are, and its verdict the caller (contract 4).
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { headBytes, pairsOf } from "../support/http.ts";
+import { raw } from "../support/answers.ts";
+import { type Caller, CALLERS, useLink } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+const CONDITIONS = [
+  { name: "If-None-Match", value: 'W/"a", "b"' },
+  { name: "If-None-Match", value: "*" },
+  { name: "If-Match", value: '"a"' },
+  { name: "If-Modified-Since", value: "Wed, 21 Oct 2026 07:28:00 GMT" },
+  { name: "If-Unmodified-Since", value: "Wed, 21 Oct 2026 07:28:00 GMT" },
+  { name: "If-Range", value: '"a"' },
+  { name: "Range", value: "bytes=0-4" },
+  { name: "Range", value: "bytes=-5, 0-1" },
+  { name: "Range", value: "lines=1-2" },
+  { name: "Cache-Control", value: "no-cache" },
+  { name: "Pragma", value: "no-cache" },
+  { name: "Prefer", value: "return=minimal" },
+];
+
+const METADATA = {
+  ETag: 'W/"33a64df5"',
+  "Cache-Control": "max-age=60",
+  "Content-Location": "/p.en",
+  Date: "Wed, 21 Oct 2026 07:28:01 GMT",
+  Expires: "Wed, 21 Oct 2026 08:28:01 GMT",
+  "Last-Modified": "Wed, 21 Oct 2026 07:28:00 GMT",
+};
+
+const VERDICTS = [
+  { name: "304", line: "GET /p", status: 304, fields: METADATA, body: "" },
+  { name: "304 to HEAD", line: "HEAD /p", status: 304, fields: METADATA, body: "" },
+  { name: "412", line: "PUT /p", status: 412, fields: { ...METADATA, "Content-Length": "4" }, body: "nope" },
+  {
+    name: "416",
+    line: "GET /p",
+    status: 416,
+    fields: { ...METADATA, "Content-Range": "bytes */1234", "Content-Length": "0" },
+    body: "",
+  },
+  {
+    name: "206 of one range",
+    line: "GET /p",
+    status: 206,
+    fields: { ...METADATA, "Content-Range": "bytes 0-4/1234", "Content-Length": "5" },
+    body: "hello",
+  },
+  {
+    name: "206 of a range without an end",
+    line: "GET /p",
+    status: 206,
+    fields: { ...METADATA, "Content-Range": "bytes 0-4/*", "Content-Length": "5" },
+    body: "hello",
+  },
+  {
+    name: "206 of several ranges",
+    line: "GET /p",
+    status: 206,
+    fields: { ...METADATA, "Content-Type": "multipart/byteranges; boundary=x", "Content-Length": "11" },
+    body: "--x\r\n--x--\n",
+  },
+  {
+    name: "200 to HEAD of a large file",
+    line: "HEAD /p",
+    status: 200,
+    fields: { ...METADATA, "Content-Length": "5000000000", "Accept-Ranges": "bytes" },
+    body: "",
+  },
+];
+
+/** Declares the tests. */
+export function describeConditional(pool: Pool): void {
+  describe.each(CALLERS)("conditions of $name", (caller: Caller) => {
+    const link = useLink(pool, caller);
+
+    it.each(CONDITIONS)("reach the target, $name: $value", async ({ name, value }) => {
+      await link.call("GET /p", { fields: { [name]: value } });
+      expect(link.upstream.request.headersNamed(name)).toEqual([value]);
+    });
+
+    it.each(VERDICTS)(
+      "come back as the target judges them: $name",
+      async ({ line, status, fields, body }) => {
+        link.upstream.answer = raw(
+          Buffer.concat([headBytes(`HTTP/1.1 ${status} Odd`, fields), Buffer.from(body)]),
+        );
+        const answer = await link.call(line);
+        expect(answer).toMatchObject({ status, text: body, ended: "end" });
+        const expected = pairsOf(fields);
+        expect(expected.map(([name]) => [name, answer.header(name)])).toEqual(expected);
+      },
+    );
+  });
+}

@@ -1,0 +1,222 @@
+/**
+ * Limits of time and size: who is too slow or too large is told so, or cut (contract 5, limits).
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { chunked, delayed, raw, reply, silence } from "../support/answers.ts";
+import { expectError, outcomeOf } from "../support/expect.ts";
+import { type Caller, CALLERS, seen, useLink, whole } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+const LIMIT_MS = 400;
+const CHUNKED = { "Transfer-Encoding": "chunked" };
+const TYPED = { "Content-Type": "text/plain" };
+const MAX_BYTES = 10_000;
+
+/** Declares the tests. */
+export function describeDeadlines(pool: Pool): void {
+  describe.each(CALLERS)("limits for $name", (caller) => {
+    describeTimeout(pool, caller);
+    describeIdle(pool, caller);
+    describeRequestSize(pool, caller);
+    describeResponseSize(pool, caller);
+  });
+}
+
+function describeTimeout(pool: Pool, caller: Caller): void {
+  describe("TIMEOUT_MS", () => {
+    const link = useLink(pool, caller, { TIMEOUT_MS: String(LIMIT_MS) });
+
+    it.each([{ line: "GET /p" }, { line: "HEAD /p" }, { line: "POST /p" }])(
+      "is a 504 without an answer to $line, and lets the target go",
+      async ({ line }) => {
+        link.upstream.answer = silence;
+        const { connection, received } = await link.begin(line);
+        const start = performance.now();
+        const answer = await connection.answer(line.split(" ")[0]);
+        expect(answer.status).toBe(504);
+        expect(answer.header("proxy-status")).toBe("fetchvia; error=http_response_timeout");
+        expect(performance.now() - start).toBeLessThan(LIMIT_MS + 600);
+        expect(await link.end(received) - start).toBeLessThan(LIMIT_MS + 600);
+        connection.destroy();
+      },
+    );
+
+    it("names the time in the detail", async () => {
+      link.upstream.answer = silence;
+      expectError(await link.call("GET /p"), {
+        status: 504,
+        error: "http_response_timeout",
+        names: `${LIMIT_MS}`,
+      });
+    });
+
+    it("counts half a head as none", async () => {
+      link.upstream.answer = raw("HTTP/1.1 200 OK\r\nX-A");
+      expectError(await link.call("GET /p"), { status: 504, error: "http_response_timeout" });
+    });
+
+    it("counts an interim answer as none", async () => {
+      link.upstream.answer = raw("HTTP/1.1 103 Early Hints\r\n\r\n");
+      expectError(await link.call("GET /p"), { status: 504, error: "http_response_timeout" });
+    });
+
+    it("ends with the head, not with the body", async () => {
+      link.upstream.answer = chunked(200, TYPED, ["one ", "two ", "three"], LIMIT_MS * 0.75);
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "one two three"));
+    });
+
+    it.each([
+      { name: "chunks", fields: CHUNKED, parts: ["3\r\none\r\n", "3\r\ntwo\r\n", "0\r\n\r\n"] },
+      { name: "a length", fields: { "Content-Length": "6" }, parts: ["one", "tw", "o"] },
+    ])("does not run while the caller uploads, $name", async ({ fields, parts: [first, second, last] }) => {
+      const { connection, received } = await link.begin("POST /p", { fields, body: first });
+      await sleep(LIMIT_MS * 1.5);
+      connection.write(second!);
+      await sleep(LIMIT_MS * 1.5);
+      connection.write(last!);
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      expect(received.body.toString()).toBe("onetwo");
+      connection.destroy();
+    });
+
+    it("runs when the upload is over", async () => {
+      link.upstream.answer = silence;
+      expectError(await link.call("POST /p", { body: "hello" }), {
+        status: 504,
+        error: "http_response_timeout",
+      });
+    });
+
+    it("lets a late answer in time through", async () => {
+      link.upstream.answer = delayed(LIMIT_MS / 2, reply(200, {}, "late"));
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "late"));
+    });
+  });
+}
+
+function describeIdle(pool: Pool, caller: Caller): void {
+  describe("IDLE_TIMEOUT_MS", () => {
+    const link = useLink(pool, caller, { IDLE_TIMEOUT_MS: String(LIMIT_MS) });
+
+    it.each([
+      { name: "chunks", head: "Transfer-Encoding: chunked\r\n\r\n5\r\nstart\r\n" },
+      { name: "a length", head: "Content-Length: 99\r\n\r\nstart" },
+      { name: "a long length", head: "Content-Length: 999999\r\n\r\nstart" },
+      { name: "no length", head: "\r\nstart" },
+    ])("cuts an answer that stalls, with $name", async ({ head }) => {
+      link.upstream.answer = raw(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n${head}`);
+      const { connection, received } = await link.begin("GET /p");
+      const start = performance.now();
+      const answer = await connection.answer();
+      expect(seen(answer)).toEqual({ status: 200, text: "start", ended: "cut" });
+      expect(await link.end(received) - start).toBeLessThan(LIMIT_MS + 800);
+      connection.destroy();
+    });
+
+    it("leaves an event stream alone", async () => {
+      const { connection, received, socket } = await link.hold("GET /p");
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
+      await connection.until("data: 1");
+      await sleep(LIMIT_MS * 2);
+      socket.write("data: 2\n\n");
+      await connection.until("data: 2");
+      expect(received.closedAt).toBeUndefined();
+      connection.destroy();
+    });
+
+    it("leaves an answer alone that goes on", async () => {
+      link.upstream.answer = chunked(200, TYPED, ["one ", "two ", "three"], LIMIT_MS * 0.75);
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "one two three"));
+    });
+
+    it("leaves a caller alone who reads slowly", async () => {
+      const body = Buffer.alloc(8_000_000, "x");
+      link.upstream.answer = reply(200, TYPED, body);
+      const connection = await link.write("GET /p");
+      connection.pause();
+      await sleep(LIMIT_MS * 2);
+      connection.resume();
+      const answer = await connection.answer();
+      expect({ ended: answer.ended, size: answer.body.length }).toEqual({ ended: "end", size: body.length });
+      connection.destroy();
+    });
+
+    it.each([
+      { name: "chunks", fields: CHUNKED, body: "3\r\none\r\n" },
+      { name: "a length", fields: { "Content-Length": "6" }, body: "one" },
+      { name: "nothing", fields: { "Content-Length": "6" }, body: "" },
+    ])("is a 408 for an upload that stalls after $name", async ({ fields, body }) => {
+      const { connection, received } = await link.begin("POST /p", { fields, body });
+      expectError(await connection.answer(), { status: 408 });
+      await link.end(received);
+      expect(received.state).not.toBe("whole");
+      connection.destroy();
+    });
+  });
+}
+
+function describeRequestSize(pool: Pool, caller: Caller): void {
+  describe("MAX_REQUEST_BYTES", () => {
+    const link = useLink(pool, caller, { MAX_REQUEST_BYTES: String(MAX_BYTES) });
+
+    it("lets through what is as large", async () => {
+      expect(seen(await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES) }))).toEqual(whole(200, "ok"));
+    });
+
+    it("is a 413 for a body that says it is larger, and the target hears nothing", async () => {
+      const answer = await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES + 1) });
+      expectError(answer, { status: 413, names: `${MAX_BYTES}` });
+      expect(link.upstream.requests).toEqual([]);
+    });
+
+    it("is a 413 before the body", async () => {
+      const connection = await link.write("POST /p", { fields: { "Content-Length": `${MAX_BYTES + 1}` } });
+      expectError(await connection.answer(), { status: 413 });
+      connection.destroy();
+    });
+
+    it("is a 413 for chunks that grow larger, which never look whole", async () => {
+      const chunk = Buffer.concat([Buffer.from("1000\r\n"), Buffer.alloc(4096), Buffer.from("\r\n")]);
+      const body = Buffer.concat([chunk, chunk, chunk, Buffer.from("0\r\n\r\n")]);
+      const connection = await link.write("POST /p", { fields: CHUNKED, body });
+      expectError(await connection.answer(), { status: 413, names: `${MAX_BYTES}` });
+      expect(link.upstream.requests.filter(({ state }) => state === "whole")).toEqual([]);
+      connection.destroy();
+    });
+  });
+}
+
+function describeResponseSize(pool: Pool, caller: Caller): void {
+  describe("MAX_RESPONSE_BYTES", () => {
+    const link = useLink(pool, caller, { MAX_RESPONSE_BYTES: String(MAX_BYTES) });
+    const large = Buffer.alloc(MAX_BYTES + 1, "x");
+
+    it("lets through what is as large", async () => {
+      link.upstream.answer = reply(200, TYPED, large.subarray(1));
+      const answer = await link.call("GET /p");
+      expect({ ended: answer.ended, size: answer.body.length }).toEqual({ ended: "end", size: MAX_BYTES });
+    });
+
+    it("is a 502 for an answer that says it is larger", async () => {
+      link.upstream.answer = reply(200, TYPED, large);
+      const answer = await link.call("GET /p");
+      expectError(answer, { status: 502, error: "http_response_body_size", names: `${MAX_BYTES}` });
+    });
+
+    it("lets HEAD say how large it is", async () => {
+      link.upstream.answer = reply(200, TYPED, large);
+      const answer = await link.call("HEAD /p");
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-length")).toBe(String(large.length));
+    });
+
+    it("cuts an answer that grows larger", async () => {
+      link.upstream.answer = chunked(200, TYPED, [large.subarray(0, 6000), large.subarray(0, 6000)], 100);
+      const answer = await link.call("GET /p");
+      expect(outcomeOf(answer)).toBe("cut");
+      expect(answer.body.length).toBeLessThanOrEqual(MAX_BYTES);
+    });
+  });
+}

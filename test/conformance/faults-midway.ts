@@ -1,0 +1,208 @@
+/**
+ * What breaks on the way: a caller or a target that goes is noticed at once by the other, never as a clean end (contract 4).
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { cut, raw, reply, reset, silence } from "../support/answers.ts";
+import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { expectError, outcomeOf } from "../support/expect.ts";
+import { ERROR_TYPES, MIDWAY } from "../support/forwarding-exceptions.ts";
+import { listenPlain } from "../support/flood.ts";
+import { type Caller, CALLERS, exceptionOf, seen, useLink, whole } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+import { freePort } from "../support/proxy.ts";
+import type { Handler } from "../support/upstream.ts";
+
+const LINE = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";
+const START = "start of the body";
+
+/** The connection of the target dies this long after the start of the body: long enough to be an event of its own. */
+const PAUSE_MS = 300;
+
+/** The start of a body at once, and its end later. */
+function later(start: string, end: Handler): Handler {
+  return async (request, socket) => {
+    socket.write(start);
+    await sleep(PAUSE_MS);
+    await end(request, socket);
+  };
+}
+
+const BROKEN = [
+  { name: "a length, closed", start: `${LINE}Content-Length: 99\r\n\r\n${START}`, end: cut() },
+  { name: "a length, reset", start: `${LINE}Content-Length: 99\r\n\r\n${START}`, end: reset() },
+  { name: "a long length, closed", start: `${LINE}Content-Length: 999999\r\n\r\n${START}`, end: cut() },
+  {
+    name: "chunks, closed",
+    start: `${LINE}Transfer-Encoding: chunked\r\n\r\n11\r\n${START}\r\n`,
+    end: cut(),
+  },
+  {
+    name: "chunks, reset",
+    start: `${LINE}Transfer-Encoding: chunked\r\n\r\n11\r\n${START}\r\n`,
+    end: reset(),
+  },
+  {
+    name: "half a chunk, closed",
+    start: `${LINE}Transfer-Encoding: chunked\r\n\r\n99\r\n${START}`,
+    end: cut(),
+  },
+  {
+    name: "chunks, a bad one",
+    start: `${LINE}Transfer-Encoding: chunked\r\n\r\n11\r\n${START}\r\n`,
+    end: raw("zz\r\nbad\r\n"),
+  },
+  {
+    name: "chunks, closed in the trailers",
+    start: `${LINE}Transfer-Encoding: chunked\r\n\r\n11\r\n${START}\r\n`,
+    end: cut("0\r\nX-Sum: "),
+  },
+  { name: "until closed, reset", start: `${LINE}\r\n${START}`, end: reset() },
+];
+
+const REFUSED = [
+  { name: "a reset", answer: reset(), error: "connection_terminated" },
+  { name: "a close", answer: cut(), error: "connection_terminated" },
+  { name: "half a head, closed", answer: cut("HTTP/1.1 200 OK\r\nX-A"), error: "connection_terminated" },
+  { name: "half a head, reset", answer: reset("HTTP/1.1 200 OK\r\nX-A"), error: "connection_terminated" },
+  { name: "no HTTP", answer: cut("220 mail.test ESMTP\r\n"), error: "http_protocol_error" },
+  { name: "binary", answer: cut(Buffer.from([0x15, 3, 1, 0, 2, 2, 0x50])), error: "http_protocol_error" },
+  { name: "a bad field", answer: raw(`${LINE}bad field\r\n\r\n`), error: "http_protocol_error" },
+];
+
+/** Declares the tests. */
+export function describeFaultsMidway(pool: Pool): void {
+  describe.each(CALLERS)("faults for $name", (caller) => {
+    describeCaller(pool, caller);
+    describeTarget(pool, caller);
+    describeTls(pool, caller);
+  });
+}
+
+function describeCaller(pool: Pool, caller: Caller): void {
+  describe("of the caller", () => {
+    const link = useLink(pool, caller);
+    const upload = { fields: { "Transfer-Encoding": "chunked" }, body: "3\r\none\r\n" };
+
+    it.each([
+      { name: "before the answer", line: "GET /p", options: {}, start: "" },
+      { name: "before the answer to a POST", line: "POST /p", options: {}, start: "" },
+      {
+        name: "in a body with a length",
+        line: "GET /p",
+        options: {},
+        start: `${LINE}Content-Length: 999999\r\n\r\n`,
+      },
+      {
+        name: "in an event stream",
+        line: "GET /p",
+        options: {},
+        start: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n",
+      },
+      { name: "in an upload", line: "POST /p", options: upload, start: "" },
+      { name: "in an upload that is answered", line: "POST /p", options: upload, start: `${LINE}\r\n` },
+    ])("who goes $name lets the target go", async ({ line, options, start }) => {
+      const { connection, received, socket } = await link.hold(line, options);
+      const text = start && `${start}${START}`;
+      socket.write(text);
+      await connection.until(text && START);
+      const left = performance.now();
+      connection.destroy();
+      expect(await link.end(received) - left).toBeLessThan(1000);
+    });
+
+    it("who goes takes nobody along", async () => {
+      const { connection } = await link.hold("GET /p");
+      connection.destroy();
+      link.upstream.answer = reply(200, {}, "ok");
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "ok"));
+    });
+
+    it("whose upload is cut never looks whole to the target", async () => {
+      const { connection, received } = await link.hold("POST /p", upload);
+      connection.end();
+      await link.end(received);
+      expect(received.state).not.toBe("whole");
+    });
+  });
+}
+
+function describeTarget(pool: Pool, caller: Caller): void {
+  describe("of the target", () => {
+    const link = useLink(pool, caller);
+
+    it.each(BROKEN)("in $name, cut the caller off", async ({ name, start, end }) => {
+      link.upstream.answer = later(start, end);
+      const answer = await link.call("GET /p");
+      expect(answer).toMatchObject({ status: 200, text: START });
+      expect(outcomeOf(answer)).toBe(exceptionOf(MIDWAY, pool.runtime, caller, name, "cut"));
+    });
+
+    it.each(BROKEN)("in $name, at once, never look whole", async ({ name, start, end }) => {
+      link.upstream.answer = async (request, socket) => {
+        socket.write(start);
+        await end(request, socket);
+      };
+      const answer = await link.call("GET /p");
+      const failed = outcomeOf(answer) === "cut" || answer.header("proxy-status") !== undefined;
+      expect(failed).toBe(exceptionOf(MIDWAY, pool.runtime, caller, name, "cut") === "cut");
+    });
+
+    it.each(REFUSED)("before the head are a 502: $name", async ({ name, answer, error }) => {
+      link.upstream.answer = answer;
+      const type = exceptionOf(ERROR_TYPES, pool.runtime, caller, name, error);
+      expectError(await link.call("GET /p"), { status: 502, error: type });
+    });
+
+    it.each(REFUSED)("before the head are a 502 for a POST, once: $name", async ({ name, answer, error }) => {
+      link.upstream.answer = answer;
+      const type = exceptionOf(ERROR_TYPES, pool.runtime, caller, name, error);
+      expectError(await link.call("POST /p", { body: "once" }), { status: 502, error: type });
+      expect(link.upstream.requests).toHaveLength(1);
+    });
+
+    it("that does not listen are a 502", async () => {
+      const fields = { ...caller.fields, proxy_host: `http://127.0.0.1:${await freePort()}` };
+      const answer = await link.proxy.call("GET /p", { fields });
+      expectError(answer, { status: 502, error: "connection_refused" });
+    });
+
+    it.each([{ url: "http://nothing.invalid/" }, { url: "https://nothing.invalid/" }])(
+      "without an address are a 502, $url",
+      async ({ url }) => {
+        const answer = await link.proxy.call(`GET /__proxy__/?url=${url}`, { fields: caller.fields });
+        expectError(answer, { status: 502, error: "dns_error", names: "nothing.invalid" });
+      },
+    );
+  });
+}
+
+function describeTls(pool: Pool, caller: Caller): void {
+  describe("of TLS", () => {
+    const link = useLink(pool, caller, {}, { tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
+
+    it.each([{ host: "localhost" }, { host: "127.0.0.1" }])(
+      "trust no unknown issuer, $host",
+      async ({ host }) => {
+        link.upstream.answer = silence;
+        const fields = { ...caller.fields, proxy_host: `https://${host}:${link.upstream.port}` };
+        const answer = await link.proxy.call("GET /p", { fields });
+        expectError(answer, { status: 502, error: "tls_certificate_error" });
+        expect(link.upstream.requests).toEqual([]);
+      },
+    );
+
+    it("are a 502 where the target speaks none", async () => {
+      const server = await listenPlain();
+      const fields = { ...caller.fields, proxy_host: server.origin.replace("http:", "https:") };
+      expectError(await link.proxy.call("GET /p", { fields }), { status: 502, error: "tls_protocol_error" });
+      server.close();
+    });
+
+    it("are a 502 where only the target speaks it", async () => {
+      const fields = { ...caller.fields, proxy_host: `http://localhost:${link.upstream.port}` };
+      expectError(await link.proxy.call("GET /p", { fields }), { status: 502 });
+    });
+  });
+}

@@ -1,0 +1,273 @@
+/**
+ * `RATE_LIMIT`, `MAX_CONCURRENT`, and callers who take their time (contract 5, security.md T20 and T24).
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { chunked, cut, delayed, reply, reset, silence } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
+import { open, request } from "../support/client.ts";
+import { type Crowd, gather } from "../support/crowd.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool, Shared } from "../support/pool.ts";
+import { type Handler, listen, type Upstream } from "../support/upstream.ts";
+
+const LIMIT = 3;
+/** Peers in 127.0.9.0/24 are trusted, others are not. */
+const RATED = { RATE_LIMIT: `${LIMIT}/60s`, TRUSTED_PROXIES: "127.0.9.0/24" };
+
+/** Declares the tests. */
+export function describeLimits(pool: Pool): void {
+  describeRate(pool);
+  describeConcurrent(pool);
+  describeSlow(pool);
+}
+
+/** So many requests one after the other. */
+async function statusesOf(times: number, call: () => Promise<{ status: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.length < times) statuses.push((await call()).status);
+  return statuses;
+}
+
+function describeRate(pool: Pool): void {
+  describe("a rate limit", () => {
+    const proxy = pool.with(RATED);
+    const ALLOWED = [200, 200, 200];
+
+    it("stops a caller, and says when to come again", async () => {
+      const options = { from: "127.0.3.1" };
+      expect(await statusesOf(LIMIT, () => proxy.call("GET /", options))).toEqual(ALLOWED);
+      const answer = await proxy.call("GET /", options);
+      expectError(answer, { status: 429, error: "http_request_denied" });
+      const seconds = Number(answer.header("retry-after"));
+      expect(seconds).toBeGreaterThan(30);
+      expect(seconds).toBeLessThanOrEqual(60);
+    });
+
+    it.each([
+      { line: "GET /p" },
+      { line: "POST /p" },
+      { line: "GET /__proxy__/" },
+      { line: "GET /__proxy__/?url=http://nothing.invalid/" },
+      { line: "GET /__proxy__/nope" },
+      { line: "OPTIONS /p" },
+    ].map((row, index) => ({ ...row, from: `127.0.3.${index + 10}` })))(
+      "counts $line",
+      async ({ line, from }) => {
+        const statuses = await statusesOf(LIMIT + 1, () => proxy.call(line, { from }));
+        expect(statuses.indexOf(429)).toBe(LIMIT);
+      },
+    );
+
+    it("is titled by the path", async () => {
+      const call = () => proxy.call(`GET /__proxy__/fetch?arg=${argOf({})}`, { from: "127.0.3.30" });
+      await statusesOf(LIMIT, call);
+      expectError(await call(), { status: 429, title: "Fetch API Error" });
+    });
+
+    it("counts each caller for itself", async () => {
+      await statusesOf(LIMIT + 1, () => proxy.call("GET /", { from: "127.0.3.2" }));
+      expect((await proxy.call("GET /", { from: "127.0.3.3" })).status).toBe(200);
+    });
+
+    it("never stops health", async () => {
+      const call = () => proxy.call("GET /__proxy__/health", { from: "127.0.3.4" });
+      expect(new Set(await statusesOf(LIMIT * 2, call))).toEqual(new Set([200]));
+      expect(await statusesOf(LIMIT, () => proxy.call("GET /", { from: "127.0.3.4" }))).toEqual(ALLOWED);
+    });
+
+    it("counts the callers of a trusted proxy one by one", async () => {
+      const call = (address: string) =>
+        proxy.call("GET /", { from: "127.0.9.1", fields: { "X-Forwarded-For": address } });
+      expect(await statusesOf(LIMIT + 1, () => call("203.0.113.7"))).toEqual([...ALLOWED, 429]);
+      expect((await call("203.0.113.8")).status).toBe(200);
+      // Who invents addresses in front of the own one stays who it is.
+      expect((await call("203.0.113.9, 203.0.113.7")).status).toBe(429);
+    });
+
+    it("is not passed by a stranger who invents addresses", async () => {
+      let last = 0;
+      const call = () =>
+        proxy.call("GET /", { from: "127.0.3.5", fields: { "X-Forwarded-For": `203.0.113.${last += 1}` } });
+      expect(await statusesOf(LIMIT + 1, call)).toEqual([...ALLOWED, 429]);
+    });
+
+    it("takes a /64 of IPv6 for one caller", async () => {
+      const call = (address: string) =>
+        proxy.call("GET /", { from: "127.0.9.2", fields: { "X-Forwarded-For": address } });
+      let last = 0;
+      expect(await statusesOf(LIMIT + 1, () => call(`2620:fe:0:1::${last += 1}`))).toEqual([...ALLOWED, 429]);
+      expect((await call("2620:fe:0:1:ffff:ffff:ffff:ffff")).status).toBe(429);
+      expect((await call("2620:fe:0:2::1")).status).toBe(200);
+    });
+
+    it("ends with its time", async () => {
+      const brief = pool.with({ RATE_LIMIT: "1/1s" });
+      await statusesOf(2, () => brief.call("GET /"));
+      const answer = await brief.call("GET /");
+      expect([answer.status, answer.header("retry-after")]).toEqual([429, "1"]);
+      await vi.waitFor(async () => expect((await brief.call("GET /")).status).toBe(200), {
+        timeout: 3_000,
+        interval: 200,
+      });
+    });
+  });
+}
+
+/** How a request that holds a place may end; afterwards the place is free. */
+const ENDS: { about: string; answer: Handler; status: number }[] = [
+  { about: "a whole body", answer: chunked(200, {}, ["a", "b"], 10), status: 200 },
+  { about: "a body with length", answer: reply(200, {}, "x".repeat(400_000)), status: 200 },
+  { about: "no body", answer: reply(204), status: 204 },
+  { about: "a reset", answer: reset(), status: 502 },
+  { about: "an odd status", answer: reply(999), status: 502 },
+  { about: "a body that is cut", answer: cut("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"), status: 200 },
+];
+
+function describeConcurrent(pool: Pool): void {
+  describe("a limit of requests in flight", () => {
+    const proxy = pool.with({ MAX_CONCURRENT: "1", METRICS: "true" });
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+    const fields = () => ({ proxy_host: upstream.origin });
+    const isFree = () => vi.waitFor(async () => expect((await proxy.call("GET /")).status).toBe(200), 3_000);
+    const isFull = async () => {
+      const answer = await proxy.call("GET /");
+      expectError(answer, { status: 503, error: "connection_limit_reached" });
+      expect(answer.header("retry-after")).toMatch(/^[1-9]\d*$/);
+    };
+
+    it("refuses the next one until the answer is whole, not until its head", async () => {
+      upstream.answer = chunked(200, {}, ["a", "b", "c", "d", "e"], 100);
+      const connection = await open(proxy.port);
+      connection.write(request("GET", "/p", { Host: "localhost", ...fields() }));
+      await connection.until("\r\n\r\n");
+      await isFull();
+      expect((await connection.answer()).text).toBe("abcde");
+      connection.destroy();
+      await isFree();
+    });
+
+    it("never refuses health", async () => {
+      upstream.answer = delayed(300, reply(200));
+      const slow = proxy.call("GET /p", { fields: fields() });
+      await upstream.next();
+      expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
+      await isFull();
+      expect((await slow).status).toBe(200);
+    });
+
+    it.each(ENDS)("frees the place after $about", async ({ answer, status }) => {
+      upstream.answer = answer;
+      const statuses = await statusesOf(3, () => proxy.call("GET /p", { fields: fields(), timeout: 1_000 }));
+      expect(statuses).toEqual([status, status, status]);
+      await isFree();
+    });
+
+    it.each([
+      { line: "HEAD /__proxy__/?url={origin}/p" },
+      { line: "HEAD /__proxy__/fetch?arg={arg}" },
+      { line: "GET /__proxy__/fetch?arg=x" },
+      { line: "GET /__proxy__/?host=x" },
+      { line: "GET /__proxy__/nope" },
+    ])("frees the place after $line", async ({ line }) => {
+      upstream.answer = (received, socket) => {
+        const body = received.method === "HEAD" ? "" : "1\r\nx\r\n0\r\n\r\n";
+        socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}`);
+      };
+      const written = line.replace("{origin}", upstream.origin).replace(
+        "{arg}",
+        argOf({ url: `${upstream.origin}/p` }),
+      );
+      const statuses = await statusesOf(3, () => proxy.call(written));
+      expect(statuses).not.toContain(503);
+      await isFree();
+    });
+
+    it.each([
+      { about: "before the answer", answer: silence, until: undefined },
+      {
+        about: "in the middle of it",
+        answer: chunked(200, {}, Array<string>(100).fill("x"), 100),
+        until: "\r\n\r\n",
+      },
+    ])("frees the place of a caller who leaves $about", async ({ answer, until }) => {
+      upstream.answer = answer;
+      const connection = await open(proxy.port);
+      const arrived = upstream.next();
+      connection.write(request("GET", "/p", { Host: "localhost", ...fields() }));
+      await arrived;
+      await connection.until(until ?? "");
+      await isFull();
+      connection.destroy();
+      await isFree();
+    });
+
+    it("loses no place to callers who leave at any moment", async () => {
+      upstream.answer = delayed(5, chunked(200, {}, ["a", "b"], 2));
+      const bytes = request("GET", "/p", { Host: "localhost", ...fields() });
+      await leaveAfter(proxy, bytes, Array.from({ length: 60 }, (_, index) => index % 15));
+      await isFree();
+      expect((await proxy.call("GET /__proxy__/metrics")).text).toContain("fetchvia_in_flight 1\n");
+    });
+  });
+}
+
+/** Callers one after the other; each leaves after so many milliseconds. */
+async function leaveAfter(proxy: Shared, bytes: Buffer, delays: number[]): Promise<void> {
+  for (const delay of delays) {
+    const connection = await open(proxy.port);
+    connection.write(bytes);
+    await sleep(delay);
+    connection.destroy();
+  }
+}
+
+const CROWD = 200;
+
+function describeSlow(pool: Pool): void {
+  describe("two hundred callers who take their time", () => {
+    const proxy = pool.with({ TIMEOUT_MS: "20000" });
+    let upstream: Upstream;
+    let crowd: Crowd | undefined;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+    afterEach(() => crowd?.leave());
+
+    it.each([
+      { about: "with the head", first: "G", byte: (index: number) => "ET /p HTTP/1.1\r\n"[index] ?? "x" },
+      {
+        about: "with the body, of a length",
+        first: "POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\nproxy_host: {origin}\r\n\r\n",
+        byte: () => "x",
+      },
+      {
+        about: "with the body, in chunks",
+        first:
+          "POST /p HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nproxy_host: {origin}\r\n\r\n1\r\nx\r\n",
+        byte: () => "1\r\nx\r\n",
+      },
+      {
+        about: "with the body of an argument",
+        first: "POST /__proxy__/fetch HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n",
+        byte: () => " ",
+      },
+    ])("$about keep nobody else waiting", async ({ first, byte }) => {
+      crowd = await gather(proxy.port, CROWD, first.replace("{origin}", upstream.origin), byte);
+      await sleep(1_500);
+      const started = performance.now();
+      const options = { fields: { proxy_host: upstream.origin }, body: "quick" };
+      const lines = ["GET /", "GET /__proxy__/health", "POST /p", "GET /__proxy__/"];
+      const answers = await Promise.all(lines.map((line) => proxy.call(line, options)));
+      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(crowd.size).toBe(CROWD);
+    });
+  });
+}

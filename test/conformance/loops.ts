@@ -1,0 +1,189 @@
+/**
+ * The proxy is never its own target, by whatever name or detour (contract 5, RFC 8586).
+ * @module
+ */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { argOf } from "../support/arg.ts";
+import { expectRefusal, expectUntouched } from "../support/refusal.ts";
+import { leadTo } from "../support/sentinel.ts";
+import { ask } from "../support/ways.ts";
+import type { World } from "../support/world.ts";
+
+const SELECTORS = [
+  { selector: "header" as const },
+  { selector: "cookie" as const },
+  { selector: "url" as const },
+  { selector: "arg" as const },
+];
+
+const ON_LOOPBACK = [
+  { host: "127.0.0.1" },
+  { host: "localhost" },
+  { host: "localhost." },
+  { host: "0.0.0.0" },
+  { host: "[::ffff:127.0.0.1]" },
+  { host: "2130706433" },
+  { host: "own.test" },
+  { host: "mapped.test" },
+  { host: "x.w.localhost" },
+  { host: "X.W.LOCALHOST" },
+];
+
+const ON_EVERY_ADDRESS = [
+  { host: "127.0.0.1" },
+  { host: "127.9.9.9" },
+  { host: "localhost" },
+  { host: "0.0.0.0" },
+  { host: "[::1]" },
+  { host: "[::]" },
+  { host: "10.1.2.3" },
+  { host: "[::ffff:10.1.2.3]" },
+  { host: "93.184.216.34" },
+  { host: "[fd00::1]" },
+  { host: "own.test" },
+];
+
+const bySelector = <T>(rows: T[]) =>
+  SELECTORS.flatMap(({ selector }) => rows.map((row) => ({ selector, ...row })));
+
+/** Declares the tests. */
+export function describeLoops(world: World): void {
+  beforeAll(() =>
+    world.names({
+      "localhost": { a: [["127.0.0.1"]] },
+      "own.test": { a: [["127.0.0.1"]] },
+      "mapped.test": { aaaa: [["::ffff:7f00:1"]] },
+      "start.test": { a: [["10.1.2.3"]] },
+    })
+  );
+
+  describe("the own listener on loopback", () => {
+    const proxy = world.with();
+    beforeEach(() => world.forget());
+
+    it.each(bySelector(ON_LOOPBACK))("is no target: $host by $selector", async ({ selector, host }) => {
+      const answer = await ask(proxy, selector, `http://${host}:${proxy.port}`, "GET /p");
+      expectRefusal(answer, "proxy_loop_detected", selector);
+    });
+
+    it.each([{ label: "127-0-0-1" }, { label: "localhost" }, { label: "h-x-w-localhost" }])(
+      "is no target: label $label",
+      async ({ label }) => {
+        const fields = { Host: `${label}-${proxy.port}.w.localhost:${proxy.port}` };
+        expectRefusal(await proxy.call("GET /p", { fields }), "proxy_loop_detected");
+      },
+    );
+
+    it.each([{ selector: "url" as const }, { selector: "arg" as const }])(
+      "is no target of a redirect by $selector",
+      async ({ selector }) => {
+        const path = leadTo(`http://own.test:${proxy.port}/p`);
+        const answer = await ask(proxy, selector, "http://start.test", `GET ${path}`);
+        expectRefusal(answer, "proxy_loop_detected", selector);
+        expect((await world.seen()).requests).toHaveLength(1);
+      },
+    );
+
+    it("is no target of an address nested three times", async () => {
+      const own = `http://127.0.0.1:${proxy.port}/__proxy__/?url=`;
+      const answer = await proxy.call(`GET /__proxy__/?url=${own}${own}http://10.1.2.3/`);
+      expectRefusal(answer, "proxy_loop_detected", "url");
+      await expectUntouched(world);
+    });
+
+    it("is a target's neighbour: another port is none of the proxy's", async () => {
+      expect(await ask(proxy, "url", "http://127.0.0.1:8000", "GET /p")).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe.each([{ bound: "0.0.0.0" }, { bound: "::" }])("the own listener on $bound", ({ bound }) => {
+    const proxy = world.with({ HOST: bound, PRIVATE_TARGETS: "true" });
+    const strict = world.with({ HOST: bound, PRIVATE_TARGETS: "false" });
+
+    it.each(ON_EVERY_ADDRESS)("is no target: $host", async ({ host }) => {
+      const answer = await ask(proxy, "header", `http://${host}:${proxy.port}`, "GET /p");
+      expectRefusal(answer, "proxy_loop_detected");
+    });
+
+    it("is no target where private ones are refused", async () => {
+      const answer = await ask(strict, "header", `http://127.0.0.1:${strict.port}`, "GET /p");
+      expectRefusal(answer, "proxy_loop_detected");
+    });
+  });
+
+  describe("the own name", () => {
+    const proxy = world.with({ PROXY_DOMAIN: "proxy.test" });
+
+    it.each([
+      { about: "Host", host: "own-name.test:{port}", target: "http://own-name.test:{port}" },
+      { about: "Host in other case", host: "OWN-name.test:{port}", target: "http://own-NAME.test:{port}" },
+      {
+        about: "Host with a final dot",
+        host: "own-name.test.:{port}",
+        target: "http://own-name.test:{port}",
+      },
+      { about: "a final dot", host: "own-name.test:{port}", target: "http://own-name.test.:{port}" },
+      { about: "Host without a port", host: "own-name.test", target: "http://own-name.test" },
+      { about: "a label", host: "proxy.test:{port}", target: "http://example-com.w.proxy.test:{port}" },
+      {
+        about: "a label with a final dot",
+        host: "proxy.test:{port}",
+        target: "http://a-b.w.proxy.test.:{port}",
+      },
+    ])("is no target, and nobody asks for its address: $about", async ({ host, target }) => {
+      const fill = (text: string) => text.replace("{port}", String(proxy.port));
+      const fields = { Host: fill(host), proxy_host: fill(target) };
+      expectRefusal(await proxy.call("GET /p", { fields }), "proxy_loop_detected");
+      expect(await world.queries(new URL(fill(target)).hostname.replace(/\.$/, ""))).toBe(0);
+    });
+  });
+
+  describeDetours(world);
+}
+
+/** Two proxies that lead to each other. */
+function describeDetours(world: World): void {
+  describe("a loop through a second fetchvia", () => {
+    const first = world.with({}, "first");
+    const second = world.with({}, "second");
+    beforeEach(() => world.forget());
+
+    it.each([
+      { selector: "header" as const, base: "/__proxy__", path: "/?url=" },
+      { selector: "cookie" as const, base: "/__proxy__", path: "/?url=" },
+      { selector: "url" as const, base: "", path: "/__proxy__/?url=" },
+      { selector: "arg" as const, base: "", path: "/__proxy__/?url=" },
+    ])("is met again by $selector", async ({ selector, base, path }) => {
+      const back = encodeURIComponent(`${first.origin}/__proxy__/?url=http://10.1.2.3/`);
+      const answer = await ask(first, selector, second.origin, `GET ${path}${back}`, { base });
+      // The second one hands on what the first answers it, as it would hand on any other answer.
+      expect(answer.status).toBe(508);
+      expect(answer.json()).toMatchObject({ title: "Proxy Error" });
+      await expectUntouched(world);
+    });
+
+    it("is met again by label", async () => {
+      await world.names({ [`127-0-0-1-${first.port}.w.localhost`]: { a: [["127.0.0.1"]] } });
+      const label = `h-127--0--0--1--${first.port}-w-localhost-${second.port}`;
+      const fields = { Host: `${label}.w.localhost:${first.port}` };
+      const answer = await first.call("GET /p", { fields });
+      expect(answer.status).toBe(508);
+      await expectUntouched(world);
+    });
+
+    // An argument's request does not carry on the ids that its caller's had.
+    it.fails("is met again by arg, where a target leads back", async () => {
+      const argue = (url: string) => `/__proxy__/fetch?arg=${argOf({ url })}`;
+      const start = (to: string) => `http://start.test${leadTo(to)}`;
+      const again = `${first.origin}${argue("http://10.1.2.3/again")}`;
+      const answer = await first.call(`GET ${argue(start(`${second.origin}${argue(start(again))}`))}`);
+      expect(answer.status).toBe(508);
+      expect((await world.seen()).requests).toHaveLength(2);
+    });
+
+    it("is none where the second one leads to a target", async () => {
+      const answer = await ask(first, "url", second.origin, "GET /__proxy__/?url=http://10.1.2.3/p");
+      expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+    });
+  });
+}

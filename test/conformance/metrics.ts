@@ -1,0 +1,128 @@
+/**
+ * `METRICS`: counters that are right, and stay few (contract 2 and 7).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { chunked, reply } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
+import { open, request } from "../support/client.ts";
+import { readSamples } from "../support/lines.ts";
+import type { Pool, Shared } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const COUNT = "fetchvia_request_duration_seconds_count";
+const IN = "fetchvia_request_bytes_total";
+const OUT = "fetchvia_response_bytes_total";
+
+/** How the samples have changed, without those that have not. */
+async function change(proxy: Shared, act: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await readSamples(proxy);
+  await act();
+  const after = await readSamples(proxy);
+  const changes = Object.entries(after).map((
+    [name, value],
+  ): [string, number] => [name, value - (before[name] ?? 0)]);
+  return Object.fromEntries(changes.filter(([, value]) => value !== 0));
+}
+
+const requests = (selector: string, method: string, status: string) =>
+  `fetchvia_requests_total{selector="${selector}",method="${method}",status="${status}"}`;
+
+/** Declares the tests. */
+export function describeMetrics(pool: Pool): void {
+  describe("metrics", () => {
+    const proxy = pool.with({ LOG: "off", METRICS: "true" });
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+    const fields = () => ({ proxy_host: upstream.origin });
+
+    it("are text that Prometheus reads", async () => {
+      const answer = await proxy.call("GET /__proxy__/metrics");
+      expect(answer.header("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+      const shape =
+        /^(?:# (?:HELP [a-z_]+ .+|TYPE [a-z_]+ (?:counter|gauge|histogram))|[a-z_]+(?:\{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*\})? \d+(?:\.\d+)?(?:e-\d+)?)$/;
+      expect(answer.text.trim().split("\n").filter((line) => !shape.test(line))).toEqual([]);
+    });
+
+    it("count a request with its bytes", async () => {
+      upstream.answer = reply(201, {}, "x".repeat(100));
+      const changed = await change(proxy, () => proxy.call("POST /p", { fields: fields(), body: "body" }));
+      expect(changed).toMatchObject({ [requests("header", "POST", "2xx")]: 1, [IN]: 4 });
+      expect(changed[OUT]).toBeGreaterThanOrEqual(100);
+    });
+
+    it.each([
+      { line: "GET /__proxy__/?url={origin}/p", name: requests("url", "GET", "2xx") },
+      { line: "HEAD /__proxy__/?url={origin}/p", name: requests("url", "HEAD", "2xx") },
+      { line: "GET /__proxy__/fetch?arg={arg}", name: requests("arg", "GET", "2xx") },
+      { line: "HEAD /__proxy__/fetch?arg={arg}", name: requests("arg", "HEAD", "2xx") },
+      { line: "GET /", name: requests("none", "GET", "2xx") },
+      { line: "GET /__proxy__/health", name: requests("none", "GET", "2xx") },
+      { line: "GET /__proxy__/nope", name: requests("none", "GET", "4xx"), error: "not_found" },
+      { line: "PROPFIND /", name: requests("none", "other", "2xx") },
+      { line: "TRACE /", name: requests("none", "other", "4xx"), error: "method_not_allowed" },
+      {
+        line: "GET /__proxy__/?url=http://nothing.invalid/",
+        name: requests("url", "GET", "5xx"),
+        error: "dns_error",
+      },
+    ])("count $line", async ({ line, name, error }) => {
+      upstream.answer = chunked(200, {}, []);
+      const filled = line.replace("{origin}", upstream.origin).replace(
+        "{arg}",
+        argOf({ url: upstream.origin }),
+      );
+      const changed = await change(proxy, () => proxy.call(filled));
+      // The look at the counters before is a request too.
+      expect(changed[COUNT]).toBe(2);
+      expect(changed[name]).toBeGreaterThanOrEqual(1);
+      const errors = Object.entries(changed).filter(([key]) => key.startsWith("fetchvia_errors_total"));
+      expect(errors).toEqual(error ? [[`fetchvia_errors_total{type="${error}"}`, 1]] : []);
+    });
+
+    it("count what is in flight, until it ends", async () => {
+      upstream.answer = chunked(200, {}, Array<string>(100).fill("x"), 50);
+      const connection = await open(proxy.port);
+      connection.write(request("GET", "/p", { Host: `127.0.0.1:${proxy.port}`, ...fields() }));
+      await connection.until("\r\n\r\n");
+      expect(await readSamples(proxy)).toMatchObject({ fetchvia_in_flight: 2 });
+      connection.destroy();
+      await expect.poll(() => readSamples(proxy), { timeout: 3_000 }).toMatchObject({
+        fetchvia_in_flight: 1,
+      });
+    });
+
+    it("stay as few, whatever callers send", async () => {
+      const act = async () => {
+        await proxy.call("GET /a?x", { fields: { Host: "one.test", "User-Agent": "one" } });
+        await proxy.call("GET /b?y", { fields: { Host: "two.test" }, from: "127.0.0.2" });
+        await proxy.call("PROPFIND /", { fields: { Host: "three.test" } });
+        await proxy.call("MKCOL /");
+      };
+      await act();
+      const before = Object.keys(await readSamples(proxy));
+      await act();
+      const after = await readSamples(proxy);
+      expect(Object.keys(after)).toEqual(before);
+      expect(JSON.stringify(after)).not.toMatch(/test|127\.|PROPFIND|MKCOL/);
+    });
+
+    it("put every request into one bucket at least, and all into the last", async () => {
+      const samples = await readSamples(proxy);
+      expect(samples['fetchvia_request_duration_seconds_bucket{le="+Inf"}']).toBe(samples[COUNT]);
+      const all = Object.entries(samples).filter(([name]) => name.startsWith("fetchvia_requests_total"));
+      expect(all.reduce((sum, [, value]) => sum + value, 0)).toBe(samples[COUNT]);
+    });
+
+    it("need the token where there is one, and a caller from here", async () => {
+      const guarded = pool.with({ METRICS: "true", PROXY_TOKEN: "secret" });
+      expect((await guarded.call("GET /__proxy__/metrics")).status).toBe(401);
+      expect((await guarded.call("GET /__proxy__/metrics?token=secret")).status).toBe(200);
+      const abroad = { "Sec-Fetch-Site": "cross-site" };
+      expect((await proxy.call("GET /__proxy__/metrics", { fields: abroad })).status).toBe(403);
+    });
+  });
+}

@@ -1,0 +1,125 @@
+/**
+ * Back-pressure and memory: nobody pushes more than the other side takes, and no body is kept (contract 4).
+ * @module
+ */
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import {
+  dial,
+  digestOf,
+  drain,
+  flood,
+  listenSink,
+  peakBytes,
+  pour,
+  residentBytes,
+} from "../support/flood.ts";
+import { STALLED_BYTES } from "../support/forwarding-exceptions.ts";
+import { type Caller, CALLERS, exceptionOf, settled, useLink } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+const MEBIBYTE = 1_048_576;
+const LARGE = 100_000_000;
+const STALLED = 20;
+/** What the kernel may hold of one connection on both sides of the proxy, loopback buffers at their largest. */
+const KERNEL_BYTES = 16 * MEBIBYTE;
+/** By how much the peak of memory may vary: garbage that is not collected yet. */
+const GARBAGE_BYTES = 32 * MEBIBYTE;
+
+/** Declares the tests. */
+export function describePressure(pool: Pool): void {
+  describe.each(CALLERS)("pressure of $name", (caller) => {
+    describeStalled(pool, caller);
+    describeLarge(pool, caller);
+  });
+}
+
+function describeStalled(pool: Pool, caller: Caller): void {
+  describe("that stops", () => {
+    // A proxy of its own: its memory is looked at.
+    const link = useLink(pool, caller, { TIMEOUT_MS: "29999" });
+
+    it("stops the target, at little cost", async () => {
+      await link.call("GET /warm");
+      const { pid = 0 } = link.proxy.proxy.process;
+      const sockets: Socket[] = [];
+      link.upstream.answer = (request, socket) => {
+        sockets.push(socket);
+        return flood(LARGE)(request, socket);
+      };
+      const stall = async () => {
+        const connection = await link.write("GET /p");
+        connection.pause();
+        return connection;
+      };
+      const pushed = () => settled(() => sockets.reduce((sum, socket) => sum + socket.bytesWritten, 0));
+      // The first ones grow the heap of the runtime; only what others add is theirs.
+      const first = await Promise.all(Array.from({ length: STALLED }, stall));
+      const pushedFirst = await pushed();
+      const before = await residentBytes(pid);
+      const others = await Promise.all(Array.from({ length: STALLED }, stall));
+      const pushedOthers = await pushed() - pushedFirst;
+      const grown = await residentBytes(pid) - before;
+      [...first, ...others].map((connection) => connection.destroy());
+      expect(sockets).toHaveLength(2 * STALLED);
+      expect(pushedFirst / STALLED).toBeLessThan(KERNEL_BYTES);
+      expect(pushedOthers / STALLED).toBeLessThan(KERNEL_BYTES);
+      expect(grown / STALLED).toBeLessThan(exceptionOf(STALLED_BYTES, pool.runtime, caller, "one", MEBIBYTE));
+    });
+
+    it.each([{ framing: `Content-Length: ${LARGE}` }, { framing: "Transfer-Encoding: chunked" }])(
+      "is stopped by a target that stops, $framing",
+      async ({ framing }) => {
+        link.early = (_request, socket) => void socket.pause();
+        const socket = await dial(link.proxy.port);
+        const [name = "", value = ""] = framing.split(": ");
+        socket.write(link.bytes("POST /p", { fields: { [name]: value } }));
+        socket.write(framing.endsWith("chunked") ? `${LARGE.toString(16)}\r\n` : "");
+        void pour(socket, LARGE);
+        const pushed = await settled(() => socket.bytesWritten);
+        expect(pushed).toBeLessThan(KERNEL_BYTES);
+        socket.destroy();
+      },
+    );
+  });
+}
+
+function describeLarge(pool: Pool, caller: Caller): void {
+  describe("with 100 MB", () => {
+    const link = useLink(pool, caller, { TIMEOUT_MS: "29998" });
+    const peak = () => peakBytes(link.proxy.proxy.process.pid ?? 0);
+
+    async function download(size: number): Promise<Drained> {
+      link.upstream.answer = flood(size);
+      const socket = await dial(link.proxy.port);
+      // HTTP/1.0, so that nothing but the body comes after the head.
+      socket.write(link.bytes("GET /p").toString("latin1").replace("HTTP/1.1", "HTTP/1.0"));
+      const drained = await drain(socket, size);
+      socket.destroy();
+      return drained;
+    }
+
+    async function upload(size: number): Promise<Drained> {
+      const sink = await listenSink(size);
+      const socket = await dial(link.proxy.port);
+      const bytes = link.bytes("POST /p", { fields: { "Content-Length": String(size) } }).toString("latin1");
+      socket.write(bytes.replace(link.upstream.origin, sink.origin));
+      void pour(socket, size);
+      const [drained] = await Promise.all([sink.drained, once(socket, "data")]);
+      socket.destroy();
+      sink.close();
+      return drained;
+    }
+
+    it.each([{ name: "downloads", move: download }, { name: "uploads", move: upload }])(
+      "$name them whole, in no more memory than half of them",
+      async ({ move }) => {
+        await move(LARGE / 2);
+        const before = await peak();
+        expect(await move(LARGE)).toMatchObject({ size: LARGE, digest: digestOf(LARGE) });
+        expect(await peak() - before).toBeLessThan(GARBAGE_BYTES);
+      },
+    );
+  });
+}

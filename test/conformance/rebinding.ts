@@ -1,0 +1,291 @@
+/**
+ * Names are judged by what they resolve to, and only judged addresses are dialled (contract 5).
+ * @module
+ */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
+import { leadTo } from "../support/sentinel.ts";
+import { ask } from "../support/ways.ts";
+import type { World } from "../support/world.ts";
+
+const PUBLIC = "93.184.216.34";
+const SELECTORS = [
+  { selector: "header" as const },
+  { selector: "cookie" as const },
+  { selector: "url" as const },
+  { selector: "arg" as const },
+];
+const FOLLOWING = [{ selector: "url" as const }, { selector: "arg" as const }];
+/** What Bun's native sender wants of a request. */
+const NAMED = { "User-Agent": "caller/1", Accept: "*/*" };
+/** Bun takes another way for requests that say nothing of the caller. */
+const CALLERS = [{ name: "a named caller", fields: NAMED }, { name: "a bare caller", fields: {} }];
+const STRICT = { PRIVATE_TARGETS: "false", TIMEOUT_MS: "1500" };
+
+/** Each name with what it resolves to, and what that means where private targets are refused. */
+const REFUSED = [
+  { name: "loopback.test", a: [["127.0.0.1"]] },
+  { name: "other-loopback.test", a: [["127.1.2.3"]] },
+  { name: "private.test", a: [["10.1.2.3"]] },
+  { name: "private-172.test", a: [["172.16.0.1"]] },
+  { name: "private-192.test", a: [["192.168.0.1"]] },
+  { name: "cgnat.test", a: [["100.64.0.1"]] },
+  { name: "benchmarking.test", a: [["198.18.0.1"]] },
+  { name: "link-local.test", a: [["169.254.169.254"]] },
+  { name: "metadata.test", a: [["168.63.129.16"]] },
+  { name: "reserved.test", a: [["240.0.0.1"]] },
+  { name: "documentation.test", a: [["192.0.2.1"]] },
+  { name: "unspecified.test", a: [["0.0.0.0"]] },
+  { name: "loopback-6.test", aaaa: [["::1"]] },
+  { name: "unique-local.test", aaaa: [["fd00::1"]] },
+  { name: "unspecified-6.test", aaaa: [["::"]] },
+  { name: "mapped-loopback.test", aaaa: [["::ffff:7f00:1"]] },
+  { name: "mapped-metadata.test", aaaa: [["::ffff:a9fe:a9fe"]] },
+  { name: "compatible.test", aaaa: [["::7f00:1"]] },
+  { name: "nat64.test", aaaa: [["64:ff9b::7f00:1"]] },
+  { name: "6to4.test", aaaa: [["2002:7f00:1::"]] },
+  { name: "teredo.test", aaaa: [["2001:0:7f00:1::"]] },
+  { name: "mixed-a.test", a: [[PUBLIC, "10.1.2.3"]] },
+  { name: "mixed-kinds.test", a: [[PUBLIC]], aaaa: [["::1"]] },
+  { name: "mixed-mapped.test", a: [[PUBLIC]], aaaa: [["::ffff:7f00:1"]] },
+  { name: "mixed-metadata.test", a: [[PUBLIC, "169.254.169.254"]], aaaa: [["2606:4700::1111"]] },
+];
+
+const FAULTS = [
+  { about: "does not exist", name: "nowhere.test", fault: "nxdomain" as const, error: "dns_error" as const },
+  { about: "has no address", name: "empty.test", error: "dns_error" as const },
+  {
+    about: "makes its server fail",
+    name: "broken.test",
+    fault: "servfail" as const,
+    error: "dns_error" as const,
+  },
+  {
+    about: "makes its server refuse",
+    name: "closed.test",
+    fault: "refused" as const,
+    error: "dns_error" as const,
+  },
+  { about: "gets no answer", name: "silent.test", fault: "silence" as const, error: "dns_timeout" as const },
+];
+
+const bySelector = <T>(rows: T[]) =>
+  SELECTORS.flatMap(({ selector }) => rows.map((row) => ({ selector, ...row })));
+
+/** Declares the tests. */
+export function describeRebinding(world: World): void {
+  beforeAll(async () => {
+    await world.names(
+      Object.fromEntries([...REFUSED, ...FAULTS].map(({ name, ...script }) => [name, script])),
+    );
+    await world.names({
+      "public.test": { a: [[PUBLIC]] },
+      "public-6.test": { aaaa: [["2606:4700::1111"]] },
+      "public-both.test": { a: [[PUBLIC]], aaaa: [["2606:4700::1111"]] },
+    });
+  });
+
+  describe("a name where private targets are refused", () => {
+    const proxy = world.with(STRICT);
+    beforeEach(() => world.forget());
+
+    it.each(bySelector(REFUSED))("is refused by $selector: $name", async ({ selector, name }) => {
+      const answer = await ask(proxy, selector, `http://${name}`, "GET /p");
+      expectRefusal(answer, "destination_ip_prohibited", selector);
+      await expectUntouched(world);
+    });
+
+    it.each(REFUSED)("is refused with a method of its own: $name", async ({ name }) => {
+      const answer = await ask(proxy, "header", `http://${name}`, "PROPFIND /p");
+      expectRefusal(answer, "destination_ip_prohibited");
+      await expectUntouched(world);
+    });
+
+    it.each([
+      { name: "public.test", dialled: `${PUBLIC}:80` },
+      { name: "public-6.test", dialled: "[2606:4700::1111]:80" },
+      {
+        name: "public-both.test",
+        dialled: expect.stringMatching(/^93\.184\.216\.34:80$|^\[2606:4700::1111\]:80$/),
+      },
+    ])("is dialled where it resolves to: $name", async ({ name, dialled }) => {
+      expect(await ask(proxy, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+      expect((await world.seen()).requests).toEqual([{ dialled, path: "/p", host: name, sni: "" }]);
+    });
+
+    it.each([
+      { line: "GET /p", fields: {} },
+      { line: "GET /p", fields: NAMED },
+      { line: "POST /p", fields: NAMED },
+      { line: "PROPFIND /p", fields: {} },
+    ])("is dialled at its next address where nobody is at the first: $line", async ({ line, fields }) => {
+      await world.names({ "half-there.test": { a: [["1.1.1.1", PUBLIC]] } });
+      const answer = await ask(proxy, "header", "http://half-there.test", line, { fields });
+      expect(answer).toMatchObject({ status: 200 });
+      expect((await world.seen()).requests).toMatchObject([{ dialled: `${PUBLIC}:80` }]);
+    });
+
+    it.each(FAULTS)("that $about is told apart: $error", async ({ name, error }) => {
+      const start = performance.now();
+      expectRefusal(await ask(proxy, "header", `http://${name}`, "GET /p"), error satisfies RefusalType);
+      expect(performance.now() - start).toBeLessThan(2500);
+      await expectUntouched(world);
+    });
+  });
+
+  describe("a private name where the caller is local", () => {
+    const proxy = world.with();
+    beforeEach(() => world.forget());
+
+    it.each([
+      { name: "loopback.test", dialled: "127.0.0.1:80" },
+      { name: "private.test", dialled: "10.1.2.3:80" },
+      { name: "unique-local.test", dialled: "[fd00::1]:80" },
+      { name: "mapped-loopback.test", dialled: "127.0.0.1:80" },
+    ])("is reached: $name", async ({ name, dialled }) => {
+      expect(await ask(proxy, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+      expect((await world.seen()).requests).toMatchObject([{ dialled, host: name }]);
+    });
+
+    it.each([{ name: "link-local.test" }, { name: "metadata.test" }, { name: "mixed-metadata.test" }])(
+      "is refused all the same: $name",
+      async ({ name }) => {
+        expectRefusal(await ask(proxy, "header", `http://${name}`, "GET /p"), "destination_ip_prohibited");
+        await expectUntouched(world);
+      },
+    );
+  });
+
+  describeTurns(world);
+  describeRedirects(world);
+}
+
+/** Names that resolve to something else the next time. */
+function describeTurns(world: World): void {
+  describe("a name that is public when it is judged and private after", () => {
+    const proxy = world.with(STRICT);
+    beforeEach(() => world.forget());
+
+    const turns = [
+      { selector: "header" as const, method: "GET" },
+      { selector: "header" as const, method: "POST" },
+      { selector: "header" as const, method: "PROPFIND" },
+      { selector: "cookie" as const, method: "GET" },
+      { selector: "url" as const, method: "GET" },
+      { selector: "arg" as const, method: "GET" },
+      { selector: "arg" as const, method: "DELETE" },
+    ];
+    const rows = CALLERS.flatMap((caller) => turns.map((turn) => ({ caller, ...turn })));
+
+    it.each(rows)(
+      "is dialled as it was judged: $method by $selector of $caller.name",
+      async ({ caller: { name: who, fields }, selector, method }) => {
+        const name = `turns-${selector}-${method.toLowerCase()}-${who.replaceAll(" ", "-")}.test`;
+        await world.names({ [name]: { a: [[PUBLIC], ["127.0.0.1"]], aaaa: [[], ["::1"]] } });
+        const call = (path: string) =>
+          ask(proxy, selector, `http://${name}`, `${method} ${path}`, { fields });
+        expect(await call("/1")).toMatchObject({ status: 200 });
+        expect(await call("/2")).toMatchObject({ status: 200 });
+        const { requests } = await world.seen();
+        expect(requests).toMatchObject([
+          { dialled: `${PUBLIC}:80`, host: name },
+          { dialled: `${PUBLIC}:80`, host: name },
+        ]);
+        expect(await world.queries(name)).toBe(2);
+      },
+    );
+
+    it("is refused when it was private first", async () => {
+      await world.names({ "turns-back.test": { a: [["127.0.0.1"], [PUBLIC]] } });
+      expectRefusal(
+        await ask(proxy, "header", "http://turns-back.test", "GET /"),
+        "destination_ip_prohibited",
+      );
+      await expectUntouched(world);
+    });
+  });
+
+  describe("a connection that is kept", () => {
+    const proxy = world.with();
+    beforeEach(() => world.forget());
+
+    it.each([
+      { name: "kept-get.test", line: "GET /p", caller: {} },
+      { name: "kept-named.test", line: "GET /p", caller: NAMED },
+      { name: "10.1.2.3:8000", line: "GET /p", caller: NAMED },
+      { name: "kept-post.test", line: "POST /p", caller: NAMED },
+    ])("is not used by who may not: $line to $name", async ({ name, line, caller }) => {
+      await world.names({ [name]: { a: [["10.1.2.3"]] } });
+      const call = (host: string) =>
+        proxy.call(line, { fields: { Host: host, proxy_host: `http://${name}`, ...caller } });
+      expect(await call("localhost")).toMatchObject({ status: 200 });
+      const before = await world.seen();
+      expect(before.requests).toHaveLength(1);
+      expectRefusal(await call("evil.test"), "destination_ip_prohibited");
+      expect(await world.seen()).toEqual(before);
+    });
+  });
+}
+
+/** Redirects: every hop is judged. */
+function describeRedirects(world: World): void {
+  describe.each(FOLLOWING)("a redirect by $selector", ({ selector }) => {
+    const proxy = world.with(STRICT);
+    beforeEach(() => world.forget());
+
+    it.each([
+      { to: "http://127.0.0.1/" },
+      { to: "http://2130706433:8000/" },
+      { to: "http://[::ffff:7f00:1]/" },
+      { to: "//10.1.2.3/x" },
+      { to: "http://169.254.169.254/latest/" },
+      { to: "http://localhost/" },
+      { to: "http://private.test/" },
+      { to: "http://mixed-kinds.test/" },
+      { to: "http://mapped-loopback.test/" },
+      { to: "https://private.test/" },
+      { to: `http://public.test${leadTo("http://private.test/")}` },
+    ])("does not lead to $to", async ({ to }) => {
+      const answer = await ask(proxy, selector, "http://public.test", `GET ${leadTo(to)}`);
+      expectRefusal(answer, "destination_ip_prohibited", selector);
+      const { connections, requests } = await world.seen();
+      expect(connections.filter((dialled) => dialled !== `${PUBLIC}:80`)).toEqual([]);
+      expect(requests.length).toBeGreaterThan(0);
+    });
+
+    it("leads to another public name", async () => {
+      const answer = await ask(
+        proxy,
+        selector,
+        "http://public.test",
+        `GET ${leadTo("http://public-6.test/end")}`,
+      );
+      expect(answer).toMatchObject({ status: 200, text: "seen /end" });
+    });
+
+    it("back to a name that turned private dials what was judged", async () => {
+      const name = `turns-redirect-${selector}.test`;
+      await world.names({ [name]: { a: [[PUBLIC], ["127.0.0.1"]] } });
+      const answer = await ask(proxy, selector, `http://${name}`, `GET ${leadTo(`http://${name}:8000/end`)}`);
+      expect(answer).toMatchObject({ status: 200, text: "seen /end" });
+      expect((await world.seen()).requests.map(({ dialled }) => dialled)).toEqual([
+        `${PUBLIC}:80`,
+        `${PUBLIC}:8000`,
+      ]);
+    });
+  });
+
+  describe.each([{ selector: "header" as const }, { selector: "cookie" as const }])(
+    "a redirect by $selector",
+    ({ selector }) => {
+      const proxy = world.with(STRICT);
+      beforeEach(() => world.forget());
+
+      it("is handed on, not followed", async () => {
+        const answer = await ask(proxy, selector, "http://public.test", `GET ${leadTo("http://127.0.0.1/")}`);
+        expect(answer.status).toBe(302);
+        expect((await world.seen()).requests).toHaveLength(1);
+      });
+    },
+  );
+}

@@ -1,0 +1,210 @@
+/**
+ * `SIGNING_KEY`: links that pass in place of the token, until they end or somebody touches them (contract 5).
+ * @module
+ */
+import { createHmac } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fetchUrl, proxyUrl } from "../../src/client.ts";
+import { argOf, base64 } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const KEY = "test-key \u00fc";
+const FUTURE = 4_102_444_800;
+
+/** As a program of another language would sign. */
+function sign(path: string, key = KEY): string {
+  return `${path}&sig=${createHmac("sha256", key).update(path).digest("base64url")}`;
+}
+
+/** Links that were good; `alter` makes them worthless. */
+const WRONG = [
+  { about: "another key", alter: (path: string) => sign(path, "other") },
+  { about: "an empty signature", alter: (path: string) => `${path}&sig=` },
+  { about: "a signature of nothing", alter: (path: string) => `${path}&sig=AAAA` },
+  { about: "a changed signature", alter: (path: string) => sign(path).replace(/.$/, "_") },
+  { about: "a later end", alter: (path: string) => sign(path).replace("4102444800", "4102444801") },
+  { about: "no end any more", alter: (path: string) => sign(path).replace("&exp=4102444800", "") },
+  { about: "another path", alter: (path: string) => sign(path).replace("%2Fp", "%2Fq") },
+  { about: "one more parameter", alter: (path: string) => sign(path).replace("&sig", "&x=1&sig") },
+  { about: "a parameter in front", alter: (path: string) => sign(path).replace("?", "?x=1&") },
+  {
+    about: "another address behind",
+    alter: (path: string) => sign(path).replace("&sig", "&url=http://a.test&sig"),
+  },
+  {
+    about: "parameters in another order",
+    alter: (path: string) => sign(path).replace(/\?(.*)&(exp=\d+)&/, "?$2&$1&"),
+  },
+  { about: "the other spelling of the path", alter: (path: string) => sign(path).replace("/?", "?") },
+  { about: "an end in the past", alter: (path: string) => sign(path.replace("4102444800", "1000000000")) },
+  { about: "an end that is no number", alter: (path: string) => sign(path.replace("4102444800", "never")) },
+  {
+    about: "an end with a fraction",
+    alter: (path: string) => sign(path.replace("4102444800", "4102444800.5")),
+  },
+  { about: "an empty end", alter: (path: string) => sign(path.replace("4102444800", "")) },
+];
+
+/** Links that carry no signature for the proxy. */
+const UNSIGNED = [
+  { about: "no signature", alter: (path: string) => path },
+  { about: "a signature that is not last", alter: (path: string) => `${sign(path)}&x=1` },
+  { about: "a signature in front", alter: (path: string) => path.replace("?", "?sig=abc&") },
+];
+
+/** What may stand in the address of a target. */
+const SPELLINGS = [
+  { path: "/p" },
+  { path: "/it's?q='a'&b=(1)!*~" },
+  { path: "/\u00fc/\u{1f511}?\u00fc=%C3%BC" },
+  { path: '/a^b|c?d^e|f={g}`"<>' },
+  { path: "/p?x=%26&y=+%2B&sig=abc&exp=1&token=t" },
+  { path: "//a/../b/./c" },
+];
+
+/** Declares the tests. */
+export function describeSignedLinks(pool: Pool): void {
+  let upstream: Upstream;
+  beforeEach(async () => {
+    upstream = await listen();
+    return () => upstream.close();
+  });
+  const link = () => `/__proxy__/?url=${encodeURIComponent(`${upstream.origin}/p`)}&exp=${FUTURE}`;
+
+  describe("a signed link", () => {
+    const proxy = pool.with({ PROXY_TOKEN: "secret", SIGNING_KEY: KEY });
+    const pathOf = (address: string) => address.slice(proxy.origin.length);
+
+    it.each([
+      { about: "url", write: () => link() },
+      { about: "url without an end", write: () => link().replace(/&exp=.*/, "") },
+      { about: "url as it is", write: () => `/__proxy__/?url=${upstream.origin}/p&exp=${FUTURE}` },
+      { about: "url without the slash", write: () => link().replace("/?", "?") },
+      {
+        about: "arg",
+        write: () => `/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}&exp=${FUTURE}`,
+      },
+    ])("passes without the token: $about", async ({ write }) => {
+      const answer = await proxy.call(`GET ${sign(write())}`);
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(upstream.request.target).toBe("/p");
+      expect(upstream.request.head).not.toMatch(/sig|exp=/);
+    });
+
+    it("passes with any method where the address is all that it says", async () => {
+      expect((await proxy.call(`POST ${sign(link())}`, { body: "x" })).status).toBe(200);
+      expect(upstream.request).toMatchObject({ method: "POST", target: "/p" });
+    });
+
+    it.each(WRONG)("is refused with $about", async ({ alter }) => {
+      expectError(await proxy.call(`GET ${alter(link())}`), { status: 403 });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it("is refused with its fault, whatever token comes with it", async () => {
+      const fields = { proxy_token: "secret" };
+      const wrong = await proxy.call(`GET ${sign(link(), "other")}`, { fields });
+      expectError(wrong, { status: 403, names: "wrong" });
+      const old = await proxy.call(`GET ${sign(link().replace(String(FUTURE), "1000000000"))}`, { fields });
+      expectError(old, { status: 403, names: "expired" });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(UNSIGNED)("is none with $about", async ({ alter }) => {
+      expectError(await proxy.call(`GET ${alter(link())}`), { status: 401 });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each([
+      { about: "a host", line: () => `GET ${sign("/__proxy__/?host=http%3A%2F%2Fa.test")}` },
+      { about: "the state", line: () => `GET ${sign("/__proxy__/?x=1")}` },
+      { about: "metrics", line: () => `GET ${sign("/__proxy__/metrics?url=x")}` },
+      { about: "a path of the target", line: () => `GET ${sign("/p?url=x")}` },
+      {
+        about: "the argument that a POST brings",
+        line: () => `POST ${sign(`/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}`)}`,
+      },
+      {
+        about: "an address with a query of its own",
+        line: () => `GET ${sign(`/__proxy__/?url=${upstream.origin}/p?x=1`)}`,
+      },
+    ])("stands for $about not", async ({ line }) => {
+      const options = {
+        fields: { proxy_host: upstream.origin },
+        body: JSON.stringify({ url: `${upstream.origin}/q` }),
+      };
+      expectError(await proxy.call(line(), options), {
+        status: 401,
+        title: /fetch/.test(line()) ? "Fetch API Error" : "Proxy Error",
+      });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(SPELLINGS)("comes from the helper, to $path", async ({ path }) => {
+      const target = upstream.origin + path;
+      const options = { key: KEY, expires: Date.now() / 1000 + 60 };
+      const address = await proxyUrl(proxy.origin, target, options);
+      const argument = await fetchUrl(
+        proxy.origin,
+        { url: target, method: "PUT", body: "it's \u00fc" },
+        options,
+      );
+      expect((await proxy.call(`GET ${pathOf(address)}`)).status).toBe(200);
+      expect((await proxy.call(`GET ${pathOf(argument)}`)).status).toBe(200);
+      const [one, other] = upstream.requests;
+      expect(one?.target).toBe(other?.target);
+      expect(other).toMatchObject({ method: "PUT", body: Buffer.from("it's \u00fc") });
+    });
+
+    it("comes from the helper, and ends", async () => {
+      const address = await proxyUrl(proxy.origin, `${upstream.origin}/p`, {
+        key: KEY,
+        expires: new Date(Date.now() - 1000),
+      });
+      expectError(await proxy.call(`GET ${pathOf(address)}`), { status: 403, names: "expired" });
+    });
+  });
+
+  describe("signed links without a token", () => {
+    const proxy = pool.with({ SIGNING_KEY: "test-key" });
+
+    it("are the contract's vector", async () => {
+      const path = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
+      expect(sign(path, "test-key")).toMatch(/&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg$/);
+      const wrong = await proxy.call(`GET ${sign(path, "test-key").replace(/g$/, "h")}`);
+      expectError(wrong, { status: 403 });
+      // The page may be out of reach; the signature has been taken then all the same.
+      expect((await proxy.call(`HEAD ${sign(path, "test-key")}`, { timeout: 8_000 })).status).not.toBe(403);
+    });
+
+    it.each([
+      { about: "signed", write: () => sign(link(), "test-key") },
+      { about: "unsigned", write: link },
+      {
+        about: "raw with a signature of the target's own",
+        write: () => `/__proxy__/?url=${upstream.origin}/p?a=1&exp=1&sig=abc`,
+      },
+    ])("pass: $about", async ({ write }) => {
+      const answer = await proxy.call(`GET ${write()}`);
+      expect(answer.status).toBe(200);
+      expect(upstream.request.target).toMatch(/^\/p(?:\?a=1&exp=1&sig=abc)?$/);
+    });
+
+    it("are refused with a wrong signature", async () => {
+      expectError(await proxy.call(`GET ${sign(link(), "other")}`), { status: 403 });
+      const argument = `/__proxy__/fetch?arg=${base64("{}").replace(/=/g, "")}`;
+      expectError(await proxy.call(`GET ${sign(argument, "other")}`), {
+        status: 403,
+        title: "Fetch API Error",
+      });
+    });
+  });
+
+  it("say nothing where no key is set", async () => {
+    const answer = await pool.with().call(`GET ${link()}&sig=abc`);
+    expect(answer.status).toBe(200);
+    expect(upstream.request.target).toBe("/p");
+  });
+}

@@ -1,0 +1,214 @@
+/**
+ * Streaming: every byte goes on at once, both ways, whole, and never faster than it is taken (contract 4).
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { DUPLEX } from "../support/forwarding-exceptions.ts";
+import { type Caller, CALLERS, exceptionOf, seen, settled, useLink, whole } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+const EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n";
+
+const SLOW = [
+  { name: "an event stream", head: `${EVENTS}\r\n`, frame: (text: string) => text, end: "" },
+  {
+    name: "an event stream in chunks",
+    head: `${EVENTS}Transfer-Encoding: chunked\r\n\r\n`,
+    frame: (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`,
+    end: "0\r\n\r\n",
+  },
+  {
+    name: "a body with a length",
+    head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 15\r\n\r\n",
+    frame: (text: string) => text,
+    end: "",
+  },
+  {
+    name: "a body with a length and no type",
+    head: "HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n",
+    frame: (text: string) => text,
+    end: "",
+  },
+];
+
+/** 44 sizes of 10 kB to 1 MB. */
+const SIZES = Array.from({ length: 44 }, (_, index) => Math.round(10_000 * 100 ** (index / 43)));
+
+function bodyOf(size: number): Buffer {
+  return Buffer.alloc(size, `${size} `);
+}
+
+/** How a target ends its connection when the body is out. */
+const ENDINGS = [
+  { name: "says close and closes", head: "Connection: close\r\n", sayLength: true },
+  { name: "says keep-alive and closes", head: "Connection: keep-alive\r\n", sayLength: true },
+  { name: "ends the body by closing", head: "", sayLength: false },
+];
+
+const READER_WAITS_MS = 200;
+
+/** Declares the tests. */
+export function describeStreams(pool: Pool): void {
+  describe.each(CALLERS)("streams for $name", (caller) => {
+    describeAnswers(pool, caller);
+    describeUploads(pool, caller);
+    describeEarly(pool, caller);
+    describePaused(pool, caller);
+  });
+}
+
+function describeAnswers(pool: Pool, caller: Caller): void {
+  describe("of answers", () => {
+    const link = useLink(pool, caller);
+
+    it.each(SLOW)("hand on $name as it comes", async ({ head, frame, end }) => {
+      const { connection, socket } = await link.hold("GET /p");
+      socket.write(head + frame("data: 1\n"));
+      await connection.until("data: 1\n");
+      socket.write(frame("data:"));
+      await connection.until("data:", 1000);
+      socket.write(frame(" 2"));
+      await connection.until(" 2");
+      socket.end(end);
+      connection.destroy();
+    });
+
+    it("hand on a body that trickles before it is whole", async () => {
+      const { connection, socket } = await link.hold("GET /p");
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n");
+      const trickle = setInterval(() => socket.write("."), 50);
+      const start = performance.now();
+      await connection.until("..");
+      clearInterval(trickle);
+      expect(performance.now() - start).toBeLessThan(1000);
+      connection.destroy();
+    });
+
+    it("hand on the end at once", async () => {
+      const { connection, socket } = await link.hold("GET /p");
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
+      await connection.until("ok");
+      socket.write("0\r\n\r\n");
+      expect(seen(await connection.answer("GET", 1000))).toEqual(whole(200, "ok"));
+      connection.destroy();
+    });
+  });
+}
+
+function describeUploads(pool: Pool, caller: Caller): void {
+  describe("of uploads", () => {
+    const link = useLink(pool, caller);
+
+    it("hand on chunks as they come", async () => {
+      const fields = { "Transfer-Encoding": "chunked" };
+      const { connection, received } = await link.begin("POST /p", { fields, body: "3\r\none\r\n" });
+      await vi.waitFor(() => expect(received.body.toString()).toBe("one"));
+      connection.write("3\r\ntwo\r\n");
+      await vi.waitFor(() => expect(received.body.toString()).toBe("onetwo"));
+      connection.write("0\r\n\r\n");
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      expect(received.state).toBe("whole");
+      connection.destroy();
+    });
+
+    it("hand on a body with a length as it comes", async () => {
+      const fields = { "Content-Length": "6" };
+      const { connection, received } = await link.begin("POST /p", { fields, body: "o" });
+      await vi.waitFor(() => expect(received.body.toString()).toBe("o"));
+      connection.write("ne");
+      await vi.waitFor(() => expect(received.body.toString()).toBe("one"));
+      connection.write("two");
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      connection.destroy();
+    });
+
+    it("hand on the head before the body", async () => {
+      const fields = { "Content-Length": "2" };
+      const { connection, received } = await link.begin("POST /p", { fields });
+      expect(received.header("content-length")).toBe("2");
+      connection.write("ok");
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      connection.destroy();
+    });
+  });
+}
+
+function describeEarly(pool: Pool, caller: Caller): void {
+  describe("with early answers", () => {
+    const link = useLink(pool, caller);
+
+    it.each([{ fields: { "Content-Length": "2000000" } }, { fields: { "Transfer-Encoding": "chunked" } }])(
+      "hand on a 413 while the upload runs, $fields",
+      async ({ fields }) => {
+        link.early = (_request, socket) =>
+          void socket.write("HTTP/1.1 413 Too Large\r\nContent-Type: a/b\r\nContent-Length: 5\r\n\r\nlarge");
+        const { connection } = await link.begin("POST /p", { fields, body: "4000\r\n" });
+        connection.write(Buffer.alloc(16_384, "x"));
+        expect(seen(await connection.answer())).toEqual(whole(413, "large"));
+        connection.destroy();
+      },
+    );
+
+    it("hand on a 413 of a target that closes, to a caller that goes on writing", async () => {
+      link.early = (_request, socket) => {
+        socket.write("HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 5\r\n\r\nlarge");
+        socket.end();
+      };
+      const { connection } = await link.begin("POST /p", { fields: { "Content-Length": "8000000" } });
+      const writing = setInterval(() => connection.write(Buffer.alloc(65_536, "x")), 5);
+      const answer = await connection.answer();
+      clearInterval(writing);
+      expect(seen(answer)).toEqual(whole(413, "large"));
+      connection.destroy();
+    });
+
+    it("go on with the upload behind an answer that has begun, if they can", async () => {
+      const { connection, received, socket } = await link.hold("POST /p", {
+        fields: { "Transfer-Encoding": "chunked" },
+        body: "3\r\none\r\n",
+      });
+      await vi.waitFor(() => expect(received.body.toString()).toBe("one"));
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nONE\r\n");
+      await connection.until("ONE");
+      connection.write("3\r\ntwo\r\n0\r\n\r\n");
+      await settled(() => received.body.length);
+      socket.write("3\r\nTWO\r\n0\r\n\r\n");
+      expect(seen(await connection.answer())).toEqual(whole(200, "ONETWO"));
+      expect(received.body.toString()).toBe(exceptionOf(DUPLEX, pool.runtime, caller, "chunks", "onetwo"));
+      connection.destroy();
+    });
+  });
+}
+
+function describePaused(pool: Pool, caller: Caller): void {
+  describe("to a caller that waits", () => {
+    const link = useLink(pool, caller);
+
+    async function fetchPaused(size: number): Promise<string> {
+      const connection = await link.write(`GET /${size}`);
+      connection.pause();
+      await sleep(READER_WAITS_MS);
+      connection.resume();
+      const answer = await connection.answer();
+      connection.destroy();
+      return `${answer.ended} ${answer.body.length} ${answer.body.equals(bodyOf(size))}`;
+    }
+
+    it.each(ENDINGS)("stay whole where the target $name", async ({ head, sayLength }) => {
+      const waiting: (() => void)[] = [];
+      link.upstream.answer = ({ target }, socket) => {
+        const body = bodyOf(Number(target.slice(1)));
+        waiting.push(() => {
+          socket.write(`HTTP/1.1 200 OK\r\nContent-Type: odd/1\r\n${head}`);
+          socket.write(sayLength ? `Content-Length: ${body.length}\r\n\r\n` : "\r\n");
+          socket.end(body);
+        });
+        // All at once, so that no request meets a connection that is just closing.
+        waiting.splice(0, waiting.length < SIZES.length ? 0 : SIZES.length).forEach((answer) => answer());
+      };
+      const arrived = await Promise.all(SIZES.map(fetchPaused));
+      expect(arrived).toEqual(SIZES.map((size) => `end ${size} true`));
+    });
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * `PROXY_TOKEN`: the ways to show it, and that it stays here (contract 5).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { argOf } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const TOKEN = "s3cr3t+%/='t";
+const PARAMETER = encodeURIComponent(TOKEN).replace("'", "%27");
+
+const FIELDS = [
+  { way: "the header", fields: { proxy_token: TOKEN } },
+  { way: "its alias", fields: { "Proxy-Token": TOKEN } },
+  { way: "the cookie", fields: { Cookie: `a=1; proxy_token=${TOKEN}; b=2` } },
+  { way: "Proxy-Authorization", fields: { "Proxy-Authorization": `Bearer ${TOKEN}` } },
+  {
+    way: "all of them",
+    fields: {
+      proxy_token: TOKEN,
+      "Proxy-Token": TOKEN,
+      Cookie: `proxy_token=${TOKEN}`,
+      "Proxy-Authorization": `Bearer ${TOKEN}`,
+    },
+  },
+];
+
+const REFUSED = [
+  { about: "nothing", fields: {} },
+  { about: "another one", fields: { proxy_token: "other" } },
+  { about: "a part of it", fields: { proxy_token: TOKEN.slice(0, -1) } },
+  { about: "more than it", fields: { proxy_token: `${TOKEN}t` } },
+  { about: "an empty one", fields: { proxy_token: "" } },
+  { about: "an empty cookie", fields: { Cookie: "proxy_token=" } },
+  { about: "a wrong bearer", fields: { "Proxy-Authorization": "Bearer other" } },
+  { about: "Authorization, which is the target's", fields: { Authorization: `Bearer ${TOKEN}` } },
+];
+
+/** Everything that needs the token. */
+const LINES = [
+  { line: "GET /" },
+  { line: "POST /p" },
+  { line: "GET /__proxy__/" },
+  { line: "GET /__proxy__/?host=http://a.test" },
+  { line: "GET /__proxy__/?url={target}/p" },
+  { line: "GET /__proxy__/fetch?arg={arg}", title: "Fetch API Error" as const },
+  { line: "POST /__proxy__/fetch", title: "Fetch API Error" as const },
+  { line: "GET /__proxy__/metrics" },
+  { line: "GET /__proxy__/nope" },
+  { line: "OPTIONS /p" },
+];
+
+/** Addresses with the token in them; `{url}` is the target's, percent-encoded. */
+const PARAMETERS = [
+  { path: `/__proxy__/?token=${PARAMETER}&url={target}/p`, arrives: "/p" },
+  { path: `/__proxy__/?token=${PARAMETER}&url={target}/p?x=1&y=2`, arrives: "/p?x=1&y=2" },
+  { path: `/__proxy__/?url={target}/p&token=${PARAMETER}`, arrives: "/p" },
+  { path: `/__proxy__/?url={url}&token=${PARAMETER}`, arrives: "/p?x=1" },
+  { path: `/__proxy__/?token=${PARAMETER}&url={url}`, arrives: "/p?x=1" },
+  { path: `/__proxy__/fetch?arg={arg}&token=${PARAMETER}`, arrives: "/p" },
+  { path: `/__proxy__/fetch?token=${PARAMETER}&arg={arg}`, arrives: "/p" },
+];
+
+/** Addresses whose `token` is the target's own. */
+const TARGETS_OWN = [
+  { path: `/__proxy__/?url={target}/p?token=${PARAMETER}`, arrives: `/p?token=${PARAMETER}` },
+  { path: `/__proxy__/?url={target}/p?x=1&token=${PARAMETER}`, arrives: `/p?x=1&token=${PARAMETER}` },
+  {
+    path: `/__proxy__/?url={target}%2Fp%3Ftoken%3D${encodeURIComponent(PARAMETER)}`,
+    arrives: `/p?token=${PARAMETER}`,
+  },
+  { path: `/p?token=${PARAMETER}`, arrives: `/p?token=${PARAMETER}` },
+];
+
+/** Declares the tests. */
+export function describeTokens(pool: Pool): void {
+  describe("a token", () => {
+    const proxy = pool.with({ PROXY_TOKEN: TOKEN });
+    let upstream: Upstream;
+    const write = (text: string) =>
+      text
+        .replace("{target}%", `${encodeURIComponent(upstream.origin)}%`)
+        .replace("{target}", upstream.origin)
+        .replace("{url}", encodeURIComponent(`${upstream.origin}/p?x=1`))
+        .replace("{arg}", argOf({ url: `${upstream.origin}/p` }));
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(FIELDS)("is shown as $way, and goes no further", async ({ fields }) => {
+      const answer = await proxy.call("GET /p?x=1", { fields: { proxy_host: upstream.origin, ...fields } });
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(upstream.request.head).not.toContain("s3cr3t");
+      expect(upstream.request.head).not.toMatch(/^proxy/im);
+    });
+
+    it("leaves the other cookies and Authorization to the target", async () => {
+      const fields = {
+        proxy_host: upstream.origin,
+        Cookie: `a=1; proxy_token=${TOKEN}; b=2`,
+        Authorization: "Bearer own",
+      };
+      await proxy.call("GET /p", { fields });
+      expect(upstream.request.header("cookie")).toBe("a=1; b=2");
+      expect(upstream.request.header("authorization")).toBe("Bearer own");
+    });
+
+    it.each(PARAMETERS)("is shown in $path, and goes no further", async ({ path, arrives }) => {
+      const answer = await proxy.call(write(`GET ${path}`));
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(upstream.request.target).toBe(arrives);
+      expect(upstream.request.head).not.toContain("s3cr3t");
+    });
+
+    it("is not told by the Referer of a page that was opened with it", async () => {
+      const page = `${proxy.origin}/__proxy__/?token=${PARAMETER}&url=${upstream.origin}/`;
+      const fields = { proxy_host: upstream.origin, proxy_token: TOKEN, Referer: page };
+      await proxy.call("GET /p", { fields });
+      await proxy.call(write("GET /__proxy__/?url={target}/p"), { fields });
+      expect(upstream.requests.map(({ head }) => head).join()).not.toContain("s3cr3t");
+    });
+
+    it.each(TARGETS_OWN)("is none in $path, which is the target's", async ({ path, arrives }) => {
+      const fields = { proxy_host: upstream.origin };
+      expectError(await proxy.call(write(`GET ${path}`), { fields }), { status: 401 });
+      expect(upstream.requests).toEqual([]);
+      await proxy.call(write(`GET ${path}`), { fields: { ...fields, proxy_token: TOKEN } });
+      expect(upstream.request.target).toBe(arrives);
+    });
+
+    it.each(REFUSED)("is missing with $about", async ({ fields }) => {
+      const answer = await proxy.call("GET /p", { fields: { proxy_host: upstream.origin, ...fields } });
+      expectError(answer, { status: 401, error: "http_request_denied" });
+      expect(answer.header("www-authenticate")).toMatch(/^Bearer\b/);
+      expect(answer.text).not.toContain("s3cr3t");
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(LINES)("is needed for $line", async ({ line, title }) => {
+      expectError(await proxy.call(write(line)), { status: 401, title });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(["health", "health?x=1"].map((path) => ({ path })))(
+      "is not needed for $path",
+      async ({ path }) => {
+        expect((await proxy.call(`GET /__proxy__/${path}`)).json()).toEqual({ status: "ok" });
+      },
+    );
+
+    it("stands in no answer, no log and no error", async () => {
+      await proxy.call(`GET /__proxy__/?token=${PARAMETER}&url=http://nothing.invalid/`);
+      await proxy.call(`GET /__proxy__/?token=${PARAMETER}x&url=http://nothing.invalid/`);
+      const answer = await proxy.call("GET /", { fields: { proxy_token: TOKEN } });
+      expect(answer.status).toBe(200);
+      expect(answer.raw.toString("latin1") + proxy.proxy.stdout() + proxy.proxy.stderr()).not.toContain(
+        "s3cr3t",
+      );
+    });
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * `TRUSTED_PROXIES` and `FORWARD_CLIENT`: whose word counts about a caller, and what a target is told (contract 4 to 6).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { setCookiesOf } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+/** Peers in 127.0.9.0/24 are trusted, others are not. */
+const TRUSTED = "127.0.9.0/24,10.0.0.0/8,2001:db8::/32";
+const FRONT = "127.0.9.1";
+const STRANGER = "127.0.8.1";
+
+const CHAINS = [
+  { about: "what it says", from: FRONT, chain: "203.0.113.7", ip: "203.0.113.7" },
+  { about: "IPv6", from: FRONT, chain: "2620:fe::9", ip: "2620:fe::9" },
+  { about: "IPv6 in brackets", from: FRONT, chain: "[2620:FE::0:9]", ip: "2620:fe::9" },
+  { about: "IPv4 inside IPv6", from: FRONT, chain: "::ffff:203.0.113.7", ip: "203.0.113.7" },
+  {
+    about: "the last that nobody vouches for",
+    from: FRONT,
+    chain: "1.1.1.1, 203.0.113.7",
+    ip: "203.0.113.7",
+  },
+  {
+    about: "the one in front of trusted ones",
+    from: FRONT,
+    chain: "1.1.1.1, 203.0.113.7, 10.0.0.2, 2001:db8::1",
+    ip: "203.0.113.7",
+  },
+  { about: "itself where it says nothing", from: FRONT, chain: undefined, ip: FRONT },
+  { about: "itself where it says nonsense", from: FRONT, chain: "nonsense", ip: FRONT },
+  {
+    about: "nothing in front of nonsense",
+    from: FRONT,
+    chain: "203.0.113.7, unknown, 10.0.0.2",
+    ip: "10.0.0.2",
+  },
+  { about: "nothing of a stranger", from: STRANGER, chain: "203.0.113.7", ip: STRANGER },
+  {
+    about: "nothing of a stranger who names a trusted one",
+    from: STRANGER,
+    chain: "203.0.113.7, 127.0.9.1",
+    ip: STRANGER,
+  },
+];
+
+const PROTOS = [
+  { from: FRONT, proto: "https", secure: true },
+  { from: FRONT, proto: "http, https", secure: true },
+  { from: FRONT, proto: "https, http", secure: false },
+  { from: FRONT, proto: "http", secure: false },
+  { from: FRONT, proto: undefined, secure: false },
+  { from: STRANGER, proto: "https", secure: false },
+];
+
+/** Declares the tests. */
+export function describeTrusted(pool: Pool): void {
+  const proxy = pool.with({ TRUSTED_PROXIES: TRUSTED, FORWARD_CLIENT: "true" });
+
+  describe("a proxy in front", () => {
+    it.each(CHAINS)("tells the address: $about", async ({ from, chain, ip }) => {
+      const answer = await proxy.call("GET /", { from, fields: { "X-Forwarded-For": chain } });
+      expect(answer.json()).toMatchObject({ ip });
+    });
+
+    it("tells it in two lines", async () => {
+      const fields = [["X-Forwarded-For", "1.1.1.1"], ["X-Forwarded-For", "203.0.113.7"]] as const;
+      const answer = await proxy.call("GET /", {
+        from: FRONT,
+        fields: fields.map(([name, value]) => [name, value]),
+      });
+      expect(answer.json()).toMatchObject({ ip: "203.0.113.7" });
+    });
+
+    it("tells nothing in other fields", async () => {
+      const fields = {
+        "X-Real-IP": "203.0.113.7",
+        Forwarded: "for=203.0.113.7;proto=https;host=evil.test",
+        "X-Forwarded-Host": "evil.test",
+      };
+      const answer = await proxy.call("GET /", { from: FRONT, fields });
+      expect(answer.json()).toMatchObject({ ip: FRONT, host: `127.0.0.1:${proxy.port}` });
+    });
+
+    it.each(PROTOS)(
+      "makes the host's cookie Secure: $secure, for $proto from $from",
+      async ({ from, proto, secure }) => {
+        const options = { from, fields: { "X-Forwarded-Proto": proto } };
+        const [cookie] = setCookiesOf(await proxy.call("GET /__proxy__/?host=http://a.test", options));
+        expect(cookie?.name).toBe("proxy_host");
+        expect(cookie?.attributes.includes("Secure")).toBe(secure);
+      },
+    );
+
+    it("is believed by nobody where none is trusted", async () => {
+      const fields = { "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https" };
+      const answer = await pool.with().call("GET /", { fields });
+      expect(answer.json()).toMatchObject({ ip: "127.0.0.1" });
+    });
+  });
+
+  describe("a target that is told who called", () => {
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each([
+      {
+        about: "the vouched address",
+        from: FRONT,
+        given: { "X-Forwarded-For": "6.6.6.6, 203.0.113.7", "X-Forwarded-Proto": "https" },
+        address: "203.0.113.7",
+        node: "203.0.113.7",
+        proto: "https",
+      },
+      {
+        about: "a vouched IPv6 address",
+        from: FRONT,
+        given: { "X-Forwarded-For": "2620:fe::9" },
+        address: "2620:fe::9",
+        node: '"[2620:fe::9]"',
+        proto: "http",
+      },
+      {
+        about: "a stranger's own",
+        from: STRANGER,
+        given: { "X-Forwarded-For": "6.6.6.6", "X-Forwarded-Proto": "https", Forwarded: "for=6.6.6.6" },
+        address: STRANGER,
+        node: STRANGER,
+        proto: "http",
+      },
+    ])("hears $about", async ({ from, given, address, node, proto }) => {
+      await proxy.call("GET /p", { from, fields: { proxy_host: upstream.origin, ...given } });
+      const { request } = upstream;
+      const host = `127.0.0.1:${proxy.port}`;
+      expect(request.headersNamed("x-forwarded-for")).toEqual([address]);
+      expect(request.headersNamed("x-forwarded-proto")).toEqual([proto]);
+      expect(request.headersNamed("x-forwarded-host")).toEqual([host]);
+      expect(request.headersNamed("forwarded")).toEqual([`for=${node};host="${host}";proto=${proto}`]);
+      expect(request.head).not.toContain("6.6.6.6");
+    });
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * Requests that may not be sent twice, and callers of an older or bolder kind (contract 4).
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
+import { outcomeOf } from "../support/expect.ts";
+import { EXPECTATIONS, PIPELINES, type Sent, STALE } from "../support/forwarding-exceptions.ts";
+import { type Caller, CALLERS, exceptionOf, seen, useLink, whole } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+const STALE_REQUESTS = [
+  { line: "POST /p", body: "once" },
+  { line: "POST /p", body: "" },
+  { line: "PATCH /p", body: "once" },
+  { line: "PUT /p", body: "once" },
+  { line: "DELETE /p", body: "" },
+  { line: "GET /p", body: "" },
+];
+
+/** Declares the tests. */
+export function describeUploads(pool: Pool): void {
+  describe.each(CALLERS)("once for $name", (caller) => {
+    describeStale(pool, caller);
+    describeCallers(pool, caller);
+  });
+}
+
+function describeStale(pool: Pool, caller: Caller): void {
+  describe("over a connection that the target closes", () => {
+    const link = useLink(pool, caller);
+
+    it.each(STALE_REQUESTS)("just then, goes $line with '$body'", async ({ line, body }) => {
+      // Every connection answers one request, and closes when a second one comes.
+      const answered = new Set<number>();
+      link.early = ({ connection }, socket) => {
+        const isStale = answered.has(connection);
+        answered.add(connection);
+        void (isStale && socket.destroy());
+      };
+      await link.call("GET /first");
+      const answer = await link.call(line, { body });
+      const sent = link.upstream.targets.filter((target) => target === "/p").length;
+      const [method = ""] = line.split(" ");
+      const expected = exceptionOf<Sent>(STALE, pool.runtime, caller, method, { outcome: 502, sent: 1 });
+      expect({ outcome: outcomeOf(answer), sent }).toEqual(expected);
+    });
+
+    it("before, is not noticed", async () => {
+      link.upstream.answer = (request, socket) => {
+        void reply(200, {}, "ok")(request, socket);
+        socket.end();
+      };
+      const { received } = await link.begin("GET /first");
+      await link.end(received);
+      expect(seen(await link.call("POST /p", { body: "once" }))).toEqual(whole(200, "ok"));
+      expect(link.upstream.targets).toEqual(["/first", "/p"]);
+    });
+  });
+}
+
+function describeCallers(pool: Pool, caller: Caller): void {
+  describe("from a caller", () => {
+    const link = useLink(pool, caller);
+
+    it.each([{ body: "hello" }, { body: "x".repeat(100_000) }])(
+      "of HTTP/1.0, with an end",
+      async ({ body }) => {
+        link.upstream.answer = reply(200, { "Content-Type": "text/plain" }, body);
+        const bytes = link.bytes("GET /p").toString("latin1").replace("HTTP/1.1", "HTTP/1.0");
+        const connection = await link.open();
+        connection.write(bytes);
+        const answer = await connection.answer();
+        expect(answer.status).toBe(200);
+        expect(answer.body.toString()).toBe(body);
+        expect(answer.header("transfer-encoding")).toBeUndefined();
+        connection.destroy();
+      },
+    );
+
+    it("that uses a connection again and again", async () => {
+      const connection = await link.open();
+      connection.write(link.bytes("POST /1", { fields: { "Content-Length": "2" }, body: "ab" }));
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      connection.write(link.bytes("HEAD /2"));
+      expect((await connection.answer("HEAD")).status).toBe(200);
+      connection.write(link.bytes("GET /3"));
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      expect(link.upstream.targets).toEqual(["/1", "/2", "/3"]);
+      connection.destroy();
+    });
+
+    it("that sends the next request before the answer, if that can be", async () => {
+      const connection = await link.open();
+      connection.write(Buffer.concat([link.bytes("GET /1"), link.bytes("GET /2")]));
+      const answers = [
+        outcomeOf(await connection.answer("GET", 1500)),
+        outcomeOf(await connection.answer("GET", 1500)),
+      ];
+      expect(answers).toEqual(exceptionOf(PIPELINES, pool.runtime, caller, "two", [200, 200]));
+      connection.destroy();
+    });
+
+    it.each([
+      { name: "a length", fields: { "Content-Length": "5" }, body: "hello" },
+      { name: "chunks", fields: { "Transfer-Encoding": "chunked" }, body: "5\r\nhello\r\n0\r\n\r\n" },
+    ])("that expects 100 before $name", async ({ fields, body }) => {
+      const connection = await link.write("POST /p", { fields: { ...fields, Expect: "100-continue" } });
+      await connection.until("HTTP/1.1 100 Continue\r\n\r\n");
+      connection.write(body);
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      expect(link.upstream.request.header("expect")).toBeUndefined();
+      expect(link.upstream.request.body.toString()).toBe("hello");
+      connection.destroy();
+    });
+
+    it("that expects something else", async () => {
+      const answer = await link.call("POST /p", { fields: { Expect: "miracles" }, body: "hello" });
+      expect(outcomeOf(answer)).toBe(exceptionOf(EXPECTATIONS, pool.runtime, caller, "miracles", 200));
+    });
+  });
+}

@@ -1,0 +1,7 @@
+/**
+ * The access suite on Node.
+ * @module
+ */
+import { conformanceAccess } from "../conformance-access.ts";
+
+conformanceAccess("node");

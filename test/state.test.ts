@@ -1,0 +1,46 @@
+/**
+ * What a proxy keeps: its id, its counters, and who is told of a request.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { readOptions } from "../src/config.ts";
+import type { RequestRecord } from "../src/record.ts";
+import { State } from "../src/state.ts";
+import { exchangeOf } from "./support/exchange.ts";
+
+describe("a state", () => {
+  it("has an id of its own", () => {
+    const ids = [new State(readOptions({})).loopId, new State(readOptions({})).loopId];
+    expect(new Set(ids).size).toBe(2);
+    expect(ids[0]).toMatch(/^fetchvia-[\da-f-]{36}$/);
+  });
+
+  it.each([{ metrics: true, has: true }, { metrics: false, has: false }])(
+    "has metrics where they are $metrics",
+    ({ metrics, has }) => {
+      expect(new State(readOptions({ metrics })).metrics !== undefined).toBe(has);
+    },
+  );
+
+  it("tells log and metrics when a request is over", () => {
+    const logged: RequestRecord[] = [];
+    const state = new State(readOptions({ metrics: true }), (record) => void logged.push(record));
+    const record = state.begin("GET");
+    expect(state.metrics?.format()).toContain("fetchvia_in_flight 1\n");
+    expect(logged).toEqual([]);
+    record.answered(200, 0);
+    expect(state.metrics?.format()).toContain("fetchvia_in_flight 0\n");
+    expect(logged).toEqual([record]);
+  });
+
+  it("frees a place when a request is over", async () => {
+    const state = new State(readOptions({ maxConcurrent: 1 }));
+    const [one, two] = [state.begin("GET"), state.begin("GET")];
+    const admit = (record: RequestRecord) =>
+      state.doorkeeper.admit({ ...exchangeOf(), record }, false, "none");
+    await admit(one);
+    await expect(admit(two)).rejects.toThrow(expect.objectContaining({ code: "overloaded" }));
+    one.answered(200, 0);
+    await expect(admit(two)).resolves.toBeUndefined();
+  });
+});

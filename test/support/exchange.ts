@@ -1,0 +1,46 @@
+/**
+ * One request as the steps see it, made of as little as a test says.
+ * @module
+ */
+import { readRequestPath } from "../../src/address.ts";
+import { readCaller } from "../../src/caller.ts";
+import { type Options, readOptions } from "../../src/config.ts";
+import type { Exchange } from "../../src/exchange.ts";
+import { type RecordSink, RequestRecord } from "../../src/record.ts";
+import type { Incoming, Runtime } from "../../src/runtime.ts";
+
+/** What a request is made of; everything has a default. */
+export interface Request {
+  method?: string;
+  path?: string;
+  /** Fields; `undefined` sends none. */
+  fields?: Readonly<Record<string, string | undefined>>;
+  body?: Incoming["body"];
+  /** Settings of the proxy. */
+  options?: Options;
+  runtime?: Runtime;
+  sinks?: RecordSink[];
+}
+
+/** The request as a runtime hands it in; its Host is `localhost:8080` unless given. */
+export function incomingOf({ method = "GET", path = "/", fields = {}, body = null }: Request): Incoming {
+  const given = Object.entries({ host: "localhost:8080", ...fields });
+  const headers = new Headers(given.filter((field): field is [string, string] => field[1] !== undefined));
+  const url = `http://localhost:8080${path}`;
+  return { method, url, headers, body, signal: new AbortController().signal };
+}
+
+/** The same with all that is known of it. */
+export function exchangeOf(request: Request = {}): Exchange {
+  const incoming = incomingOf(request);
+  const config = readOptions(request.options ?? {});
+  const runtime = request.runtime ?? { clientAddress: "127.0.0.1", listensOnLoopback: true };
+  return {
+    incoming,
+    runtime,
+    config,
+    caller: readCaller(incoming, runtime, config.trustedProxies),
+    path: readRequestPath(incoming.url),
+    record: new RequestRecord(incoming.method, request.sinks ?? []),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * The same network without a socket: proxies in this process, their resolver and sender injected.
+ * @module
+ */
+import {
+  createConfiguredProxy,
+  type Outgoing,
+  type Proxy,
+  readConfig,
+  type Upstream,
+} from "../../src/index.ts";
+import { normalizeAddress } from "../../src/ip.ts";
+import type { Incoming } from "../../src/runtime.ts";
+import { lend } from "../../src/runtimes/lend.ts";
+import { Answer, type CallOptions } from "./client.ts";
+import { Names, type NameTable } from "./dns.ts";
+import { Head, pairsOf } from "./http.ts";
+import type { Settings } from "./proxy.ts";
+import { answerPath, formatDialled, isOwned, type Sight } from "./sentinel.ts";
+import type { Network } from "./world.ts";
+
+type Handle = (incoming: Incoming) => Promise<Response>;
+
+/** Stands in where the machine permits no namespace. */
+export class InjectedNetwork implements Network {
+  readonly name: string;
+  readonly #names = new Names();
+  readonly #proxies = new Map<number, Handle>();
+  #nextPort = 15_000;
+  #sight: Sight = { connections: [], requests: [] };
+
+  constructor(reason: string) {
+    this.name = `with an injected resolver and sender, because there is no namespace: ${reason}`;
+  }
+
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async start(settings: Settings): Promise<number> {
+    const config = readConfig(settings);
+    const port = this.#nextPort++;
+    const lent = await lend(config.host, () => port);
+    const proxy: Proxy = createConfiguredProxy(config);
+    // On every address it has those of this network, not those of the machine that the tests run on.
+    const isOpen = config.host === "0.0.0.0" || config.host === "::";
+    const runtime = {
+      ...lent,
+      isOwnAddress: (address: string, otherPort: number) =>
+        isOpen ? otherPort === port && isOwned(address) : lent.isOwnAddress(address, otherPort),
+      clientAddress: "127.0.0.1",
+      resolve: (name: string) => this.#resolve(name),
+      send: (outgoing: Outgoing) => this.#send(outgoing),
+    };
+    this.#proxies.set(port, (incoming) => proxy.handle(incoming, runtime));
+    return port;
+  }
+
+  async call(port: number, line: string, options: CallOptions): Promise<Answer> {
+    const [method = "", path = ""] = line.split(" ");
+    const headers = new Headers([["host", `127.0.0.1:${port}`]]);
+    for (const [name, value] of pairsOf(options.fields ?? {})) headers.set(name, value);
+    const url = `http://${headers.get("host")}${path}`;
+    const response = await this.#ask(port, {
+      url,
+      method,
+      headers,
+      body: null,
+      signal: new AbortController().signal,
+    });
+    const fields = [...response.headers].map(([name, value]) => `\r\n${name}: ${value}`).join("");
+    const head = new Head(`HTTP/1.1 ${response.status} ${response.statusText}${fields}`);
+    return new Answer(head, Buffer.from(await response.arrayBuffer()), "end", Buffer.alloc(0), []);
+  }
+
+  addNames(table: NameTable): Promise<void> {
+    this.#names.add(table);
+    return Promise.resolve();
+  }
+
+  countQueries(name: string): Promise<number> {
+    return Promise.resolve(this.#names.count(name));
+  }
+
+  look(): Promise<Sight> {
+    return Promise.resolve(structuredClone(this.#sight));
+  }
+
+  forget(): Promise<void> {
+    this.#sight = { connections: [], requests: [] };
+    return Promise.resolve();
+  }
+
+  #ask(port: number, incoming: Incoming): Promise<Response> {
+    const handle = this.#proxies.get(port);
+    if (!handle) throw new Error(`Cannot ask port ${port}: no proxy is there`);
+    return handle(incoming);
+  }
+
+  /** As the system does it: the hosts file first, then A and AAAA; no address at all is a failure. */
+  #resolve(name: string): Promise<string[]> {
+    if (/^localhost\.?$/.test(name)) return Promise.resolve(["127.0.0.1", "::1"]);
+    const answers = [this.#names.ask(name, "a"), this.#names.ask(name, "aaaa")];
+    if (answers.includes("silence")) return new Promise(() => {});
+    const found = answers.flatMap((answer) => typeof answer === "string" ? [] : answer);
+    const code = answers.includes("servfail") || answers.includes("refused") ? "EAI_AGAIN" : "ENOTFOUND";
+    return found.length > 0
+      ? Promise.resolve(found)
+      : Promise.reject(Object.assign(new Error("no address"), { code }));
+  }
+
+  async #send({ origin, path, method, headers, addresses = [], signal }: Outgoing): Promise<Upstream> {
+    const isSecure = origin.protocol === "https:";
+    const port = Number(origin.port) || (isSecure ? 443 : 80);
+    if (this.#proxies.has(port)) {
+      const response = await this.#ask(port, {
+        url: `http://${headers.get("host")}${path}`,
+        method,
+        headers: new Headers(headers),
+        body: null,
+        signal,
+      });
+      const { status, statusText, body } = response;
+      return { status, statusText, headers: response.headers, body };
+    }
+    // As a socket does: the next address where nobody is at the first.
+    const reached = addresses.map(normalizeAddress).find(isOwned) ?? origin.hostname;
+    const dialled = formatDialled(reached, port);
+    this.#sight.connections.push(dialled);
+    if (isSecure && origin.hostname !== "tls.test") {
+      throw Object.assign(new Error("wrong name"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    }
+    const sni = isSecure ? origin.hostname : "";
+    this.#sight.requests.push({ dialled, path, host: headers.get("host") ?? "", sni });
+    const { status, location } = answerPath(path);
+    const body = new Response(`seen ${path}`).body;
+    return { status, statusText: "", headers: new Headers(location === undefined ? {} : { location }), body };
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The process inside the namespace: sets up the network, and does what the tests order, one line of JSON each.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { call, type CallOptions, type Ending } from "./client.ts";
+import { Names, type NameTable, serveNames } from "./dns.ts";
+import { Child, freePort, type RuntimeName, type Settings } from "./proxy.ts";
+import { OWNED, Sentinel, type Sight } from "./sentinel.ts";
+import { AUTHORITY } from "./authority.ts";
+
+/** An order from the tests. */
+export interface Order {
+  id: number;
+  name: keyof Commands;
+  args: unknown[];
+}
+
+/** What came of it. */
+export interface Report {
+  id: number;
+  result?: unknown;
+  error?: string;
+}
+
+/** An answer of the proxy, as JSON can hold it. */
+export interface PlainAnswer {
+  head: string;
+  /** Base64. */
+  body: string;
+  ended: Ending;
+}
+
+const [runtime = "node", folder = ""] = process.argv.slice(2) as [RuntimeName, string];
+
+/** What the tests may order. */
+export class Commands {
+  readonly #names = new Names();
+  readonly #sentinel = new Sentinel();
+
+  async open(): Promise<void> {
+    execFileSync("ip", ["link", "set", "lo", "up"]);
+    const lines = OWNED.map((address) => `addr add ${address}/${address.includes(":") ? 128 : 32} dev lo`);
+    execFileSync("ip", ["-force", "-batch", "-"], {
+      input: lines.join("\n"),
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    replace("/etc/resolv.conf", "nameserver 127.0.0.1\n");
+    replace("/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n");
+    replace("/etc/nsswitch.conf", "hosts: files dns\n");
+    writeFileSync(join(folder, "authority.pem"), AUTHORITY);
+    await serveNames(this.#names, "127.0.0.1", 53);
+    await this.#sentinel.listen();
+  }
+
+  async start(settings: Settings): Promise<number> {
+    const authority = join(folder, "authority.pem");
+    const trust = { NODE_EXTRA_CA_CERTS: authority, DENO_CERT: authority };
+    const port = await freePort();
+    await untilListening(new Child(runtime, { PORT: String(port), LOG: "off", ...trust, ...settings }));
+    return port;
+  }
+
+  async call(port: number, line: string, options: CallOptions): Promise<PlainAnswer> {
+    const { head, body, ended } = await call(port, line, options);
+    return { head, body: body.toString("base64"), ended };
+  }
+
+  addNames(table: NameTable): Promise<void> {
+    this.#names.add(table);
+    return Promise.resolve();
+  }
+
+  countQueries(name: string): Promise<number> {
+    return Promise.resolve(this.#names.count(name));
+  }
+
+  look(): Promise<Sight> {
+    return this.#sentinel.look();
+  }
+
+  forget(): Promise<void> {
+    this.#sentinel.forget();
+    return Promise.resolve();
+  }
+}
+
+/** Waits for the start line: where the proxy listens differs too much to ask for its health. */
+async function untilListening(child: Child): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!child.stderr().includes("listening on")) {
+    if (!child.running || performance.now() > deadline) {
+      throw new Error(`Cannot start the proxy: ${child.stderr() || "it says nothing"}`);
+    }
+    await sleep(20);
+  }
+}
+
+/** Puts a file of our own in the place of a system's, for this namespace only. */
+function replace(path: string, text: string): void {
+  const own = join(folder, path.replaceAll("/", "-"));
+  writeFileSync(own, text);
+  execFileSync("mount", ["--bind", own, path]);
+}
+
+const commands = new Commands();
+
+async function obey({ id, name, args }: Order): Promise<Report> {
+  try {
+    const command = commands[name] as (...args: unknown[]) => Promise<unknown>;
+    return { id, result: await command.apply(commands, args) };
+  } catch (error) {
+    return { id, error: String(error) };
+  }
+}
+
+const orders = createInterface(process.stdin);
+orders.on("line", (line) => {
+  void obey(JSON.parse(line) as Order).then((report) => process.stdout.write(`${JSON.stringify(report)}\n`));
+});
+// The proxies are killed on exit.
+orders.on("close", () => process.exit(0));

@@ -1,0 +1,41 @@
+/**
+ * What a proxy has written of its requests: log lines and counters.
+ * @module
+ */
+import { vi } from "vitest";
+import type { Shared } from "./pool.ts";
+
+/** One log entry. */
+export type Entry = Record<string, unknown>;
+
+/** The entries that are written from now on, as JSON. */
+export class Entries {
+  readonly #proxy: Shared;
+  readonly #start: number;
+
+  constructor(proxy: Shared) {
+    this.#proxy = proxy;
+    this.#start = proxy.proxy.stdout().length;
+  }
+
+  /** The lines so far. */
+  get lines(): string[] {
+    return this.#proxy.proxy.stdout().slice(this.#start).split("\n").slice(0, -1);
+  }
+
+  /** Waits until there are so many; gives them all. */
+  async read(count: number): Promise<Entry[]> {
+    await vi.waitUntil(() => this.lines.length >= count, { timeout: 3_000, interval: 10 });
+    return this.lines.map((line) => JSON.parse(line) as Entry);
+  }
+}
+
+/** The samples of `/__proxy__/metrics`: name and labels → value. */
+export async function readSamples(proxy: Shared): Promise<Record<string, number>> {
+  const { text } = await proxy.call("GET /__proxy__/metrics");
+  const lines = text.trim().split("\n").filter((line) => !line.startsWith("#"));
+  return Object.fromEntries(lines.map((line) => {
+    const cut = line.lastIndexOf(" ");
+    return [line.slice(0, cut), Number(line.slice(cut + 1))];
+  }));
+}

@@ -1,0 +1,127 @@
+/**
+ * A network namespace with addresses, name server, targets and proxies of its own, ordered about from outside.
+ * @module
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { buildSync } from "esbuild";
+import { Answer, type CallOptions } from "./client.ts";
+import type { NameTable } from "./dns.ts";
+import { Head } from "./http.ts";
+import type { Commands, Order, Report } from "./inside.ts";
+import type { RuntimeName, Settings } from "./proxy.ts";
+import type { Sight } from "./sentinel.ts";
+import type { Network } from "./world.ts";
+
+/** A namespace of network and mounts, whose processes end with the one that asked for it. */
+const UNSHARE = ["--mount", "--net"];
+
+const PROBE = "ip link set lo up && ip addr add 10.1.2.3/32 dev lo && ip -6 addr add fd00::1/128 dev lo && " +
+  "mount --bind /dev/null /etc/resolv.conf";
+
+/** Tries once whether this machine permits all that is needed; gives the reason where it does not. */
+export function whyNoNamespace(): string | undefined {
+  if (process.env.TEST_NAMESPACE === "off") return "TEST_NAMESPACE is off";
+  try {
+    execFileSync("unshare", [...UNSHARE, "sh", "-c", PROBE], { stdio: ["ignore", "ignore", "pipe"] });
+    return undefined;
+  } catch (error) {
+    return String((error as { stderr?: unknown }).stderr || error).trim().split("\n")[0];
+  }
+}
+
+/** The network inside a namespace. */
+export class NamespaceNetwork implements Network {
+  readonly name = "in a network namespace of its own";
+  readonly #runtime: RuntimeName;
+  readonly #folder = mkdtempSync(join(tmpdir(), "fetchvia-namespace-"));
+  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  #inside: ChildProcess | undefined;
+  #orders = 0;
+
+  constructor(runtime: RuntimeName) {
+    this.#runtime = runtime;
+  }
+
+  async open(): Promise<void> {
+    const script = join(this.#folder, "inside.mjs");
+    bundle(fileURLToPath(new URL("./inside.ts", import.meta.url)), script);
+    const args = [...UNSHARE, process.execPath, script, this.#runtime, this.#folder];
+    const inside = spawn("unshare", args, { stdio: ["pipe", "pipe", "inherit"] });
+    this.#inside = inside;
+    createInterface(inside.stdout).on("line", (line) => this.#take(JSON.parse(line) as Report));
+    inside.on("close", () => this.#end());
+    await this.#order("open");
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#inside?.once("close", resolve));
+    this.#inside?.stdin?.end();
+    await ended;
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  start(settings: Settings): Promise<number> {
+    return this.#order("start", settings);
+  }
+
+  async call(port: number, line: string, options: CallOptions): Promise<Answer> {
+    const { head, body, ended } = await this.#order("call", port, line, options);
+    return new Answer(new Head(head), Buffer.from(body, "base64"), ended, Buffer.alloc(0), []);
+  }
+
+  addNames(table: NameTable): Promise<void> {
+    return this.#order("addNames", table);
+  }
+
+  countQueries(name: string): Promise<number> {
+    return this.#order("countQueries", name);
+  }
+
+  look(): Promise<Sight> {
+    return this.#order("look");
+  }
+
+  forget(): Promise<void> {
+    return this.#order("forget");
+  }
+
+  #order<Name extends keyof Commands>(
+    name: Name,
+    ...args: Parameters<Commands[Name]>
+  ): ReturnType<Commands[Name]> {
+    const order: Order = { id: ++this.#orders, name, args };
+    const report = new Promise((resolve, reject) => this.#waiting.set(order.id, { resolve, reject }));
+    this.#inside?.stdin?.write(`${JSON.stringify(order)}\n`);
+    return report as ReturnType<Commands[Name]>;
+  }
+
+  #take({ id, result, error }: Report): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(error));
+  }
+
+  #end(): void {
+    for (const { reject } of this.#waiting.values()) reject(new Error("The process in the namespace ended"));
+    this.#waiting.clear();
+  }
+}
+
+/** Makes one file for Node 20, which reads no TypeScript; what looks for the project finds it as from here. */
+function bundle(entry: string, outfile: string): void {
+  buildSync({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    define: { "import.meta.url": JSON.stringify(pathToFileURL(entry).href) },
+    logLevel: "error",
+  });
+}

@@ -1,0 +1,134 @@
+/**
+ * The token: where it may be shown, and signed links in its place.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { isReserved } from "../src/reserved.ts";
+import { signLink } from "../src/signature.ts";
+import { checkToken } from "../src/token.ts";
+import { exchangeOf, type Request } from "./support/exchange.ts";
+
+const TOKEN = "s3cret+%/=";
+const MISSING = expect.objectContaining({
+  code: "token_missing",
+  status: 401,
+  headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
+});
+const FORBIDDEN = expect.objectContaining({ code: "forbidden" });
+
+function check({ options, ...request }: Request): Promise<void> {
+  const exchange = exchangeOf({ options: { proxyToken: TOKEN, ...options }, ...request });
+  return checkToken(exchange, isReserved(exchange.path));
+}
+
+const ENCODED = encodeURIComponent(TOKEN);
+
+describe("the token", () => {
+  it.each([
+    { way: "header proxy_token", fields: { proxy_token: TOKEN } },
+    { way: "header proxy-token", fields: { "proxy-token": TOKEN } },
+    { way: "a cookie", fields: { cookie: `a=1; proxy_token=${TOKEN}; b=2` } },
+    { way: "a quoted cookie", fields: { cookie: `proxy_token="${TOKEN}"` } },
+    { way: "Proxy-Authorization", fields: { "proxy-authorization": `Bearer ${TOKEN}` } },
+    { way: "proxy-authorization, odd case", fields: { "proxy-authorization": `bearer   ${TOKEN}` } },
+    { way: "a right one beside a wrong one", fields: { proxy_token: "x", "proxy-token": TOKEN } },
+    { way: "the second of two cookies", fields: { cookie: `proxy_token=x; proxy_token=${TOKEN}` } },
+  ])("is taken as $way", async ({ fields }) => {
+    await expect(check({ fields })).resolves.toBeUndefined();
+  });
+
+  it.each([
+    { path: `/__proxy__/?token=${ENCODED}` },
+    { path: `/__proxy__?token=${ENCODED}` },
+    { path: `/__proxy__/?url=https%3A%2F%2Fa.test&token=${ENCODED}` },
+    { path: `/__proxy__/?url=https://a.test/&token=${ENCODED}` },
+    { path: `/__proxy__/?token=${ENCODED}&url=https://a.test/?token=x` },
+    { path: `/__proxy__/fetch?arg=e30&token=${ENCODED}` },
+    { path: `/__proxy__/metrics?token=${ENCODED}` },
+  ])("is taken as a parameter: $path", async ({ path }) => {
+    await expect(check({ path })).resolves.toBeUndefined();
+  });
+
+  it.each([
+    { about: "nothing", fields: {} },
+    { about: "a wrong header", fields: { proxy_token: "s3cret" } },
+    { about: "a longer one", fields: { proxy_token: `${TOKEN}x` } },
+    { about: "another case", fields: { proxy_token: TOKEN.toUpperCase() } },
+    { about: "an empty one", fields: { proxy_token: "" } },
+    { about: "two lines of it", fields: { proxy_token: `${TOKEN}, ${TOKEN}` } },
+    { about: "Authorization", fields: { authorization: `Bearer ${TOKEN}` } },
+    { about: "Basic", fields: { "proxy-authorization": `Basic ${btoa(`:${TOKEN}`)}` } },
+    { about: "no scheme", fields: { "proxy-authorization": TOKEN } },
+    { about: "another cookie", fields: { cookie: `xproxy_token=${TOKEN}` } },
+    { about: "a prefixed cookie", fields: { cookie: `__Host-proxy_token=${TOKEN}` } },
+  ])("is missing with $about", async ({ fields }) => {
+    await expect(check({ fields })).rejects.toThrow(MISSING);
+  });
+
+  it.each([
+    { path: `/?token=${ENCODED}` },
+    { path: `/__proxy__x?token=${ENCODED}` },
+    { path: `/__proxy__/?xtoken=${ENCODED}` },
+    { path: `/__proxy__/?token=` },
+    { path: `/__proxy__/?token=%` },
+    // Behind the `?` of a raw address everything belongs to the target.
+    { path: `/__proxy__/?url=https://a.test/?x=1&token=${ENCODED}` },
+    { path: `/__proxy__/?url=https%3A%2F%2Fa.test%2F%3Ftoken%3D${encodeURIComponent(ENCODED)}` },
+  ])("is missing in $path", async ({ path }) => {
+    await expect(check({ path })).rejects.toThrow(MISSING);
+  });
+
+  it("is not asked for where none is set", async () => {
+    await expect(check({ options: { proxyToken: undefined } })).resolves.toBeUndefined();
+  });
+});
+
+describe("a signed link", () => {
+  const KEY = "test-key";
+  const both = { signingKey: KEY };
+  const signed = async (path: string, key = KEY) => `${path}&sig=${await signLink(path, key)}`;
+
+  it.each([
+    { path: "/__proxy__/?url=https%3A%2F%2Fa.test%2F&exp=4102444800", method: "GET" },
+    { path: "/__proxy__/?url=https%3A%2F%2Fa.test%2F", method: "GET" },
+    { path: "/__proxy__/?url=https%3A%2F%2Fa.test%2F", method: "POST" },
+    { path: "/__proxy__/fetch?arg=e30", method: "GET" },
+    { path: "/__proxy__/fetch?arg=e30", method: "HEAD" },
+  ])("passes in place of the token: $method $path", async ({ path, method }) => {
+    await expect(check({ path: await signed(path), method, options: both })).resolves.toBeUndefined();
+  });
+
+  it.each([
+    { about: "another key", path: () => signed("/__proxy__/fetch?arg=e30", "other") },
+    { about: "an end in the past", path: () => signed("/__proxy__/fetch?arg=e30&exp=1") },
+    {
+      about: "another argument",
+      path: async () => (await signed("/__proxy__/fetch?arg=e30")).replace("e30", "e31"),
+    },
+  ])("is refused with $about, token or not", async ({ path }) => {
+    const fields = { proxy_token: TOKEN };
+    await expect(check({ path: await path(), fields, options: both })).rejects.toThrow(FORBIDDEN);
+    await expect(check({ path: await path(), options: { ...both, proxyToken: undefined } }))
+      .rejects.toThrow(FORBIDDEN);
+  });
+
+  it.each([
+    { about: "no key is set", path: "/__proxy__/fetch?arg=e30", method: "GET", options: {} },
+    { about: "it sets a host", path: "/__proxy__/?host=https://a.test", method: "GET", options: both },
+    // The argument in the body was never signed.
+    {
+      about: "POST brings another argument",
+      path: "/__proxy__/fetch?arg=e30",
+      method: "POST",
+      options: both,
+    },
+    { about: "the path is not reserved", path: "/p?url=https%3A%2F%2Fa.test", method: "GET", options: both },
+  ])("is no token where $about", async ({ path, method, options }) => {
+    await expect(check({ path: await signed(path), method, options })).rejects.toThrow(MISSING);
+  });
+
+  it("may be left out where no token is set", async () => {
+    const options = { ...both, proxyToken: undefined };
+    await expect(check({ path: "/__proxy__/fetch?arg=e30", options })).resolves.toBeUndefined();
+  });
+});
