@@ -33,7 +33,8 @@ export class Received extends Head {
     this.connection = connection;
     this.remoteAddress = socket.remoteAddress ?? "";
     this.#body = new BodyReader(framingOf(head, 0));
-    this.gone = once(socket, "close").then(() => this.#close());
+    // A reset is an outcome here, not a fault.
+    this.gone = new Promise((resolve) => socket.once("close", () => resolve(this.#close())));
   }
 
   /** The body so far, without its chunk framing. */

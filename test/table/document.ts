@@ -1,0 +1,75 @@
+/**
+ * The conformance table as a document: how it is written, and how it is read back.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { RuntimeName } from "../support/proxy.ts";
+import { ANSWERS, type Probe, REQUESTS, STREAMS } from "./probes.ts";
+
+/** The runtimes, in the order of the columns. */
+export const RUNTIMES: readonly RuntimeName[] = ["bun", "deno", "node"];
+
+/** The document. */
+export const FILE = fileURLToPath(new URL("../../docs/conformance.md", import.meta.url));
+
+/** What was measured: behaviour → runtime → result. */
+export type Results = Map<string, Map<RuntimeName, string>>;
+
+const SECTIONS: readonly { title: string; probes: readonly Probe[] }[] = [
+  { title: "Requests", probes: REQUESTS },
+  { title: "Answers", probes: ANSWERS },
+  { title: "Streams and connections", probes: STREAMS },
+];
+
+/** Every row. */
+export const PROBES: readonly Probe[] = SECTIONS.flatMap(({ probes }) => probes);
+
+/** The document of these results. */
+export function writeDocument(results: Results): string {
+  const sections = SECTIONS.map(({ title, probes }) => {
+    const rows = probes.map(({ behaviour }) => {
+      const cells = RUNTIMES.map((runtime) => results.get(behaviour)?.get(runtime) ?? "");
+      return `| ${[behaviour, ...cells].join(" | ")} |`;
+    });
+    return [`## ${title}`, "", "| | Bun | Deno | Node |", "| --- | --- | --- | --- |", ...rows, ""].join(
+      "\n",
+    );
+  });
+  return [PREFACE, ...sections, REASONS].join("\n");
+}
+
+/** The results that stand in the document. */
+export function readDocument(): Results {
+  const results: Results = new Map();
+  for (const line of readFileSync(FILE, "utf8").split("\n")) {
+    const [behaviour = "", ...cells] = line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
+    results.set(behaviour, new Map(RUNTIMES.map((runtime, index) => [runtime, cells[index] ?? ""])));
+  }
+  return results;
+}
+
+const PREFACE = `# Conformance
+
+What reaches the target and what comes back, measured over sockets on each runtime. The test that compares this page with
+the running proxy is \`test/runtimes/table.test.ts\`; \`CONFORMANCE=write npx vitest run --project runtimes table\` writes
+it anew.
+`;
+
+const REASONS = `## Why some cells differ
+
+- **Bun, paths:** \`Bun.serve\` parses the request target as a URL before the proxy sees it. Raw sockets would be needed to
+  pass it on as sent.
+- **Bun, lengths:** \`Bun.serve\` sends every stream chunked. Bodies of up to 256 KiB are read first and keep their length,
+  as long as they keep coming; a body that pauses for 200 ms is streamed.
+- **Bun, heads:** \`Bun.serve\` holds the header lines back until the first byte of the body.
+- **Bun and Deno, GET with a body:** their servers drop it, so the proxy refuses it instead of losing it.
+- **Bun, pipelining:** \`Bun.serve\` drops requests that come in one write while the first is on its way.
+- **Bun, lengths in answers:** its \`fetch\` takes two equal lengths for one; \`node:http\` refuses them.
+- **Node and Bun, unregistered methods:** their parsers know a list; as \`method\` of an \`arg\` every token goes out.
+- **Deno, long addresses:** \`Deno.serve\` answers 400 itself and closes.
+- **Deno, 205:** \`Deno.serve\` sends it without any length, so a connection that stays open does not show its end.
+- **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one.
+- **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
+- **1xx answers and trailers** are not forwarded: no server here can send them from a \`Response\`.
+`;
