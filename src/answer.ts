@@ -16,7 +16,12 @@ export function answerJson(value: unknown, status = 200, headers: HeadersInit = 
 
 /** Makes a plain-text answer, in the version that Prometheus asks for. */
 export function answerText(text: string): Response {
-  return new Response(text, {
-    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" },
+  const bytes = new TextEncoder().encode(text);
+  return new Response(bytes, {
+    headers: {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      "content-length": String(bytes.length),
+      "cache-control": "no-store",
+    },
   });
 }

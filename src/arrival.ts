@@ -5,7 +5,7 @@
 
 import { refuseMethod } from "./admission.ts";
 import { answerHealth, isHealth, isReserved, titleOf } from "./reserved.ts";
-import { readCaller } from "./caller.ts";
+import { readCaller, readCallerAddress } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { readRequestPath } from "./address.ts";
 import { answerPreflight, type Grant, readGrant, writeCors } from "./cors.ts";
@@ -38,6 +38,7 @@ export async function receive(
     return answerError(known, titleOf(path));
   });
   writeCors(response.headers, incoming, config, grant);
+  record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   const hasBody = response.body !== null && incoming.method !== "HEAD";
   record.answered(response.status, hasBody ? Number(response.headers.get("content-length") ?? 0) : 0);
   return response;

@@ -4,6 +4,7 @@
  */
 
 import { ProxyError } from "./error.ts";
+import type { FieldReader } from "./fields.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "./ip.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
@@ -34,12 +35,11 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   if (host && !HOST.test(host)) {
     throw new ProxyError("bad_request", "Cannot use header host: it is malformed, expected host[:port]");
   }
-  const { clientAddress = "" } = runtime;
-  const peer = clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
-  const isVouched = trusted.length > 0 && isTrusted(peer, trusted);
-  const proto = isVouched ? headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim() : undefined;
+  const peer = readPeer(runtime);
+  const field = isTrusted(peer, trusted) ? headers.get("x-forwarded-proto") : undefined;
+  const proto = field?.split(",").at(-1)?.trim();
   const isSecure = proto ? proto.toLowerCase() === "https" : url.startsWith("https:");
-  const address = isVouched ? readForwarded(headers.get("x-forwarded-for"), peer, trusted) : peer;
+  const address = readForwarded(headers, peer, trusted);
   return {
     host,
     origin: `${isSecure ? "https" : "http"}://${host}`,
@@ -49,9 +49,21 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   };
 }
 
+/** The caller's IP address alone, which is known even where the rest of the request is malformed; `""` when unknown. */
+export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {
+  return readForwarded(headers, readPeer(runtime), trusted);
+}
+
+function readPeer({ clientAddress = "" }: Runtime): string {
+  return clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
+}
+
 /** The last address in `X-Forwarded-For` that is no trusted proxy: everything before it may be invented. */
-function readForwarded(field: string | null, peer: string, trusted: readonly Cidr[]): string {
-  const chain = (field ?? "").split(",").map((entry) => normalizeAddress(entry.trim()));
+function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cidr[]): string {
+  if (!isTrusted(peer, trusted)) return peer;
+  const chain = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) =>
+    normalizeAddress(entry.trim())
+  );
   let address = peer;
   for (const entry of chain.reverse()) {
     if (!entry) break;

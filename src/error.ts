@@ -17,6 +17,7 @@ const FAILURES = {
   request_too_large: [413, "http_request_error"],
   address_too_long: [414, "http_request_error"],
   rate_limited: [429, "http_request_denied"],
+  caller_gone: [499, "http_request_error"],
   internal: [500, "proxy_internal_error"],
   not_implemented: [501, "http_request_error"],
   dns_error: [502, "dns_error"],

@@ -26,6 +26,9 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   const argument = parseArgument(await readFields(exchange));
   const { address, method, headers, body, redirect } = argument;
   if (body) headers.set("content-length", String(body.length));
+  // Where it has been is not the caller's own, and a loop must be noticed here too (RFC 8586 §2).
+  const visited = incoming.headers.get("cdn-loop");
+  if (visited !== null) headers.append("cdn-loop", visited);
   // Only what the argument says goes out: the steps never see the caller's own fields.
   const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
   const target = { ...address, selector: "arg", basePath: "" } as const;

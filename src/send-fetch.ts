@@ -12,6 +12,8 @@ interface FetchOptions extends RequestInit {
   duplex: "half";
   /** Bun: hands the bytes on as they came. */
   decompress: false;
+  /** Bun: asks no proxy of its environment, which would dial what nobody judged. */
+  proxy: false;
   /** workerd: hands the bytes on as they came. */
   encodeResponseBody: "manual";
 }
@@ -35,6 +37,7 @@ export async function sendWithFetch(
     redirect: "manual",
     duplex: "half",
     decompress: false,
+    proxy: false,
     encodeResponseBody: "manual",
   };
   const { status, statusText, headers: answered, body: received } = await fetch(

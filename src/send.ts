@@ -61,7 +61,7 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
   const { callerSignal, config: { timeoutMs } } = context;
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);
-  const abort = () => fail(callerSignal.reason);
+  const abort = () => fail(callerGone(callerSignal.reason));
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
   const deadline = new Deadline(timeoutMs, () => fail(tooSlow(request, timeoutMs)));
@@ -135,6 +135,11 @@ function watchUpload(
       deadline.start();
     },
   });
+}
+
+/** Nobody sees this answer; the log and the metrics tell it from a target that is dead. */
+function callerGone(cause: unknown): ProxyError {
+  return new ProxyError("caller_gone", "Cannot answer: the caller has gone, expected it to wait", { cause });
 }
 
 function tooLarge(maxBytes: number): ProxyError {

@@ -44,7 +44,7 @@ async function judge(
   const context: AccessContext = {
     config: readOptions(options),
     runtime: runtime ?? { resolve, listensOnLoopback: true },
-    caller: { host, origin: `http://${host}`, isSecure, address: "127.0.0.1" },
+    caller: { host, origin: `http://${host}`, isSecure, address: "127.0.0.1", isBrowser: false },
     resolver: new Resolver(1000),
   };
   const verdict = await checkAccess({ origin: new URL(target), path: "/" }, context).catch(({ code }) =>

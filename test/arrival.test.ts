@@ -7,6 +7,7 @@ import { type Answerer, receive } from "../src/arrival.ts";
 import { readOptions } from "../src/config.ts";
 import { ProxyError } from "../src/error.ts";
 import type { RequestRecord } from "../src/record.ts";
+import { toResponse } from "../src/reply.ts";
 import { State } from "../src/state.ts";
 import { incomingOf, type Request } from "./support/exchange.ts";
 
@@ -74,7 +75,7 @@ describe("a failure", () => {
   ])("is answered and recorded: $about", async ({ failure, status, error }) => {
     const { answer, records } = await arrive({}, () => Promise.reject(failure));
     expect(answer.status).toBe(status);
-    expect(await answer.text()).not.toContain("secret");
+    expect(await toResponse(answer).text()).not.toContain("secret");
     expect(records).toMatchObject([{ status, error, cause }]);
   });
 
@@ -92,13 +93,13 @@ describe("a failure", () => {
     { path: "/p", title: "Proxy Error" },
   ])("on $path is titled $title", async ({ path, title }) => {
     const { answer } = await arrive({ path }, () => Promise.reject(new Error("x")));
-    expect(await answer.json()).toMatchObject({ title });
+    expect(await toResponse(answer).json()).toMatchObject({ title });
   });
 
   it("of the Host field is answered like any other", async () => {
     const { answer, asked, records } = await arrive({ fields: { host: "a b" } });
     expect([answer.status, asked]).toEqual([400, 0]);
-    expect(records).toMatchObject([{ status: 400, error: "bad_request" }]);
+    expect(records).toMatchObject([{ status: 400, error: "bad_request", caller: "192.0.2.1" }]);
   });
 
   it.each([{ method: "TRACE" }, { method: "CONNECT" }])(
@@ -119,8 +120,10 @@ describe("a failure", () => {
 describe("health", () => {
   it("is open to all, without a count", async () => {
     const options = { proxyToken: "secret", rateLimit: "1/60s", maxConcurrent: 1 };
-    const { answer, asked } = await arrive({ path: "/__proxy__/health", options, fields: { host: "a b" } });
+    const request = { path: "/__proxy__/health", options, fields: { host: "a b" } };
+    const { answer, asked, records } = await arrive(request);
     expect([answer.status, asked]).toEqual([200, 0]);
+    expect(records).toMatchObject([{ status: 200, caller: "192.0.2.1" }]);
   });
 });
 

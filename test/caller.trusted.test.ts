@@ -3,13 +3,14 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { exchangeOf } from "./support/exchange.ts";
+import { readCallerAddress } from "../src/caller.ts";
+import { exchangeOf, incomingOf, type Request } from "./support/exchange.ts";
 
 const TRUSTED = "10.0.0.0/8,::1,2001:db8::/32";
 
 function callerOf(
   clientAddress: string,
-  fields: Record<string, string>,
+  fields: Request["fields"],
   trustedProxies: string | undefined = TRUSTED,
 ) {
   const options = trustedProxies === "" ? {} : { trustedProxies };
@@ -63,4 +64,16 @@ describe("the client's address", () => {
       expect(callerOf("10.0.0.1", { "x-forwarded-proto": proto }).isSecure).toBe(false);
     },
   );
+});
+
+describe("the address alone", () => {
+  it.each([
+    { about: "as the caller has it", clientAddress: "10.0.0.1", address: "9.9.9.9" },
+    { about: "of a stranger", clientAddress: "192.0.2.1", address: "192.0.2.1" },
+    { about: "of nobody", clientAddress: undefined, address: "" },
+  ])("is read whatever Host says: $about", ({ clientAddress, address }) => {
+    const { config } = exchangeOf({ options: { trustedProxies: TRUSTED } });
+    const { headers } = incomingOf({ fields: { host: "a b", "x-forwarded-for": "9.9.9.9" } });
+    expect(readCallerAddress(headers, { clientAddress }, config.trustedProxies)).toBe(address);
+  });
 });

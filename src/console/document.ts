@@ -116,7 +116,7 @@ function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts 
 }
 
 function fillPage(values: Readonly<Record<string, string>>): string {
-  return PAGE.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
+  return PAGE.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
 }
 
 function escapeHtml(text: string): string {

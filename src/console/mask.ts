@@ -16,7 +16,7 @@ const MAX_WORD_LENGTH = 32;
 
 /**
  * Masks an address: its query goes, long runs of letters and digits in its path become `***`, a long one is cut.
- * `https://api.telegram.org/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/x?y=1` → `https://api.telegram.org/bot1:***/x`.
+ * `https://a.test/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw?y=1` → `https://a.test/bot1:***`.
  *
  * @param address absolute, as it went to the target
  */

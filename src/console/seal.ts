@@ -7,6 +7,8 @@
  */
 
 import { encodeArg } from "../arg.ts";
+import { Fields } from "../fields.ts";
+import type { Reply } from "../reply.ts";
 
 /** The field that holds the reason and all fields of the sealed answer, encoded as an `arg` is. */
 export const HEAD_FIELD = "x-fetchvia-head";
@@ -22,19 +24,19 @@ export interface SealedHead {
 const BODY_FIELDS = ["content-encoding", "content-length"];
 
 /** Seals an answer; its body is handed on untouched. */
-export function sealAnswer(answer: Response): Response {
-  const { status, statusText } = answer;
+export function sealAnswer(answer: Reply): Reply {
+  const { status, statusText, body } = answer;
   const head: SealedHead = { statusText, headers: [...answer.headers] };
-  const headers = new Headers({
-    "content-type": "application/octet-stream",
-    "content-security-policy": "sandbox; default-src 'none'",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    [HEAD_FIELD]: encodeArg(head),
-  });
+  const headers = new Fields([
+    ["content-type", "application/octet-stream"],
+    ["content-security-policy", "sandbox; default-src 'none'"],
+    ["cache-control", "no-store"],
+    ["x-content-type-options", "nosniff"],
+    [HEAD_FIELD, encodeArg(head)],
+  ]);
   for (const name of BODY_FIELDS) {
     const value = answer.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  return new Response(answer.body, { status, statusText, headers });
+  return { status, statusText, headers, body };
 }

@@ -4,6 +4,8 @@
  * @see HTML §9.2 (server-sent events)
  */
 
+import type { Address } from "../address.ts";
+import type { Signal } from "../cancellation.ts";
 import { ProxyError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { RequestRecord } from "../record.ts";
@@ -44,7 +46,7 @@ export interface TrafficEntry {
 }
 
 /** A record, with the address of its target where that is noted. */
-export type TrafficRecord = RequestRecord & { readonly address?: string | undefined };
+export type TrafficRecord = RequestRecord & { address?: string | undefined };
 
 type Watcher = ReadableStreamDefaultController<Uint8Array>;
 
@@ -62,6 +64,12 @@ export class Traffic {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
+
+  /** Notes where a request goes. A query becomes a bare `?`, so that no record ever holds one. */
+  aim(record: TrafficRecord, { origin, path }: Address): void {
+    const end = path.indexOf("?");
+    record.address = origin.origin + (end < 0 ? path : path.slice(0, end + 1));
+  }
 
   /** Takes the record of a request that is over; those that neither named a target nor failed are the proxy's own. */
   note(record: TrafficRecord): void {
@@ -95,7 +103,7 @@ export class Traffic {
    *
    * @throws {ProxyError} `overloaded` when too many watch already
    */
-  watch(signal: AbortSignal): ReadableStream<Uint8Array> {
+  watch(signal: Signal): ReadableStream<Uint8Array> {
     if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
       const message = `Cannot show live traffic: ${this.#watchers.size} watch already, expected fewer`;
       throw new ProxyError("overloaded", message, { headers: { "retry-after": "5" } });

@@ -14,19 +14,20 @@ const PATIENCE_MS = 200;
 export async function keepLength(upstream: Upstream): Promise<Upstream> {
   const body = toStandard(upstream.body);
   const length = Number(upstream.headers.get("content-length") ?? Infinity);
-  if (!(body instanceof ReadableStream) || !(length > 0 && length <= KEPT_BYTES)) {
-    return { ...upstream, body };
-  }
-  const reader = body.getReader();
-  const first = await reader.read();
-  if (first.value?.length === length) void reader.cancel();
-  const kept = first.value?.length === length
-    ? first.value as Uint8Array<ArrayBuffer>
-    : await collect(reader, first.value ?? new Uint8Array(), length);
+  const isShort = body instanceof ReadableStream && length > 0 && length <= KEPT_BYTES;
+  const kept = isShort ? await readShort(body, length) : body;
   if (!(kept instanceof Uint8Array) || upstream.headers.has("content-type")) {
     return { ...upstream, body: kept };
   }
   return { ...upstream, body: wrap(kept), isWhole: true };
+}
+
+async function readShort(body: ReadableStream<Uint8Array>, length: number): Promise<Upstream["body"]> {
+  const reader = body.getReader();
+  const { value: first = new Uint8Array() } = await reader.read();
+  if (first.length !== length) return await collect(reader, first, length);
+  void reader.cancel();
+  return first as Uint8Array<ArrayBuffer>;
 }
 
 /** Bytes for which Bun (1.4) would invent a content type go as a stream; one that is over when it is asked keeps its length. */

@@ -86,8 +86,9 @@ class Pipe {
     const maxBytes = this.#watch?.maxBytes ?? 0;
     if (maxBytes > 0 && this.#size > maxBytes) return this.#fail(this.#watch?.tooLarge());
     if (this.#isLast()) return this.#finish(this.#options.failure?.(), chunk);
-    if (this.#writable.write(chunk)) this.#timer?.refresh();
-    else this.#pause();
+    if (!this.#writable.write(chunk)) return this.#pause();
+    this.#timer?.refresh();
+    this.#watch?.onWait?.();
   }
 
   /** A message that has been parsed to its end has nothing more to come: its end goes out with its last bytes. */
@@ -123,6 +124,7 @@ class Pipe {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
+    this.#watch?.onChunk?.(0);
     this.#watch?.onEnd?.(failure ?? undefined);
     if (failure) this.#writable.destroy(failure);
     else if (last) this.#writable.end(last);

@@ -167,13 +167,17 @@ function writeBody({ body }: Outgoing, request: http.ClientRequest): void {
   }
 }
 
+/** What a server can write as a reason; the parser of `node:http` lets more through (RFC 9112 §4). */
+const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 function readAnswer(
   response: http.IncomingMessage,
   method: string,
   failure: () => Error | undefined,
 ): Upstream {
   const headers = new Fields();
-  const { rawHeaders, statusCode: status = 0, statusMessage: statusText = "" } = response;
+  const { rawHeaders, statusCode: status = 0, statusMessage: reason = "" } = response;
+  const statusText = REASON.test(reason) ? reason : "";
   for (let i = 0; i < rawHeaders.length; i += 2) {
     headers.append((rawHeaders[i] ?? "").toLowerCase(), rawHeaders[i + 1] ?? "");
   }
@@ -193,5 +197,10 @@ function readBody(
     return null;
   }
   const isWhole = response.complete && length !== null && response.readableLength === Number(length);
-  return isWhole ? response.read() as Uint8Array<ArrayBuffer> : new NodeBody(response, { failure });
+  if (!isWhole) return new NodeBody(response, { failure });
+  // Without a number Deno (2.9) reads the first chunk alone; with one, nobody notices the end that gives the connection
+  // back to its pool.
+  const bytes = response.read(Number(length)) as Uint8Array<ArrayBuffer>;
+  response.resume();
+  return bytes;
 }

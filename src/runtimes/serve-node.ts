@@ -60,8 +60,9 @@ export function createServer(config: Config, lent: Runtime): http.Server | https
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
+  // What can't be written must not take the process along.
   const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
-    void answer(incoming, outgoing);
+    void answer(incoming, outgoing).catch(() => outgoing.destroy());
   const files = readTlsFiles(config);
   const server = files
     ? https.createServer({ ...options, ...files }, listener)
@@ -73,7 +74,7 @@ export function createServer(config: Config, lent: Runtime): http.Server | https
     outgoing.shouldKeepAlive = false;
     outgoing.assignSocket(socket);
     outgoing.once("finish", () => socket.end());
-    void answer(incoming, outgoing);
+    listener(incoming, outgoing);
   });
   return server;
 }

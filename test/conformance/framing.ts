@@ -9,7 +9,7 @@ import { outcomeOf } from "../support/expect.ts";
 import {
   ANSWER_FRAMINGS,
   type Doubtful,
-  LENGTHS,
+  LOST_LENGTHS,
   REQUEST_FRAMINGS,
 } from "../support/forwarding-exceptions.ts";
 import type { Header } from "../support/http.ts";
@@ -103,6 +103,12 @@ const ANSWERS = [
     outcome: 502,
   },
   { name: "a NUL in a field", bytes: `${LINE}X-Odd: a\0b\r\nContent-Length: 2\r\n\r\nok`, outcome: 502 },
+  {
+    name: "a control byte in a field",
+    bytes: `${LINE}X-Odd: a\x01b\r\nContent-Length: 2\r\n\r\nok`,
+    outcome: 502,
+  },
+  { name: "a DEL in a field", bytes: `${LINE}X-Odd: a\x7fb\r\nContent-Length: 2\r\n\r\nok`, outcome: 502 },
   { name: "HTTP/1.0", bytes: "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok", outcome: 200 },
   {
     name: "an extension of a chunk",
@@ -122,7 +128,6 @@ const SIZES = [
   { size: 0, fields: {}, name: "short" },
   { size: 1, fields: {}, name: "short" },
   { size: 100, fields: {}, name: "short" },
-  { size: 0, fields: TYPED, name: "short" },
   { size: 16_385, fields: TYPED, name: "short" },
   { size: 65_536, fields: TYPED, name: "short" },
   { size: 262_144, fields: TYPED, name: "short" },
@@ -237,8 +242,9 @@ function describeAnswers(pool: Pool, caller: Caller): void {
       const answer = await link.call("GET /p");
       expect({ status: answer.status, ended: answer.ended, size: answer.body.length })
         .toEqual({ status: 200, ended: "end", size });
-      expect(answer.headersNamed("content-length"))
-        .toEqual(exceptionOf(LENGTHS, pool.runtime, caller, name, [String(size)]));
+      const mayLose = exceptionOf(LOST_LENGTHS, pool.runtime, caller, name, false);
+      expect([[String(size)], mayLose ? [] : [String(size)]])
+        .toContainEqual(answer.headersNamed("content-length"));
     });
   });
 }

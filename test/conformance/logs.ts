@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { chunked, cut, reply, reset, silence } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
+import { fill, fillFields } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/proxy.ts";
@@ -58,13 +59,9 @@ export function describeLogs(pool: Pool): void {
       { selector: "label", line: "POST /p?secret", fields: { Host: "127-0-0-1-{port}.w.localhost" } },
       { selector: "url", line: "POST /__proxy__/?url={origin}/p?secret", fields: {} },
     ])("tells of a request by $selector", async ({ selector, line, fields }) => {
-      const fill = (text: string) =>
-        text.replace("{origin}", upstream.origin).replace("{port}", `${upstream.port}`);
       const entries = new Entries(proxy);
-      const filled = Object.entries<string>(fields).map((
-        [name, value],
-      ): [string, string] => [name, fill(value)]);
-      await proxy.call(fill(line), { fields: filled, body: "body", from: "127.0.4.1" });
+      const options = { fields: fillFields(fields, upstream), body: "body", from: "127.0.4.1" };
+      await proxy.call(fill(line, upstream), options);
       expect(await entries.read(1)).toEqual([{
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         method: "POST",
@@ -130,14 +127,14 @@ export function describeLogs(pool: Pool): void {
     });
 
     it("counts an upload in chunks by its content", async () => {
-      const fields: [string, string][] = [["Host", "a.test"], ["proxy_host", upstream.origin], [
-        "Transfer-Encoding",
-        "chunked",
-      ]];
-      const local: [string, string][] = [["Host", `127.0.0.1:${proxy.port}`], ...fields.slice(1)];
+      const fields = {
+        Host: `127.0.0.1:${proxy.port}`,
+        proxy_host: upstream.origin,
+        "Transfer-Encoding": "chunked",
+      };
       const entries = new Entries(proxy);
       const connection = await open(proxy.port);
-      connection.write(request("PUT", "/p", local, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"));
+      connection.write(request("PUT", "/p", fields, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"));
       await connection.answer();
       connection.destroy();
       expect(await entries.read(1)).toMatchObject([{ bytes_in: 5 }]);

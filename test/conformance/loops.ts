@@ -172,7 +172,7 @@ function describeDetours(world: World): void {
     });
 
     // An argument's request does not carry on the ids that its caller's had.
-    it.fails("is met again by arg, where a target leads back", async () => {
+    it("is met again by arg, where a target leads back", async () => {
       const argue = (url: string) => `/__proxy__/fetch?arg=${argOf({ url })}`;
       const start = (to: string) => `http://start.test${leadTo(to)}`;
       const again = `${first.origin}${argue("http://10.1.2.3/again")}`;

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { chunked, reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
+import { expectResets } from "../support/leaving.ts";
 import { readSamples } from "../support/lines.ts";
 import type { Pool, Shared } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -32,9 +33,11 @@ const requests = (selector: string, method: string, status: string) =>
 export function describeMetrics(pool: Pool): void {
   describe("metrics", () => {
     const proxy = pool.with({ LOG: "off", METRICS: "true" });
+    const guarded = pool.with({ METRICS: "true", PROXY_TOKEN: "secret" });
     let upstream: Upstream;
     beforeEach(async () => {
       upstream = await listen();
+      expectResets(upstream);
       return () => upstream.close();
     });
     const fields = () => ({ proxy_host: upstream.origin });
@@ -70,7 +73,6 @@ export function describeMetrics(pool: Pool): void {
         error: "dns_error",
       },
     ])("count $line", async ({ line, name, error }) => {
-      upstream.answer = chunked(200, {}, []);
       const filled = line.replace("{origin}", upstream.origin).replace(
         "{arg}",
         argOf({ url: upstream.origin }),
@@ -118,7 +120,6 @@ export function describeMetrics(pool: Pool): void {
     });
 
     it("need the token where there is one, and a caller from here", async () => {
-      const guarded = pool.with({ METRICS: "true", PROXY_TOKEN: "secret" });
       expect((await guarded.call("GET /__proxy__/metrics")).status).toBe(401);
       expect((await guarded.call("GET /__proxy__/metrics?token=secret")).status).toBe(200);
       const abroad = { "Sec-Fetch-Site": "cross-site" };

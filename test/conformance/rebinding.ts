@@ -3,6 +3,7 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { CALLERS } from "../support/link.ts";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
 import { ask } from "../support/ways.ts";
@@ -18,8 +19,6 @@ const SELECTORS = [
 const FOLLOWING = [{ selector: "url" as const }, { selector: "arg" as const }];
 /** What Bun's native sender wants of a request. */
 const NAMED = { "User-Agent": "caller/1", Accept: "*/*" };
-/** Bun takes another way for requests that say nothing of the caller. */
-const CALLERS = [{ name: "a named caller", fields: NAMED }, { name: "a bare caller", fields: {} }];
 const STRICT = { PRIVATE_TARGETS: "false", TIMEOUT_MS: "1500" };
 
 /** Each name with what it resolves to, and what that means where private targets are refused. */

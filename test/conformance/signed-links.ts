@@ -23,7 +23,10 @@ const WRONG = [
   { about: "another key", alter: (path: string) => sign(path, "other") },
   { about: "an empty signature", alter: (path: string) => `${path}&sig=` },
   { about: "a signature of nothing", alter: (path: string) => `${path}&sig=AAAA` },
-  { about: "a changed signature", alter: (path: string) => sign(path).replace(/.$/, "_") },
+  {
+    about: "a changed signature",
+    alter: (path: string) => sign(path).replace(/(?<=&sig=)./, (first) => first === "A" ? "B" : "A"),
+  },
   { about: "a later end", alter: (path: string) => sign(path).replace("4102444800", "4102444801") },
   { about: "no end any more", alter: (path: string) => sign(path).replace("&exp=4102444800", "") },
   { about: "another path", alter: (path: string) => sign(path).replace("%2Fp", "%2Fq") },
@@ -173,7 +176,7 @@ export function describeSignedLinks(pool: Pool): void {
     it("are the contract's vector", async () => {
       const path = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
       expect(sign(path, "test-key")).toMatch(/&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg$/);
-      const wrong = await proxy.call(`GET ${sign(path, "test-key").replace(/g$/, "h")}`);
+      const wrong = await proxy.call(`GET ${sign(path, "test-key").replace("&sig=Q", "&sig=R")}`);
       expectError(wrong, { status: 403 });
       // The page may be out of reach; the signature has been taken then all the same.
       expect((await proxy.call(`HEAD ${sign(path, "test-key")}`, { timeout: 8_000 })).status).not.toBe(403);

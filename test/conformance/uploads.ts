@@ -2,8 +2,9 @@
  * Requests that may not be sent twice, and callers of an older or bolder kind (contract 4).
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
+import { chunked, raw, reply } from "../support/answers.ts";
 import { outcomeOf } from "../support/expect.ts";
 import { EXPECTATIONS, PIPELINES, type Sent, STALE } from "../support/forwarding-exceptions.ts";
 import { type Caller, CALLERS, exceptionOf, seen, useLink, whole } from "../support/link.ts";
@@ -18,10 +19,14 @@ const STALE_REQUESTS = [
   { line: "GET /p", body: "" },
 ];
 
+const TYPED = { "Content-Type": "text/plain" };
+const KEPT_AFTER_MS = 50;
+
 /** Declares the tests. */
 export function describeUploads(pool: Pool): void {
   describe.each(CALLERS)("once for $name", (caller) => {
     describeStale(pool, caller);
+    describeKept(pool, caller);
     describeCallers(pool, caller);
   });
 }
@@ -39,6 +44,8 @@ function describeStale(pool: Pool, caller: Caller): void {
         void (isStale && socket.destroy());
       };
       await link.call("GET /first");
+      // Nobody tells when a connection is kept for later.
+      await sleep(KEPT_AFTER_MS);
       const answer = await link.call(line, { body });
       const sent = link.upstream.targets.filter((target) => target === "/p").length;
       const [method = ""] = line.split(" ");
@@ -55,6 +62,30 @@ function describeStale(pool: Pool, caller: Caller): void {
       await link.end(received);
       expect(seen(await link.call("POST /p", { body: "once" }))).toEqual(whole(200, "ok"));
       expect(link.upstream.targets).toEqual(["/first", "/p"]);
+    });
+  });
+}
+
+function describeKept(pool: Pool, caller: Caller): void {
+  describe("over a connection that the target keeps", () => {
+    const link = useLink(pool, caller);
+
+    it.each([
+      { name: "a short body", line: "GET /p", answer: reply(200, TYPED, "ok") },
+      { name: "a long body", line: "GET /p", answer: reply(200, TYPED, "x".repeat(500_000)) },
+      { name: "chunks", line: "GET /p", answer: chunked(200, TYPED, ["o", "k"]) },
+      { name: "no body", line: "GET /p", answer: reply(200, TYPED) },
+      { name: "204", line: "GET /p", answer: raw("HTTP/1.1 204 No Content\r\n\r\n") },
+      { name: "304", line: "GET /p", answer: raw("HTTP/1.1 304 Not Modified\r\n\r\n") },
+      { name: "HEAD", line: "HEAD /p", answer: reply(200, TYPED, "ok") },
+    ])("goes the next one after $name", async ({ line, answer }) => {
+      link.upstream.answer = answer;
+      await link.call(line);
+      await sleep(KEPT_AFTER_MS);
+      await link.call(line);
+      await sleep(KEPT_AFTER_MS);
+      await link.call(line);
+      expect(link.upstream.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
     });
   });
 }

@@ -120,7 +120,7 @@ export class InjectedNetwork implements Network {
       const response = await this.#ask(port, {
         url: `http://${headers.get("host")}${path}`,
         method,
-        headers: new Headers(headers),
+        headers: new Headers([...headers]),
         body: null,
         signal,
       });

@@ -76,7 +76,11 @@ export function showAnswer(received: Received, method: string): void {
     element(
       "div",
       { class: "summary" },
-      element("strong", { class: `status ${statusClass(status)}` }, `${status}${statusText && ` ${statusText}`}`),
+      element(
+        "strong",
+        { class: `status ${statusClass(status)}` },
+        `${status}${statusText && ` ${statusText}`}`,
+      ),
       fact("headers", formatSpan(headMs)),
       fact("total", formatSpan(totalMs)),
       fact("size", `${formatBytes(body.length)}${received.isCut ? "+" : ""}`),
@@ -90,7 +94,9 @@ export function showAnswer(received: Received, method: string): void {
 function showStream(view: HTMLElement, received: Received | undefined): void {
   if (!received || !/^text\/(?:event-stream|plain)/.test(typeOf(received))) return;
   let block = view.querySelector("pre");
-  if (!block) view.append(block = element("pre", { class: "body", tabindex: 0, "aria-label": "Body so far" }));
+  if (!block) {
+    view.append(block = element("pre", { class: "body", tabindex: 0, "aria-label": "Body so far" }));
+  }
   block.textContent = readText(received).slice(-20_000);
   block.scrollTop = block.scrollHeight;
 }
@@ -99,13 +105,29 @@ function fact(name: string, value: string): HTMLElement {
   return element("span", { class: "fact" }, element("small", {}, name), ` ${value}`);
 }
 
-function renderNotes({ isOwn, isCut, broken, finalUrl }: Received): HTMLElement[] {
+function renderNotes({ status, headers, isOwn, isCut, broken, finalUrl }: Received): HTMLElement[] {
   const notes: HTMLElement[] = [];
   if (isOwn) {
-    notes.push(element("p", { class: "notice bad" }, "fetchvia answered this itself: the target was not reached or not allowed."));
+    notes.push(
+      element(
+        "p",
+        { class: "notice bad" },
+        "fetchvia answered this itself: the target was not reached or not allowed.",
+      ),
+    );
   }
-  if (finalUrl) notes.push(element("p", { class: "notice" }, "Redirects led to ", element("code", {}, finalUrl)));
-  if (isCut) notes.push(element("p", { class: "notice" }, `Only the first ${formatBytes(MAX_SHOWN_BYTES)} are shown.`));
+  if (finalUrl) {
+    notes.push(element("p", { class: "notice" }, "Redirects led to ", element("code", {}, finalUrl)));
+  }
+  const location = headers.find(([name]) => name === "location")?.[1];
+  if (location && status >= 300 && status < 400) {
+    notes.push(element("p", { class: "notice" }, "The target redirects to ", element("code", {}, location)));
+  }
+  if (isCut) {
+    notes.push(
+      element("p", { class: "notice" }, `Only the first ${formatBytes(MAX_SHOWN_BYTES)} are shown.`),
+    );
+  }
   if (broken) notes.push(element("p", { class: "notice bad" }, `The body was ${broken}.`));
   return notes;
 }
@@ -113,7 +135,10 @@ function renderNotes({ isOwn, isCut, broken, finalUrl }: Received): HTMLElement[
 /** Body views and headers behind one row of buttons. */
 function renderParts(headers: Received["headers"], views: View[]): HTMLElement {
   const content = element("div", { class: "part" });
-  const parts: View[] = [...views, { name: `Headers (${headers.length})`, render: () => renderHeaders(headers) }];
+  const parts: View[] = [...views, {
+    name: `Headers (${headers.length})`,
+    render: () => renderHeaders(headers),
+  }];
   const buttons = parts.map((part) => {
     const button = element("button", { type: "button", "aria-pressed": "false" }, part.name);
     button.addEventListener("click", () => {
@@ -123,7 +148,12 @@ function renderParts(headers: Received["headers"], views: View[]): HTMLElement {
     return button;
   });
   buttons[0]?.click();
-  return element("div", {}, element("div", { class: "tabs", role: "group", "aria-label": "Parts of the answer" }, ...buttons), content);
+  return element(
+    "div",
+    {},
+    element("div", { class: "tabs", role: "group", "aria-label": "Parts of the answer" }, ...buttons),
+    content,
+  );
 }
 
 function renderHeaders(headers: Received["headers"]): HTMLElement {
@@ -132,7 +162,12 @@ function renderHeaders(headers: Received["headers"]): HTMLElement {
     element("dt", {}, name, ADDED[name]?.test(value) && element("small", { class: "tag" }, "by fetchvia")),
     element("dd", {}, value),
   ]);
-  return element("div", {}, element("div", { class: "over" }, copyButton("headers", () => text)), element("dl", { class: "headers" }, ...rows));
+  return element(
+    "div",
+    {},
+    element("div", { class: "over" }, copyButton("headers", () => text)),
+    element("dl", { class: "headers" }, ...rows),
+  );
 }
 
 function listViews(received: Received, method: string): View[] {
@@ -153,7 +188,9 @@ function listViews(received: Received, method: string): View[] {
   }
   const tokens = isText && !isCut ? indentJson(readText(received)) : undefined;
   const isJson = tokens && (/json/.test(type) || /^[[{]/.test(tokens[0]?.text ?? ""));
-  return isJson ? [{ name: "JSON", render: () => renderCopyable(renderJson(tokens)) }, source] : [{ ...source, name: isText ? "Text" : "Bytes" }];
+  return isJson
+    ? [{ name: "JSON", render: () => renderCopyable(renderJson(tokens)) }, source]
+    : [{ ...source, name: isText ? "Text" : "Bytes" }];
 }
 
 function mediaView(type: string, { body }: Received): View | undefined {
@@ -170,7 +207,9 @@ function mediaView(type: string, { body }: Received): View | undefined {
         ? element("img", { src, alt: "The image that the target sent" })
         : element(kind, { src, controls: true });
       shown.addEventListener("load", () => {
-        if (shown instanceof HTMLImageElement) caption.append(`, ${shown.naturalWidth} × ${shown.naturalHeight}`);
+        if (shown instanceof HTMLImageElement) {
+          caption.append(`, ${shown.naturalWidth} × ${shown.naturalHeight}`);
+        }
       });
       shown.addEventListener("error", () => caption.append(", which this browser cannot show"));
       return element("div", { class: "media" }, shown, caption);
@@ -186,7 +225,12 @@ function renderCopyable(block: HTMLElement): HTMLElement {
   block.classList.add("body");
   block.tabIndex = 0;
   block.setAttribute("aria-label", "Body");
-  return element("div", {}, element("div", { class: "over" }, copyButton("body", () => block.textContent ?? "")), block);
+  return element(
+    "div",
+    {},
+    element("div", { class: "over" }, copyButton("body", () => block.textContent ?? "")),
+    block,
+  );
 }
 
 /** The first bytes in hexadecimal, and all of them to save. */
@@ -203,7 +247,12 @@ function renderDump(received: Received): HTMLElement {
   const href = URL.createObjectURL(new Blob([body], { type: "application/octet-stream" }));
   blobs.push(href);
   const save = element("a", { class: "button small", href, download: "answer.bin" }, "Save");
-  return element("div", {}, element("div", { class: "over" }, save), element("pre", { class: "body", tabindex: 0, "aria-label": "Bytes" }, lines.join("\n")));
+  return element(
+    "div",
+    {},
+    element("div", { class: "over" }, save),
+    element("pre", { class: "body", tabindex: 0, "aria-label": "Bytes" }, lines.join("\n")),
+  );
 }
 
 function typeOf({ headers }: Received): string {

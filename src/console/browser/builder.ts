@@ -103,7 +103,12 @@ function showBody(): void {
   find("body-format").hidden = kind !== "json";
   find("body-hint").textContent = HINTS[kind];
   find("method-other").hidden = find<HTMLSelectElement>("method").value !== "";
-  const placeholders: Record<BodyKind, string> = { none: "", json: '{ "name": "value" }', form: "name=value", raw: "" };
+  const placeholders: Record<BodyKind, string> = {
+    none: "",
+    json: '{ "name": "value" }',
+    form: "name=value",
+    raw: "",
+  };
   find<HTMLTextAreaElement>("body").placeholder = placeholders[kind];
 }
 
@@ -122,10 +127,14 @@ function formatBody(): void {
 }
 
 /** Rows of name and value; there is always an empty one at the end. */
-function openFields(onChange: () => void): { read(): Draft["headers"]; write(headers: Draft["headers"]): void } {
+function openFields(
+  onChange: () => void,
+): { read(): Draft["headers"]; write(headers: Draft["headers"]): void } {
   const rows = find("header-rows");
   const inputs = () =>
-    [...rows.children].map((row) => [...row.querySelectorAll("input")] as [HTMLInputElement, HTMLInputElement]);
+    [...rows.children].map((row) =>
+      [...row.querySelectorAll("input")] as [HTMLInputElement, HTMLInputElement]
+    );
   const read = () =>
     inputs().map(([name, value]): [string, string] => [name.value.trim(), value.value.trim()])
       .filter(([name, value]) => name !== "" || value !== "");
@@ -153,7 +162,12 @@ function openFields(onChange: () => void): { read(): Draft["headers"]; write(hea
 
 function fieldRow(name: string, value: string, remove: (row: HTMLElement) => void): HTMLElement {
   const plain = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
-  const names = element("input", { ...plain, "aria-label": "Header name", placeholder: "header", list: "header-names" });
+  const names = element("input", {
+    ...plain,
+    "aria-label": "Header name",
+    placeholder: "header",
+    list: "header-names",
+  });
   const values = element("input", { ...plain, "aria-label": "Header value", placeholder: "value" });
   names.value = name;
   values.value = value;

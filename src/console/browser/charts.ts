@@ -73,8 +73,18 @@ function panel(title: string, figure: string, about: string, scale: string, char
       element("strong", {}, figure),
       element("small", {}, about),
     ),
-    element("div", { class: "plot" }, element("small", { class: "scale", "aria-hidden": "true" }, scale), chart as unknown as Node),
-    element("div", { class: "axis", "aria-hidden": "true" }, element("span", {}, `${MINUTES} min ago`), element("span", {}, "now")),
+    element(
+      "div",
+      { class: "plot" },
+      element("small", { class: "scale", "aria-hidden": "true" }, scale),
+      chart as unknown as Node,
+    ),
+    element(
+      "div",
+      { class: "axis", "aria-hidden": "true" },
+      element("span", {}, `${MINUTES} min ago`),
+      element("span", {}, "now"),
+    ),
   );
 }
 
@@ -96,8 +106,8 @@ function drawCounts(columns: readonly Column[]): SVGElement {
     const failure = (failed / count) * height;
     const bar = (name: string, top: number, size: number) =>
       graphic("rect", { class: name, x: index * width + 1, y: top, width: width - 2, height: size, rx: 1 });
-    const parts = [bar("bar", HEIGHT - height, height)];
-    if (failed > 0) parts.push(bar("bar failed", HEIGHT - failure, failure));
+    const parts = [bar("beam", HEIGHT - height, height)];
+    if (failed > 0) parts.push(bar("beam failed", HEIGHT - failure, failure));
     return parts;
   });
   return frame(...bars);
@@ -111,8 +121,13 @@ function drawTimes(columns: readonly Column[]): SVGElement {
   const points = columns.flatMap(({ median, slowest = 0 }, index) =>
     median === undefined ? [] : [{ x: (index + 0.5) * width, median: top(median), slowest: top(slowest) }]
   );
-  const stems = points.map(({ x, median, slowest }) => graphic("path", { class: "stem", d: `M${x} ${median}V${slowest}` }));
-  const line = graphic("path", { class: "curve", d: points.map(({ x, median }, index) => `${index ? "L" : "M"}${x} ${median}`).join("") });
+  const stems = points.map(({ x, median, slowest }) =>
+    graphic("path", { class: "stem", d: `M${x} ${median}V${slowest}` })
+  );
+  const line = graphic("path", {
+    class: "curve",
+    d: points.map(({ x, median }, index) => `${index ? "L" : "M"}${x} ${median}`).join(""),
+  });
   // A zero-length stroke with round caps is a dot that the stretched picture keeps round.
   const dots = points.map(({ x, median }) => graphic("path", { class: "dot", d: `M${x} ${median}h0` }));
   return frame(...stems, line, ...dots);

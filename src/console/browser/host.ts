@@ -8,32 +8,24 @@ import { element, find, say } from "./dom.ts";
 import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
 import { completeAddress } from "./request.ts";
 
-/** The panel. */
-export interface HostPanel {
-  /** The base that requests go to now, or `null`. */
-  readonly host: string | null;
-}
-
 interface HostState {
   host: string | null;
   selector: string | null;
 }
 
-/** Makes the panel work without leaving the page. */
-export function openHostPanel(facts: PageFacts, onChange: () => void): HostPanel {
+/** Makes the panel work without leaving the page; `onChange` gets the base that requests go to. */
+export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
   const shelf = readShelf();
-  const panel = { host: facts.host };
   const form = find<HTMLFormElement>("host-form");
   const input = find<HTMLInputElement>("host-input");
 
   const show = (state: HostState, problem?: string) => {
-    panel.host = state.host;
     showState(state, problem);
     showRecents(readRecents(shelf), state.host, store, (host) => {
       dropRecent(shelf, host);
       show(state);
     });
-    onChange();
+    onChange(state.host);
   };
   const store = async (host: string) => {
     const error = await storeHost(host);
@@ -57,7 +49,6 @@ export function openHostPanel(facts: PageFacts, onChange: () => void): HostPanel
     void store("");
   });
   show(facts, facts.problem);
-  return panel;
 }
 
 /** Stores a host; gives what is wrong with it. */
@@ -108,15 +99,22 @@ function showRecents(
         "aria-current": isCurrent ? "true" : undefined,
         click: () => store(host),
       }, host.replace(/^https:\/\//, "")),
-      element("button", { type: "button", class: "drop", "aria-label": `Forget ${host}`, click: () => drop(host) }, "×"),
+      element("button", {
+        type: "button",
+        class: "drop",
+        "aria-label": `Forget ${host}`,
+        click: () => drop(host),
+      }, "×"),
     );
   }));
 }
 
 function readShelf(): Shelf | undefined {
+  let shelf: Shelf | undefined;
   try {
-    return localStorage;
+    shelf = localStorage;
   } catch {
-    return undefined;
+    // The browser forbids it: the list lasts as long as the page.
   }
+  return shelf;
 }

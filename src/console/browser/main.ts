@@ -10,7 +10,7 @@ import { showAnswer, showFailure, showNothing, showProgress } from "./answer-vie
 import { openBuilder } from "./builder.ts";
 import { decodePasted } from "./decode.ts";
 import { find, say } from "./dom.ts";
-import { type HostPanel, openHostPanel } from "./host.ts";
+import { openHostPanel } from "./host.ts";
 import { OwnSends } from "./own-sends.ts";
 import { buildArgument, draftArgument } from "./request.ts";
 import { sendArgument } from "./sending.ts";
@@ -21,15 +21,20 @@ import { openTraffic } from "./traffic-view.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const facts: PageFacts = JSON.parse(document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}");
+const facts: PageFacts = JSON.parse(
+  document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
+);
 const context = { ...facts, origin: location.origin };
 const ownSends = new OwnSends();
-let panel: HostPanel | undefined;
+let host = facts.host;
 let sending: AbortController | undefined;
 let round = 0;
 
 const builder = openBuilder(() => void refresh(), () => void send());
-panel = openHostPanel(facts, () => void refresh());
+openHostPanel(facts, (now) => {
+  host = now;
+  void refresh();
+});
 openDecoder();
 openTheme();
 showNothing();
@@ -39,7 +44,7 @@ openTraffic(facts.ticket, { open: openEntry, replay: replayEntry, canReplay });
 async function refresh(): Promise<void> {
   const mine = round += 1;
   const draft = builder.read();
-  const outcome = buildArgument(draft, panel?.host ?? null);
+  const outcome = buildArgument(draft, host);
   find("builder-problem").textContent = draft.address.trim() === "" ? "" : outcome.problem ?? "";
   const shares = outcome.problem === undefined ? await listShares(outcome.argument, context) : [];
   if (mine === round) showShares(shares);
@@ -48,7 +53,7 @@ async function refresh(): Promise<void> {
 /** Sends what the builder holds; while that is on its way, the button stops it. */
 async function send(): Promise<void> {
   if (sending) return sending.abort();
-  const outcome = buildArgument(builder.read(), panel?.host ?? null);
+  const outcome = buildArgument(builder.read(), host);
   if (outcome.problem !== undefined) return builder.present(outcome.problem);
   await sendAway(outcome.argument);
 }

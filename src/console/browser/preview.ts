@@ -9,6 +9,10 @@
 
 import { element } from "./dom.ts";
 
+/** What does something, or loads something; the sandbox and the policy forbid it as well. */
+const ACTIVE = "script, iframe, object, embed, base, meta[http-equiv], link";
+const STYLE_ATTRIBUTE = "data-fetchvia-style";
+
 interface TrustedPolicy {
   createHTML(text: string): string;
 }
@@ -41,14 +45,18 @@ export function renderPreview(html: string): HTMLElement {
 
 /** Gives every style the nonce; style attributes, which can have none, become rules. */
 function allowStyles(html: string, nonce: string): string {
-  const parsed = new DOMParser().parseFromString(policy.createHTML(html), "text/html");
-  for (const active of parsed.querySelectorAll("script, iframe, object, embed, base, meta[http-equiv], link")) {
-    active.remove();
-  }
-  for (const style of parsed.querySelectorAll("style")) style.setAttribute("nonce", nonce);
-  const rules = [...parsed.querySelectorAll<HTMLElement>("[style]")].map((styled, index) => {
-    styled.setAttribute("data-fetchvia", String(index));
-    return `[data-fetchvia="${index}"]{${styled.style.cssText}}`;
+  // Before it is parsed: this page's policy holds for the parsed document too, and would complain of each of them.
+  const renamed = html.replace(
+    /<[a-z][^>]*>/gi,
+    (tag) => tag.replace(/(\s)style\s*=/gi, `$1${STYLE_ATTRIBUTE}=`),
+  )
+    .replace(/<style\b/gi, `<style nonce="${nonce}"`);
+  const parsed = new DOMParser().parseFromString(policy.createHTML(renamed), "text/html");
+  for (const active of parsed.querySelectorAll(ACTIVE)) active.remove();
+  const rules = [...parsed.querySelectorAll(`[${STYLE_ATTRIBUTE}]`)].map((styled, index) => {
+    const declarations = styled.getAttribute(STYLE_ATTRIBUTE) ?? "";
+    styled.setAttribute(STYLE_ATTRIBUTE, String(index));
+    return `[${STYLE_ATTRIBUTE}="${index}"]{${declarations}}`;
   });
   const sheet = parsed.createElement("style");
   sheet.setAttribute("nonce", nonce);

@@ -5,8 +5,9 @@
 
 import type { TrafficEntry } from "../traffic.ts";
 
-/** How long a span the charts cover, and how long one column stands for, in milliseconds. */
+/** How long a span the charts cover, in milliseconds. */
 export const SPAN_MS = 120_000;
+/** How long a span one column stands for, in milliseconds. */
 export const STEP_MS = 2_000;
 
 /** A request as the charts need it. */
@@ -35,7 +36,9 @@ export interface Figures {
 export function countColumns(beats: readonly Beat[], now: number): Column[] {
   const columns = Array.from({ length: SPAN_MS / STEP_MS }, (): Beat[] => []);
   const last = Math.floor(now / STEP_MS);
-  for (const beat of beats) columns.at(columns.length - 1 - last + Math.floor(beat.time / STEP_MS))?.push(beat);
+  for (const beat of beats) {
+    columns.at(columns.length - 1 - last + Math.floor(beat.time / STEP_MS))?.push(beat);
+  }
   return columns.map((column) => {
     const times = column.map(({ headMs }) => headMs).sort((one, other) => one - other);
     return {

@@ -96,8 +96,11 @@ export function writeBody({ headers = {}, body }: FetchArgument): {
 } {
   if (body === undefined || body === null) return { headers, text: undefined };
   if (typeof body === "string") return { headers, text: body };
-  const type = findHeader(headers, "content-type") ? {} : { "content-type": JSON_TYPE };
-  return { headers: { ...headers, ...type }, text: JSON.stringify(body) };
+  const isTyped = findHeader(headers, "content-type") !== undefined;
+  return {
+    headers: isTyped ? headers : { ...headers, "content-type": JSON_TYPE },
+    text: JSON.stringify(body),
+  };
 }
 
 function buildBody(

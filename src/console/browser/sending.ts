@@ -56,7 +56,9 @@ export async function sendArgument(
       onProgress(received);
     });
   } catch (error) {
-    received.broken = signal.aborted ? "stopped" : `cut off: ${error instanceof Error ? error.message : "no reason given"}`;
+    received.broken = signal.aborted
+      ? "stopped"
+      : `cut off: ${error instanceof Error ? error.message : "no reason given"}`;
   }
   received.totalMs = performance.now() - start;
   return received;

@@ -25,7 +25,12 @@ export function showShares(shares: readonly Share[]): void {
 }
 
 function makeRow({ name, about, isLink }: Share): HTMLElement {
-  const text = element(isLink ? "code" : "pre", { class: "text", tabindex: 0, "aria-label": name, role: "group" });
+  const text = element(isLink ? "code" : "pre", {
+    class: "text",
+    tabindex: 0,
+    "aria-label": name,
+    role: "group",
+  });
   return element(
     "div",
     { class: `way${isLink ? "" : " code"}` },
@@ -36,7 +41,12 @@ function makeRow({ name, about, isLink }: Share): HTMLElement {
       { class: "tools" },
       copyButton(name, () => text.textContent ?? ""),
       isLink &&
-        element("a", { class: "button small", target: "_blank", rel: "noopener", "aria-label": `Open ${name}` }, "Open ↗"),
+        element("a", {
+          class: "button small",
+          target: "_blank",
+          rel: "noopener",
+          "aria-label": `Open ${name}`,
+        }, "Open ↗"),
     ),
     element("small", { class: "note" }),
   );

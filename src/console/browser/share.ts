@@ -41,20 +41,20 @@ export async function listShares(argument: FetchArgument, context: ShareContext)
   return [
     {
       name: "arg link",
-      about: "The whole request in one address",
+      about: "all of it",
       text: await fetchUrl(context.origin, argument),
       isLink: true,
       note: needsToken,
     },
     {
       name: "url link",
-      about: "The address, through the proxy",
+      about: "address only",
       text: await proxyUrl(context.origin, url),
       isLink: true,
       note: note ?? needsToken,
     },
-    { name: "label", about: "An origin of its own", isLink: true, ...label, note: label.note ?? note },
-    { name: "curl", about: "For a shell", text: writeCurl(argument, context), isLink: false },
+    { name: "label", about: "own origin", isLink: true, ...label, note: label.note ?? note },
+    { name: "curl", about: "shell", text: writeCurl(argument, context), isLink: false },
     { name: "fetch", about: "JavaScript", text: writeFetch(argument, context), isLink: false },
   ].map((share) =>
     redirect === "manual" && share.name === "url link"

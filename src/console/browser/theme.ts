@@ -11,7 +11,9 @@ const KEY = "fetchvia.theme";
 export function openTheme(): void {
   const root = document.documentElement;
   const isDark = () =>
-    root.dataset["theme"] ? root.dataset["theme"] === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset["theme"]
+      ? root.dataset["theme"] === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
   try {
     const stored = localStorage.getItem(KEY);
     if (stored === "light" || stored === "dark") root.dataset["theme"] = stored;

@@ -117,7 +117,9 @@ class TrafficList {
   }
 
   #prepend(entries: readonly TrafficEntry[]): void {
-    const rows = entries.filter((entry) => this.#matches(entry)).map((entry) => makeRow(entry, this.#actions));
+    const rows = entries.filter((entry) => this.#matches(entry)).map((entry) =>
+      makeRow(entry, this.#actions)
+    );
     for (const row of rows) row.classList.add("fresh");
     this.#rows.prepend(...rows.reverse());
     while (this.#rows.children.length > MOST_ROWS) this.#rows.lastElementChild?.remove();
@@ -141,7 +143,8 @@ class TrafficList {
 
   /** Every word must be somewhere in the row. */
   #matches(entry: TrafficEntry): boolean {
-    const text = [entry.method, entry.status, entry.address ?? entry.target, entry.selector, entry.error].join(" ")
+    const text = [entry.method, entry.status, entry.address ?? entry.target, entry.selector, entry.error]
+      .join(" ")
       .toLowerCase();
     return this.#filter.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
   }
@@ -150,7 +153,8 @@ class TrafficList {
 function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
   const { method, selector = "–", status, bytesOut, totalMs, time, error } = entry;
   const what = `${method} ${entry.address ?? entry.target ?? "request"}`;
-  const cell = (name: string, ...children: Child[]) => element("td", { role: "cell", class: name }, ...children);
+  const cell = (name: string, ...children: Child[]) =>
+    element("td", { role: "cell", class: name }, ...children);
   return element(
     "tr",
     { role: "row" },
@@ -190,7 +194,9 @@ function renderTarget({ address, target, isPartial, error }: TrafficEntry): Node
     element("b", {}, host),
     element("span", {}, path),
   ];
-  if (isPartial) parts.push(element("span", { class: "scheme", title: "A query or a secret is left out" }, "…"));
+  if (isPartial) {
+    parts.push(element("span", { class: "scheme", title: "A query or a secret is left out" }, "…"));
+  }
   if (error) parts.push(element("span", { class: "why" }, error.replaceAll("_", " ")));
   return parts;
 }

@@ -1,0 +1,43 @@
+/**
+ * An exchange as the console's handlers get it.
+ * @module
+ */
+import { type Options, readOptions } from "../../src/config.ts";
+import type { Exchange } from "../../src/exchange.ts";
+import { Fields } from "../../src/fields.ts";
+import { RequestRecord } from "../../src/record.ts";
+
+/** What of a request matters to a test. */
+export interface Asked {
+  path?: string;
+  method?: string;
+  fields?: Record<string, string>;
+  options?: Options;
+  isSecure?: boolean;
+}
+
+/** Makes an exchange. */
+export function exchangeOf(asked: Asked = {}): Exchange {
+  const { path = "/__proxy__/", method = "GET", fields = {}, options = {}, isSecure = false } = asked;
+  const origin = `${isSecure ? "https" : "http"}://localhost:8080`;
+  return {
+    incoming: {
+      url: origin + path,
+      method,
+      headers: new Fields(Object.entries(fields)),
+      body: null,
+      signal: new AbortController().signal,
+    },
+    runtime: {},
+    config: readOptions(options),
+    caller: {
+      host: "localhost:8080",
+      origin,
+      isSecure,
+      address: "127.0.0.1",
+      isBrowser: "sec-fetch-site" in fields,
+    },
+    path,
+    record: new RequestRecord(method, []),
+  };
+}
