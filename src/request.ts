@@ -116,13 +116,21 @@ function readBody(incoming: Incoming): Body | Promise<Body> {
       `Cannot forward a body with ${method}: this runtime does not read one, expected a request without`;
     throw new ProxyError("bad_request", message);
   }
+  if (length !== null && !/^\d+$/.test(length)) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use header content-length: it is malformed, expected one number",
+    );
+  }
   if (body === null || length === "0") return null;
   return isFramed || !(body instanceof ReadableStream) ? body : peek(body);
 }
 
 async function peek(body: ReadableStream<Uint8Array>): Promise<Body> {
   const reader = body.getReader();
-  const first = await reader.read();
+  let first = await reader.read();
+  // Deno shows a body that is not there as one empty chunk.
+  while (!first.done && first.value.length === 0) first = await reader.read();
   if (first.done) return null;
   let pending: Uint8Array | undefined = first.value;
   return new ReadableStream<Uint8Array>({

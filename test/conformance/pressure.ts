@@ -9,6 +9,7 @@ import {
   dial,
   digestOf,
   drain,
+  type Drained,
   flood,
   listenSink,
   peakBytes,
