@@ -20,6 +20,7 @@ interface ServeOptions {
   hostname: string;
   port: number;
   onListen(): void;
+  onError(): Response;
   cert?: string;
   key?: string;
 }
@@ -27,9 +28,20 @@ interface ServeOptions {
 /** Serves the proxy with Deno. */
 export async function listen(config: Config): Promise<Listener> {
   const lent = await lend(config.host, () => server.addr.port);
-  const options = { hostname: config.host, port: config.port, onListen() {}, ...readTlsFiles(config) };
+  const options = {
+    hostname: config.host,
+    port: config.port,
+    onListen() {},
+    onError: answerQuietly,
+    ...readTlsFiles(config),
+  };
   const server = Deno.serve(options, createHandler(config, lent));
   return { port: server.addr.port, isLocal: lent.listensOnLoopback, drain: () => server.shutdown() };
+}
+
+/** What fails here is a body on its way: it has been logged, its connection is cut, and nobody sees this answer. */
+function answerQuietly(): Response {
+  return new Response(null, { status: 500 });
 }
 
 /** The handler of `Deno.serve`. */
