@@ -12,6 +12,7 @@ import type { Exchange, Target } from "./exchange.ts";
 import type { RequestRecord } from "./record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
 import { checkToken } from "./token.ts";
+import { isUpgrade } from "./websocket.ts";
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
@@ -49,7 +50,7 @@ export class Doorkeeper {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;
     await checkToken(exchange, isReserved);
-    if (isReserved) checkSite(exchange, grant);
+    if (isReserved || isUpgrade(headers)) checkSite(exchange, grant);
     this.#gate?.enter(exchange.record);
     return undefined;
   }
@@ -67,22 +68,6 @@ export function refuseMethod(method: string): void {
   if (method !== "TRACE" && method !== "CONNECT") return;
   const message = `Cannot use method ${method}: it is not forwarded, expected any other`;
   throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
-}
-
-/**
- * Refuses a WebSocket where nothing joins it: a 200 to an upgrade would be a lie.
- *
- * @throws {ProxyError} `not_implemented`, or `bad_request` without a target
- */
-export function refuseUpgrade(headers: FieldReader, hasTarget: boolean): void {
-  if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.get("upgrade") ?? "")) return;
-  if (hasTarget) {
-    throw new ProxyError("not_implemented", "Cannot join a WebSocket here, expected an HTTP request");
-  }
-  throw new ProxyError(
-    "bad_request",
-    "Cannot join a WebSocket: no target is named, expected a host selector or url",
-  );
 }
 
 /**

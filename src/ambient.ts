@@ -24,7 +24,8 @@ export function mayReceiveCookies(
   const isFree = target.selector === "url" && !headers.has("sec-fetch-site");
   if (isFree && readCookie(cookie, "proxy_host").length === 0) return true;
   try {
-    const owner = readCookieBase(headers) ?? readLabelBase(host, config) ?? readHeaderBase(headers);
+    const owner = readCookieBase(headers) ?? readLabelBase(host, config) ?? readHeaderBase(headers) ??
+      config.target;
     return owner?.origin.origin === target.origin.origin;
   } catch {
     return false;

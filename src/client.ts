@@ -63,6 +63,56 @@ export function labelFor(target: string | URL): string {
   return encodeLabel(target);
 }
 
+/** What `fetch` is to its callers. */
+export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+
+/** How `createFetch` reaches the proxy. */
+export interface FetchOptions extends SignOptions {
+  /**
+   * `url` hands on method, headers and body of each request as they are; `arg` sends it as the JSON that describes it,
+   * with text as its body, so that nothing of the page itself goes to the target.
+   */
+  mode?: "url" | "arg";
+}
+
+/**
+ * Makes a `fetch` that goes through a proxy, to be used in place of the global one.
+ *
+ * @param base the proxy's own address, such as `http://localhost:8080`
+ */
+export function createFetch(base: string | URL, options: FetchOptions = {}): Fetch {
+  const { mode = "url" } = options;
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (mode === "arg") return await fetch(await describe(base, request));
+    const { method, headers, body, signal, credentials } = request;
+    const target = await proxyUrl(base, request.url, options);
+    const parts: RequestInit & { duplex: "half" } = {
+      method,
+      headers,
+      body,
+      signal,
+      credentials,
+      duplex: "half",
+    };
+    return await fetch(target, parts);
+  };
+}
+
+/** The request that posts the description of another one. */
+async function describe(base: string | URL, request: Request): Promise<Request> {
+  const { url, method, signal, redirect } = request;
+  const argument: FetchArgument = {
+    url,
+    method,
+    headers: Object.fromEntries(request.headers),
+    ...(request.body && { body: await request.text() }),
+    ...(redirect === "manual" && { redirect }),
+  };
+  const body = JSON.stringify(argument);
+  return new Request(new URL("/__proxy__/fetch", base), { method: "POST", body, signal });
+}
+
 async function buildLink(base: string | URL, path: string, { key, expires }: SignOptions): Promise<string> {
   const seconds = expires instanceof Date ? expires.getTime() / 1000 : expires;
   const signed = seconds === undefined ? path : `${path}&exp=${Math.floor(seconds)}`;

@@ -8,14 +8,19 @@ import type { Grant } from "./cors.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { hasAddress } from "./reserved.ts";
+import { isUpgrade } from "./websocket.ts";
 
 /**
- * Checks where a request to a reserved path comes from.
+ * Checks where a request to a reserved path, or for a WebSocket, comes from. Browsers open sockets across sites without
+ * asking, and send cookies along: where every origin is granted, that holds for handshakes without them.
  *
  * @throws {ProxyError} `forbidden` when a page of another site sends it and its origin is not granted
  */
 export function checkSite(exchange: Exchange, grant: Grant): void {
-  if (grant !== "none" || !isForeign(exchange) || isLink(exchange)) return;
+  const { headers } = exchange.incoming;
+  const isSocket = isUpgrade(headers);
+  const isGranted = grant === "listed" || (grant === "any" && !(isSocket && headers.has("cookie")));
+  if (isGranted || !isForeign(exchange) || (!isSocket && isLink(exchange))) return;
   throw new ProxyError(
     "forbidden",
     "Cannot take this request from another site, expected the proxy's own or one of CORS_ORIGINS",

@@ -15,6 +15,7 @@ import type { FieldReader } from "./fields.ts";
 import type { Reply } from "./reply.ts";
 import { readCookieBase } from "./selectors.ts";
 import { selectTarget } from "./target.ts";
+import { isUpgrade, toHttp } from "./websocket.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -30,7 +31,8 @@ export async function answerHome(exchange: Exchange, forward: Forward): Promise<
 }
 
 async function forwardAddress(exchange: Exchange, text: string | null, forward: Forward): Promise<Reply> {
-  const address = text === null ? undefined : decodeAddress(text);
+  const isSocket = isUpgrade(exchange.incoming.headers);
+  const address = text === null ? undefined : decodeAddress(isSocket ? toHttp(text) : text);
   if (!address) {
     throw new ProxyError(
       "bad_request",
@@ -80,7 +82,7 @@ function readStoredOrigin(headers: FieldReader): string | null | undefined {
 function answerState({ incoming, caller, config }: Exchange): Response {
   const target = selectTarget(incoming.headers, caller.host, "/", config);
   const host = target ? target.origin.origin + target.basePath : null;
-  const selector = target?.selector ?? null;
+  const selector = target && target.selector !== "preset" ? target.selector : null;
   const isPage = config.console && prefersHtml(incoming.headers.get("accept"));
   return isPage ? answerConsole(host, selector) : answerJson({ host, selector });
 }

@@ -13,6 +13,7 @@ export {
   readConfig,
 } from "./config.ts";
 export { type ErrorCode, ProxyError } from "./error.ts";
+export { decodeArg, encodeArg } from "./arg.ts";
 export { decodeLabel, encodeLabel } from "./label.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
 export { formatRecord, type LogFormat } from "./log.ts";
@@ -28,7 +29,17 @@ export {
 } from "./body.ts";
 export { Cancellation, type Signal, toAbortSignal } from "./cancellation.ts";
 export { type FieldReader, Fields, type FieldWriter } from "./fields.ts";
-export type { Reply } from "./reply.ts";
-export type { Incoming, Outgoing, Runtime, Send, Upstream } from "./runtime.ts";
+export { type Reply, toResponse } from "./reply.ts";
+export type {
+  Incoming,
+  Outgoing,
+  Runtime,
+  Send,
+  SocketWatch,
+  TargetSocket,
+  Upgrade,
+  Upstream,
+} from "./runtime.ts";
 export { type Setting, SETTINGS } from "./settings.ts";
 export { VERSION } from "./version.ts";
+export { isUpgrade } from "./websocket.ts";

@@ -4,7 +4,7 @@
  */
 
 import { checkAccess } from "./access.ts";
-import { ALLOWED_METHODS, refuseTakeover, refuseUpgrade } from "./admission.ts";
+import { ALLOWED_METHODS, refuseTakeover } from "./admission.ts";
 import { mayReceiveCookies } from "./ambient.ts";
 import { receive } from "./arrival.ts";
 import { type Config, type Options, readOptions } from "./config.ts";
@@ -21,6 +21,7 @@ import { sendRequest } from "./send.ts";
 import { sendWithFetch } from "./send-fetch.ts";
 import { State } from "./state.ts";
 import { selectTarget } from "./target.ts";
+import { checkUpgrade, createUpgradeSender, isUpgrade } from "./websocket.ts";
 
 /** A proxy: a function from request to response, with and without a runtime's help. */
 export interface Proxy {
@@ -59,7 +60,7 @@ async function route(exchange: Exchange, state: State): Promise<Reply> {
   const { incoming, config, caller, path } = exchange;
   if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED_METHODS } });
   const target = isReserved(path) ? undefined : selectTarget(incoming.headers, caller.host, path, config);
-  refuseUpgrade(incoming.headers, target !== undefined || hasAddress(path));
+  checkUpgrade(exchange, target !== undefined || hasAddress(path));
   refuseTakeover(incoming.headers, target);
   if (isReserved(path)) return await routeReserved(exchange, state, (...args) => forward(state, ...args));
   return target ? await forward(state, exchange, target) : answerDiagnostic(exchange);
@@ -78,10 +79,11 @@ async function forward(
   const addresses = await checkAccess(target, access);
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
   const request = await buildRequest(incoming, { config, caller, target, sendCookies, loopId: state.loopId });
+  const upgrade = target.selector !== "arg" && isUpgrade(incoming.headers) ? runtime.upgrade : undefined;
   const answer = await sendRequest(addresses ? { ...request, addresses } : request, {
     config,
-    follow,
-    send: runtime.send ?? sendWithFetch,
+    follow: follow && !upgrade,
+    send: upgrade ? createUpgradeSender(exchange, upgrade) : runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,
     record: exchange.record,
     checkHop: (address) => checkAccess(address, access),

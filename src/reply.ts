@@ -5,11 +5,14 @@
 
 import { type Body, toStandard } from "./body.ts";
 import type { FieldWriter } from "./fields.ts";
+import type { TargetSocket } from "./runtime.ts";
 
 /** The part of a `Response` that the core makes. An entry may take it as it is. */
 export interface Reply extends Pick<Response, "status" | "statusText"> {
   readonly headers: FieldWriter;
   readonly body: Body;
+  /** With status 101: what the caller's side is joined to. */
+  readonly socket?: TargetSocket;
 }
 
 /** An answer as standard servers take it. */

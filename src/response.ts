@@ -14,6 +14,7 @@ import { addVia } from "./forwarded.ts";
 import { bindsOrigin, isHopByHop, readNominated, reportsElsewhere } from "./headers.ts";
 import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
 import type { RequestRecord } from "./record.ts";
+import type { Selector } from "./selector.ts";
 import { rewriteSetCookie, type SetCookieContext } from "./set-cookie.ts";
 
 /** What the answer is built from, beside the target's. */
@@ -23,7 +24,9 @@ export interface ResponseContext extends Exchange {
   sendCookies: boolean;
 }
 
-const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
+const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
+const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** What a page may do that was opened under the proxy's own origin without belonging to it. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
@@ -33,8 +36,8 @@ const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads"
  * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` for a length over the limit
  */
 export function buildResponse(answer: Answer, context: ResponseContext): Reply {
-  const { status, statusText } = answer;
-  if (status < 200 || status > 599) {
+  const { status, statusText, socket } = answer;
+  if ((status < 200 && !socket) || status > 599) {
     throw new ProxyError(
       "malformed_answer",
       `Cannot hand on the answer: its status is ${status}, expected 200 to 599`,
@@ -46,7 +49,7 @@ export function buildResponse(answer: Answer, context: ResponseContext): Reply {
   if (context.config.via) addVia(headers, context.config.via);
   const hasBody = context.incoming.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
   const body = hasBody ? limitBody(answer, headers, context) : null;
-  return { status, statusText, headers, body };
+  return { status, statusText, headers, body, socket };
 }
 
 function copyHeaders(answer: Answer, context: ResponseContext): Fields {
@@ -60,7 +63,7 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
     const kept = rewriteField(name, value, answer, context);
     if (kept !== undefined) headers.append(name, kept);
   }
-  if (target.selector === "header" || target.selector === "cookie") {
+  if (VARIED.has(target.selector)) {
     headers.append("vary", "proxy_host, Cookie");
   } else if (!isOwnOrigin) isolate(headers);
   return headers;

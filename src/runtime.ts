@@ -42,7 +42,31 @@ export interface Upstream {
   body: Body;
   /** True when a stream holds the whole body already, so that there is nothing to wait for. */
   isWhole?: boolean;
+  /** With status 101: the target's side of a WebSocket. */
+  socket?: TargetSocket;
 }
+
+/** A WebSocket that the target has accepted. Its form is the runtime's own; the entry joins the caller's side to it. */
+export interface TargetSocket {
+  /** Gives it up where it will not be joined. */
+  cancel(): void;
+}
+
+/** Told of a WebSocket while it is open. */
+export interface SocketWatch {
+  /** Bytes from the caller. */
+  onIn(bytes: number): void;
+  /** Bytes to the caller. */
+  onOut(bytes: number): void;
+  /** Called once when it is over, joined or not; `failure` where the target broke off. */
+  onEnd(failure?: unknown): void;
+}
+
+/**
+ * Sends a handshake once, under the law of `Send`. A 101 brings a `socket`; every other answer is one like any other.
+ * Takes `sec-websocket-extensions` out of the handshake where the runtime reads and writes the frames itself.
+ */
+export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstream>;
 
 /**
  * Sends the outgoing request once (no retry after a byte has left) and settles when the head of the answer is here.
@@ -66,4 +90,6 @@ export interface Runtime {
   resolve?(hostname: string): Promise<string[]>;
   /** Sends the outgoing request; the portable sender over `fetch` where absent. */
   send?: Send;
+  /** Joins WebSockets; 501 where absent. Only an entry that takes `Reply.socket` may lend it. */
+  upgrade?: Upgrade;
 }

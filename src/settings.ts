@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Address } from "./address.ts";
+import { type Address, decodeBase } from "./address.ts";
 import { type CorsOrigins, decodeCorsOrigins } from "./cors-origins.ts";
 import type { Cidr } from "./ip.ts";
 import type { LogFormat } from "./log.ts";
@@ -68,6 +68,13 @@ export const SETTINGS = {
     effect: "Labels of your own, before the ones that spell a host.",
     expected: "a list such as api=https://api.example.com,docs=https://docs.example.com/v1",
     parse: parseLabels,
+  }),
+  target: setting<Address | undefined>({
+    fallback: undefined,
+    unit: "base",
+    effect: "Where requests go that name no target.",
+    expected: "a base address such as https://example.com",
+    parse: decodeBase,
   }),
   allowTargets: setting<TargetList>({
     fallback: [],

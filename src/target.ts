@@ -15,7 +15,7 @@ import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
  *
  * @param host the Host that the request arrived with
  * @param path path and query of the request; it is appended to the base
- * @returns `undefined` when none of the three is there
+ * @returns `undefined` when none of the three is there and no target is preset
  * @throws {ProxyError} `bad_request` naming the header, cookie or label
  * @see specification 4.1
  */
@@ -26,7 +26,7 @@ export function selectTarget(
   config: Config,
 ): Target | undefined {
   return extend("header", readHeaderBase(headers), path) ?? extend("cookie", readCookieBase(headers), path) ??
-    extend("label", readLabelBase(host, config), path);
+    extend("label", readLabelBase(host, config), path) ?? extend("preset", config.target, path);
 }
 
 function extend(selector: Selector, base: Address | undefined, path: string): Target | undefined {

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { Doorkeeper, refuseMethod, refuseTakeover, refuseUpgrade } from "../src/admission.ts";
+import { Doorkeeper, refuseMethod, refuseTakeover } from "../src/admission.ts";
 import type { Grant } from "../src/cors.ts";
 import type { Target } from "../src/exchange.ts";
 import { exchangeOf, type Request } from "./support/exchange.ts";
@@ -110,24 +110,6 @@ describe("refuseMethod", () => {
     "lets $method pass",
     ({ method }) => {
       expect(() => refuseMethod(method)).not.toThrow();
-    },
-  );
-});
-
-describe("refuseUpgrade", () => {
-  it.each([
-    { upgrade: "websocket", hasTarget: true, code: "not_implemented" },
-    { upgrade: "WebSocket", hasTarget: true, code: "not_implemented" },
-    { upgrade: "h2c, websocket", hasTarget: true, code: "not_implemented" },
-    { upgrade: "websocket", hasTarget: false, code: "bad_request" },
-  ])("$upgrade, target: $hasTarget → $code", ({ upgrade, hasTarget, code }) => {
-    expect(() => refuseUpgrade(new Headers({ upgrade }), hasTarget)).toThrow(failing(code));
-  });
-
-  it.each([{ upgrade: "h2c" }, { upgrade: "websocket2" }, { upgrade: "" }])(
-    "lets $upgrade pass",
-    ({ upgrade }) => {
-      expect(() => refuseUpgrade(new Headers({ upgrade }), true)).not.toThrow();
     },
   );
 });

@@ -29,6 +29,7 @@ export interface TrafficEntry {
   id: number;
   /** When it arrived, in Unix milliseconds. */
   time: number;
+  /** As it went to the target. */
   method: string;
   selector?: string;
   /** Host and port of the target. */
@@ -45,8 +46,14 @@ export interface TrafficEntry {
   error?: string;
 }
 
-/** A record, with the address of its target where that is noted. */
-export type TrafficRecord = RequestRecord & { address?: string | undefined };
+/** What goes out for a request: the method (an `arg` names its own), and the address with a bare `?` for a query. */
+export interface Aim {
+  method: string;
+  address: string;
+}
+
+/** A record, with what goes out where that is noted. */
+export type TrafficRecord = RequestRecord & { aim?: Aim | undefined };
 
 type Watcher = ReadableStreamDefaultController<Uint8Array>;
 
@@ -65,10 +72,10 @@ export class Traffic {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  /** Notes where a request goes. A query becomes a bare `?`, so that no record ever holds one. */
-  aim(record: TrafficRecord, { origin, path }: Address): void {
+  /** Notes what goes out. A query becomes a bare `?`, so that no record ever holds one. */
+  aim(record: TrafficRecord, method: string, { origin, path }: Address): void {
     const end = path.indexOf("?");
-    record.address = origin.origin + (end < 0 ? path : path.slice(0, end + 1));
+    record.aim = { method, address: origin.origin + (end < 0 ? path : path.slice(0, end + 1)) };
   }
 
   /** Takes the record of a request that is over; those that neither named a target nor failed are the proxy's own. */
@@ -197,14 +204,14 @@ export function answerTraffic({ incoming, path }: Exchange, traffic: Traffic, is
 }
 
 function summarize(record: TrafficRecord, id: number): TrafficEntry {
-  const { time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error } = record;
-  const method = record.method.slice(0, MAX_METHOD_LENGTH);
+  const { time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error, aim } = record;
+  const method = (aim?.method ?? record.method).slice(0, MAX_METHOD_LENGTH);
   const entry: TrafficEntry = { id, time, method, status, bytesIn, bytesOut, headMs, totalMs };
   if (selector) entry.selector = selector;
   if (target) entry.target = target;
   if (error) entry.error = error;
-  if (record.address === undefined) return entry;
-  entry.address = maskAddress(record.address);
-  if (entry.address !== record.address) entry.isPartial = true;
+  if (!aim) return entry;
+  entry.address = maskAddress(aim.address);
+  if (entry.address !== aim.address) entry.isPartial = true;
   return entry;
 }

@@ -1,25 +1,53 @@
 /**
- * The command line: reads settings, starts to listen, says so in one line, and drains on SIGTERM and SIGINT.
+ * The command line: runs the proxy until it is told to stop, or one of the small commands.
  * @module
  */
 
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type Config, ConfigError, environmentName, flagName, readConfig, SETTINGS } from "../index.ts";
+import {
+  type Config,
+  ConfigError,
+  environmentName,
+  flagName,
+  readConfig,
+  SETTINGS,
+  VERSION,
+} from "../index.ts";
+import { formatHelp } from "./help.ts";
 import type { Listen, Listener } from "./listener.ts";
+import { runTool } from "./tools.ts";
 
 /** What is in flight may take this many milliseconds to finish. */
 const DRAIN_MS = 10_000;
 
 /**
- * Runs the proxy until it is told to stop.
+ * Runs what the arguments ask for; without any, the proxy.
  *
  * @param runtime name and version, for the start line
  */
 export async function runCommand(runtime: string, listen: Listen): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) return console.log(formatHelp());
+  if (args.includes("--version")) return console.log(VERSION);
+  const [tool, ...words] = args;
+  if (tool === "encode" || tool === "decode") return print(() => runTool(tool, words));
+  await serve(runtime, listen, args);
+}
+
+function print(write: () => string): void {
+  try {
+    console.log(write());
+  } catch (error) {
+    console.error(`fetchvia: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
+
+async function serve(runtime: string, listen: Listen, args: string[]): Promise<void> {
   let config: Config | undefined;
   try {
-    config = readConfig(process.env, readFlags(process.argv.slice(2)));
+    config = readConfig(process.env, readFlags(args));
     const listener = await listen(config);
     const facts = `(${runtime}, ${describePrivate(config, listener)})${describeOpening(config, listener)}`;
     console.error(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
@@ -67,7 +95,7 @@ function explain(error: unknown, config: Config | undefined): string {
     return `${environmentName("port")} ${config?.port} is in use, expected a free port`;
   }
   if (code?.startsWith("ERR_PARSE_ARGS")) {
-    return `${message.split(". ")[0]}, expected flags such as --port 8080`;
+    return `${message.split(". ")[0]}, expected flags such as --port 8080 (see --help)`;
   }
   return `${
     environmentName("host")

@@ -10,6 +10,10 @@ import type { Listener } from "./listener.ts";
 import { createLog } from "./log-writer.ts";
 import { createBunSender } from "./send-bun.ts";
 import { readTlsFiles } from "./tls-files.ts";
+import { answerBun, BUN_WEBSOCKET } from "./websocket-bun.ts";
+import { createDialler } from "./websocket-dial.ts";
+import { Joints } from "./websocket-joints.ts";
+import type { Relay } from "./websocket-relay.ts";
 
 // Room for an `arg` of 60 KB in the address; Bun's own limit is 16 KiB for the whole head.
 Object.assign(http, { maxHeaderSize: 65_536 });
@@ -17,15 +21,22 @@ Object.assign(http, { maxHeaderSize: 65_536 });
 /** Serves the proxy with Bun. */
 export async function listen(config: Config): Promise<Listener> {
   const lent = await lend(config.host, () => server.port ?? config.port);
-  const server = Bun.serve(serverOptions(config, lent));
-  return { port: server.port ?? config.port, isLocal: lent.listensOnLoopback, drain: () => server.stop() };
+  const joints = new Joints();
+  const server = Bun.serve(serverOptions(config, lent, joints));
+  const drain = async () => void await Promise.all([server.stop(), joints.close()]);
+  return { port: server.port ?? config.port, isLocal: lent.listensOnLoopback, drain };
 }
 
 /** Options of `Bun.serve`: limits of time and size are the proxy's own. */
-export function serverOptions(config: Config, lent: Runtime) {
+export function serverOptions(config: Config, lent: Runtime, joints = new Joints()) {
   const proxy = createConfiguredProxy(config, createLog(config));
   const files = readTlsFiles(config);
-  const runtime = { ...lent, name: `bun ${Bun.version}`, send: createBunSender() };
+  const runtime = {
+    ...lent,
+    name: `bun ${Bun.version}`,
+    send: createBunSender(),
+    upgrade: createDialler({ keepsExtensions: false }),
+  };
   return {
     hostname: config.host,
     port: config.port,
@@ -33,11 +44,11 @@ export function serverOptions(config: Config, lent: Runtime) {
     development: false,
     ...(files && { tls: files }),
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch(request: Request, server: Bun.Server<unknown>): Promise<Response> {
-      return proxy.handle(request, {
-        ...runtime,
-        clientAddress: server.requestIP(request)?.address ?? "",
-      });
+    websocket: BUN_WEBSOCKET,
+    async fetch(request: Request, server: Bun.Server<Relay>): Promise<Response | undefined> {
+      const clientAddress = server.requestIP(request)?.address ?? "";
+      const reply = await proxy.reply(request, { ...runtime, clientAddress });
+      return answerBun(reply, request, server, joints);
     },
   };
 }

@@ -9,6 +9,9 @@ import type { Listener } from "./listener.ts";
 import { createLog } from "./log-writer.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
+import { answerDeno } from "./websocket-deno.ts";
+import { createDialler } from "./websocket-dial.ts";
+import { Joints } from "./websocket-joints.ts";
 
 /** The members of Deno that are used here, so that every compiler can check this file. */
 declare const Deno: {
@@ -35,8 +38,10 @@ export async function listen(config: Config): Promise<Listener> {
     onError: answerQuietly,
     ...readTlsFiles(config),
   };
-  const server = Deno.serve(options, createHandler(config, lent));
-  return { port: server.addr.port, isLocal: lent.listensOnLoopback, drain: () => server.shutdown() };
+  const joints = new Joints();
+  const server = Deno.serve(options, createHandler(config, lent, joints));
+  const drain = async () => void await Promise.all([server.shutdown(), joints.close()]);
+  return { port: server.addr.port, isLocal: lent.listensOnLoopback, drain };
 }
 
 /** What fails here is a body on its way: it has been logged, its connection is cut, and nobody sees this answer. */
@@ -45,13 +50,16 @@ function answerQuietly(): Response {
 }
 
 /** The handler of `Deno.serve`. */
-export function createHandler(config: Config, lent: Runtime): Handler {
+export function createHandler(config: Config, lent: Runtime, joints = new Joints()): Handler {
   const proxy = createConfiguredProxy(config, createLog(config));
   const runtime = {
     ...lent,
     name: `deno ${Deno.version.deno}`,
     send: createHttpSender({ reuseForAll: false }),
+    upgrade: createDialler({ keepsExtensions: false }),
   };
-  return (request, info) =>
-    proxy.handle(request, { ...runtime, clientAddress: info.remoteAddr.hostname ?? "" });
+  return async (request, info) => {
+    const clientAddress = info.remoteAddr.hostname ?? "";
+    return answerDeno(await proxy.reply(request, { ...runtime, clientAddress }), request, joints);
+  };
 }

@@ -5,7 +5,7 @@
 
 import * as http from "node:http";
 import * as https from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import process from "node:process";
 import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
 import { lend } from "./lend.ts";
@@ -15,6 +15,9 @@ import { writeResponse } from "./node-response.ts";
 import { createLog } from "./log-writer.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
+import { createDialler } from "./websocket-dial.ts";
+import { Joints } from "./websocket-joints.ts";
+import { serveUpgrades, takeSocket } from "./websocket-node.ts";
 
 /** Room for an `arg` of 60 KB in the address. */
 const MAX_HEAD_BYTES = 65_536;
@@ -26,7 +29,8 @@ const DRAIN_POLL_MS = 50;
 /** Serves the proxy with Node. */
 export async function listen(config: Config): Promise<Listener> {
   const lent = await lend(config.host, () => (server.address() as AddressInfo).port);
-  const server = createServer(config, lent);
+  const joints = new Joints();
+  const server = createServer(config, lent, joints);
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, () => {
@@ -34,26 +38,31 @@ export async function listen(config: Config): Promise<Listener> {
       resolve({
         port,
         isLocal: lent.listensOnLoopback,
-        drain: () => drain(server),
+        drain: () => drain(server, joints),
       });
     });
   });
 }
 
 /** The server, not yet listening. */
-export function createServer(config: Config, lent: Runtime): http.Server | https.Server {
+export function createServer(
+  config: Config,
+  lent: Runtime,
+  joints = new Joints(),
+): http.Server | https.Server {
   const proxy = createConfiguredProxy(config, createLog(config));
   const runtime = {
     ...lent,
-
     name: `node ${process.version.slice(1)}`,
     send: createHttpSender({ reuseForAll: true }),
+    upgrade: createDialler({ keepsExtensions: true }),
   };
-  const answer = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
-    const request = new NodeRequest(incoming, outgoing);
+  const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
     const clientAddress = incoming.socket.remoteAddress ?? "";
-    writeResponse(await proxy.reply(request, { ...runtime, clientAddress }), outgoing, request.method);
+    return proxy.reply(new NodeRequest(incoming, outgoing), { ...runtime, clientAddress });
   };
+  const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
+    writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: HEAD_TIMEOUT_MS,
@@ -62,25 +71,23 @@ export function createServer(config: Config, lent: Runtime): http.Server | https
   };
   // What can't be written must not take the process along.
   const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
-    void answer(incoming, outgoing).catch(() => outgoing.destroy());
+    void respond(incoming, outgoing).catch(() => outgoing.destroy());
   const files = readTlsFiles(config);
   const server = files
     ? https.createServer({ ...options, ...files }, listener)
     : http.createServer(options, listener);
   server.maxHeadersCount = 0;
+  serveUpgrades(server, joints, answer, writeResponse);
   // Without a listener Node drops a CONNECT without an answer.
-  server.on("connect", (incoming: http.IncomingMessage, socket: import("node:net").Socket) => {
-    const outgoing = new http.ServerResponse(incoming);
-    outgoing.shouldKeepAlive = false;
-    outgoing.assignSocket(socket);
-    outgoing.once("finish", () => socket.end());
-    listener(incoming, outgoing);
+  server.on("connect", (incoming: http.IncomingMessage, socket: Socket) => {
+    listener(incoming, takeSocket(incoming, socket));
   });
   return server;
 }
 
 /** Connections that become idle are closed at once; `close` alone leaves them open until they time out. */
-function drain(server: http.Server): Promise<void> {
+function drain(server: http.Server, joints: Joints): Promise<void> {
+  void joints.close();
   const timer = setInterval(() => server.closeIdleConnections(), DRAIN_POLL_MS);
   return new Promise((resolve) =>
     server.close(() => {

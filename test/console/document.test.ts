@@ -45,17 +45,23 @@ describe("the page", () => {
   it("has nonces of its own each time, one for the script and another for styles", async () => {
     const pages = [open(), open()];
     const nonces = pages.flatMap(({ headers }) =>
-      [...(headers.get("content-security-policy") ?? "").matchAll(/'nonce-([^']+)'/g)].map(([, nonce]) => nonce)
+      [...(headers.get("content-security-policy") ?? "").matchAll(/'nonce-([^']+)'/g)].map(([, nonce]) =>
+        nonce
+      )
     );
     const texts = await Promise.all(pages.map((page) => page.text()));
     expect(new Set(nonces).size).toBe(4);
-    expect(nonces.map((nonce, index) => texts[index >> 1]?.includes(`nonce="${nonce}"`))).toEqual(Array(4).fill(true));
+    expect(nonces.map((nonce, index) => texts[index >> 1]?.includes(`nonce="${nonce}"`))).toEqual(
+      Array(4).fill(true),
+    );
   });
 
   it("holds no inline script, no inline style and nothing of another host", async () => {
     const text = await open({ host: "https://a.test", selector: "cookie" }).text();
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
-    const addresses = [...text.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address ?? "");
+    const addresses = [...text.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, address]) =>
+      address ?? ""
+    );
     expect(addresses.filter((address) => !/^(?:\/(?!\/)|#|data:image\/svg\+xml,)/.test(address))).toEqual([]);
   });
 
@@ -99,8 +105,13 @@ describe("the page", () => {
   });
 
   it("tells its script what it needs", async () => {
-    const options = { proxyDomain: "p.test", proxyLabels: { api: "https://api.test/v1" }, proxyToken: "secret" };
-    const text = await open({ host: "https://a.test", selector: "label", problem: "Oops" }, { options }).text();
+    const options = {
+      proxyDomain: "p.test",
+      proxyLabels: { api: "https://api.test/v1" },
+      proxyToken: "secret",
+    };
+    const text = await open({ host: "https://a.test", selector: "label", problem: "Oops" }, { options })
+      .text();
     expect(factsOf(text)).toMatchObject({
       host: "https://a.test",
       selector: "label",

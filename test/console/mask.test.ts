@@ -31,11 +31,20 @@ describe("maskAddress", () => {
       address: "https://a.test/o/123e4567-e89b-12d3-a456-426614174000",
       kept: "https://a.test/o/123e4567-e89b-12d3-a456-426614174000",
     },
-    { address: "https://a.test/o/507f1f77bcf86cd799439011", kept: "https://a.test/o/507f1f77bcf86cd799439011" },
-    { address: "https://a.test/my-2-cents-on-proxies-in-2026", kept: "https://a.test/my-2-cents-on-proxies-in-2026" },
+    {
+      address: "https://a.test/o/507f1f77bcf86cd799439011",
+      kept: "https://a.test/o/507f1f77bcf86cd799439011",
+    },
+    {
+      address: "https://a.test/my-2-cents-on-proxies-in-2026",
+      kept: "https://a.test/my-2-cents-on-proxies-in-2026",
+    },
     { address: "https://a.test/internationalization", kept: "https://a.test/internationalization" },
     { address: "https://a.test/12345678901234567890", kept: "https://a.test/12345678901234567890" },
-    { address: "https://x2345678901234567890abcdef.test/p", kept: "https://x2345678901234567890abcdef.test/p" },
+    {
+      address: "https://x2345678901234567890abcdef.test/p",
+      kept: "https://x2345678901234567890abcdef.test/p",
+    },
   ])("$address is kept as $kept", ({ address, kept }) => {
     expect(maskAddress(address)).toBe(kept);
   });

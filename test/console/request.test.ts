@@ -3,9 +3,22 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { buildArgument, completeAddress, type Draft, draftArgument, writeBody } from "../../src/console/browser/request.ts";
+import {
+  buildArgument,
+  completeAddress,
+  type Draft,
+  draftArgument,
+  writeBody,
+} from "../../src/console/browser/request.ts";
 
-const DRAFT: Draft = { method: "GET", address: "https://a.test/", headers: [], kind: "none", body: "", follow: true };
+const DRAFT: Draft = {
+  method: "GET",
+  address: "https://a.test/",
+  headers: [],
+  kind: "none",
+  body: "",
+  follow: true,
+};
 const FORM = "application/x-www-form-urlencoded";
 
 describe("completeAddress", () => {
@@ -35,7 +48,11 @@ describe("buildArgument", () => {
       draft: { method: "PUT", headers: [["x-a", "1"], ["", "left out"]] as Draft["headers"], follow: false },
       argument: { url: "https://a.test/", method: "PUT", headers: { "x-a": "1" }, redirect: "manual" },
     },
-    { about: "JSON as a value", draft: { kind: "json" as const, body: '{"a":[1,null]}' }, argument: { url: "https://a.test/", body: { a: [1, null] } } },
+    {
+      about: "JSON as a value",
+      draft: { kind: "json" as const, body: '{"a":[1,null]}' },
+      argument: { url: "https://a.test/", body: { a: [1, null] } },
+    },
     {
       about: "a JSON string as text, because a string goes out as it is",
       draft: { kind: "json" as const, body: '"a"' },
@@ -55,8 +72,16 @@ describe("buildArgument", () => {
       draft: { kind: "form" as const, body: "a=1\nb=2\n" },
       argument: { url: "https://a.test/", body: "a=1&b=2", headers: { "content-type": FORM } },
     },
-    { about: "raw text", draft: { kind: "raw" as const, body: " a " }, argument: { url: "https://a.test/", body: " a " } },
-    { about: "no body where none is typed", draft: { kind: "json" as const, body: " " }, argument: { url: "https://a.test/" } },
+    {
+      about: "raw text",
+      draft: { kind: "raw" as const, body: " a " },
+      argument: { url: "https://a.test/", body: " a " },
+    },
+    {
+      about: "no body where none is typed",
+      draft: { kind: "json" as const, body: " " },
+      argument: { url: "https://a.test/" },
+    },
   ])("takes $about", ({ draft, argument }) => {
     expect(buildArgument({ ...DRAFT, ...draft }, null)).toEqual({ argument });
   });
@@ -64,8 +89,16 @@ describe("buildArgument", () => {
   it.each([
     { about: "no address", draft: { address: "" }, problem: /address/ },
     { about: "a method that is none", draft: { method: "GE T" }, problem: /method/ },
-    { about: "a header name that is none", draft: { headers: [["x a", "1"]] as Draft["headers"] }, problem: /x a/ },
-    { about: "a header twice", draft: { headers: [["a", "1"], ["A", "2"]] as Draft["headers"] }, problem: /twice/ },
+    {
+      about: "a header name that is none",
+      draft: { headers: [["x a", "1"]] as Draft["headers"] },
+      problem: /x a/,
+    },
+    {
+      about: "a header twice",
+      draft: { headers: [["a", "1"], ["A", "2"]] as Draft["headers"] },
+      problem: /twice/,
+    },
     { about: "JSON that is none", draft: { kind: "json" as const, body: "{" }, problem: /no JSON/ },
   ])("says what is wrong: $about", ({ draft, problem }) => {
     expect(buildArgument({ ...DRAFT, ...draft }, null)).toEqual({ problem: expect.stringMatching(problem) });
@@ -75,8 +108,23 @@ describe("buildArgument", () => {
 describe("draftArgument", () => {
   it.each([
     { argument: { url: "https://a.test/" } },
-    { argument: { url: "https://a.test/", method: "POST", headers: { "x-a": "1" }, body: { a: [1] }, redirect: "manual" as const } },
-    { argument: { url: "https://a.test/", method: "POST", headers: { "content-type": FORM }, body: "a=1&b=2" } },
+    {
+      argument: {
+        url: "https://a.test/",
+        method: "POST",
+        headers: { "x-a": "1" },
+        body: { a: [1] },
+        redirect: "manual" as const,
+      },
+    },
+    {
+      argument: {
+        url: "https://a.test/",
+        method: "POST",
+        headers: { "content-type": FORM },
+        body: "a=1&b=2",
+      },
+    },
     { argument: { url: "https://a.test/", method: "POST", body: "plain" } },
     { argument: { url: "https://a.test/", headers: { "content-type": "application/json" }, body: '"text"' } },
   ])("gives back $argument", ({ argument }) => {
@@ -84,12 +132,20 @@ describe("draftArgument", () => {
   });
 
   it("writes a form's object as the proxy does", () => {
-    const draft = draftArgument({ url: "x", headers: { "Content-Type": FORM }, body: { a: 1, b: ["x y", null], c: { d: 1 } } });
+    const draft = draftArgument({
+      url: "x",
+      headers: { "Content-Type": FORM },
+      body: { a: 1, b: ["x y", null], c: { d: 1 } },
+    });
     expect(draft).toMatchObject({ kind: "form", body: "a=1&b=x+y&b=&c=%7B%22d%22%3A1%7D" });
   });
 
   it("bears with anything", () => {
-    expect(draftArgument({ url: 1, headers: "x", method: {} })).toMatchObject({ address: "", method: "GET", headers: [] });
+    expect(draftArgument({ url: 1, headers: "x", method: {} })).toMatchObject({
+      address: "",
+      method: "GET",
+      headers: [],
+    });
   });
 });
 
@@ -97,8 +153,16 @@ describe("writeBody", () => {
   it.each([
     { argument: { url: "x" }, text: undefined, headers: {} },
     { argument: { url: "x", body: "a" }, text: "a", headers: {} },
-    { argument: { url: "x", body: { a: 1 } }, text: '{"a":1}', headers: { "content-type": "application/json" } },
-    { argument: { url: "x", body: [1], headers: { "Content-Type": "a/b" } }, text: "[1]", headers: { "Content-Type": "a/b" } },
+    {
+      argument: { url: "x", body: { a: 1 } },
+      text: '{"a":1}',
+      headers: { "content-type": "application/json" },
+    },
+    {
+      argument: { url: "x", body: [1], headers: { "Content-Type": "a/b" } },
+      text: "[1]",
+      headers: { "Content-Type": "a/b" },
+    },
   ])("$argument", ({ argument, text, headers }) => {
     expect(writeBody(argument)).toEqual({ text, headers });
   });

@@ -4,13 +4,21 @@
  */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../src/arg.ts";
+import type { FetchArgument } from "../../src/client.ts";
 import { listShares, type ShareContext, writeCurl, writeFetch } from "../../src/console/browser/share.ts";
 
-const CONTEXT: ShareContext = { origin: "http://localhost:8080", domain: "localhost", labels: [], needsToken: false };
+const CONTEXT: ShareContext = {
+  origin: "http://localhost:8080",
+  domain: "localhost",
+  labels: [],
+  needsToken: false,
+};
 const POST = { url: "https://a.test/p?q=1", method: "POST", headers: { "x-a": "it's" }, body: { a: 1 } };
 
 const shares = async (argument: Parameters<typeof listShares>[0], context: Partial<ShareContext> = {}) =>
-  Object.fromEntries((await listShares(argument, { ...CONTEXT, ...context })).map((share) => [share.name, share]));
+  Object.fromEntries(
+    (await listShares(argument, { ...CONTEXT, ...context })).map((share) => [share.name, share]),
+  );
 
 describe("listShares", () => {
   it("gives an arg link that holds the whole request", async () => {
@@ -32,7 +40,11 @@ describe("listShares", () => {
     { about: "an address", url: "https://a.test:81/p?q", text: "http://a-test-81.w.localhost:8080/p?q" },
     { about: "a configured one", url: "https://api.test/v1/p?q", text: "http://api.w.localhost:8080/p?q" },
     { about: "its base itself", url: "https://api.test/v1", text: "http://api.w.localhost:8080/" },
-    { about: "a path beside its base", url: "https://api.test/v10", text: "http://api-test.w.localhost:8080/v10" },
+    {
+      about: "a path beside its base",
+      url: "https://api.test/v10",
+      text: "http://api-test.w.localhost:8080/v10",
+    },
     { about: "one that is taken", url: "https://b.test/", text: "", note: /another host/ },
     { about: "a host that has none", url: "https://[::1]/", text: "", note: /does not fit/ },
   ])("gives the label of $about", async ({ url, text, note }) => {
@@ -43,21 +55,24 @@ describe("listShares", () => {
   });
 
   it("says that the token is needed", async () => {
-    expect((await shares({ url: "https://a.test/" }, { needsToken: true }))["arg link"]?.note).toMatch(/token/);
+    expect((await shares({ url: "https://a.test/" }, { needsToken: true }))["arg link"]?.note).toMatch(
+      /token/,
+    );
   });
 });
 
 describe("writeCurl", () => {
   const URL_LINK = "'http://localhost:8080/__proxy__/?url=https%3A%2F%2Fa.test%2Fp'";
   const url = "https://a.test/p";
-  it.each([
+  it.each<{ about: string; argument: FetchArgument; code: string }>([
     { about: "GET", argument: { url }, code: `curl ${URL_LINK}` },
     { about: "HEAD", argument: { url, method: "HEAD" }, code: `curl --head ${URL_LINK}` },
     { about: "DELETE", argument: { url, method: "DELETE" }, code: `curl -X DELETE ${URL_LINK}` },
     {
       about: "a body, which means POST",
       argument: { url, method: "POST", headers: { "x-a": "it's" }, body: { a: 1 } },
-      code: `curl ${URL_LINK} \\\n  -H 'x-a: it'\\''s' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"a":1}'`,
+      code:
+        `curl ${URL_LINK} \\\n  -H 'x-a: it'\\''s' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"a":1}'`,
     },
     {
       about: "a body without a type",
@@ -71,7 +86,7 @@ describe("writeCurl", () => {
     },
     {
       about: "redirects that are not to be followed",
-      argument: { url, redirect: "manual" as const },
+      argument: { url, redirect: "manual" },
       code: `curl 'http://localhost:8080/p' \\\n  -H 'proxy_host: https://a.test'`,
     },
   ])("$about", ({ argument, code }) => {
@@ -85,7 +100,11 @@ describe("writeCurl", () => {
 
 describe("writeFetch", () => {
   it("is code that posts the argument", async () => {
-    const run = new Function("fetch", "PROXY_TOKEN", `${writeFetch(POST, { ...CONTEXT, needsToken: true })} return response;`);
+    const run = new Function(
+      "fetch",
+      "PROXY_TOKEN",
+      `return (async () => { ${writeFetch(POST, { ...CONTEXT, needsToken: true })} return response; })()`,
+    );
     const [address, { method, headers, body }] = await run((...args: unknown[]) => args, "t");
     expect([address, method, headers]).toEqual([
       "http://localhost:8080/__proxy__/fetch",

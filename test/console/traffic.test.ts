@@ -3,7 +3,13 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answerTraffic, MAX_WATCHERS, RING_SIZE, Traffic, type TrafficRecord } from "../../src/console/traffic.ts";
+import {
+  answerTraffic,
+  MAX_WATCHERS,
+  RING_SIZE,
+  Traffic,
+  type TrafficRecord,
+} from "../../src/console/traffic.ts";
 import { RequestRecord } from "../../src/record.ts";
 import { exchangeOf } from "./exchange.ts";
 
@@ -11,7 +17,11 @@ const BROWSER = { "sec-fetch-site": "same-origin" };
 
 /** A record of a request that is over. */
 function recordOf(fields: Partial<TrafficRecord> = {}, method = "GET"): TrafficRecord {
-  return Object.assign(new RequestRecord(method, []), { target: "a.test", selector: "url", status: 200 }, fields);
+  return Object.assign(
+    new RequestRecord(method, []),
+    { target: "a.test", selector: "url", status: 200 },
+    fields,
+  );
 }
 
 /** Reads messages of a stream, comments left out. */
@@ -35,18 +45,27 @@ describe("the ring", () => {
     const traffic = new Traffic();
     for (let index = 0; index < RING_SIZE + 5; index += 1) traffic.note(recordOf({ status: 200 + index }));
     expect(traffic.entries).toHaveLength(RING_SIZE);
-    expect(traffic.entries.map(({ id }) => id)).toEqual(Array.from({ length: RING_SIZE }, (_, index) => index + 5));
+    expect(traffic.entries.map(({ id }) => id)).toEqual(
+      Array.from({ length: RING_SIZE }, (_, index) => index + 5),
+    );
   });
 
   it("holds what the console shows, and nothing else", () => {
     const traffic = new Traffic();
-    const record = recordOf({ bytesIn: 1, bytesOut: 2, headMs: 3, totalMs: 4, caller: "192.0.2.1", cause: new Error("x") });
-    traffic.aim(record, { origin: new URL("https://a.test"), path: "/v1/p?token=secret" });
+    const record = recordOf({
+      bytesIn: 1,
+      bytesOut: 2,
+      headMs: 3,
+      totalMs: 4,
+      caller: "192.0.2.1",
+      cause: new Error("x"),
+    });
+    traffic.aim(record, "PUT", { origin: new URL("https://a.test"), path: "/v1/p?token=secret" });
     traffic.note(record);
     expect(traffic.entries).toEqual([{
       id: 0,
       time: record.time,
-      method: "GET",
+      method: "PUT",
       selector: "url",
       target: "a.test",
       address: "https://a.test/v1/p",
@@ -61,8 +80,8 @@ describe("the ring", () => {
 
   it("never sees a query, not even in the record", () => {
     const record = recordOf();
-    new Traffic().aim(record, { origin: new URL("https://a.test"), path: "/p?token=secret" });
-    expect(record.address).toBe("https://a.test/p?");
+    new Traffic().aim(record, "GET", { origin: new URL("https://a.test"), path: "/p?token=secret" });
+    expect(record.aim).toEqual({ method: "GET", address: "https://a.test/p?" });
   });
 
   it("cuts a long method", () => {
@@ -73,7 +92,11 @@ describe("the ring", () => {
 
   it.each([
     { about: "a forwarded request", fields: {}, kept: 1 },
-    { about: "a refused request", fields: { target: undefined, error: "token_missing" as const, status: 401 }, kept: 1 },
+    {
+      about: "a refused request",
+      fields: { target: undefined, error: "token_missing" as const, status: 401 },
+      kept: 1,
+    },
     { about: "a request to the proxy itself", fields: { target: undefined }, kept: 0 },
   ])("$about: $kept", ({ fields, kept }) => {
     const traffic = new Traffic();
@@ -133,7 +156,8 @@ describe("a watcher", () => {
     const traffic = new Traffic();
     const controller = new AbortController();
     const reader = readerOf(traffic.watch(controller.signal));
-    await { abort: () => controller.abort(), cancel: () => reader.cancel(), close: () => traffic.close() }[end]();
+    await { abort: () => controller.abort(), cancel: () => reader.cancel(), close: () => traffic.close() }
+      [end]();
     expect([traffic.watchers, vi.getTimerCount()]).toEqual([0, 0]);
     traffic.note(recordOf());
     expect(vi.getTimerCount()).toBe(0);

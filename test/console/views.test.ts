@@ -6,14 +6,24 @@ import { describe, expect, it } from "vitest";
 import { formatBytes, formatSpan, statusClass } from "../../src/console/browser/format.ts";
 import { indentJson } from "../../src/console/browser/json.ts";
 import { OwnSends } from "../../src/console/browser/own-sends.ts";
-import { type Beat, countColumns, countFigures, dropOld, SPAN_MS, STEP_MS } from "../../src/console/browser/pulse.ts";
+import {
+  type Beat,
+  countColumns,
+  countFigures,
+  dropOld,
+  SPAN_MS,
+  STEP_MS,
+} from "../../src/console/browser/pulse.ts";
 import { addRecent, dropRecent, readRecents } from "../../src/console/browser/recents.ts";
 import type { TrafficEntry } from "../../src/console/traffic.ts";
 
 /** A shelf with this on it. */
 function shelfOf(text?: string) {
   const kept = new Map<string, string>(text === undefined ? [] : [["fetchvia.hosts", text]]);
-  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
 }
 
 const indent = (text: string) => indentJson(text)?.map(({ before, text }) => before + text).join("");
@@ -37,7 +47,13 @@ describe("indentJson", () => {
   });
 
   it("knows keys from strings", () => {
-    expect(indentJson('{"a":"b"}')?.map(({ kind }) => kind)).toEqual(["mark", "key", "mark", "string", "mark"]);
+    expect(indentJson('{"a":"b"}')?.map(({ kind }) => kind)).toEqual([
+      "mark",
+      "key",
+      "mark",
+      "string",
+      "mark",
+    ]);
   });
 
   it.each([{ text: "" }, { text: "{a:1}" }, { text: "<html>" }])("leaves $text alone", ({ text }) => {
@@ -47,7 +63,12 @@ describe("indentJson", () => {
 
 describe("the charts", () => {
   const now = 1_000_000_000;
-  const beat = (ago: number, headMs: number, status = 200): Beat => ({ time: now - ago, headMs, status, bytesOut: 10 });
+  const beat = (ago: number, headMs: number, status = 200): Beat => ({
+    time: now - ago,
+    headMs,
+    status,
+    bytesOut: 10,
+  });
 
   it("count requests by column, the last of which is now", () => {
     const columns = countColumns([beat(0, 5), beat(0, 15), beat(0, 10, 502), beat(STEP_MS, 7)], now);
@@ -117,7 +138,13 @@ describe("recent hosts", () => {
 });
 
 describe("own requests", () => {
-  const ENTRY = { id: 1, method: "POST", selector: "arg", address: "https://a.test/p", status: 200 } as TrafficEntry;
+  const ENTRY = {
+    id: 1,
+    method: "POST",
+    selector: "arg",
+    address: "https://a.test/p",
+    status: 200,
+  } as TrafficEntry;
   const argument = { url: "https://user:pass@a.test/p?q=1", method: "post", body: { a: 1 } };
 
   it("are found again, each for one entry", () => {

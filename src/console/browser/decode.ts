@@ -23,7 +23,8 @@ export interface LabelContext {
 export function decodePasted(pasted: string, context: LabelContext): Decoded | undefined {
   const text = pasted.trim();
   if (text === "") return undefined;
-  return decodeLink(text) ?? decodeHost(text, context) ?? decodeBare(text, context);
+  if (/\/__proxy__\/?(?:fetch)?\?/.test(text) || /^\??arg=/.test(text)) return decodeLink(text);
+  return decodeHost(text, context) ?? decodeBare(text, context);
 }
 
 function decodeLink(text: string): Decoded | undefined {

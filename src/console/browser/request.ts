@@ -76,12 +76,15 @@ export function draftArgument(argument: Record<string, unknown>): Draft {
  */
 export function completeAddress(typed: string, host: string | null): string {
   const text = typed.trim();
-  const isPath = text.startsWith("/") && host !== null;
+  const isPath = text.startsWith("/");
   const scheme = /^(?:localhost|127\.)/.test(text) ? "http" : "https";
-  const address = isPath ? host + text : /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`;
-  if (text === "" || /\s/.test(text) || !URL.canParse(address)) return "";
-  const { protocol, hostname } = new URL(address);
-  return /^https?:$/.test(protocol) && hostname !== "" ? address : "";
+  const address = isPath
+    ? (host ?? "") + text
+    : /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+    ? text
+    : `${scheme}://${text}`;
+  if (!/^https?:\/\/[^/]/i.test(address) || /\s/.test(text) || !URL.canParse(address)) return "";
+  return address;
 }
 
 /** The value of a header, whatever the case of its name. */

@@ -168,13 +168,17 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
     cell(
       "tools",
       entry.address !== undefined &&
-        element("button", {
-          type: "button",
-          class: "small",
-          "aria-label": `Open ${what} in the builder`,
-          title: "Open in builder",
-          click: () => actions.open(entry),
-        }, "Open"),
+        element(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            "aria-label": `Open ${what} in the builder`,
+            click: () => actions.open(entry),
+          },
+          "Open",
+          element("span", { class: "wide" }, " in builder"),
+        ),
       actions.canReplay(entry) &&
         element("button", {
           type: "button",

@@ -1,0 +1,120 @@
+/**
+ * Frames of WebSockets (RFC 6455 §5.2): reads their heads, finds where they end, and writes those of a client.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
+
+/** Kinds of frames (RFC 6455 §11.8). */
+export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+/** A frame without its payload. */
+export interface FrameHead {
+  isFinal: boolean;
+  /** The three bits that extensions may use. */
+  reserved: number;
+  opcode: number;
+  isMasked: boolean;
+  /** Bytes of the payload. */
+  length: number;
+  /** Bytes of the head itself. */
+  size: number;
+}
+
+/** A head has so many bytes at most. */
+export const MAX_FRAME_HEAD_BYTES = 14;
+
+/** Reads the head of the frame that begins here; `undefined` while it is not whole. */
+export function readFrameHead(bytes: Buffer): FrameHead | undefined {
+  if (bytes.length < 2) return undefined;
+  const [first = 0, second = 0] = bytes;
+  const short = second & 0x7f;
+  const lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0;
+  const isMasked = second > 127;
+  const size = 2 + lengthBytes + (isMasked ? 4 : 0);
+  if (bytes.length < size) return undefined;
+  const length = lengthBytes === 8
+    ? Number(bytes.readBigUInt64BE(2))
+    : lengthBytes === 2
+    ? bytes.readUInt16BE(2)
+    : short;
+  return { isFinal: first > 127, reserved: (first >> 4) & 7, opcode: first & 15, isMasked, length, size };
+}
+
+/** The bytes of a whole message, or of a control frame, as a server sends it, or masked as a client does. */
+export function encodeFrame(opcode: number, payload: Uint8Array, isMasked: boolean): Buffer {
+  const { length } = payload;
+  const lengthBytes = length > 65_535 ? 8 : length > 125 ? 2 : 0;
+  const start = 2 + lengthBytes + (isMasked ? 4 : 0);
+  const frame = Buffer.allocUnsafe(start + length);
+  frame[0] = 0x80 | opcode;
+  frame[1] = (isMasked ? 0x80 : 0) | (lengthBytes === 8 ? 127 : lengthBytes === 2 ? 126 : length);
+  if (lengthBytes === 8) frame.writeBigUInt64BE(BigInt(length), 2);
+  else if (lengthBytes === 2) frame.writeUInt16BE(length, 2);
+  frame.set(payload, start);
+  if (isMasked) mask(frame, start);
+  return frame;
+}
+
+/** Masks the payload with a key of its own (RFC 6455 §5.3). */
+function mask(frame: Buffer, start: number): void {
+  const key = randomBytes(4);
+  key.copy(frame, start - 4);
+  const [a = 0, b = 0, c = 0, d = 0] = key;
+  for (let i = start; i < frame.length; i += 4) {
+    // What is written past the end is dropped.
+    frame[i]! ^= a;
+    frame[i + 1]! ^= b;
+    frame[i + 2]! ^= c;
+    frame[i + 3]! ^= d;
+  }
+}
+
+/** The payload of a Close frame; without a code it is empty (RFC 6455 §5.5.1). */
+export function encodeClose(code: number | undefined, reason: string): Uint8Array {
+  if (code === undefined) return new Uint8Array();
+  const text = Buffer.from(reason);
+  const payload = Buffer.alloc(2 + text.length);
+  payload.writeUInt16BE(code);
+  payload.set(text, 2);
+  return payload;
+}
+
+/** Follows frames that pass, without keeping them. */
+export class FrameTracker {
+  /** True when a Close frame has begun. */
+  hasClosed = false;
+  #head: Buffer = Buffer.alloc(0);
+  #left = 0;
+
+  /** True between two frames. */
+  get isBetween(): boolean {
+    return this.#left === 0 && this.#head.length === 0;
+  }
+
+  /** Takes the next bytes; tells where in them the last frame ends, -1 where none does. */
+  read(chunk: Buffer): number {
+    let end = this.isBetween ? 0 : -1;
+    for (let offset = 0; offset < chunk.length;) {
+      if (this.#left === 0) {
+        const next = chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES);
+        const bytes = this.#head.length ? Buffer.concat([this.#head, next]) : next;
+        const head = readFrameHead(bytes);
+        if (!head) {
+          this.#head = Buffer.from(bytes);
+          return end;
+        }
+        offset += head.size - this.#head.length;
+        this.#head = Buffer.alloc(0);
+        this.#left = head.length;
+        this.hasClosed ||= head.opcode === OPCODES.close;
+      }
+      const taken = Math.min(this.#left, chunk.length - offset);
+      this.#left -= taken;
+      offset += taken;
+      if (this.#left === 0) end = offset;
+    }
+    return end;
+  }
+}

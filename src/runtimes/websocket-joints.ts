@@ -1,0 +1,37 @@
+/**
+ * The WebSockets that are open: told to go away when the proxy stops.
+ * @module
+ */
+
+/** Two joined sides. */
+export interface Joint {
+  /** Closes both with 1001 (RFC 6455 §7.4.1, going away). */
+  goAway(): void;
+}
+
+/** All joints of one server. */
+export class Joints {
+  readonly #open = new Set<Joint>();
+  #isClosing = false;
+  #settle: (() => void) | undefined;
+
+  add(joint: Joint): void {
+    this.#open.add(joint);
+    if (this.#isClosing) joint.goAway();
+  }
+
+  delete(joint: Joint): void {
+    this.#open.delete(joint);
+    if (this.#open.size === 0) this.#settle?.();
+  }
+
+  /** Tells all to go away, and settles when they have gone. */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    for (const joint of this.#open) joint.goAway();
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      if (this.#open.size === 0) resolve();
+    });
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * WebSockets behind a `node:http` server: the handshake is answered by the core, a 101 makes a tunnel of the connection.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import * as http from "node:http";
+import type { Server as TlsServer } from "node:https";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Reply } from "../index.ts";
+import { DialledSocket, KEEP_ALIVE_MS } from "./websocket-dial.ts";
+import type { Joints } from "./websocket-joints.ts";
+import { openTunnel } from "./websocket-tunnel.ts";
+
+/** Answers a request; with a `socket` where it is to be joined. */
+export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
+/** Writes every other answer. */
+export type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
+
+/** Lets a server answer handshakes. */
+export function serveUpgrades(
+  server: http.Server | TlsServer,
+  joints: Joints,
+  answer: Answerer,
+  write: Writer,
+): void {
+  server.on("upgrade", (incoming: http.IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(incoming.headers.upgrade ?? "")) {
+      return readAgain(server, incoming, socket, head);
+    }
+    if (head.length) socket.unshift(head);
+    const outgoing = takeSocket(incoming, socket);
+    const stopWatching = watchEnd(socket);
+    answer(incoming, outgoing).then((reply) => {
+      stopWatching();
+      if (!(reply.socket instanceof DialledSocket)) {
+        write(reply, outgoing, incoming.method ?? "GET");
+        socket.resume();
+      } else if (socket.destroyed) reply.socket.cancel();
+      else {
+        outgoing.detachSocket(socket);
+        socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
+        socket.write(formatHead(reply), "latin1");
+        openTunnel(socket, reply.socket, joints);
+      }
+    }).catch(() => socket.destroy());
+  });
+}
+
+/** The response to a request whose connection has left its parser; the connection ends with it. */
+export function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
+  const outgoing = new http.ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.once("finish", () => socket.end());
+  return outgoing;
+}
+
+/** While the target is asked nobody reads, so that a caller who leaves would not be noticed. */
+function watchEnd(socket: Socket): () => void {
+  const look = () => {
+    if (socket.readableLength === 0) socket.read();
+  };
+  const leave = () => socket.destroy();
+  socket.on("readable", look).once("end", leave);
+  return () => socket.off("readable", look).off("end", leave);
+}
+
+function formatHead({ headers }: Reply): string {
+  const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
+  for (const [name, value] of headers) lines.push(`${name}: ${value}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+/**
+ * Hands a request back to the server that asks for another protocol (`h2c`): with an `upgrade` listener Node (20) takes
+ * every one of them out of its parser, body and all, though the field may be ignored (RFC 9110 §7.8).
+ */
+function readAgain(
+  server: http.Server | TlsServer,
+  { method, url, httpVersion, rawHeaders }: http.IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(i, i + 2);
+    const isOption = name.toLowerCase() === "connection";
+    const kept = isOption ? value.replace(/(^|,)\s*upgrade\s*(?=,|$)/gi, "$1") : value;
+    if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${kept}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  server.emit((socket as TLSSocket).encrypted ? "secureConnection" : "connection", socket);
+}

@@ -1,0 +1,23 @@
+/**
+ * The black-box suite of WebSockets (contract 4, 5 and 7).
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeWebSocketLife } from "./conformance/websocket-life.ts";
+import { describeWebSocketMessages } from "./conformance/websocket-messages.ts";
+import { describeWebSockets } from "./conformance/websockets.ts";
+import { Pool } from "./support/pool.ts";
+import type { RuntimeName } from "./support/proxy.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceWebSockets(runtime: RuntimeName): void {
+  describe(`WebSockets on ${runtime}`, () => {
+    const pool = new Pool(runtime);
+    beforeAll(() => pool.start());
+    afterAll(() => pool.stop());
+
+    describeWebSockets(pool);
+    describeWebSocketMessages(pool);
+    describeWebSocketLife(pool);
+  });
+}

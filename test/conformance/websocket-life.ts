@@ -1,0 +1,152 @@
+/**
+ * WebSockets and the rest of the proxy: limits, the log, TLS, many at once, and how it stops (contract 5 and 7).
+ * @module
+ */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { expectError } from "../support/expect.ts";
+import { Entries } from "../support/lines.ts";
+import type { Pool } from "../support/pool.ts";
+import { startProxy } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, handshake, join } from "../support/websocket.ts";
+
+const FOLDER = mkdtempSync(joinPath(tmpdir(), "fetchvia-"));
+const CERT_FILE = joinPath(FOLDER, "cert.pem");
+const KEY_FILE = joinPath(FOLDER, "key.pem");
+writeFileSync(CERT_FILE, CERTIFICATE);
+writeFileSync(KEY_FILE, PRIVATE_KEY);
+
+/** Declares the tests. */
+export function describeWebSocketLife(pool: Pool): void {
+  const few = pool.with({ MAX_CONCURRENT: "1", IDLE_TIMEOUT_MS: "200", LOG: "json" });
+  const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE, DENO_CERT: CERT_FILE });
+  const secure = pool.with({ TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE });
+  const plain = pool.with();
+  let upstream: Upstream;
+  beforeEach(async () => {
+    upstream = await listen();
+    return () => upstream.close();
+  });
+
+  describe("an open WebSocket", () => {
+    it("keeps its place in MAX_CONCURRENT, may idle, and is logged when it is over", async () => {
+      const target = new Acceptor(upstream);
+      const entries = new Entries(few);
+      const { caller } = await join(few.port, "/secret?q", { proxy_host: upstream.origin });
+      const refused = await few.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expectError(refused, { status: 503 });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      target.peers[0]!.echo();
+      caller.text("12345");
+      expect(await caller.next()).toEqual({ text: "12345" });
+      expect(entries.lines).toHaveLength(1);
+      caller.close(1000);
+      await caller.gone;
+      const [, entry] = await entries.read(2);
+      expect(entry).toMatchObject({ method: "GET", status: 101, selector: "header", target: upstream.host });
+      expect(entry?.["bytes_in"]).toBeGreaterThanOrEqual(5);
+      expect(entry?.["bytes_out"]).toBeGreaterThanOrEqual(5);
+      expect(JSON.stringify(entry)).not.toContain("secret");
+      const { caller: next } = await join(few.port, "/", { proxy_host: upstream.origin });
+      next.socket.destroy();
+    });
+
+    it("is one of two hundred", async () => {
+      const target = new Acceptor(upstream);
+      const joining = Array.from(
+        { length: 200 },
+        () => join(plain.port, "/", { proxy_host: upstream.origin }),
+      );
+      const joined = await Promise.all(joining);
+      for (const peer of target.peers) peer.echo();
+      joined.forEach(({ caller }, index) => caller.text(`caller ${index}`));
+      const back = await Promise.all(joined.map(async ({ caller }) => (await caller.next()).text));
+      expect(back).toEqual(joined.map((_, index) => `caller ${index}`));
+      for (const { caller } of joined) caller.close(1000);
+      await Promise.all(joined.map(({ caller }) => caller.gone));
+    });
+
+    it("is told to go away when the proxy stops, on both sides", async () => {
+      const proxy = await startProxy(pool.runtime);
+      const target = new Acceptor(upstream);
+      const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      const stopped = proxy.stop();
+      expect(await caller.next()).toMatchObject({ closed: 1001 });
+      expect(await target.peers[0]!.next()).toMatchObject({ closed: 1001 });
+      const { code, took } = await stopped;
+      expect(code).toBe(0);
+      expect(took).toBeLessThan(8_000);
+    });
+
+    it("that never answers does not keep the proxy from stopping", async () => {
+      const proxy = await startProxy(pool.runtime);
+      new Acceptor(upstream);
+      const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      caller.socket.removeAllListeners("data").removeAllListeners("end").pause();
+      const { code, took } = await proxy.stop();
+      expect(code).toBe(0);
+      expect(took).toBeLessThan(12_000);
+      caller.socket.destroy();
+    });
+  });
+
+  describe("over TLS a WebSocket", () => {
+    it.each([{ path: "/__proxy__/?url=wss://{host}/p" }, { path: "/__proxy__/?url=https://{host}/p" }])(
+      "is joined by $path where the certificate is trusted",
+      async ({ path }) => {
+        const target = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
+        const acceptor = new Acceptor(target);
+        const { caller } = await join(trusting.port, path.replace("{host}", target.host), {});
+        acceptor.peers[0]!.echo();
+        caller.send(2, Buffer.alloc(300_000, 7));
+        expect((await caller.next()).binary?.length).toBe(300_000);
+        acceptor.peers[0]!.close(4000, "bye");
+        expect(await caller.next()).toEqual({ closed: 4000, reason: "bye" });
+        await target.close();
+      },
+    );
+
+    it("is 502 where the certificate is not", async () => {
+      const target = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
+      new Acceptor(target);
+      const line = `GET /__proxy__/?url=wss://${target.host}/`;
+      const answer = await plain.call(line, { fields: handshake() });
+      expectError(answer, { status: 502, error: "tls_certificate_error" });
+      expect(target.requests).toEqual([]);
+      await target.close();
+    });
+
+    it("is joined for a caller who comes by TLS", async () => {
+      const target = new Acceptor(upstream);
+      const { caller } = await join(secure.port, "/", { proxy_host: upstream.origin }, { tls: true });
+      target.peers[0]!.echo();
+      caller.text("hello");
+      expect(await caller.next()).toEqual({ text: "hello" });
+      caller.close(1000);
+      await caller.gone;
+    });
+  });
+
+  describe("an upgrade to something else", () => {
+    it.each([{ line: "GET /p", body: "" }, { line: "POST /p", body: "body" }])(
+      "is a $line like any other",
+      async ({ line, body }) => {
+        const fields = {
+          proxy_host: upstream.origin,
+          Connection: "Upgrade",
+          Upgrade: "odd/1",
+          "X-A": "\u00e9",
+        };
+        const answer = await plain.call(line, { fields, body });
+        expect(answer).toMatchObject({ status: 200, text: "ok" });
+        expect(upstream.request.body.toString()).toBe(body);
+        expect(upstream.request.header("upgrade")).toBeUndefined();
+        expect(upstream.request.header("x-a")).toBe("\u00e9");
+      },
+    );
+  });
+}

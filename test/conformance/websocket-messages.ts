@@ -1,0 +1,236 @@
+/**
+ * WebSockets, joined: messages, control frames, close codes, and sides that are slow (contract 4).
+ * @module
+ */
+import { once } from "node:events";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import WebSocket, { WebSocketServer } from "ws";
+import { residentBytes } from "../support/flood.ts";
+import type { Pool, Shared } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, join, type Peer } from "../support/websocket.ts";
+
+const MEBIBYTE = 1_048_576;
+const FLOOD_BYTES = 256 * MEBIBYTE;
+/** What buffers of the kernel, messages in flight and garbage may add. */
+const SLACK_BYTES = 160 * MEBIBYTE;
+
+const TEXTS = [
+  { about: "an empty one", text: "" },
+  { about: "ASCII", text: "hello" },
+  { about: "all lengths of UTF-8", text: "a\u00e9\u20ac\u{1f600}" },
+  { about: "a byte order mark", text: "\ufeffa\ufeff" },
+  { about: "borders", text: "\u0000\u007f\u0080\u07ff\u0800\ud7ff\ue000\uffff\u{10000}\u{10ffff}" },
+  { about: "125 bytes", text: "x".repeat(125) },
+  { about: "126 bytes", text: "x".repeat(126) },
+  { about: "65535 bytes", text: "x".repeat(65_535) },
+  { about: "1 MiB", text: "\u20acx".repeat(MEBIBYTE / 4) },
+];
+
+const SIZES = [0, 1, 65_536, MEBIBYTE, 16 * MEBIBYTE].map((size) => ({ size }));
+
+const CLOSES = [
+  { code: 1000, reason: "" },
+  { code: 1000, reason: "done" },
+  { code: 1001, reason: "going" },
+  { code: 1011, reason: "" },
+  { code: 3000, reason: "\u20ac" },
+  { code: 4999, reason: "x".repeat(123) },
+  { code: undefined, reason: "" },
+];
+
+/** Declares the tests. */
+export function describeWebSocketMessages(pool: Pool): void {
+  const proxy = pool.with();
+  // A proxy of its own: its memory is looked at.
+  const measured = pool.with({ TIMEOUT_MS: "29998" });
+  let upstream: Upstream;
+  let caller: Peer;
+  let target: Peer;
+  const open = async (by: Shared) => {
+    const acceptor = new Acceptor(upstream);
+    ({ caller } = await join(by.port, "/", { proxy_host: upstream.origin }));
+    target = acceptor.peers[0]!;
+  };
+  beforeEach(async () => {
+    upstream = await listen();
+    await open(proxy);
+  });
+  afterEach(async () => {
+    caller.socket.destroy();
+    await upstream.close();
+  });
+
+  describe("a message", () => {
+    it.each(TEXTS)("of text comes back: $about", async ({ text }) => {
+      target.echo();
+      caller.text(text);
+      expect(await caller.next()).toEqual({ text });
+    });
+
+    it.each(SIZES)("of $size bytes comes back", async ({ size }) => {
+      const bytes = Buffer.alloc(size, Buffer.from(Array.from({ length: 251 }, (_, index) => index)));
+      target.echo();
+      caller.send(2, bytes);
+      const { binary } = await caller.next();
+      expect(binary?.equals(bytes)).toBe(true);
+    });
+
+    it.each([{ from: "the caller" }, { from: "the target" }])(
+      "of fragments, with a ping between them, comes whole from $from",
+      async ({ from }) => {
+        const [sender, receiver] = from === "the caller" ? [caller, target] : [target, caller];
+        sender.send(1, Buffer.from("\u20ac").subarray(0, 1), false);
+        sender.send(9, "between");
+        sender.send(0, Buffer.from("\u20ac").subarray(1), false);
+        sender.send(0, "", false);
+        sender.send(0, "!");
+        expect(await receiver.next()).toEqual({ text: "\u20ac!" });
+        expect(await sender.next()).toEqual({ pong: "between" });
+      },
+    );
+
+    it("keeps its place among many", async () => {
+      const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
+      target.echo();
+      for (const text of sent) caller.text(text);
+      const back: unknown[] = [];
+      for (const _ of sent) back.push((await caller.next()).text);
+      expect(back).toEqual(sent);
+    });
+
+    it("may come with the target's 101", async () => {
+      new Acceptor(upstream);
+      const { answer } = upstream;
+      upstream.answer = (request, socket) => {
+        socket.cork();
+        void answer(request, socket);
+        socket.write(Buffer.from([0x81, 2, 0x68, 0x69]));
+        socket.uncork();
+      };
+      const joined = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      expect(await joined.caller.next()).toEqual({ text: "hi" });
+      joined.caller.socket.destroy();
+    });
+  });
+
+  describe("a ping", () => {
+    it.each([{ from: "the caller", payload: "" }, { from: "the caller", payload: "x".repeat(125) }, {
+      from: "the target",
+      payload: "alive",
+    }])("of $from is answered", async ({ from, payload }) => {
+      const sender = from === "the caller" ? caller : target;
+      sender.send(9, payload);
+      expect(await sender.next()).toEqual({ pong: payload });
+    });
+  });
+
+  describe("an end", () => {
+    it.each(CLOSES)("of the caller with $code reaches the target", async ({ code, reason }) => {
+      caller.close(code, reason);
+      expect(await target.next()).toEqual({ closed: code ?? 1005, reason });
+      expect(await caller.next()).toMatchObject({ closed: code ?? 1005 });
+      await Promise.all([caller.gone, target.gone]);
+    });
+
+    it.each(CLOSES)("of the target with $code reaches the caller", async ({ code, reason }) => {
+      target.close(code, reason);
+      expect(await caller.next()).toEqual({ closed: code ?? 1005, reason });
+      expect(await target.next()).toMatchObject({ closed: code ?? 1005 });
+      target.socket.end();
+      await Promise.all([caller.gone, target.gone]);
+    });
+
+    it.each([
+      { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
+      { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
+    ])("of a target that $about is told the caller", async ({ end }) => {
+      end(target);
+      expect(await caller.next()).toMatchObject({ closed: 1014 });
+      await caller.gone;
+    });
+
+    it.each([
+      { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
+      { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
+    ])("of a caller that $about is no clean one for the target", async ({ end }) => {
+      end(caller);
+      expect(await target.next()).toMatchObject({ closed: 1006 });
+    });
+
+    it("comes after the last message", async () => {
+      const bytes = Buffer.alloc(2 * MEBIBYTE, 7);
+      target.send(2, bytes);
+      target.close(4000, "last");
+      expect((await caller.next()).binary?.length).toBe(bytes.length);
+      expect(await caller.next()).toEqual({ closed: 4000, reason: "last" });
+    });
+  });
+
+  describe("a flood", () => {
+    it("stops while the caller does not read, and comes whole then", async () => {
+      await open(measured);
+      const { pid = 0 } = measured.proxy.process;
+      const before = await residentBytes(pid);
+      caller.socket.pause();
+      const isOver = pour(target);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
+      expect(target.socket.bytesWritten).toBeLessThan(FLOOD_BYTES / 2);
+      expect(await drained(caller, isOver)).toBe(FLOOD_BYTES);
+    });
+
+    it("stops while the target does not read, or the caller is told that it is too fast", async () => {
+      await open(measured);
+      const { pid = 0 } = measured.proxy.process;
+      const before = await residentBytes(pid);
+      target.socket.pause();
+      void pour(caller);
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES + 64 * MEBIBYTE);
+    });
+  });
+
+  describe("the library ws", () => {
+    it.each([{ deflate: false }, { deflate: true }])(
+      "talks to itself, compressing: $deflate",
+      async ({ deflate }) => {
+        const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: deflate });
+        server.on("connection", (socket: WebSocket) => {
+          socket.on(
+            "message",
+            (data: Buffer, isBinary: boolean) => socket.send(isBinary ? data : String(data)),
+          );
+        });
+        const address =
+          `ws://127.0.0.1:${proxy.port}/__proxy__/?url=ws://127.0.0.1:${server.address().port}/`;
+        const socket = new WebSocket(address, ["one", "two"], { perMessageDeflate: deflate });
+        await once(socket, "open");
+        expect(socket.protocol).toBe("one");
+        socket.send("x".repeat(100_000));
+        expect(String((await once(socket, "message"))[0])).toBe("x".repeat(100_000));
+        socket.close(4001, "bye");
+        const [code, reason] = await once(socket, "close");
+        expect([code, String(reason)]).toEqual([4001, "bye"]);
+        server.close();
+      },
+    );
+  });
+}
+
+/** Sends messages of 64 KiB as fast as they are taken. */
+async function pour(peer: Peer): Promise<void> {
+  const bytes = Buffer.alloc(65_536, 7);
+  for (let sent = 0; sent < FLOOD_BYTES && !peer.socket.destroyed; sent += bytes.length) {
+    if (!peer.send(2, bytes)) await once(peer.socket, "drain").catch(() => {});
+  }
+}
+
+/** Reads on, and tells how many bytes of messages have come. */
+async function drained(peer: Peer, isOver: Promise<void>): Promise<number> {
+  let size = 0;
+  peer.socket.resume();
+  while (size < FLOOD_BYTES) size += (await peer.next()).binary?.length ?? Infinity;
+  await isOver;
+  return size;
+}

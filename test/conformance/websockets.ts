@@ -1,0 +1,326 @@
+/**
+ * WebSockets, the handshake: who may ask, what the target gets, and what it answers (contract 4 and 5).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { argOf } from "../support/arg.ts";
+import { raw, reply, silence } from "../support/answers.ts";
+import { expectError, fill, setCookiesOf } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { acceptOf, Acceptor, handshake, join, KEY } from "../support/websocket.ts";
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+const SELECTORS = [
+  { about: "the header", path: "/p?q=%7E", fields: { proxy_host: "{origin}" } },
+  { about: "the header's alias", path: "/p?q=%7E", fields: { "proxy-host": "{origin}" } },
+  { about: "the cookie", path: "/p?q=%7E", fields: { Cookie: "proxy_host={origin}" } },
+  { about: "the label", path: "/p?q=%7E", fields: { Host: "{label}.w.localhost" } },
+  { about: "a base path", path: "/c?q=%7E", fields: { proxy_host: "{origin}/b" }, arrives: "/b/c?q=%7E" },
+  { about: "url with http:", path: "/__proxy__/?url=http://{host}/p?q=%7E", fields: {} },
+  { about: "url with ws:", path: "/__proxy__/?url=ws://{host}/p?q=%7E", fields: {} },
+  { about: "url with WS:", path: "/__proxy__?url=WS://{host}/p?q=%7E", fields: {} },
+  { about: "url encoded", path: "/__proxy__/?x=1&url=ws%3A%2F%2F{host}%2Fp%3Fq%3D%257E&y=2", fields: {} },
+];
+
+const REFUSALS: { path: string; fields: Values; status: number; about?: string }[] = [
+  { path: "/", fields: {}, status: 400 },
+  { path: "/__proxy__/", fields: { proxy_host: "{origin}" }, status: 400 },
+  { path: "/__proxy__/?host={origin}", fields: {}, status: 400 },
+  { path: "/__proxy__/fetch?arg={arg}", fields: { proxy_host: "{origin}" }, status: 400 },
+  { path: "/__proxy__/fetch?url={origin}", fields: {}, status: 400 },
+  { path: "/__proxy__/?url=", fields: {}, status: 400 },
+  { path: "/__proxy__/?url=ftp://{host}/", fields: {}, status: 400 },
+  { path: "/", fields: { proxy_host: "ws://{host}" }, status: 400 },
+  { path: "/__proxy__/?url=wss://{host}/", fields: {}, status: 502 },
+  { path: "/__proxy__/?url=ws://169.254.169.254/", fields: {}, status: 403 },
+  { path: "/__proxy__/?url=ws://{own}/", fields: {}, status: 508 },
+];
+
+const HANDSHAKES: { about: string; fields: Values; line?: string }[] = [
+  { about: "another version", fields: { "Sec-WebSocket-Version": "8" } },
+  { about: "no version", fields: { "Sec-WebSocket-Version": undefined } },
+  { about: "no key", fields: { "Sec-WebSocket-Key": undefined } },
+  { about: "a short key", fields: { "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ" } },
+  { about: "no Connection: Upgrade", fields: { Connection: "keep-alive" } },
+];
+
+const ANSWERS = [
+  { about: "200", bytes: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" },
+  { about: "204", bytes: "HTTP/1.1 204 No\r\n\r\n" },
+  { about: "302", bytes: "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n" },
+  { about: "a bare 101", bytes: "HTTP/1.1 101 Switching\r\n\r\n" },
+  { about: "101 to h2c", bytes: "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n" },
+  {
+    about: "101 without Accept",
+    bytes: "HTTP/1.1 101 S\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+  },
+  { about: "nonsense", bytes: "hello\r\n\r\n" },
+];
+
+const LISTED = "https://app.test";
+const SITES: { about: string; fields: Values; passes: boolean }[] = [
+  { about: "no browser", fields: {}, passes: true },
+  { about: "its own origin", fields: { Origin: "{proxy}" }, passes: true },
+  { about: "its own page", fields: { Origin: "{proxy}", "Sec-Fetch-Site": "same-origin" }, passes: true },
+  { about: "a listed origin", fields: { Origin: LISTED, "Sec-Fetch-Site": "cross-site" }, passes: true },
+  { about: "another origin", fields: { Origin: "https://evil.test" }, passes: false },
+  { about: "another port", fields: { Origin: "http://127.0.0.1:1" }, passes: false },
+  { about: "null", fields: { Origin: "null" }, passes: false },
+  { about: "another site", fields: { "Sec-Fetch-Site": "cross-site" }, passes: false },
+  {
+    about: "the same site",
+    fields: { "Sec-Fetch-Site": "same-site", Origin: "http://a.test" },
+    passes: false,
+  },
+  {
+    about: "what pretends to be a link",
+    fields: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" },
+    passes: false,
+  },
+];
+
+/** Declares the tests. */
+export function describeWebSockets(pool: Pool): void {
+  const proxy = pool.with();
+  let upstream: Upstream;
+  const write = (text: string) =>
+    fill(text, upstream)
+      .replace("{own}", `127.0.0.1:${proxy.port}`)
+      .replace("{proxy}", proxy.origin)
+      .replace("{arg}", argOf({ url: upstream.origin }));
+  const filled = (fields: Values) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value && write(value)]));
+  beforeEach(async () => {
+    upstream = await listen();
+    return () => upstream.close();
+  });
+
+  describe("a handshake", () => {
+    it.each(SELECTORS)("is joined by $about", async ({ path, fields, arrives = "/p?q=%7E" }) => {
+      const target = new Acceptor(upstream);
+      const { caller, head } = await join(proxy.port, write(path), filled(fields));
+      expect(head.header("sec-websocket-accept")).toBe(acceptOf(KEY));
+      expect(target.request.target).toBe(arrives);
+      target.peers[0]!.echo();
+      caller.text("hello");
+      expect(await caller.next()).toEqual({ text: "hello" });
+      caller.socket.destroy();
+    });
+
+    it.each(REFUSALS)("$path with $fields → $status", async ({ path, fields, status }) => {
+      const answer = await proxy.call(`GET ${write(path)}`, { fields: handshake(filled(fields)) });
+      expect(answer.status).toBe(status);
+      expect(answer.json()).toEqual({ title: expect.any(String), detail: expect.any(String) });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(HANDSHAKES)("with $about is 400", async ({ fields }) => {
+      const all = handshake({ proxy_host: upstream.origin, ...fields });
+      const answer = await proxy.call("GET /", { fields: all });
+      expectError(answer, { status: 400, names: /WebSocket/ });
+      expect(answer.header("sec-websocket-version")).toBe("13");
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it("ends in the target as the caller's own, without what ends here", async () => {
+      const target = new Acceptor(upstream, {
+        "Sec-WebSocket-Protocol": "b",
+        "Set-Cookie": "t=1; Domain=x.test",
+      });
+      const { caller, head } = await join(proxy.port, "/", {
+        proxy_host: upstream.origin,
+        Connection: "keep-alive, Upgrade, X-Hop",
+        "X-Hop": "1",
+        "X-Kept": "1",
+        "X-Forwarded-For": "1.2.3.4",
+        "Proxy-Authorization": "Bearer x",
+        Authorization: "Basic eDp5",
+        Cookie: `proxy_host=${encodeURIComponent(upstream.origin)}; a=1; proxy_token=t`,
+        Origin: proxy.origin,
+        Referer: `${proxy.origin}/page`,
+        "Sec-WebSocket-Protocol": "a,b",
+      });
+      const { request } = target;
+      const names = [
+        "X-Kept",
+        "Authorization",
+        "Cookie",
+        "Origin",
+        "Referer",
+        "Host",
+        "Sec-WebSocket-Protocol",
+      ];
+      expect(names.map((name) => request.header(name))).toEqual(
+        ["1", "Basic eDp5", "a=1", upstream.origin, `${upstream.origin}/page`, upstream.host, "a,b"],
+      );
+      const gone = [
+        "X-Hop",
+        "X-Forwarded-For",
+        "Proxy-Authorization",
+        "proxy_host",
+        "Sec-WebSocket-Extensions",
+      ];
+      expect(gone.map((name) => request.header(name))).toEqual(gone.map(() => undefined));
+      expect(request.header("connection")).toMatch(/^upgrade$/i);
+      expect(request.header("sec-websocket-key")).not.toBe(KEY);
+      expect(head.headersNamed("sec-websocket-protocol")).toEqual(["b"]);
+      expect(head.headersNamed("sec-websocket-accept")).toHaveLength(1);
+      expect(head.header("set-cookie")).toBe("t=1");
+      caller.socket.destroy();
+    });
+
+    it.each([
+      { about: "the first", offered: "p1, p2", chosen: "p1" },
+      { about: "the last", offered: "p1, p2", chosen: "p2" },
+      { about: "the last, without a space", offered: "p1,p2", chosen: "p2" },
+      { about: "none", offered: "p1, p2", chosen: undefined },
+      { about: "none of none", offered: undefined, chosen: undefined },
+    ])("leaves the subprotocol to the target: $about", async ({ offered, chosen }) => {
+      const target = new Acceptor(upstream, { "Sec-WebSocket-Protocol": chosen });
+      const fields = { proxy_host: upstream.origin, "Sec-WebSocket-Protocol": offered };
+      const { head, caller } = await join(proxy.port, "/", fields);
+      expect(head.header("sec-websocket-protocol")).toBe(chosen);
+      expect(target.request.header("sec-websocket-protocol")).toBe(offered);
+      caller.socket.destroy();
+    });
+
+    it.each([
+      { about: "a subprotocol nobody offered", fields: { "Sec-WebSocket-Protocol": "other" } },
+      { about: "an extension nobody offered", fields: { "Sec-WebSocket-Extensions": "permessage-deflate" } },
+      { about: "a wrong Accept", fields: { "Sec-WebSocket-Accept": acceptOf("other") } },
+    ])("that the target answers with $about is 502", async ({ fields }) => {
+      new Acceptor(upstream, fields);
+      const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expectError(answer, { status: 502, error: "http_upgrade_failed" });
+    });
+
+    it.each([{ status: 400 }, { status: 401 }, { status: 404 }, { status: 426 }, { status: 503 }])(
+      "that the target refuses with $status is refused in its words",
+      async ({ status }) => {
+        upstream.answer = reply(
+          status,
+          { "WWW-Authenticate": "Basic", "Set-Cookie": "a=1; Domain=x" },
+          "because",
+        );
+        const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+        expect(answer).toMatchObject({ status, text: "because", ended: "end" });
+        expect(answer.header("www-authenticate")).toBe("Basic");
+        expect(setCookiesOf(answer)).toEqual([{ name: "a", value: "1", attributes: [] }]);
+      },
+    );
+
+    it.each(ANSWERS)("that the target answers with $about is 502", async ({ bytes }) => {
+      upstream.answer = raw(bytes);
+      const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expectError(answer, { status: 502 });
+    });
+
+    it("that the target cuts is 502", async () => {
+      upstream.answer = (_request, socket) => void socket.destroy();
+      const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expectError(answer, { status: 502 });
+    });
+
+    it("whose caller leaves is given up", async () => {
+      upstream.answer = silence;
+      const arrived = upstream.next();
+      const fields = handshake({ proxy_host: upstream.origin });
+      void proxy.call("GET /", { fields, timeout: 200 });
+      expect(await (await arrived).gone).toBeGreaterThan(0);
+    });
+  });
+
+  describe("a handshake within TIMEOUT_MS", () => {
+    const hasty = pool.with({ TIMEOUT_MS: "300" });
+
+    it("is answered, or it is 504", async () => {
+      upstream.answer = silence;
+      const answer = await hasty.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expectError(answer, { status: 504 });
+    });
+
+    it("lives on when it has been", async () => {
+      const target = new Acceptor(upstream);
+      const { caller } = await join(hasty.port, "/", { proxy_host: upstream.origin });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      target.peers[0]!.text("still here");
+      expect(await caller.next()).toEqual({ text: "still here" });
+      caller.socket.destroy();
+    });
+  });
+
+  describe("a handshake from", () => {
+    const strict = pool.with({ CORS_ORIGINS: LISTED });
+
+    it.each(
+      SITES.flatMap((site) =>
+        ["header", "url"].map((selector) => ({ ...site, selector, status: site.passes ? 101 : 403 }))
+      ),
+    )("$about, by $selector → $status", async ({ fields, selector, status }) => {
+      new Acceptor(upstream);
+      const byUrl = selector === "url";
+      const sent = Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, value?.replace("{proxy}", strict.origin)]),
+      );
+      const path = byUrl ? `/__proxy__/?url=${upstream.origin}/p` : "/p";
+      const answer = await strict.call(`GET ${path}`, {
+        fields: handshake({ proxy_host: byUrl ? undefined : upstream.origin, ...sent }),
+      });
+      expect(answer.status).toBe(status);
+      expect(upstream.requests.length).toBe(status === 101 ? 1 : 0);
+    });
+
+    it.each([
+      { about: "a page on this machine", origin: "http://localhost:5173", status: 101 },
+      { about: "a target's page behind a label", origin: "http://evil-test.w.localhost", status: 403 },
+    ])("$about, while the proxy is local → $status", async ({ origin, status }) => {
+      new Acceptor(upstream);
+      const fields = handshake({
+        proxy_host: upstream.origin,
+        Origin: origin,
+        "Sec-Fetch-Site": "cross-site",
+      });
+      expect((await proxy.call("GET /", { fields })).status).toBe(status);
+    });
+  });
+
+  describe("a handshake with every origin granted", () => {
+    const open = pool.with({ CORS_ORIGINS: "*" });
+
+    it.each([{ cookie: undefined, status: 101 }, { cookie: "a=1", status: 403 }])(
+      "and the cookie $cookie → $status",
+      async ({ cookie, status }) => {
+        new Acceptor(upstream);
+        const fields = { proxy_host: upstream.origin, Origin: "https://evil.test", Cookie: cookie };
+        expect((await open.call("GET /", { fields: handshake(fields) })).status).toBe(status);
+      },
+    );
+  });
+
+  describe("a handshake where it is not allowed", () => {
+    const locked = pool.with({ PROXY_TOKEN: "secret", PRIVATE_TARGETS: "false" });
+    const open = pool.with({ PROXY_TOKEN: "secret" });
+
+    it("without the token is 401", async () => {
+      const answer = await open.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expectError(answer, { status: 401 });
+    });
+
+    it("with the token is joined, and the token stays here", async () => {
+      const target = new Acceptor(upstream);
+      const fields = { proxy_host: upstream.origin, proxy_token: "secret" };
+      const { caller } = await join(open.port, "/", fields);
+      expect(target.request.head).not.toContain("secret");
+      caller.socket.destroy();
+    });
+
+    it("to a private target is 403", async () => {
+      const fields = handshake({ proxy_host: upstream.origin, proxy_token: "secret" });
+      const answer = await locked.call("GET /", { fields });
+      expectError(answer, { status: 403, error: "destination_ip_prohibited" });
+      expect(upstream.requests).toEqual([]);
+    });
+  });
+}

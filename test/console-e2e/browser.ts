@@ -1,0 +1,67 @@
+/**
+ * Chromium as the caller: one browser for a file, a context of its own for each visit, and all that goes wrong in it.
+ * @module
+ */
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+];
+
+/** Starts the browser: `CHROMIUM`, or the one of Debian. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ARGUMENTS });
+}
+
+/** A console in a window of its own. */
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  /** What the page complained of: errors, policy violations, dialogs. */
+  troubles: string[];
+  /** Every address that anything in the window asked for, and was let. */
+  asked: string[];
+}
+
+/** Opens the console of a proxy. */
+export async function openConsole(
+  browser: Browser,
+  origin: string,
+  { path = "/__proxy__/", ...options }: BrowserContextOptions & { path?: string } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const visit: Visit = { page: await context.newPage(), context, troubles: [], asked: [] };
+  context.on("request", (request) => visit.asked.push(request.url()));
+  // What a policy stops is announced too, but never leaves the browser.
+  context.on("requestfailed", (request) => {
+    if (request.failure()?.errorText === "csp") visit.asked.splice(visit.asked.indexOf(request.url()), 1);
+  });
+  context.on("page", (page) => watch(page, visit));
+  watch(visit.page, visit);
+  await visit.page.goto(origin + path);
+  return visit;
+}
+
+function watch(page: Page, { troubles }: Visit): void {
+  page.on("console", (message) => {
+    if (message.type() === "error") troubles.push(message.text());
+  });
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("dialog", (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+}

@@ -1,0 +1,7 @@
+/**
+ * The suite of WebSockets on Bun.
+ * @module
+ */
+import { conformanceWebSockets } from "../conformance-websockets.ts";
+
+conformanceWebSockets("bun");

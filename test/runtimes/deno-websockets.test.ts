@@ -1,0 +1,7 @@
+/**
+ * The suite of WebSockets on Deno.
+ * @module
+ */
+import { conformanceWebSockets } from "../conformance-websockets.ts";
+
+conformanceWebSockets("deno");

@@ -1,0 +1,7 @@
+/**
+ * The suite of WebSockets on Node.
+ * @module
+ */
+import { conformanceWebSockets } from "../conformance-websockets.ts";
+
+conformanceWebSockets("node");
