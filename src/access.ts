@@ -77,7 +77,9 @@ function readEndpoint(origin: URL): Endpoint {
 }
 
 /** Private targets: as the setting says, else while listener and Host are both loopback (a rebinding page has another Host). */
-function allowsPrivate({ config, runtime, caller }: AccessContext): boolean {
+export function allowsPrivate(
+  { config, runtime, caller }: Pick<AccessContext, "config" | "runtime" | "caller">,
+): boolean {
   if (config.privateTargets !== "auto") return config.privateTargets;
   return runtime.listensOnLoopback === true && isLoopbackHost(caller.host.replace(/:\d*$/, ""));
 }

@@ -5,28 +5,33 @@
 
 import { decodeAddress, decodeBase, encodeText } from "./address.ts";
 import { answerJson } from "./answer.ts";
-import { answerConsole, prefersHtml } from "./console/page.ts";
+import { allowsPrivate } from "./access.ts";
+import { prefersHtml } from "./console/accept.ts";
+import { answerDocument } from "./console/document.ts";
+import { answerSignIn } from "./console/sign-in.ts";
 import { cookieNames } from "./cookies.ts";
-import { ProxyError } from "./error.ts";
+import { ProxyError, toProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
 import type { FieldReader } from "./fields.ts";
 import type { Reply } from "./reply.ts";
+import type { Selector } from "./selector.ts";
 import { readCookieBase } from "./selectors.ts";
+import type { State } from "./state.ts";
 import { selectTarget } from "./target.ts";
 import { isUpgrade, toHttp } from "./websocket.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
 /** Answers `/__proxy__/`; `url` takes priority over `host`. */
-export async function answerHome(exchange: Exchange, forward: Forward): Promise<Reply> {
+export async function answerHome(exchange: Exchange, state: State, forward: Forward): Promise<Reply> {
   const query = readQuery(exchange.path);
   const address = readAddressParameter(query);
   if (address !== undefined) return await forwardAddress(exchange, address, forward);
   const host = readParameter(query, "host");
   return host === undefined
-    ? answerState(exchange)
+    ? answerState(exchange, state)
     : storeHost(exchange, host, readParameter(query, THEN_PARAMETER));
 }
 
@@ -79,10 +84,24 @@ function readStoredOrigin(headers: FieldReader): string | null | undefined {
 }
 
 /** Tells what a request to `/` would be sent to: to a browser as a page, else as JSON. */
-function answerState({ incoming, caller, config }: Exchange): Response {
+function answerState(exchange: Exchange, { traffic }: State): Response {
+  const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
+  if (!isPage) return answerJson(readState(exchange));
+  const isTrusted = exchange.config.proxyToken !== "" || allowsPrivate(exchange);
+  const page = { isTrusted, ticket: traffic.ticket };
+  try {
+    return answerSignIn(exchange) ?? answerDocument(exchange, { ...page, ...readState(exchange) });
+  } catch (error) {
+    // A malformed cookie can be cleared on the page that it must not keep away.
+    const { message } = toProxyError(error);
+    return answerDocument(exchange, { ...page, host: null, selector: null, problem: message });
+  }
+}
+
+function readState(
+  { incoming, caller, config }: Exchange,
+): { host: string | null; selector: Selector | null } {
   const target = selectTarget(incoming.headers, caller.host, "/", config);
   const host = target ? target.origin.origin + target.basePath : null;
-  const selector = target && target.selector !== "preset" ? target.selector : null;
-  const isPage = config.console && prefersHtml(incoming.headers.get("accept"));
-  return isPage ? answerConsole(host, selector) : answerJson({ host, selector });
+  return { host, selector: target && target.selector !== "preset" ? target.selector : null };
 }

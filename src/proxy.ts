@@ -31,6 +31,8 @@ export interface Proxy {
   handle(incoming: Incoming, runtime: Runtime): Promise<Response>;
   /** The same, for an entry that takes the answer in a lighter form than a `Response`. */
   reply(incoming: Incoming, runtime: Runtime): Promise<Reply>;
+  /** Ends what would never end by itself, so that a server that drains need not wait for it. */
+  close(): void;
 }
 
 /**
@@ -53,7 +55,7 @@ export function createConfiguredProxy(config: Config, log?: RecordSink): Proxy {
   const reply = (incoming: Incoming, runtime: Runtime) =>
     receive(incoming, runtime, config, state, (exchange) => route(exchange, state));
   const handle = async (incoming: Incoming, runtime: Runtime) => toResponse(await reply(incoming, runtime));
-  return { reply, handle, fetch: (request) => handle(request, {}) };
+  return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request, {}) };
 }
 
 async function route(exchange: Exchange, state: State): Promise<Reply> {
@@ -75,6 +77,7 @@ async function forward(
   const { incoming, runtime, caller, config } = exchange;
   exchange.record.selector = target.selector;
   exchange.record.target = target.origin.host;
+  state.traffic?.aim(exchange.record, incoming.method, target);
   const access = { config, runtime, caller, resolver: state.resolver };
   const addresses = await checkAccess(target, access);
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);

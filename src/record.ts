@@ -9,7 +9,7 @@ import type { Selector } from "./selector.ts";
 /** Takes a record once its request is over, however it ended. */
 export type RecordSink = (record: RequestRecord) => void;
 
-/** One request from its arrival to the last byte of its answer. Holds hosts only: no path, no query, no credentials. */
+/** One request from its arrival to the last byte of its answer. Never a query, a credential or a body. */
 export class RequestRecord {
   /** When the request arrived, in Unix milliseconds. */
   readonly time = Date.now();
@@ -19,6 +19,8 @@ export class RequestRecord {
   selector: Selector | undefined;
   /** Host and port of the target. */
   target: string | undefined;
+  /** What goes out, without a query, while there is a console: for its live traffic, never for the log. */
+  aim: { method: string; address: string } | undefined;
   status = 0;
   bytesIn = 0;
   bytesOut = 0;

@@ -4,7 +4,11 @@
  */
 
 import { type IRequestStrict, Router } from "itty-router";
+import { allowsPrivate } from "./access.ts";
 import { answerText } from "./answer.ts";
+import { answerAsset } from "./console/document.ts";
+import { sealAnswer } from "./console/seal.ts";
+import { answerTraffic } from "./console/traffic.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { answerFetch } from "./fetch-route.ts";
@@ -16,9 +20,24 @@ import type { State } from "./state.ts";
 // HEAD has no route of its own in itty-router's `get`, so every route is `all`; what a handler leaves alone is a 404.
 const router = Router<IRequestStrict, [Exchange, State, Forward]>({ base: RESERVED });
 router
-  .all("/", (_, exchange, _state, forward) => answerHome(exchange, forward))
+  .all("/", (_, exchange, state, forward) => answerHome(exchange, state, forward))
   .all("/fetch", (_, exchange, _state, forward) => answerFetch(exchange, forward))
-  .all("/metrics", (_, _exchange, { metrics }) => metrics && answerText(metrics.format()));
+  .all("/metrics", (_, _exchange, { metrics }) => metrics && answerText(metrics.format()))
+  .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
+  .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
+  .all(
+    "/traffic",
+    (_, exchange, { traffic }) => traffic && answerTraffic(exchange, traffic, isTrusted(exchange)),
+  )
+  .all(
+    "/send",
+    async (_, exchange, { traffic }, forward) => traffic && sealAnswer(await answerFetch(exchange, forward)),
+  );
+
+/** Who may see live traffic: whoever may reach private targets, or had to show the token to get here. */
+function isTrusted(exchange: Exchange): boolean {
+  return exchange.config.proxyToken !== "" || allowsPrivate(exchange);
+}
 
 /**
  * Answers a request to a reserved path.
@@ -29,7 +48,7 @@ export async function routeReserved(exchange: Exchange, state: State, forward: F
   const [pathname = ""] = exchange.path.split("?", 1);
   // The router writes into what it is given, and reads the query; so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
-  const isExact = /^(?:\/[\w-]*)?$/.test(pathname.slice(RESERVED.length));
+  const isExact = /^(?:\/[\w.-]*)?$/.test(pathname.slice(RESERVED.length));
   const response: Reply | undefined = isExact
     ? await router.fetch(routed, exchange, state, forward)
     : undefined;

@@ -5,6 +5,7 @@
 
 import { Doorkeeper } from "./admission.ts";
 import type { Config } from "./config.ts";
+import { Traffic } from "./console/traffic.ts";
 import { Metrics } from "./metrics.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
 import { Resolver } from "./resolve.ts";
@@ -17,6 +18,8 @@ export class State {
   readonly resolver: Resolver;
   /** `undefined` where the settings don't ask for it. */
   readonly metrics: Metrics | undefined;
+  /** `undefined` where there is no console. */
+  readonly traffic: Traffic | undefined;
   readonly #sinks: RecordSink[];
 
   constructor(config: Config, log?: RecordSink) {
@@ -24,9 +27,12 @@ export class State {
     this.resolver = new Resolver(config.timeoutMs);
     const metrics = config.metrics ? new Metrics() : undefined;
     this.metrics = metrics;
+    const traffic = config.console ? new Traffic() : undefined;
+    this.traffic = traffic;
     this.#sinks = [];
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
     if (metrics) this.#sinks.push((record) => metrics.end(record));
+    if (traffic) this.#sinks.push((record) => traffic.note(record));
     if (log) this.#sinks.push(log);
   }
 

@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { describeWebSocketAccess } from "./conformance/websocket-access.ts";
 import { describeWebSocketLife } from "./conformance/websocket-life.ts";
 import { describeWebSocketMessages } from "./conformance/websocket-messages.ts";
 import { describeWebSockets } from "./conformance/websockets.ts";
@@ -17,6 +18,7 @@ export function conformanceWebSockets(runtime: RuntimeName): void {
     afterAll(() => pool.stop());
 
     describeWebSockets(pool);
+    describeWebSocketAccess(pool);
     describeWebSocketMessages(pool);
     describeWebSocketLife(pool);
   });

@@ -40,6 +40,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   send: "step",
   response: "step",
   client: "client",
+  arrival: "routes",
+  state: "routes",
 };
 
 const CLIENT_IMPORTS = ["src/arg.ts", "src/label.ts", "src/signature.ts"];

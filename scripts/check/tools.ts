@@ -34,6 +34,11 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
   await writeFile(core, JSON.stringify(coreConfig(root)));
   const tools: Tool[] = [
     { name: "format", about: "deno fmt --check", command: [deno, "fmt", "--check"] },
+    {
+      name: "console",
+      about: "the console's bundle is fresh",
+      command: [process.execPath, "scripts/console.ts", "--check"],
+    },
     { name: "lint", about: "deno lint", command: [deno, "lint"] },
     {
       name: "settings",

@@ -8,7 +8,8 @@ import WebSocket, { WebSocketServer } from "ws";
 import { residentBytes } from "../support/flood.ts";
 import type { Pool, Shared } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, join, type Peer } from "../support/websocket.ts";
+import { Acceptor, join } from "../support/websocket.ts";
+import type { Peer } from "../support/websocket-peer.ts";
 
 const MEBIBYTE = 1_048_576;
 const FLOOD_BYTES = 256 * MEBIBYTE;
@@ -202,6 +203,7 @@ export function describeWebSocketMessages(pool: Pool): void {
             (data: Buffer, isBinary: boolean) => socket.send(isBinary ? data : String(data)),
           );
         });
+        await once(server, "listening");
         const address =
           `ws://127.0.0.1:${proxy.port}/__proxy__/?url=ws://127.0.0.1:${server.address().port}/`;
         const socket = new WebSocket(address, ["one", "two"], { perMessageDeflate: deflate });

@@ -1,0 +1,116 @@
+/**
+ * WebSockets: whose pages may open one, and what else keeps callers out (contract 5).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, handshake, join } from "../support/websocket.ts";
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+const LISTED = "https://app.test";
+const SITES: { about: string; fields: Values; passes: boolean }[] = [
+  { about: "no browser", fields: {}, passes: true },
+  { about: "its own origin", fields: { Origin: "{proxy}" }, passes: true },
+  { about: "its own page", fields: { Origin: "{proxy}", "Sec-Fetch-Site": "same-origin" }, passes: true },
+  { about: "a listed origin", fields: { Origin: LISTED, "Sec-Fetch-Site": "cross-site" }, passes: true },
+  { about: "another origin", fields: { Origin: "https://evil.test" }, passes: false },
+  { about: "another port", fields: { Origin: "http://127.0.0.1:1" }, passes: false },
+  { about: "null", fields: { Origin: "null" }, passes: false },
+  { about: "another site", fields: { "Sec-Fetch-Site": "cross-site" }, passes: false },
+  {
+    about: "the same site",
+    fields: { "Sec-Fetch-Site": "same-site", Origin: "http://a.test" },
+    passes: false,
+  },
+  {
+    about: "what pretends to be a link",
+    fields: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" },
+    passes: false,
+  },
+];
+
+/** Declares the tests. */
+export function describeWebSocketAccess(pool: Pool): void {
+  const proxy = pool.with();
+  let upstream: Upstream;
+  beforeEach(async () => {
+    upstream = await listen();
+    return () => upstream.close();
+  });
+
+  describe("a handshake from", () => {
+    const strict = pool.with({ CORS_ORIGINS: LISTED });
+
+    it.each(
+      SITES.flatMap((site) =>
+        ["header", "url"].map((selector) => ({ ...site, selector, status: site.passes ? 101 : 403 }))
+      ),
+    )("$about, by $selector → $status", async ({ fields, selector, status }) => {
+      new Acceptor(upstream);
+      const byUrl = selector === "url";
+      const sent = Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, value?.replace("{proxy}", strict.origin)]),
+      );
+      const path = byUrl ? `/__proxy__/?url=${upstream.origin}/p` : "/p";
+      const answer = await strict.call(`GET ${path}`, {
+        fields: handshake({ proxy_host: byUrl ? undefined : upstream.origin, ...sent }),
+      });
+      expect(answer.status).toBe(status);
+      expect(upstream.requests.length).toBe(status === 101 ? 1 : 0);
+    });
+
+    it.each([
+      { about: "a page on this machine", origin: "http://localhost:5173", status: 101 },
+      { about: "a target's page behind a label", origin: "http://evil-test.w.localhost", status: 403 },
+    ])("$about, while the proxy is local → $status", async ({ origin, status }) => {
+      new Acceptor(upstream);
+      const fields = handshake({
+        proxy_host: upstream.origin,
+        Origin: origin,
+        "Sec-Fetch-Site": "cross-site",
+      });
+      expect((await proxy.call("GET /", { fields })).status).toBe(status);
+    });
+  });
+
+  describe("a handshake with every origin granted", () => {
+    const open = pool.with({ CORS_ORIGINS: "*" });
+
+    it.each([{ cookie: undefined, status: 101 }, { cookie: "a=1", status: 403 }])(
+      "and the cookie $cookie → $status",
+      async ({ cookie, status }) => {
+        new Acceptor(upstream);
+        const fields = { proxy_host: upstream.origin, Origin: "https://evil.test", Cookie: cookie };
+        expect((await open.call("GET /", { fields: handshake(fields) })).status).toBe(status);
+      },
+    );
+  });
+
+  describe("a handshake where it is not allowed", () => {
+    const locked = pool.with({ PROXY_TOKEN: "secret", PRIVATE_TARGETS: "false" });
+    const open = pool.with({ PROXY_TOKEN: "secret" });
+
+    it("without the token is 401", async () => {
+      const answer = await open.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expectError(answer, { status: 401 });
+    });
+
+    it("with the token is joined, and the token stays here", async () => {
+      const target = new Acceptor(upstream);
+      const fields = { proxy_host: upstream.origin, proxy_token: "secret" };
+      const { caller } = await join(open.port, "/", fields);
+      expect(target.request.head).not.toContain("secret");
+      caller.socket.destroy();
+    });
+
+    it("to a private target is 403", async () => {
+      const fields = handshake({ proxy_host: upstream.origin, proxy_token: "secret" });
+      const answer = await locked.call("GET /", { fields });
+      expectError(answer, { status: 403, error: "destination_ip_prohibited" });
+      expect(upstream.requests).toEqual([]);
+    });
+  });
+}
