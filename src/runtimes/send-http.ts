@@ -61,8 +61,13 @@ function sendOnce(outgoing: Outgoing, agents: Agents): Promise<Upstream> {
       requestOptions(outgoing, isSecure ? agents.secure : agents.plain),
     );
     request.method = outgoing.method;
-    const abort = () =>
-      request.destroy(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+    const abort = () => {
+      const reason = signal.reason instanceof Error ? signal.reason : new Error("aborted");
+      // Deno (2.9) takes a pooled connection that is destroyed for a stale one and sends again, on one that nobody waits for.
+      request.on("socket", (socket) => socket.destroy());
+      request.destroy(reason);
+      reject(reason);
+    };
     signal.addEventListener("abort", abort, { once: true });
     request.once("close", () => signal.removeEventListener("abort", abort));
     // An error after the head is one of the body: a connection that was reset ends cleanly for `node:http` where only

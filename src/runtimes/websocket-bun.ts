@@ -27,6 +27,8 @@ export function answerBun(
   if (!(socket instanceof DialledSocket)) return toResponse(reply);
   const headers = new Headers([...reply.headers]);
   headers.delete("sec-websocket-accept");
+  // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.
+  if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
   if (server.upgrade(request, { headers, data: new Relay(socket, joints) })) return undefined;
   socket.cancel();
   return new Response(null, { status: 400 });

@@ -43,6 +43,21 @@ function describeTimeout(pool: Pool, caller: Caller): void {
       },
     );
 
+    it.each([{ line: "GET /p" }, { line: "POST /p" }])(
+      "lets a target go that answered before on the same connection: $line",
+      async ({ line }) => {
+        link.upstream.answer = reply(200, TYPED, "ok");
+        await link.call("GET /p");
+        await sleep(50);
+        link.upstream.answer = silence;
+        const before = link.upstream.requests.length;
+        expectError(await link.call(line), { status: 504, error: "http_response_timeout" });
+        const sent = link.upstream.requests.slice(before);
+        await Promise.all(sent.map(({ gone }) => gone));
+        expect(sent.filter(({ connection }) => connection === sent[0]?.connection)).toHaveLength(1);
+      },
+    );
+
     it("names the time in the detail", async () => {
       link.upstream.answer = silence;
       expectError(await link.call("GET /p"), {

@@ -20,6 +20,10 @@ const KEY_FILE = joinPath(FOLDER, "key.pem");
 writeFileSync(CERT_FILE, CERTIFICATE);
 writeFileSync(KEY_FILE, PRIVATE_KEY);
 
+const POST = { line: "POST /p", body: "body" };
+/** Deno.serve (2.9) answers a body beside `Upgrade` with a 400 of its own, before the handler sees the request. */
+const POSTS = { bun: [POST], deno: [], node: [POST] };
+
 /** Declares the tests. */
 export function describeWebSocketLife(pool: Pool): void {
   const few = pool.with({ MAX_CONCURRENT: "1", IDLE_TIMEOUT_MS: "200", LOG: "json" });
@@ -132,7 +136,7 @@ export function describeWebSocketLife(pool: Pool): void {
   });
 
   describe("an upgrade to something else", () => {
-    it.each([{ line: "GET /p", body: "" }, { line: "POST /p", body: "body" }])(
+    it.each([{ line: "GET /p", body: "" }, ...POSTS[pool.runtime]])(
       "is a $line like any other",
       async ({ line, body }) => {
         const fields = {

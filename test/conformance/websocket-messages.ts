@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
 import { residentBytes } from "../support/flood.ts";
 import type { Pool, Shared } from "../support/pool.ts";
+import type { RuntimeName } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, join } from "../support/websocket.ts";
 import type { Peer } from "../support/websocket-peer.ts";
@@ -15,6 +16,13 @@ const MEBIBYTE = 1_048_576;
 const FLOOD_BYTES = 256 * MEBIBYTE;
 /** What buffers of the kernel, messages in flight and garbage may add. */
 const SLACK_BYTES = 160 * MEBIBYTE;
+
+/**
+ * How a flood that meets a slow target may end: whole on Node; neither `Bun.serve` (1.4) nor `Deno.serve` (2.9) can stop
+ * reading a caller, so it is closed with 1013 there. Deno cuts the connection when a message comes after its own Close
+ * frame, which may overtake that frame.
+ */
+const FAST: Record<RuntimeName, number[]> = { bun: [1013], deno: [1013, 1006], node: [FLOOD_BYTES] };
 
 const TEXTS = [
   { about: "an empty one", text: "" },
@@ -181,14 +189,16 @@ export function describeWebSocketMessages(pool: Pool): void {
       expect(await drained(caller, isOver)).toBe(FLOOD_BYTES);
     });
 
-    it("stops while the target does not read, or the caller is told that it is too fast", async () => {
+    it(`of a caller whose target does not read ends with ${FAST[pool.runtime]}`, async () => {
       await open(measured);
       const { pid = 0 } = measured.proxy.process;
       const before = await residentBytes(pid);
       target.socket.pause();
-      void pour(caller);
+      const isOver = pour(caller);
       await new Promise((resolve) => setTimeout(resolve, 2500));
       expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES + 64 * MEBIBYTE);
+      const told = caller.next().then(({ closed }) => closed).catch(() => undefined);
+      expect(FAST[pool.runtime]).toContain(await Promise.race([told, drained(target, isOver)]));
     });
   });
 
@@ -232,7 +242,7 @@ async function pour(peer: Peer): Promise<void> {
 async function drained(peer: Peer, isOver: Promise<void>): Promise<number> {
   let size = 0;
   peer.socket.resume();
-  while (size < FLOOD_BYTES) size += (await peer.next()).binary?.length ?? Infinity;
+  while (size < FLOOD_BYTES) size += (await peer.next(15_000)).binary?.length ?? NaN;
   await isOver;
   return size;
 }
