@@ -3,6 +3,8 @@
  * @module
  */
 
+import { remember } from "./remember.ts";
+
 /** A parsed target address: where to connect and what to ask for, kept apart so that no path can change the host. */
 export interface Address {
   /** Scheme, host and port; without path, query, fragment and credentials. */
@@ -21,8 +23,6 @@ const WHOLE = /^https?:\/\/[^/?#\\]/i;
 // Neither printable ASCII nor beyond it.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
-const REMEMBERED_BASES = 256;
-const bases = new Map<string, Address | undefined>();
 
 /**
  * Reads a base address: `http` or `https`, a host, and at most a path.
@@ -30,14 +30,10 @@ const bases = new Map<string, Address | undefined>();
  *
  * @returns `undefined` when it is none (a query, fragment or `user:pass@` is refused too)
  */
-export function decodeBase(text: string): Address | undefined {
-  if (bases.has(text)) return bases.get(text);
-  if (bases.size >= REMEMBERED_BASES) bases.clear();
+export const decodeBase: (text: string) => Address | undefined = remember((text) => {
   const base = BASE.test(text) && !/\s/.test(text) ? parse(text) : undefined;
-  const address = base && { origin: onlyOrigin(base), path: base.pathname.replace(/\/+$/, "") };
-  bases.set(text, address);
-  return address;
-}
+  return base && { origin: onlyOrigin(base), path: base.pathname.replace(/\/+$/, "") };
+});
 
 /**
  * Reads a whole address. Path and query stay as written, byte for byte, where they are printable ASCII without a

@@ -9,10 +9,10 @@ import { answerPreflight, type Grant } from "./cors.ts";
 import { checkSite } from "./cross-site.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Target } from "./exchange.ts";
+import { isUpgrade } from "./headers.ts";
 import type { RequestRecord } from "./record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
 import { checkToken } from "./token.ts";
-import { isUpgrade } from "./websocket.ts";
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {

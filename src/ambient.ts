@@ -7,11 +7,12 @@ import type { FieldReader } from "./fields.ts";
 import type { Config } from "./config.ts";
 import { readCookie } from "./cookies.ts";
 import type { Target } from "./exchange.ts";
+import { isFromBrowser } from "./headers.ts";
 import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
 
 /**
  * True when they may. They belong to one host: the stored one, else the one of the host label, else the one in the
- * header. To a `url` elsewhere only a caller sends them that is no browser (no `Sec-Fetch-Site`) and has no stored host.
+ * header. To a `url` elsewhere only a caller sends them that is no browser and has no stored host.
  */
 export function mayReceiveCookies(
   headers: FieldReader,
@@ -21,7 +22,7 @@ export function mayReceiveCookies(
 ): boolean {
   const cookie = headers.get("cookie");
   if (cookie === null) return false;
-  const isFree = target.selector === "url" && !headers.has("sec-fetch-site");
+  const isFree = target.selector === "url" && !isFromBrowser(headers);
   if (isFree && readCookie(cookie, "proxy_host").length === 0) return true;
   try {
     const owner = readCookieBase(headers) ?? readLabelBase(host, config) ?? readHeaderBase(headers) ??

@@ -5,6 +5,7 @@
 
 import { ProxyError } from "./error.ts";
 import type { FieldReader } from "./fields.ts";
+import { isFromBrowser } from "./headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "./ip.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
@@ -18,7 +19,7 @@ export interface Caller {
   isSecure: boolean;
   /** The caller's IP address without brackets; `""` when unknown. */
   address: string;
-  /** True for a browser, which says where each request comes from (Fetch Metadata). */
+  /** True for a browser, which says where each request comes from. */
   isBrowser: boolean;
 }
 
@@ -45,7 +46,7 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
     origin: `${isSecure ? "https" : "http"}://${host}`,
     isSecure,
     address,
-    isBrowser: headers.has("sec-fetch-site"),
+    isBrowser: isFromBrowser(headers),
   };
 }
 

@@ -7,8 +7,8 @@
 import type { Grant } from "./cors.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
+import { isUpgrade } from "./headers.ts";
 import { hasAddress } from "./reserved.ts";
-import { isUpgrade } from "./websocket.ts";
 
 /**
  * Checks where a request to a reserved path, or for a WebSocket, comes from. Browsers open sockets across sites without

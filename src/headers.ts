@@ -3,6 +3,10 @@
  * @module
  */
 
+import type { FieldReader } from "./fields.ts";
+
+import { remember } from "./remember.ts";
+
 /**
  * Fields that end at the next hop.
  * @see RFC 9110 §7.6.1, §11.7 (`Proxy-*`), §10.1.1 (`Expect`, answered by the runtime), RFC 9113 §8.2.2 (`HTTP2-Settings`)
@@ -83,6 +87,21 @@ export function isCallerIdentity(name: string): boolean {
   return CALLER_IDENTITY.has(name) || CALLER_IDENTITY_PREFIX.test(name);
 }
 
+/** True when a list of tokens has this one (lower-case), in whatever case (RFC 9110 §5.6.1). */
+export function hasToken(list: string | null, token: string): boolean {
+  return list?.toLowerCase().split(",").some((entry) => entry.trim() === token) ?? false;
+}
+
+/** True for a request that asks for a WebSocket, and for an answer that grants one (RFC 6455 §4.1). */
+export function isUpgrade(headers: FieldReader): boolean {
+  return hasToken(headers.get("upgrade"), "websocket");
+}
+
+/** True for a request of a browser: it says where each comes from (Fetch Metadata), of a WebSocket at least the origin. */
+export function isFromBrowser(headers: FieldReader): boolean {
+  return headers.has("sec-fetch-site") || (headers.has("origin") && isUpgrade(headers));
+}
+
 /** True for a field that steers the proxy. Takes the lower-case name; `proxy-host` and `proxy-token` are `Proxy-*`. */
 export function isSteering(name: string): boolean {
   return STEERING.has(name);
@@ -110,15 +129,7 @@ export function readNominated(connection: string | null): Set<string> | undefine
   return nominated.length ? new Set(nominated) : undefined;
 }
 
-const REMEMBERED_NAMES = 1_000;
-const endings = new Map<string, boolean>();
-
 /** True for a field that no forwarded request takes along: hop-by-hop, caller identity or steering. Takes the lower-case name. */
-export function endsHere(name: string): boolean {
-  let ends = endings.get(name);
-  if (ends !== undefined) return ends;
-  if (endings.size >= REMEMBERED_NAMES) endings.clear();
-  ends = isHopByHop(name) || isCallerIdentity(name) || isSteering(name);
-  endings.set(name, ends);
-  return ends;
-}
+export const endsHere: (name: string) => boolean = remember((name) =>
+  isHopByHop(name) || isCallerIdentity(name) || isSteering(name)
+);

@@ -12,6 +12,7 @@ import { answerSignIn } from "./console/sign-in.ts";
 import { cookieNames } from "./cookies.ts";
 import { ProxyError, toProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
+import { isUpgrade } from "./headers.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
 import type { FieldReader } from "./fields.ts";
@@ -20,7 +21,7 @@ import type { Selector } from "./selector.ts";
 import { readCookieBase } from "./selectors.ts";
 import type { State } from "./state.ts";
 import { selectTarget } from "./target.ts";
-import { isUpgrade, toHttp } from "./websocket.ts";
+import { toHttp } from "./websocket.ts";
 
 const YEAR_SECONDS = 31_536_000;
 

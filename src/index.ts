@@ -42,4 +42,3 @@ export type {
 } from "./runtime.ts";
 export { type Setting, SETTINGS } from "./settings.ts";
 export { VERSION } from "./version.ts";
-export { isUpgrade } from "./websocket.ts";

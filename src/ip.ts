@@ -4,6 +4,7 @@
  */
 
 import ipaddr from "ipaddr.js";
+import { remember } from "./remember.ts";
 
 /** May a target have this verdict: always, only where private targets are allowed, or never. */
 export type VerdictClass = "public" | "private" | "never";
@@ -109,36 +110,23 @@ const MAPPED = ipaddr.IPv6.parseCIDR("::ffff:0:0/96"); // RFC 4291 §2.5.5.2
 /** The longest spelling of an address: six groups and four decimals. */
 const MAX_LENGTH = 45;
 
-/** The same few addresses come with every request. */
-const REMEMBERED_VERDICTS = 1_000;
-const verdicts = new Map<string, Verdict>();
-
 /**
  * Names what an address is, from the address alone. IPv4 inside IPv6 is judged as that IPv4; when it is public, only
  * the mapped form and NAT64 (`64:ff9b::/96`) are public too. An address with a zone id is of the class `never`.
  * @param address IPv4 as four decimals, or IPv6 with or without brackets and zone id.
  */
-export function classifyAddress(address: string): Verdict {
-  let verdict = verdicts.get(address);
-  if (verdict !== undefined) return verdict;
-  if (verdicts.size >= REMEMBERED_VERDICTS) verdicts.clear();
-  verdict = classify(address);
-  verdicts.set(address, verdict);
-  return verdict;
-}
-
-function classify(address: string): Verdict {
+export const classifyAddress: (address: string) => Verdict = remember((address) => {
   const decoded = decodeAddress(address);
   if (decoded === undefined) return "invalid";
   const verdict = judgeAddress(decoded);
   return address.includes("%") && VERDICT_CLASSES[verdict] !== "never" ? "reserved" : verdict;
-}
+});
 
 /**
  * Lists what a connection to this address can reach: first itself as `normalizeAddress` shows it, then the IPv4
  * addresses inside it, or loopback for the unspecified address. Empty when it is not an address.
  */
-export function unpackAddress(address: string): string[] {
+export const unpackAddress: (address: string) => readonly string[] = remember((address) => {
   const decoded = decodeAddress(address);
   if (decoded === undefined) return [];
   const shown = decoded.toString();
@@ -146,7 +134,7 @@ export function unpackAddress(address: string): string[] {
   if (shown === "::") return [shown, "::1", "127.0.0.1"];
   const inside = findRange(decoded)?.inside?.(decoded.toByteArray()) ?? [];
   return [shown, ...inside.map((bytes) => bytes.join("."))];
-}
+});
 
 /** Is this host name (as `URL.hostname` gives it, or without brackets) an address and no name. */
 export function isAddress(host: string): boolean {

@@ -11,6 +11,7 @@ import { type Config, type Options, readOptions } from "./config.ts";
 import { answerDiagnostic } from "./diagnostic.ts";
 import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
 import type { RecordSink } from "./record.ts";
+import { isUpgrade } from "./headers.ts";
 import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
 import { hasAddress, isReserved } from "./reserved.ts";
@@ -21,7 +22,7 @@ import { sendRequest } from "./send.ts";
 import { sendWithFetch } from "./send-fetch.ts";
 import { State } from "./state.ts";
 import { selectTarget } from "./target.ts";
-import { checkUpgrade, createUpgradeSender, isUpgrade } from "./websocket.ts";
+import { checkUpgrade, createUpgradeSender } from "./websocket.ts";
 
 /** A proxy: a function from request to response, with and without a runtime's help. */
 export interface Proxy {

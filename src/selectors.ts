@@ -9,7 +9,9 @@ import type { Config } from "./config.ts";
 import { readCookie } from "./cookies.ts";
 import { ProxyError } from "./error.ts";
 import { decodeLabel } from "./label.ts";
+import { remember } from "./remember.ts";
 
+const readLabel = remember(decodeLabel);
 const EXPECTED =
   "expected a base address such as https://example.com, without query, fragment and credentials";
 
@@ -64,7 +66,7 @@ export function readLabelBase(host: string, config: Config): Address | undefined
   const suffix = `.w.${config.proxyDomain}`;
   if (!name.endsWith(suffix)) return undefined;
   const label = name.slice(0, -suffix.length);
-  const base = config.proxyLabels.get(label) ?? decodeBase(decodeLabel(label) ?? "");
+  const base = config.proxyLabels.get(label) ?? decodeBase(readLabel(label) ?? "");
   if (base) return base;
   throw new ProxyError(
     "bad_request",

@@ -8,6 +8,7 @@ import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { mapFailure } from "./failure.ts";
 import { type FieldReader, Fields } from "./fields.ts";
+import { hasToken, isUpgrade } from "./headers.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Incoming, Send, SocketWatch, Upgrade, Upstream } from "./runtime.ts";
 
@@ -16,11 +17,6 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const VERSION = "13";
 const SWITCHED = "its 101 switches to something else, expected Upgrade: websocket";
-
-/** True for a request that asks for a WebSocket. */
-export function isUpgrade(headers: FieldReader): boolean {
-  return hasToken(headers.get("upgrade"), "websocket");
-}
 
 /** The address in `url=` as the steps know it: a handshake is an HTTP request (RFC 6455 §3). */
 export function toHttp(address: string): string {
@@ -147,9 +143,4 @@ function createKey(): string {
 export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(key + GUID));
   return btoa(String.fromCharCode(...new Uint8Array(digest)));
-}
-
-/** True when a list of tokens has this one, in whatever case (RFC 9110 §5.6.1). */
-function hasToken(list: string | null, token: string): boolean {
-  return list?.toLowerCase().split(",").some((entry) => entry.trim() === token) ?? false;
 }

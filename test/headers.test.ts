@@ -7,9 +7,11 @@ import {
   HOP_BY_HOP,
   isCallerIdentity,
   isFieldValue,
+  isFromBrowser,
   isHopByHop,
   isSteering,
   isToken,
+  isUpgrade,
   readNominated,
 } from "../src/headers.ts";
 
@@ -39,6 +41,36 @@ describe("isToken", () => {
     { text: "a/b", is: false },
   ])("$text: $is", ({ text, is }) => {
     expect(isToken(text)).toBe(is);
+  });
+});
+
+describe("isUpgrade", () => {
+  it.each([
+    { upgrade: "websocket", is: true },
+    { upgrade: "WebSocket", is: true },
+    { upgrade: "h2c, websocket", is: true },
+    { upgrade: "h2c", is: false },
+    { upgrade: "websocket2", is: false },
+    { upgrade: "", is: false },
+  ])("$upgrade → $is", ({ upgrade, is }) => {
+    expect(isUpgrade(new Headers({ upgrade }))).toBe(is);
+  });
+
+  it("is false without the field", () => {
+    expect(isUpgrade(new Headers())).toBe(false);
+  });
+});
+
+describe("isFromBrowser", () => {
+  it.each([
+    { fields: {}, is: false },
+    { fields: { "sec-fetch-site": "none" }, is: true },
+    { fields: { origin: "http://a.test" }, is: false },
+    { fields: { upgrade: "websocket" }, is: false },
+    { fields: { upgrade: "websocket", origin: "http://a.test" }, is: true },
+  ])("$fields → $is", ({ fields, is }) => {
+    const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+    expect(isFromBrowser(new Headers(given))).toBe(is);
   });
 });
 

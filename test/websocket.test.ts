@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { Fields } from "../src/fields.ts";
 import { createProxy } from "../src/proxy.ts";
 import type { Outgoing, Runtime, Upgrade, Upstream } from "../src/runtime.ts";
-import { checkUpgrade, createUpgradeSender, hashKey, isUpgrade, toHttp } from "../src/websocket.ts";
+import { checkUpgrade, createUpgradeSender, hashKey, toHttp } from "../src/websocket.ts";
 import { exchangeOf } from "./support/exchange.ts";
 
 const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
@@ -22,23 +22,6 @@ const fieldsOf = (values: Values) =>
 const failing = (code: string) => expect.objectContaining({ code });
 const upgrade: Upgrade = () => Promise.reject(new Error("not asked"));
 const runtime: Runtime = { upgrade, listensOnLoopback: true };
-
-describe("isUpgrade", () => {
-  it.each([
-    { upgrade: "websocket", is: true },
-    { upgrade: "WebSocket", is: true },
-    { upgrade: "h2c, websocket", is: true },
-    { upgrade: "h2c", is: false },
-    { upgrade: "websocket2", is: false },
-    { upgrade: "", is: false },
-  ])("$upgrade → $is", ({ upgrade, is }) => {
-    expect(isUpgrade(new Headers({ upgrade }))).toBe(is);
-  });
-
-  it("is false without the field", () => {
-    expect(isUpgrade(new Headers())).toBe(false);
-  });
-});
 
 describe("toHttp", () => {
   it.each([

@@ -7,7 +7,15 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { nextTick } from "node:process";
-import { type Body, Fields, type Outgoing, type Send, toStandard, type Upstream } from "../index.ts";
+import {
+  type Body,
+  Fields,
+  type Outgoing,
+  type Send,
+  type Signal,
+  toStandard,
+  type Upstream,
+} from "../index.ts";
 import { NodeBody } from "./node-body.ts";
 import { writeStream } from "./streams.ts";
 
@@ -61,15 +69,7 @@ function sendOnce(outgoing: Outgoing, agents: Agents): Promise<Upstream> {
       requestOptions(outgoing, isSecure ? agents.secure : agents.plain),
     );
     request.method = outgoing.method;
-    const abort = () => {
-      const reason = signal.reason instanceof Error ? signal.reason : new Error("aborted");
-      // Deno (2.9) takes a pooled connection that is destroyed for a stale one and sends again, on one that nobody waits for.
-      request.on("socket", (socket) => socket.destroy());
-      request.destroy(reason);
-      reject(reason);
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    request.once("close", () => signal.removeEventListener("abort", abort));
+    abortWith(signal, request, reject);
     // An error after the head is one of the body: a connection that was reset ends cleanly for `node:http` where only
     // its end delimits the body (RFC 9112 §8 wants that incomplete).
     let failure: Error | undefined;
@@ -94,6 +94,19 @@ function sendOnce(outgoing: Outgoing, agents: Agents): Promise<Upstream> {
     });
     writeBody(outgoing, request);
   });
+}
+
+/** Gives the request up when the signal says so, before its answer and in the middle of it. */
+function abortWith(signal: Signal, request: http.ClientRequest, reject: (reason: Error) => void): void {
+  const abort = () => {
+    const reason = signal.reason instanceof Error ? signal.reason : new Error("aborted");
+    // Deno (2.9) takes a pooled connection that is destroyed for a stale one and sends again, on one that nobody waits for.
+    request.on("socket", (socket) => socket.destroy());
+    request.destroy(reason);
+    reject(reason);
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  request.once("close", () => signal.removeEventListener("abort", abort));
 }
 
 function requestOptions(outgoing: Outgoing, agent: http.Agent) {

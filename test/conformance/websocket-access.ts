@@ -76,6 +76,23 @@ export function describeWebSocketAccess(pool: Pool): void {
     });
   });
 
+  describe("a handshake by url", () => {
+    it.each([
+      { about: "a program", fields: {}, cookie: "a=1" },
+      { about: "a browser", fields: { Origin: "{proxy}" }, cookie: undefined },
+      { about: "a newer browser", fields: { "Sec-Fetch-Site": "same-origin" }, cookie: undefined },
+    ])("of $about brings the cookies $cookie", async ({ fields, cookie }) => {
+      const target = new Acceptor(upstream);
+      const sent = Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, value?.replace("{proxy}", proxy.origin)]),
+      );
+      const path = `/__proxy__/?url=${upstream.origin}/p`;
+      const { caller } = await join(proxy.port, path, { Cookie: "a=1", ...sent });
+      expect(target.request.header("cookie")).toBe(cookie);
+      caller.socket.destroy();
+    });
+  });
+
   describe("a handshake with every origin granted", () => {
     const open = pool.with({ CORS_ORIGINS: "*" });
 

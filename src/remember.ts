@@ -1,0 +1,21 @@
+/**
+ * Remembers what a pure function gave for a text, where the same few texts come with every request.
+ * @module
+ */
+
+/**
+ * The same function with a memory. When it holds `most` texts it forgets them all, so that nobody can fill it.
+ *
+ * @param most at least 1
+ */
+export function remember<T>(compute: (text: string) => T, most = 1_000): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined || known.has(text)) return found as T;
+    if (known.size >= most) known.clear();
+    const value = compute(text);
+    known.set(text, value);
+    return value;
+  };
+}
