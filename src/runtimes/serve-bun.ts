@@ -42,6 +42,8 @@ export function serverOptions(config: Config, lent: Runtime, joints = new Joints
     port: config.port,
     idleTimeout: 0,
     development: false,
+    // Two proxies on one port would share its connections, and nobody would be told.
+    reusePort: false,
     ...(files && { tls: files }),
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket: BUN_WEBSOCKET,

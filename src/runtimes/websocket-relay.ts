@@ -10,7 +10,7 @@ import type { DialledSocket } from "./websocket-dial.ts";
 import { encodeClose, encodeFrame, OPCODES } from "./websocket-frames.ts";
 import type { Joint, Joints } from "./websocket-joints.ts";
 import { MAX_MESSAGE_BYTES, MessageReader } from "./websocket-messages.ts";
-import { LEAVING_MS, LINGER_MS } from "./websocket-tunnel.ts";
+import { brokenOff, LEAVING_MS, LINGER_MS } from "./websocket-tunnel.ts";
 
 /** With more bytes on the way to the caller than this the target is not read on. */
 const HIGH_BYTES = 1024 * 1024;
@@ -36,6 +36,7 @@ export class Relay implements Joint {
   readonly #reader: MessageReader;
   #caller: CallerSide | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #patienceMs = LINGER_MS;
   #failure: Error | undefined;
   /** Whether a Close frame went to the target, whether the caller was told to close, and whether it is gone. */
   #hasClosedTarget = false;
@@ -98,8 +99,8 @@ export class Relay implements Joint {
   }
 
   goAway(): void {
+    this.#patienceMs = LEAVING_MS;
     this.#closeBoth(1001, 1001, "");
-    this.#linger(LEAVING_MS);
   }
 
   #toCaller(data: string | Uint8Array<ArrayBuffer>): void {
@@ -128,14 +129,14 @@ export class Relay implements Joint {
   #closeTarget(code: number | undefined, reason: string): void {
     this.#write(OPCODES.close, encodeClose(code, reason));
     this.#hasClosedTarget = true;
-    this.#linger(LINGER_MS);
+    this.#linger();
   }
 
   #closeCaller(code: number | undefined, reason: string): void {
     if (this.#hasClosedCaller || this.#isCallerGone) return;
     this.#hasClosedCaller = true;
     this.#caller?.close(code, reason);
-    this.#linger(LINGER_MS);
+    this.#linger();
   }
 
   /** The target broke the protocol. */
@@ -153,20 +154,19 @@ export class Relay implements Joint {
     if (this.#isTargetOver) return;
     this.#isTargetOver = true;
     if (!this.#hasClosedTarget && !this.#isCallerGone) {
-      const brokeOff = () => Object.assign(new Error("closed without a Close frame"), { code: "ECONNRESET" });
-      this.#failure = error ?? brokeOff();
+      this.#failure = error ?? brokenOff();
     }
     this.#hasClosedTarget = true;
     this.#target.end();
     this.#closeCaller(1014, "the target broke off");
   }
 
-  #linger(ms: number): void {
+  #linger(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#target.destroy();
       this.#caller?.terminate();
-    }, ms);
+    }, this.#patienceMs);
   }
 
   #finish(): void {

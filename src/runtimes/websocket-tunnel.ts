@@ -20,28 +20,29 @@ export function openTunnel(caller: Socket, { socket: target, watch }: DialledSoc
   const down = new Lane(target, caller, false, watch.onOut);
   let timer: NodeJS.Timeout | undefined;
   let failure: Error | undefined;
-  const linger = (ms: number) => {
+  let patienceMs = LINGER_MS;
+  const linger = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => [caller, target].forEach((socket) => socket.destroy()), ms);
+    timer = setTimeout(() => [caller, target].forEach((socket) => socket.destroy()), patienceMs);
   };
   const joint: Joint = {
     goAway() {
       for (const lane of [up, down]) lane.close(1001, "");
-      linger(LEAVING_MS);
+      patienceMs = LEAVING_MS;
+      linger();
     },
   };
   // A caller that is gone without a word leaves the target a connection that breaks off too.
   up.onEnd = () => {
     target.end();
-    linger(LINGER_MS);
+    linger();
   };
   down.onEnd = (error) => {
-    if (!down.hasClosed && !up.hasClosed && !caller.destroyed) {
-      failure = error ?? Object.assign(new Error("closed without a Close frame"), { code: "ECONNRESET" });
-    }
+    const isBroken = !down.hasClosed && !up.hasClosed && !caller.destroyed;
+    if (isBroken) failure = error ?? brokenOff();
     if (down.hasClosed) caller.end();
     else down.close(1014, "the target broke off");
-    linger(LINGER_MS);
+    linger();
   };
   const finish = () => {
     if (!caller.destroyed || !target.destroyed) return;
@@ -53,7 +54,11 @@ export function openTunnel(caller: Socket, { socket: target, watch }: DialledSoc
   joints.add(joint);
   up.start();
   down.start();
-  if (caller.destroyed) target.destroy();
+}
+
+/** The failure of a target that is gone without a Close frame. */
+export function brokenOff(): Error {
+  return Object.assign(new Error("closed without a Close frame"), { code: "ECONNRESET" });
 }
 
 /** One direction. */

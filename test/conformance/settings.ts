@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Pool } from "../support/pool.ts";
-import { runToExit } from "../support/proxy.ts";
+import { runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
 const BAD = [
@@ -54,6 +54,14 @@ export function describeSettings(pool: Pool): void {
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(stderr).toMatch(/port.*many.*expected/i);
       expect(code).toBe(1);
+    });
+
+    it("PORT in use by another proxy", async () => {
+      const proxy = await startProxy(pool.runtime, {});
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: String(proxy.port) });
+      await proxy.stop("SIGKILL");
+      expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
+      expect(stderr).toMatch(/port.*in use/i);
     });
 
     it("PORT in use", async () => {

@@ -5,7 +5,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
+import { once } from "node:events";
 import { beforeEach, describe, expect, it } from "vitest";
+import WebSocket, { WebSocketServer } from "ws";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { expectError } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
@@ -133,6 +135,33 @@ export function describeWebSocketLife(pool: Pool): void {
       caller.close(1000);
       await caller.gone;
     });
+  });
+
+  describe("the library ws", () => {
+    it.each([{ deflate: false }, { deflate: true }])(
+      "talks to itself, compressing: $deflate",
+      async ({ deflate }) => {
+        const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: deflate });
+        server.on("connection", (socket: WebSocket) => {
+          socket.on(
+            "message",
+            (data: Buffer, isBinary: boolean) => socket.send(isBinary ? data : String(data)),
+          );
+        });
+        await once(server, "listening");
+        const address =
+          `ws://127.0.0.1:${plain.port}/__proxy__/?url=ws://127.0.0.1:${server.address().port}/`;
+        const socket = new WebSocket(address, ["one", "two"], { perMessageDeflate: deflate });
+        await once(socket, "open");
+        expect(socket.protocol).toBe("one");
+        socket.send("x".repeat(100_000));
+        expect(String((await once(socket, "message"))[0])).toBe("x".repeat(100_000));
+        socket.close(4001, "bye");
+        const [code, reason] = await once(socket, "close");
+        expect([code, String(reason)]).toEqual([4001, "bye"]);
+        server.close();
+      },
+    );
   });
 
   describe("an upgrade to something else", () => {

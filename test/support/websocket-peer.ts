@@ -22,10 +22,6 @@ export interface Told {
 
 /** One end of a WebSocket. Answers pings and Close frames by itself. */
 export class Peer {
-  /** Every frame that arrived, control frames too; of a flood only the count is kept. */
-  readonly frames: Frame[] = [];
-  /** Bytes that arrived. */
-  received = 0;
   /** Settles when the connection is closed. */
   readonly gone: Promise<unknown>;
   readonly socket: Socket;
@@ -99,14 +95,13 @@ export class Peer {
   }
 
   #take(chunk: Buffer): void {
-    this.received += chunk.length;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     while (this.#size >= this.#needed && this.#readFrame());
   }
 
   #readFrame(): boolean {
-    const bytes = Buffer.concat(this.#chunks);
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     this.#chunks = [bytes];
     const [first = 0, second = 0] = bytes;
     const short = second & 127;
@@ -134,7 +129,6 @@ export class Peer {
 
   #handle(frame: Frame): void {
     const { opcode, payload } = frame;
-    this.frames.push(frame);
     if (opcode === 9) this.send(10, payload);
     else if (opcode === 10) this.#tell({ pong: payload.toString() });
     else if (opcode === 8) this.#handleClose(payload);
