@@ -5,7 +5,6 @@
 
 import * as http from "node:http";
 import * as https from "node:https";
-import { isIP, type LookupFunction } from "node:net";
 import { nextTick } from "node:process";
 import {
   type Body,
@@ -16,11 +15,10 @@ import {
   toStandard,
   type Upstream,
 } from "../index.ts";
+import { connectionOptions } from "./connection.ts";
 import { NodeBody } from "./node-body.ts";
 import { writeStream } from "./streams.ts";
 
-/** Response heads up to this many bytes are read; larger ones are an error (`HPE_HEADER_OVERFLOW`). */
-const MAX_HEAD_BYTES = 65_536;
 /** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
 const IDLE_CONNECTION_MS = 4_000;
 
@@ -118,36 +116,7 @@ function requestOptions(outgoing: Outgoing, agent: http.Agent) {
     path,
     headers: { ...Object.fromEntries(headers), ...framing(outgoing) },
     setHost: false,
-    maxHeaderSize: MAX_HEAD_BYTES,
   };
-}
-
-interface ConnectionOptions {
-  host: string;
-  port: string | number;
-  /** Name of the connections that are alike. */
-  pool: string;
-  servername?: string;
-  lookup?: LookupFunction;
-}
-
-/** Origins are the same objects from request to request, and so nearly always are their addresses. */
-const connections = new WeakMap<URL, ConnectionOptions>();
-
-function connectionOptions(origin: URL, addresses: readonly string[] | undefined): ConnectionOptions {
-  const pool = `${origin.origin} ${addresses?.join() ?? ""}`;
-  const known = connections.get(origin);
-  if (known?.pool === pool) return known;
-  const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
-  const options = {
-    host,
-    port: origin.port || (origin.protocol === "https:" ? 443 : 80),
-    pool,
-    ...(!isIP(host) && { servername: host }),
-    ...(addresses && { lookup: lookupAmong(addresses) }),
-  };
-  connections.set(origin, options);
-  return options;
 }
 
 /** Methods whose requests say nothing of a length where they have no body (RFC 9110 §8.6). */
@@ -161,17 +130,6 @@ function framing({ method, headers, body }: Outgoing): Record<string, string> {
   if (headers.has("content-length")) return {};
   if (body !== null) return { "transfer-encoding": "chunked" };
   return BODILESS_METHODS.has(method) ? {} : { "content-length": "0" };
-}
-
-/** Answers every look-up of the connection with the judged addresses: the name is never resolved a second time. */
-function lookupAmong(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_hostname, options, callback) => {
-    const [first] = found;
-    if (!first) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "", 4);
-    if (options.all) callback(null, found);
-    else callback(null, first.address, first.family);
-  };
 }
 
 function writeBody({ body }: Outgoing, request: http.ClientRequest): void {

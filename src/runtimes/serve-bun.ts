@@ -30,6 +30,7 @@ export async function listen(config: Config): Promise<Listener> {
 /** Options of `Bun.serve`: limits of time and size are the proxy's own. */
 export function serverOptions(config: Config, lent: Runtime, joints = new Joints()) {
   const proxy = createConfiguredProxy(config, createLog(config));
+  joints.onClose(() => proxy.close());
   const files = readTlsFiles(config);
   const runtime = {
     ...lent,

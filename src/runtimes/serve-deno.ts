@@ -52,6 +52,7 @@ function answerQuietly(): Response {
 /** The handler of `Deno.serve`. */
 export function createHandler(config: Config, lent: Runtime, joints = new Joints()): Handler {
   const proxy = createConfiguredProxy(config, createLog(config));
+  joints.onClose(() => proxy.close());
   const runtime = {
     ...lent,
     name: `deno ${Deno.version.deno}`,

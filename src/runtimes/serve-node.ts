@@ -51,6 +51,7 @@ export function createServer(
   joints = new Joints(),
 ): http.Server | https.Server {
   const proxy = createConfiguredProxy(config, createLog(config));
+  joints.onClose(() => proxy.close());
   const runtime = {
     ...lent,
     name: `node ${process.version.slice(1)}`,

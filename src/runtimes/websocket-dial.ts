@@ -6,7 +6,7 @@
 import type { Buffer } from "node:buffer";
 import * as http from "node:http";
 import * as https from "node:https";
-import { isIP, type LookupFunction, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import {
   Fields,
   type Outgoing,
@@ -16,9 +16,9 @@ import {
   type Upgrade,
   type Upstream,
 } from "../index.ts";
+import { connectionOptions } from "./connection.ts";
 import { NodeBody } from "./node-body.ts";
 
-const MAX_HEAD_BYTES = 65_536;
 /** A connection that is silent this many milliseconds is asked whether its other end is still there. */
 export const KEEP_ALIVE_MS = 60_000;
 
@@ -95,29 +95,13 @@ function badUpgrade({ host }: URL): ProxyError {
 }
 
 function requestOptions({ origin, path, headers, addresses }: Outgoing): https.RequestOptions {
-  const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
   return {
-    host,
-    port: origin.port || (origin.protocol === "https:" ? 443 : 80),
+    ...connectionOptions(origin, addresses),
     agent: false,
     method: "GET",
     path,
     headers: Object.fromEntries(headers),
     setHost: false,
-    maxHeaderSize: MAX_HEAD_BYTES,
-    ...(!isIP(host) && { servername: host }),
-    ...(addresses && { lookup: lookupAmong(addresses) }),
-  };
-}
-
-/** Answers the look-up of the connection with the judged addresses: the name is never resolved a second time. */
-function lookupAmong(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_hostname, options, callback) => {
-    const [first] = found;
-    if (!first) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "", 4);
-    if (options.all) callback(null, found);
-    else callback(null, first.address, first.family);
   };
 }
 

@@ -12,6 +12,7 @@ export interface Joint {
 /** All joints of one server. */
 export class Joints {
   readonly #open = new Set<Joint>();
+  readonly #listeners: (() => void)[] = [];
   #isClosing = false;
   #settle: (() => void) | undefined;
 
@@ -25,9 +26,15 @@ export class Joints {
     if (this.#open.size === 0) this.#settle?.();
   }
 
+  /** Calls back when the proxy stops: for whatever else would stay open. */
+  onClose(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Tells all to go away, and settles when they have gone. */
   close(): Promise<void> {
     this.#isClosing = true;
+    for (const listener of this.#listeners) listener();
     for (const joint of this.#open) joint.goAway();
     return new Promise((resolve) => {
       this.#settle = resolve;

@@ -1,0 +1,56 @@
+/**
+ * Connections of `node:http(s)` to a target: pinned to the addresses that were judged for it.
+ * @module
+ */
+
+import { isIP, type LookupFunction } from "node:net";
+
+/** Response heads up to this many bytes are read; larger ones are an error (`HPE_HEADER_OVERFLOW`). */
+const MAX_HEAD_BYTES = 65_536;
+
+/** What `node:http(s)` needs to know to connect to a target. */
+export interface ConnectionOptions {
+  host: string;
+  port: string | number;
+  /** Name of the connections that are alike. */
+  pool: string;
+  servername?: string;
+  lookup?: LookupFunction;
+  maxHeaderSize: number;
+}
+
+/** Origins are the same objects from request to request, and so nearly always are their addresses. */
+const connections = new WeakMap<URL, ConnectionOptions>();
+
+/**
+ * How to connect to an origin, at its judged addresses only.
+ *
+ * @param addresses absent where none were judged: then the name is looked up
+ */
+export function connectionOptions(origin: URL, addresses: readonly string[] | undefined): ConnectionOptions {
+  const pool = `${origin.origin} ${addresses?.join() ?? ""}`;
+  const known = connections.get(origin);
+  if (known?.pool === pool) return known;
+  const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
+  const options = {
+    host,
+    port: origin.port || (origin.protocol === "https:" ? 443 : 80),
+    pool,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    ...(!isIP(host) && { servername: host }),
+    ...(addresses && { lookup: lookupAmong(addresses) }),
+  };
+  connections.set(origin, options);
+  return options;
+}
+
+/** Answers every look-up of the connection with the judged addresses: the name is never resolved a second time. */
+function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, options, callback) => {
+    const [first] = found;
+    if (!first) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "", 4);
+    if (options.all) callback(null, found);
+    else callback(null, first.address, first.family);
+  };
+}
