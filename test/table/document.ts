@@ -71,5 +71,10 @@ const REASONS = `## Why some cells differ
 - **Deno, 205:** \`Deno.serve\` sends it without any length, so a connection that stays open does not show its end.
 - **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one.
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
+- **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
+  fragments are joined, nothing is compressed towards the target, pings are answered by the proxy; a message may have
+  64 MiB, and a caller that is more than 64 MiB ahead of its target is closed with 1013, because neither can pause one.
+- **Bun, bodies that only the end of the connection delimits:** its \`fetch\` takes a reset for the end.
+- **Bun and Deno, stale connections:** a GET (on Bun a DELETE too) that meets one is sent again by the runtime; a POST never.
 - **1xx answers and trailers** are not forwarded: no server here can send them from a \`Response\`.
 `;
