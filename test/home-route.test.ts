@@ -4,35 +4,11 @@
  */
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
-import type { Body, Incoming, Outgoing, Runtime, Upstream } from "../src/runtime.ts";
+import type { Incoming } from "../src/runtime.ts";
+import { incoming, target } from "./support/handle.ts";
 
 const ATTRIBUTES = "; Path=/; HttpOnly; SameSite=Lax; Max-Age=";
 const YEAR = `${ATTRIBUTES}31536000`;
-
-/** Header fields of a row; rows of one table need not have the same. */
-type Fields = Record<string, string | undefined>;
-
-/** A target that answers with these in turn, and remembers what it was asked. */
-function target(...answers: Partial<Upstream>[]): { sent: Outgoing[]; runtime: Runtime } {
-  const sent: Outgoing[] = [];
-  const send = (outgoing: Outgoing) => {
-    const answer = answers[sent.push(outgoing) - 1];
-    return Promise.resolve({ status: 200, statusText: "", headers: new Headers(), body: null, ...answer });
-  };
-  const resolve = () => Promise.resolve(["93.184.215.14"]);
-  return { sent, runtime: { send, resolve, clientAddress: "127.0.0.1", listensOnLoopback: true } };
-}
-
-/** A request to the proxy. */
-function incoming(
-  path: string,
-  fields: Fields = {},
-  method = "GET",
-  body: Body = null,
-): Incoming {
-  const headers = new Headers({ host: "localhost:8080", ...fields } as Record<string, string>);
-  return { url: `http://localhost:8080${path}`, method, headers, body, signal: new AbortController().signal };
-}
 
 const ask = (request: Incoming) => createProxy().handle(request, target().runtime);
 
