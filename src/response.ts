@@ -38,6 +38,7 @@ const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads"
 export function buildResponse(answer: Answer, context: ResponseContext): Reply {
   const { status, statusText, socket } = answer;
   if ((status < 200 && !socket) || status > 599) {
+    discard(answer.body);
     throw new ProxyError(
       "malformed_answer",
       `Cannot hand on the answer: its status is ${status}, expected 200 to 599`,
@@ -48,6 +49,7 @@ export function buildResponse(answer: Answer, context: ResponseContext): Reply {
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
   if (context.config.via) addVia(headers, context.config.via);
   const hasBody = context.incoming.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
+  if (!hasBody) discard(answer.body);
   const body = hasBody ? limitBody(answer, headers, context) : null;
   return { status, statusText, headers, body, socket };
 }
@@ -63,9 +65,8 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
     const kept = rewriteField(name, value, answer, context);
     if (kept !== undefined) headers.append(name, kept);
   }
-  if (VARIED.has(target.selector)) {
-    headers.append("vary", "proxy_host, Cookie");
-  } else if (!isOwnOrigin) isolate(headers);
+  if (VARIED.has(target.selector)) headers.append("vary", "proxy_host, Cookie");
+  else if (!isOwnOrigin) isolate(headers);
   return headers;
 }
 

@@ -2,6 +2,7 @@
  * Step 5: what of a target's answer reaches the caller.
  * @module
  */
+import type { BodySource } from "../src/body.ts";
 import { toResponse } from "../src/reply.ts";
 import { describe, expect, it, vi } from "vitest";
 import { readOptions } from "../src/config.ts";
@@ -88,6 +89,25 @@ describe("the status", () => {
       expect(build).toThrow(String(status));
     },
   );
+});
+
+describe("a body that is not handed on", () => {
+  it.each([
+    { about: "of a HEAD", parts: { method: "HEAD" }, answer: { status: 200 } },
+    { about: "of a 304", parts: {}, answer: { status: 304 } },
+  ])("$about is given up, so that its connection is free", ({ parts, answer }) => {
+    let given = 0;
+    const body: BodySource = { stream: () => streamOf("x"), watch() {}, cancel: () => void (given += 1) };
+    const reply = buildResponse(answerOf({}, { ...answer, body }), contextOf(parts));
+    expect([reply.body, given]).toEqual([null, 1]);
+  });
+
+  it("of a status that no runtime can send is given up too", () => {
+    let given = 0;
+    const body: BodySource = { stream: () => streamOf("x"), watch() {}, cancel: () => void (given += 1) };
+    expect(() => buildResponse(answerOf({}, { status: 600, body }), contextOf())).toThrow("600");
+    expect(given).toBe(1);
+  });
 });
 
 describe("the body", () => {
