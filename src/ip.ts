@@ -154,11 +154,11 @@ export function normalizeAddress(address: string): string {
  * brought the request here: `localhost`, `*.localhost` (RFC 6761 §6.3), `127.0.0.0/8`, `[::1]`. Case and one trailing
  * dot do not count.
  */
-export function isLoopbackHost(host: string): boolean {
+export const isLoopbackHost: (host: string) => boolean = remember((host) => {
   const name = host.toLowerCase().replace(/\.$/, "");
   if (/^(?:.*[^.]\.)?localhost$/.test(name)) return true;
   return name.startsWith("127.") ? isAddress(name) : normalizeAddress(name) === "::1";
-}
+});
 
 /**
  * Reads `<address>` or `<address>/<bits>`; a lone address is a range of one. Bits after the prefix are not looked at.
