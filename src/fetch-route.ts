@@ -5,12 +5,14 @@
 
 import { decodeArg, decodeObject } from "./arg.ts";
 import { parseArgument } from "./argument.ts";
-import { discard, toStandard } from "./body.ts";
+import { discard, toStandard, watchStream } from "./body.ts";
+import type { Config } from "./config.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming } from "./runtime.ts";
+import { uploadStalled, uploadTooLarge } from "./upload.ts";
 
 /** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
 const MAX_ARGUMENT_BYTES = 64 * 1024 * 1024;
@@ -43,8 +45,8 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   return new Response(null, { status, statusText, headers: [...fields] });
 }
 
-async function readFields({ incoming, path }: Exchange): Promise<Record<string, unknown>> {
-  if (incoming.method === "POST") return decodeObject(await readBytes(incoming)) ?? refuse();
+async function readFields({ incoming, config, path }: Exchange): Promise<Record<string, unknown>> {
+  if (incoming.method === "POST") return decodeObject(await readBytes(incoming, config)) ?? refuse();
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
@@ -63,22 +65,20 @@ function refuse(): never {
   throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
 }
 
-async function readBytes(incoming: Incoming): Promise<Uint8Array> {
+async function readBytes(incoming: Incoming, config: Config): Promise<Uint8Array> {
   const body = toStandard(incoming.body);
   if (body === null || body instanceof Uint8Array) return body ?? new Uint8Array();
+  const { idleTimeoutMs: idleMs, maxRequestBytes } = config;
+  const maxBytes = Math.min(maxRequestBytes || MAX_ARGUMENT_BYTES, MAX_ARGUMENT_BYTES);
+  const watched = watchStream(body, {
+    idleMs,
+    maxBytes,
+    stalled: () => uploadStalled(idleMs),
+    tooLarge: () => uploadTooLarge(maxBytes),
+  });
   const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > MAX_ARGUMENT_BYTES) {
-      throw new ProxyError(
-        "request_too_large",
-        `Cannot use arg: it is too long, expected at most ${MAX_ARGUMENT_BYTES} bytes`,
-      );
-    }
-  }
-  const bytes = new Uint8Array(size);
+  for await (const chunk of watched) chunks.push(chunk);
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
   let offset = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, offset);

@@ -12,6 +12,7 @@ import type { Answer } from "./exchange.ts";
 import { Fields } from "./fields.ts";
 import { mapFailure } from "./failure.ts";
 import type { Outgoing, Send, Upstream } from "./runtime.ts";
+import { uploadStalled, uploadTooLarge } from "./upload.ts";
 
 type Built = Omit<Outgoing, "signal">;
 
@@ -37,7 +38,7 @@ export interface SendContext {
 export async function sendRequest(request: Built, context: SendContext): Promise<Answer> {
   const { follow, config: { maxRedirects, maxRequestBytes } } = context;
   if (maxRequestBytes > 0 && Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
-    throw tooLarge(maxRequestBytes);
+    throw uploadTooLarge(maxRequestBytes);
   }
   if (!follow) return await sendOnce(request, context);
   let current = request;
@@ -121,14 +122,8 @@ function watchUpload(
   return watchBody(body, {
     idleMs: idleTimeoutMs,
     maxBytes: maxRequestBytes,
-    stalled: () =>
-      failWith(
-        new ProxyError(
-          "request_timeout",
-          `Cannot read the request: its body stalled, expected bytes within ${idleTimeoutMs} ms`,
-        ),
-      ),
-    tooLarge: () => failWith(tooLarge(maxRequestBytes)),
+    stalled: () => failWith(uploadStalled(idleTimeoutMs)),
+    tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),
     onWait: () => deadline.pause(),
     onChunk(bytes) {
       context.record.bytesIn += bytes;
@@ -140,13 +135,6 @@ function watchUpload(
 /** Nobody sees this answer; the log and the metrics tell it from a target that is dead. */
 function callerGone(cause: unknown): ProxyError {
   return new ProxyError("caller_gone", "Cannot answer: the caller has gone, expected it to wait", { cause });
-}
-
-function tooLarge(maxBytes: number): ProxyError {
-  return new ProxyError(
-    "request_too_large",
-    `Cannot forward the request: its body is too large, expected at most ${maxBytes} bytes`,
-  );
 }
 
 function tooSlow({ origin }: Built, timeoutMs: number): ProxyError {

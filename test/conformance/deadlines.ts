@@ -115,6 +115,15 @@ function describeIdle(pool: Pool, caller: Caller): void {
   describe("IDLE_TIMEOUT_MS", () => {
     const link = useLink(pool, caller, { IDLE_TIMEOUT_MS: String(LIMIT_MS) });
 
+    it("is a 408 for a posted argument that stalls", async () => {
+      const connection = await link.write("POST /__proxy__/fetch", {
+        fields: { "Content-Length": "9" },
+        body: "{",
+      });
+      expect((await connection.answer()).status).toBe(408);
+      connection.destroy();
+    });
+
     it.each([
       { name: "chunks", head: "Transfer-Encoding: chunked\r\n\r\n5\r\nstart\r\n" },
       { name: "a length", head: "Content-Length: 99\r\n\r\nstart" },
@@ -184,6 +193,11 @@ function describeRequestSize(pool: Pool, caller: Caller): void {
       const answer = await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES + 1) });
       expectError(answer, { status: 413, names: `${MAX_BYTES}` });
       expect(link.upstream.requests).toEqual([]);
+    });
+
+    it("is a 413 for an argument that is posted", async () => {
+      const answer = await link.call("POST /__proxy__/fetch", { body: Buffer.alloc(MAX_BYTES + 1, 32) });
+      expect([answer.status, link.upstream.requests]).toEqual([413, []]);
     });
 
     it("is a 413 before the body", async () => {
