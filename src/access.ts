@@ -7,8 +7,10 @@ import type { Address } from "./address.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { ProxyError } from "./error.ts";
+import type { Judged } from "./exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "./ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "./lists.ts";
+import { remember } from "./remember.ts";
 import type { Resolver } from "./resolve.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -23,14 +25,11 @@ export interface AccessContext {
 /**
  * Checks an address before anything is sent, and again for every redirect. What the text alone decides costs no look-up.
  *
- * @returns the addresses that may be dialled; `undefined` where nobody here can look names up and nothing forbids that
+ * @returns a promise where the name must be looked up
  * @throws {ProxyError} `forbidden`, `address_prohibited`, `loop`, or why the name did not resolve
  * @see contract 5
  */
-export async function checkAccess(
-  { origin }: Address,
-  context: AccessContext,
-): Promise<readonly string[] | undefined> {
+export function checkAccess({ origin }: Address, context: AccessContext): Judged | Promise<Judged> {
   const { config, runtime, resolver } = context;
   const { hostname, port, literal } = readEndpoint(origin);
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
@@ -38,8 +37,18 @@ export async function checkAccess(
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refusal(origin);
-  const addresses = literal ?? (runtime.resolve && await resolver.resolve(hostname, runtime.resolve));
-  if (!addresses) return trustPlatform(origin, judgement, context);
+  const known = literal ?? (runtime.resolve && resolver.recall(hostname));
+  if (known) return judge(origin, known, context);
+  if (!runtime.resolve) return trustPlatform(origin, judgement, context);
+  return resolver.resolve(hostname, runtime.resolve).then((found) => judge(origin, found, context));
+}
+
+/** Gives the addresses back when each of them may be dialled. */
+function judge(origin: URL, addresses: readonly string[], context: AccessContext): readonly string[] {
+  const { config, runtime } = context;
+  const { hostname, port } = readEndpoint(origin);
+  const lists = { allow: config.allowTargets, deny: config.denyTargets };
+  const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
   const isPrivateAllowed = allowsPrivate(context);
   for (const address of addresses) {
@@ -81,7 +90,7 @@ export function allowsPrivate(
   { config, runtime, caller }: Pick<AccessContext, "config" | "runtime" | "caller">,
 ): boolean {
   if (config.privateTargets !== "auto") return config.privateTargets;
-  return runtime.listensOnLoopback === true && isLoopbackHost(caller.host.replace(/:\d*$/, ""));
+  return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
 }
 
 /** A platform with an egress filter of its own says so; elsewhere names can't be judged and need the word of a setting. */
@@ -95,13 +104,28 @@ function trustPlatform(origin: URL, judgement: string, context: AccessContext): 
 
 /** The proxy's own names, as far as the text tells; one trailing dot does not count. */
 function refuseSelf(origin: URL, port: number, { caller, config }: AccessContext): void {
-  const [, name = "", callerPort = caller.isSecure ? "443" : "80"] =
-    /^(.*?)\.?(?::(\d+))?$/.exec(caller.host) ?? [];
-  if (String(port) !== callerPort) return;
+  const own = readAuthority(caller.host);
+  if (port !== (own.port ?? (caller.isSecure ? 443 : 80))) return;
   const hostname = origin.hostname.replace(/\.$/, "");
-  const isOwn = hostname === name.toLowerCase() || hostname.endsWith(`.w.${config.proxyDomain}`);
-  if (isOwn) throw loop(origin);
+  if (hostname === own.name || hostname.endsWith(`.w.${config.proxyDomain}`)) throw loop(origin);
 }
+
+interface Authority {
+  /** In lower case; one trailing dot does not count. */
+  name: string;
+  port: number | undefined;
+  /** Means this machine to every browser. */
+  isLoopback: boolean;
+}
+
+const readAuthority = remember((host: string): Authority => {
+  const [, name = "", port] = /^(.*?)(?::(\d*))?$/.exec(host) ?? [];
+  return {
+    name: name.toLowerCase().replace(/\.$/, ""),
+    port: port ? Number(port) : undefined,
+    isLoopback: isLoopbackHost(name),
+  };
+});
 
 function loop({ host }: URL): ProxyError {
   return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself, expected another target`);

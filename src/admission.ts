@@ -12,7 +12,7 @@ import type { Exchange, Target } from "./exchange.ts";
 import { isUpgrade } from "./headers.ts";
 import type { RequestRecord } from "./record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
-import { checkToken } from "./token.ts";
+import { checkToken, needsToken } from "./token.ts";
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
@@ -33,12 +33,12 @@ export class Doorkeeper {
   }
 
   /**
-   * Lets a request in. Its place is kept until `leave`.
+   * Lets a request in, at once unless something must be asked or computed. Its place is kept until `leave`.
    *
    * @returns the answer where there is one already
    * @throws {ProxyError} `loop`, `rate_limited`, `token_missing`, `forbidden` or `overloaded`
    */
-  async admit(exchange: Exchange, isReserved: boolean, grant: Grant): Promise<Response | undefined> {
+  admit(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer | Promise<MaybeAnswer> {
     const { headers } = exchange.incoming;
     if (headers.get("cdn-loop")?.includes(this.#loopId)) {
       throw new ProxyError(
@@ -46,15 +46,29 @@ export class Doorkeeper {
         "Cannot forward this request: it has been here before, expected a way without a loop",
       );
     }
-    await this.#rate?.take(exchange.caller.address);
+    const taken = this.#rate?.take(exchange.caller.address);
+    return taken
+      ? taken.then(() => this.#admitCounted(exchange, isReserved, grant))
+      : this.#admitCounted(exchange, isReserved, grant);
+  }
+
+  #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer | Promise<MaybeAnswer> {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;
-    await checkToken(exchange, isReserved);
-    if (isReserved || isUpgrade(headers)) checkSite(exchange, grant);
+    const checked = needsToken(exchange.config) ? checkToken(exchange, isReserved) : undefined;
+    return checked
+      ? checked.then(() => this.#admitKnown(exchange, isReserved, grant))
+      : this.#admitKnown(exchange, isReserved, grant);
+  }
+
+  #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant): undefined {
+    if (isReserved || isUpgrade(exchange.incoming.headers)) checkSite(exchange, grant);
     this.#gate?.enter(exchange.record);
-    return undefined;
   }
 }
+
+/** An answer where there is one already. */
+type MaybeAnswer = Response | undefined;
 
 /** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
 export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

@@ -16,7 +16,7 @@ import type { Incoming, Runtime } from "./runtime.ts";
 import type { State } from "./state.ts";
 
 /** Answers a request that was let in. */
-export type Answerer = (exchange: Exchange) => Promise<Reply>;
+export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
 
 /** Receives a request and answers it, whatever happens on the way; never rejects. */
 export async function receive(
@@ -29,14 +29,16 @@ export async function receive(
   const path = readRequestPath(incoming.url);
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
-  const admitted = admit({ incoming, runtime, config, path, record }, state, grant, answerer);
-  const response = await admitted.catch((error): Reply => {
+  let response: Reply;
+  try {
+    response = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
+  } catch (error) {
     const known = toProxyError(error);
     record.error = known.code;
     record.cause = known.cause;
     record.isStreaming = false;
-    return answerError(known, titleOf(path));
-  });
+    response = answerError(known, titleOf(path));
+  }
   writeCors(response.headers, incoming, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   const hasBody = response.body !== null && incoming.method !== "HEAD";
@@ -44,17 +46,19 @@ export async function receive(
   return response;
 }
 
-async function admit(
+function admit(
   arrived: Omit<Exchange, "caller">,
   state: State,
   grant: Grant,
   answerer: Answerer,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
   refuseMethod(incoming.method);
   if (isHealth(path)) return answerPreflight(arrived, grant) ?? answerHealth();
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   record.caller = caller.address;
-  const exchange = { ...arrived, caller };
-  return await state.doorkeeper.admit(exchange, isReserved(path), grant) ?? await answerer(exchange);
+  const exchange = { incoming, runtime, config, path, record, caller };
+  const early = state.doorkeeper.admit(exchange, isReserved(path), grant);
+  if (early instanceof Promise) return early.then((answer) => answer ?? answerer(exchange));
+  return early ?? answerer(exchange);
 }

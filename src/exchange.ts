@@ -18,6 +18,9 @@ export interface Target extends Address {
   basePath: string;
 }
 
+/** The addresses that may be dialled; `undefined` where nobody here can look names up and nothing forbids that. */
+export type Judged = readonly string[] | undefined;
+
 /** The target's answer, and where it came from when redirects were followed. */
 export interface Answer extends Upstream {
   finalAddress?: Address;

@@ -7,6 +7,7 @@
 export interface FieldReader extends Iterable<[name: string, value: string]> {
   get(name: string): string | null;
   has(name: string): boolean;
+  forEach(visit: (value: string, name: string) => void): void;
 }
 
 /** What is changed of them; a `Headers` is one too. */
@@ -16,50 +17,58 @@ export interface FieldWriter extends FieldReader {
   delete(name: string): void;
 }
 
-/** Fields by lower-case name, in the order in which they came. Several `set-cookie` stay several (RFC 9110 §5.3). */
+/** Fields by lower-case name, line by line in the order in which they came: what came in two lines goes on in two (RFC 9110 §5.3). */
 export class Fields implements FieldWriter {
-  readonly #values = new Map<string, string>();
-  #cookies: string[] | undefined;
+  /** Names and values by turns, as `node:http` takes them. */
+  readonly lines: string[] = [];
 
   constructor(fields: Iterable<readonly [name: string, value: string]> = []) {
-    for (const [name, value] of fields) this.append(name, value);
+    for (const [name, value] of fields) this.lines.push(name, value);
   }
 
+  /** The value; several lines are joined by commas. */
   get(name: string): string | null {
-    if (name === "set-cookie") return this.#cookies?.join(", ") ?? null;
-    return this.#values.get(name) ?? null;
+    const { lines } = this;
+    let found: string | null = null;
+    for (let at = 0; at < lines.length; at += 2) {
+      if (lines[at] === name) found = found === null ? lines[at + 1] as string : `${found}, ${lines[at + 1]}`;
+    }
+    return found;
   }
 
   has(name: string): boolean {
-    return name === "set-cookie" ? this.#cookies !== undefined : this.#values.has(name);
+    return this.get(name) !== null;
   }
 
   set(name: string, value: string): void {
-    if (name === "set-cookie") this.#cookies = [value];
-    else this.#values.set(name, value);
+    this.delete(name);
+    this.lines.push(name, value);
   }
 
+  /** Adds a line of its own. */
   append(name: string, value: string): void {
-    if (name === "set-cookie") {
-      (this.#cookies ??= []).push(value);
-      return;
-    }
-    const before = this.#values.get(name);
-    this.#values.set(name, before === undefined ? value : `${before}, ${value}`);
+    this.lines.push(name, value);
   }
 
   delete(name: string): void {
-    if (name === "set-cookie") this.#cookies = undefined;
-    else this.#values.delete(name);
+    const { lines } = this;
+    let kept = 0;
+    for (let at = 0; at < lines.length; at += 2) {
+      if (lines[at] === name) continue;
+      lines[kept] = lines[at] as string;
+      lines[kept + 1] = lines[at + 1] as string;
+      kept += 2;
+    }
+    lines.length = kept;
   }
 
-  /** Every field; each `set-cookie` by itself. */
-  [Symbol.iterator](): Iterator<[name: string, value: string]> {
-    return this.#cookies ? this.#withCookies(this.#cookies) : this.#values[Symbol.iterator]();
+  forEach(visit: (value: string, name: string) => void): void {
+    const { lines } = this;
+    for (let at = 0; at < lines.length; at += 2) visit(lines[at + 1] as string, lines[at] as string);
   }
 
-  *#withCookies(cookies: readonly string[]): Generator<[name: string, value: string]> {
-    yield* this.#values;
-    for (const cookie of cookies) yield ["set-cookie", cookie];
+  *[Symbol.iterator](): Generator<[name: string, value: string]> {
+    const { lines } = this;
+    for (let at = 0; at < lines.length; at += 2) yield [lines[at] as string, lines[at + 1] as string];
   }
 }

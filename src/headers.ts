@@ -112,11 +112,6 @@ export function bindsOrigin(name: string): boolean {
   return ORIGIN_BINDING.has(name);
 }
 
-/** True for a field of an answer that would send a browser past the proxy. Takes the lower-case name. */
-export function reportsElsewhere(name: string): boolean {
-  return ELSEWHERE.has(name);
-}
-
 /**
  * The fields that `Connection` names, lower-case, without those that it may not take away.
  *
@@ -129,7 +124,31 @@ export function readNominated(connection: string | null): Set<string> | undefine
   return nominated.length ? new Set(nominated) : undefined;
 }
 
-/** True for a field that no forwarded request takes along: hop-by-hop, caller identity or steering. Takes the lower-case name. */
-export const endsHere: (name: string) => boolean = remember((name) =>
-  isHopByHop(name) || isCallerIdentity(name) || isSteering(name)
-);
+/** What becomes of a field: it is handed on as it is, or changed, or it ends here. */
+export type Fate = "pass" | "rewrite" | "drop";
+
+/** Fields of a request that speak of the proxy where the target must read of itself. */
+const REQUEST_REWRITTEN: ReadonlySet<string> = new Set(["cookie", "origin", "referer"]);
+
+/** Fields of an answer that speak of the target where the caller must read of the proxy. */
+const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
+  ...ORIGIN_BINDING,
+  "set-cookie",
+  "location",
+  "content-location",
+  "refresh",
+  "x-final-url",
+  "content-length",
+]);
+
+/** What becomes of a field of a forwarded request. Takes the lower-case name. */
+export const requestFate: (name: string) => Fate = remember((name) => {
+  if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name)) return "drop";
+  return REQUEST_REWRITTEN.has(name) ? "rewrite" : "pass";
+});
+
+/** What becomes of a field of an answer. Takes the lower-case name. */
+export const answerFate: (name: string) => Fate = remember((name) => {
+  if (isHopByHop(name) || ELSEWHERE.has(name)) return "drop";
+  return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
+});

@@ -59,14 +59,14 @@ export function createConfiguredProxy(config: Config, log?: RecordSink): Proxy {
   return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request, {}) };
 }
 
-async function route(exchange: Exchange, state: State): Promise<Reply> {
+function route(exchange: Exchange, state: State): Reply | Promise<Reply> {
   const { incoming, config, caller, path } = exchange;
   if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED_METHODS } });
   const target = isReserved(path) ? undefined : selectTarget(incoming.headers, caller.host, path, config);
   checkUpgrade(exchange, target !== undefined || hasAddress(path));
   refuseTakeover(incoming.headers, target);
-  if (isReserved(path)) return await routeReserved(exchange, state, (...args) => forward(state, ...args));
-  return target ? await forward(state, exchange, target) : answerDiagnostic(exchange);
+  if (isReserved(path)) return routeReserved(exchange, state, (...args) => forward(state, ...args));
+  return target ? forward(state, exchange, target) : answerDiagnostic(exchange);
 }
 
 async function forward(
@@ -80,11 +80,14 @@ async function forward(
   exchange.record.target = target.origin.host;
   state.traffic?.aim(exchange.record, incoming.method, target);
   const access = { config, runtime, caller, resolver: state.resolver };
-  const addresses = await checkAccess(target, access);
+  const judged = checkAccess(target, access);
+  const addresses = judged instanceof Promise ? await judged : judged;
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
-  const request = await buildRequest(incoming, { config, caller, target, sendCookies, loopId: state.loopId });
+  const { loopId } = state;
+  const built = buildRequest(incoming, { config, caller, target, sendCookies, loopId, addresses });
+  const request = built instanceof Promise ? await built : built;
   const upgrade = target.selector !== "arg" && isUpgrade(incoming.headers) ? runtime.upgrade : undefined;
-  const answer = await sendRequest(addresses ? { ...request, addresses } : request, {
+  const answer = await sendRequest(request, {
     config,
     follow: follow && !upgrade,
     send: upgrade ? createUpgradeSender(exchange, upgrade) : runtime.send ?? sendWithFetch,
@@ -92,5 +95,5 @@ async function forward(
     record: exchange.record,
     checkHop: (address) => checkAccess(address, access),
   });
-  return buildResponse(answer, { ...exchange, target, sendCookies });
+  return buildResponse(answer, { incoming, caller, config, record: exchange.record, target, sendCookies });
 }

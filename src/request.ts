@@ -10,7 +10,7 @@ import { ProxyError } from "./error.ts";
 import type { Target } from "./exchange.ts";
 import { type FieldReader, Fields } from "./fields.ts";
 import { addClient, addVia } from "./forwarded.ts";
-import { endsHere, isCallerIdentity, isHopByHop, readNominated } from "./headers.ts";
+import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "./headers.ts";
 import { isReserved } from "./reserved.ts";
 import type { Body } from "./body.ts";
 import type { Incoming, Outgoing } from "./runtime.ts";
@@ -24,19 +24,21 @@ export interface RequestContext {
   config: Pick<Config, "forwardClient" | "via">;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   loopId: string;
+  /** The addresses that may be dialled, where they were judged. */
+  addresses: readonly string[] | undefined;
 }
 
 /** The outgoing request before anyone watches over it. */
 export type Built = Omit<Outgoing, "signal">;
 
 /**
- * Builds the outgoing request.
+ * Builds the outgoing request; a promise where the first bytes of a body must tell whether there is one.
  *
  * @throws {ProxyError} `bad_request` when a body was announced that the runtime did not hand on (GET on Bun and Deno)
  * @see RFC 9110 §7.6, contract 4
  */
-export async function buildRequest(incoming: Incoming, context: RequestContext): Promise<Built> {
-  const { target } = context;
+export function buildRequest(incoming: Incoming, context: RequestContext): Built | Promise<Built> {
+  const { target, addresses } = context;
   const headers = new Fields();
   if (target.selector === "arg") copyDescribed(incoming.headers, headers, context);
   else copyHeaders(incoming.headers, headers, context);
@@ -47,10 +49,14 @@ export async function buildRequest(incoming: Incoming, context: RequestContext):
   }
   if (context.config.via) addVia(headers, context.config.via);
   headers.append("cdn-loop", context.loopId);
-  const framed = readBody(incoming);
-  const body = framed instanceof Promise ? await framed : framed;
-  if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
-  return { method: incoming.method, origin: target.origin, path: target.path, headers, body };
+  const { method } = incoming;
+  const { origin, path } = target;
+  const build = (body: Body): Built => {
+    if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
+    return { method, origin, path, headers, body, addresses };
+  };
+  const body = readBody(incoming);
+  return body instanceof Promise ? body.then(build) : build(body);
 }
 
 /** An argument says itself what goes out; only what every hop owns is not its own. */
@@ -68,11 +74,12 @@ function copyDescribed(
 /** Everything that ends here, says who called or steers the proxy stays; what points at the proxy points at the target. */
 function copyHeaders(incoming: FieldReader, headers: Fields, context: RequestContext): void {
   const nominated = readNominated(incoming.get("connection"));
-  for (const [name, value] of incoming) {
-    if (endsHere(name) || nominated?.has(name)) continue;
-    const outgoing = rewriteField(name, value, context);
+  incoming.forEach((value, name) => {
+    const fate = requestFate(name);
+    if (fate === "drop" || nominated?.has(name)) return;
+    const outgoing = fate === "pass" ? value : rewriteField(name, value, context);
     if (outgoing !== undefined) headers.append(name, outgoing);
-  }
+  });
 }
 
 function rewriteField(name: string, value: string, { caller, target, sendCookies }: RequestContext) {
@@ -81,10 +88,8 @@ function rewriteField(name: string, value: string, { caller, target, sendCookies
       return sendCookies ? rewriteCookie(value, caller) || undefined : undefined;
     case "origin":
       return value === caller.origin ? target.origin.origin : value;
-    case "referer":
-      return mapReferer(value, caller, target);
     default:
-      return value;
+      return mapReferer(value, caller, target);
   }
 }
 

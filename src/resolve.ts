@@ -15,6 +15,8 @@ const REMEMBERED_NAMES = 1_000;
 
 interface Entry {
   addresses: Promise<readonly string[]>;
+  /** The same, once they are here. */
+  found: readonly string[] | undefined;
   expires: number;
 }
 
@@ -28,6 +30,12 @@ export class Resolver {
     this.#timeoutMs = timeoutMs;
   }
 
+  /** The addresses that are remembered for a name; `undefined` where it must be looked up. */
+  recall(hostname: string): readonly string[] | undefined {
+    const known = this.#entries.get(hostname);
+    return known && known.expires > Date.now() ? known.found : undefined;
+  }
+
   /**
    * All addresses of a name.
    *
@@ -38,8 +46,9 @@ export class Resolver {
     if (known && known.expires > Date.now()) return known.addresses;
     if (this.#entries.size >= REMEMBERED_NAMES) this.#entries.clear();
     const addresses = lookUpInTime(hostname, lookUp, this.#timeoutMs);
-    this.#entries.set(hostname, { addresses, expires: Date.now() + REMEMBERED_MS });
-    addresses.catch(() => this.#entries.delete(hostname));
+    const entry: Entry = { addresses, found: undefined, expires: Date.now() + REMEMBERED_MS };
+    this.#entries.set(hostname, entry);
+    addresses.then((found) => (entry.found = found), () => this.#entries.delete(hostname));
     return addresses;
   }
 }

@@ -11,14 +11,14 @@ import { Fields } from "./fields.ts";
 import type { Reply } from "./reply.ts";
 import { mapFailure } from "./failure.ts";
 import { addVia } from "./forwarded.ts";
-import { bindsOrigin, isHopByHop, readNominated, reportsElsewhere } from "./headers.ts";
+import { answerFate, bindsOrigin, readNominated } from "./headers.ts";
 import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Selector } from "./selector.ts";
 import { rewriteSetCookie, type SetCookieContext } from "./set-cookie.ts";
 
 /** What the answer is built from, beside the target's. */
-export interface ResponseContext extends Exchange {
+export interface ResponseContext extends Pick<Exchange, "incoming" | "caller" | "config" | "record"> {
   target: Target;
   /** Whether the caller's cookies may go to this target: then its own may be stored for it too. */
   sendCookies: boolean;
@@ -59,12 +59,12 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
   const isOwnOrigin = target.selector === "label";
-  for (const [name, value] of answer.headers) {
-    if (isHopByHop(name) || nominated?.has(name) || reportsElsewhere(name)) continue;
-    if (!isOwnOrigin && bindsOrigin(name)) continue;
-    const kept = rewriteField(name, value, answer, context);
+  answer.headers.forEach((value, name) => {
+    const fate = answerFate(name);
+    if (fate === "drop" || nominated?.has(name)) return;
+    const kept = fate === "pass" ? value : rewriteField(name, value, answer, context);
     if (kept !== undefined) headers.append(name, kept);
-  }
+  });
   if (VARIED.has(target.selector)) headers.append("vary", "proxy_host, Cookie");
   else if (!isOwnOrigin) isolate(headers);
   return headers;
@@ -94,9 +94,10 @@ function rewriteField(
     case "x-final-url":
       return context.target.selector === "url" || context.target.selector === "arg" ? undefined : value;
     case "content-length":
-      return /^\d+$/.test(value) ? value : undefined;
+      // Two lines are one value that is no number.
+      return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
     default:
-      return value;
+      return context.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
   }
 }
 

@@ -28,8 +28,8 @@ export interface Outgoing {
   headers: FieldReader;
   /** `null` where the request has no content; framing follows `content-length` in `headers`, else chunked. */
   body: Body;
-  /** The only addresses that may be dialled, in order of preference; absent where none were judged. */
-  addresses?: readonly string[];
+  /** The only addresses that may be dialled, in order of preference; `undefined` where none were judged. */
+  addresses: readonly string[] | undefined;
   /** Aborts the request, before its answer and in the middle of it. */
   signal: Signal;
 }

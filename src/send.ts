@@ -8,7 +8,7 @@ import { type Body, discard, isStreaming, watchBody } from "./body.ts";
 import { Cancellation, type Signal } from "./cancellation.ts";
 import type { Config } from "./config.ts";
 import { ProxyError } from "./error.ts";
-import type { Answer } from "./exchange.ts";
+import type { Answer, Judged } from "./exchange.ts";
 import { Fields } from "./fields.ts";
 import { mapFailure } from "./failure.ts";
 import type { Outgoing, Send, Upstream } from "./runtime.ts";
@@ -27,7 +27,7 @@ export interface SendContext {
   /** Follows redirects; else every 3xx is handed on. */
   follow: boolean;
   /** Judges an address before it is asked (step 2) and gives the addresses that may be dialled. */
-  checkHop(address: Address): Promise<readonly string[] | undefined>;
+  checkHop(address: Address): Judged | Promise<Judged>;
 }
 
 /**
@@ -36,11 +36,15 @@ export interface SendContext {
  * @throws {ProxyError} for every failure of the target; the caller's own abort is rethrown as it is
  */
 export async function sendRequest(request: Built, context: SendContext): Promise<Answer> {
-  const { follow, config: { maxRedirects, maxRequestBytes } } = context;
+  const { maxRequestBytes } = context.config;
   if (maxRequestBytes > 0 && Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
     throw uploadTooLarge(maxRequestBytes);
   }
-  if (!follow) return await sendOnce(request, context);
+  return context.follow ? await sendFollowing(request, context) : await sendOnce(request, context);
+}
+
+async function sendFollowing(request: Built, context: SendContext): Promise<Answer> {
+  const { maxRedirects } = context.config;
   let current = request;
   for (let hops = 0;; hops += 1) {
     const upstream = await sendOnce(current, context);
@@ -68,8 +72,9 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
   const deadline = new Deadline(timeoutMs, () => fail(tooSlow(request, timeoutMs)));
   deadline.start();
   try {
+    const { method, origin, path, headers, addresses } = request;
     const body = watchUpload(request.body, context, deadline, fail);
-    return await context.send({ ...request, body, signal: cancellation });
+    return await context.send({ method, origin, path, headers, body, addresses, signal: cancellation });
   } catch (error) {
     throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {
@@ -179,7 +184,7 @@ async function buildNextHop(
     path,
     headers,
     body: becomesGet ? null : request.body,
-    ...(addresses && { addresses }),
+    addresses,
   };
 }
 

@@ -11,6 +11,11 @@ import { decodeParameter, readParameter, readQuery } from "./query.ts";
 import { isFetch } from "./reserved.ts";
 import { verifyLink } from "./signature.ts";
 
+/** True where callers have something to show: a token or a signature. */
+export function needsToken({ proxyToken, signingKey }: Config): boolean {
+  return proxyToken !== "" || signingKey !== "";
+}
+
 /**
  * Checks what the caller shows.
  *

@@ -47,9 +47,8 @@ async function judge(
     caller: { host, origin: `http://${host}`, isSecure, address: "127.0.0.1", isBrowser: false },
     resolver: new Resolver(1000),
   };
-  const verdict = await checkAccess({ origin: new URL(target), path: "/" }, context).catch(({ code }) =>
-    code
-  );
+  const check = async () => await checkAccess({ origin: new URL(target), path: "/" }, context);
+  const verdict = await check().catch(({ code }) => code);
   return { verdict, asked };
 }
 

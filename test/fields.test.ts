@@ -23,15 +23,20 @@ describe("Fields", () => {
     },
   );
 
-  it("keeps the order, and several cookies apart, behind the others", () => {
+  it("keeps the order, and every line by itself", () => {
     const sent: [string, string][] = [["b", "1"], ["set-cookie", "x=1"], ["a", "2"], ["set-cookie", "y=2"], [
       "b",
       "3",
     ]];
-    expect([...new Fields(sent)]).toEqual([["b", "1, 3"], ["a", "2"], ["set-cookie", "x=1"], [
-      "set-cookie",
-      "y=2",
-    ]]);
+    expect([...new Fields(sent)]).toEqual(sent);
+  });
+
+  it("visits and lists the same lines", () => {
+    const fields = new Fields([["a", "1"], ["b", "2"], ["a", "3"]]);
+    const visited: string[] = [];
+    fields.forEach((value, name) => visited.push(name, value));
+    expect(visited).toEqual(["a", "1", "b", "2", "a", "3"]);
+    expect(fields.lines).toEqual(visited);
   });
 
   it.each([{ name: "a" }, { name: "set-cookie" }])("sets and deletes $name", ({ name }) => {

@@ -30,7 +30,6 @@ function contextOf(parts: Parts = {}): ResponseContext {
   const signal = new AbortController().signal;
   return {
     incoming: { method, url: `${origin}/p`, headers: new Headers(fields), body: null, signal },
-    runtime: {},
     config: readOptions(options),
     caller: {
       host: "localhost:8080",
@@ -39,7 +38,6 @@ function contextOf(parts: Parts = {}): ResponseContext {
       address: "127.0.0.1",
       isBrowser: "sec-fetch-site" in fields,
     },
-    path: "/p",
     record: new RequestRecord(method, []),
     target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },
     sendCookies,

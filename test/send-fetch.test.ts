@@ -27,6 +27,7 @@ function outgoing(parts: Partial<Outgoing> = {}): Outgoing {
     path: "/p?x=%26",
     headers: new Headers(),
     body: null,
+    addresses: undefined,
     signal: new AbortController().signal,
     ...parts,
   };

@@ -36,8 +36,8 @@ describe("a state", () => {
   it("frees a place when a request is over", async () => {
     const state = new State(readOptions({ maxConcurrent: 1 }));
     const [one, two] = [state.begin("GET"), state.begin("GET")];
-    const admit = (record: RequestRecord) =>
-      state.doorkeeper.admit({ ...exchangeOf(), record }, false, "none");
+    const admit = async (record: RequestRecord) =>
+      await state.doorkeeper.admit({ ...exchangeOf(), record }, false, "none");
     await admit(one);
     await expect(admit(two)).rejects.toThrow(expect.objectContaining({ code: "overloaded" }));
     one.answered(200, 0);

@@ -84,6 +84,7 @@ async function ask(
     path: "/p",
     headers: fieldsOf({ "sec-websocket-key": KEY, host: "a.test", ...offered }),
     body: null,
+    addresses: undefined,
     signal: new AbortController().signal,
   };
   const answered = await send(outgoing).catch((error: unknown) => error);

@@ -59,11 +59,11 @@ type Watcher = ReadableStreamDefaultController<Uint8Array>;
 
 const encoder = new TextEncoder();
 
-/** The ring and its watchers; without any, a request costs one small object. */
+/** The ring and its watchers; without any, a request costs next to nothing: its record is read when somebody looks. */
 export class Traffic {
   /** What a browser shows to watch: only the page itself holds it (see `answerTraffic`). */
   readonly ticket: string = crypto.randomUUID();
-  readonly #ring: TrafficEntry[] = [];
+  readonly #ring: TrafficRecord[] = [];
   readonly #watchers = new Set<Watcher>();
   #count = 0;
   #gathered: TrafficEntry[] = [];
@@ -81,11 +81,10 @@ export class Traffic {
   /** Takes the record of a request that is over; those that neither named a target nor failed are the proxy's own. */
   note(record: TrafficRecord): void {
     if (record.target === undefined && record.error === undefined) return;
-    const entry = summarize(record, this.#count);
-    this.#ring[this.#count % RING_SIZE] = entry;
+    this.#ring[this.#count % RING_SIZE] = record;
     this.#count += 1;
     if (this.#watchers.size === 0) return;
-    if (this.#gathered.push(entry) > RING_SIZE) {
+    if (this.#gathered.push(summarize(record, this.#count - 1)) > RING_SIZE) {
       this.#gathered.shift();
       this.#skipped += 1;
     }
@@ -94,10 +93,9 @@ export class Traffic {
 
   /** The remembered requests, oldest first. */
   get entries(): TrafficEntry[] {
-    const start = this.#count % RING_SIZE;
-    return this.#ring.length < RING_SIZE
-      ? [...this.#ring]
-      : [...this.#ring.slice(start), ...this.#ring.slice(0, start)];
+    const start = this.#ring.length < RING_SIZE ? 0 : this.#count % RING_SIZE;
+    const records = [...this.#ring.slice(start), ...this.#ring.slice(0, start)];
+    return records.map((record, index) => summarize(record, this.#count - records.length + index));
   }
 
   /** How many watch now. */

@@ -3,16 +3,16 @@
  * @module
  */
 
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { Cancellation, Fields, type Incoming } from "../index.ts";
+import { Cancellation, type FieldReader, type Incoming } from "../index.ts";
 import { NodeBody } from "./node-body.ts";
 
 /** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */
 export class NodeRequest implements Incoming {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  #headers: Fields | undefined;
+  #headers: NodeHeaders | undefined;
   #body: NodeBody | null | undefined;
   #signal: Cancellation | undefined;
 
@@ -32,8 +32,8 @@ export class NodeRequest implements Incoming {
     return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
   }
 
-  get headers(): Fields {
-    return this.#headers ??= readHeaders(this.#incoming);
+  get headers(): FieldReader {
+    return this.#headers ??= new NodeHeaders(this.#incoming.headers);
   }
 
   get body(): NodeBody | null {
@@ -58,14 +58,37 @@ export class NodeRequest implements Incoming {
   }
 }
 
-function readHeaders({ headers }: IncomingMessage): Fields {
-  const read = new Fields();
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === "string") read.append(name, value);
-    else value?.forEach((line) => read.append(name, line));
+/** The fields as Node has read them already. */
+class NodeHeaders implements FieldReader {
+  readonly #headers: IncomingHttpHeaders;
+
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers;
   }
-  return read;
+
+  get(name: string): string | null {
+    const value = this.#headers[name];
+    return typeof value === "string" ? value : value?.join(", ") ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#headers[name] !== undefined;
+  }
+
+  forEach(visit: (value: string, name: string) => void): void {
+    const headers = this.#headers;
+    for (const name in headers) {
+      const value = headers[name];
+      if (typeof value === "string") visit(value, name);
+      else value?.forEach((line) => visit(line, name));
+    }
+  }
+
+  [Symbol.iterator](): Iterator<[name: string, value: string]> {
+    const pairs: [name: string, value: string][] = [];
+    this.forEach((value, name) => pairs.push([name, value]));
+    return pairs[Symbol.iterator]();
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

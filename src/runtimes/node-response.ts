@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import { discard, type FieldReader, isStreaming, type Reply, toStandard } from "../index.ts";
+import { discard, type FieldReader, Fields, isStreaming, type Reply, toStandard } from "../index.ts";
 import { NodeBody } from "./node-body.ts";
 import { writeStream } from "./streams.ts";
 
@@ -52,7 +52,8 @@ function writeBytes(body: Uint8Array, outgoing: ServerResponse): void {
 }
 
 function flatten(headers: FieldReader): string[] {
+  if (headers instanceof Fields) return headers.lines;
   const lines: string[] = [];
-  for (const [name, value] of headers) lines.push(name, value);
+  headers.forEach((value, name) => lines.push(name, value));
   return lines;
 }

@@ -8,6 +8,7 @@ import * as https from "node:https";
 import { nextTick } from "node:process";
 import {
   type Body,
+  type FieldReader,
   Fields,
   type Outgoing,
   type Send,
@@ -104,19 +105,16 @@ function abortWith(signal: Signal, request: http.ClientRequest, reject: (reason:
     reject(reason);
   };
   signal.addEventListener("abort", abort, { once: true });
-  request.once("close", () => signal.removeEventListener("abort", abort));
 }
 
-function requestOptions(outgoing: Outgoing, agent: http.Agent) {
-  const { method, origin, path, headers, addresses } = outgoing;
-  return {
-    ...connectionOptions(origin, addresses),
-    agent,
-    method,
-    path,
-    headers: { ...Object.fromEntries(headers), ...framing(outgoing) },
-    setHost: false,
-  };
+function requestOptions({ method, origin, path, headers, body, addresses }: Outgoing, agent: http.Agent) {
+  const { host, port, pool, servername, lookup, maxHeaderSize } = connectionOptions(origin, addresses);
+  const framing = frame(method, headers, body);
+  // `node:http` writes lines down at once, with the method in capitals; fields wait until it has its own spelling.
+  const fields = method === method.toUpperCase()
+    ? [...(headers instanceof Fields ? headers.lines : new Fields(headers).lines), ...framing]
+    : Object.fromEntries(framing.length ? [...headers, framing] : headers);
+  return { host, port, pool, servername, lookup, maxHeaderSize, agent, method, path, headers: fields, setHost: false };
 }
 
 /** Methods whose requests say nothing of a length where they have no body (RFC 9110 §8.6). */
@@ -126,10 +124,10 @@ const BODILESS_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", 
  * The framing that the headers leave open. `node:http` would write a body of these methods bare, where the target takes
  * it for the next request, and on Deno (2.9) chunk a POST that has none.
  */
-function framing({ method, headers, body }: Outgoing): Record<string, string> {
-  if (headers.has("content-length")) return {};
-  if (body !== null) return { "transfer-encoding": "chunked" };
-  return BODILESS_METHODS.has(method) ? {} : { "content-length": "0" };
+function frame(method: string, headers: FieldReader, body: Body): string[] {
+  if (headers.has("content-length")) return [];
+  if (body !== null) return ["transfer-encoding", "chunked"];
+  return BODILESS_METHODS.has(method) ? [] : ["content-length", "0"];
 }
 
 function writeBody({ body }: Outgoing, request: http.ClientRequest): void {
@@ -155,7 +153,7 @@ function readAnswer(
   const { rawHeaders, statusCode: status = 0, statusMessage: reason = "" } = response;
   const statusText = REASON.test(reason) ? reason : "";
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    headers.append((rawHeaders[i] ?? "").toLowerCase(), rawHeaders[i + 1] ?? "");
+    headers.append(rawHeaders[i]?.toLowerCase() ?? "", rawHeaders[i + 1] ?? "");
   }
   return { status, statusText, headers, body: readBody(response, method, headers, failure) };
 }

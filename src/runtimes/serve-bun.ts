@@ -5,6 +5,7 @@
 
 import http from "node:http";
 import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
+import { remember } from "../remember.ts";
 import { lend } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { createLog } from "./log-writer.ts";
@@ -38,6 +39,7 @@ export function serverOptions(config: Config, lent: Runtime, joints = new Joints
     send: createBunSender(),
     upgrade: createDialler({ keepsExtensions: false }),
   };
+  const lendTo = remember((clientAddress): Runtime => ({ ...runtime, clientAddress }));
   return {
     hostname: config.host,
     port: config.port,
@@ -50,7 +52,7 @@ export function serverOptions(config: Config, lent: Runtime, joints = new Joints
     websocket: BUN_WEBSOCKET,
     async fetch(request: Request, server: Bun.Server<Relay>): Promise<Response | undefined> {
       const clientAddress = server.requestIP(request)?.address ?? "";
-      const reply = await proxy.reply(request, { ...runtime, clientAddress });
+      const reply = await proxy.reply(request, lendTo(clientAddress));
       return answerBun(reply, request, server, joints);
     },
   };

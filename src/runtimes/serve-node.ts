@@ -8,6 +8,7 @@ import * as https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import process from "node:process";
 import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
+import { remember } from "../remember.ts";
 import { lend } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { NodeRequest } from "./node-request.ts";
@@ -58,9 +59,10 @@ export function createServer(
     send: createHttpSender({ reuseForAll: true }),
     upgrade: createDialler({ keepsExtensions: true }),
   };
+  const lendTo = remember((clientAddress): Runtime => ({ ...runtime, clientAddress }));
   const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
     const clientAddress = incoming.socket.remoteAddress ?? "";
-    return proxy.reply(new NodeRequest(incoming, outgoing), { ...runtime, clientAddress });
+    return proxy.reply(new NodeRequest(incoming, outgoing), lendTo(clientAddress));
   };
   const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
     writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
