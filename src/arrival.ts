@@ -38,6 +38,7 @@ export async function receive(
     record.cause = known.cause;
     record.isStreaming = false;
     response = answerError(known, titleOf(path));
+    if (state.hasLog) response.headers.set("x-request-id", record.id);
   }
   writeCors(response.headers, incoming, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);

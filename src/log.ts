@@ -8,9 +8,23 @@ import type { RequestRecord } from "./record.ts";
 /** How log lines are written. */
 export type LogFormat = "text" | "json";
 
-/** Writes a record as one line, without its end. Never a path, a query, a cookie or a credential. */
-export function formatRecord(record: RequestRecord, format: LogFormat): string {
-  return format === "json" ? formatJson(record) : formatText(record);
+/** Callers choose methods and hosts, and may choose 60 KB of them; a line stays one that a log can take. */
+const MAX_LENGTH = 256;
+
+/** What a terminal obeys, or takes for the end of a line. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+
+/** Colours of a terminal, by their numbers (ECMA-48 §8.3.117). */
+const DIM = 2, RED = 31, GREEN = 32, YELLOW = 33, CYAN = 36;
+
+/**
+ * Writes a record as one line, without its end. Never a path, a query, a cookie or a credential; no control
+ * characters but those of the colours.
+ *
+ * @param hasColours for a terminal; only text has them
+ */
+export function formatRecord(record: RequestRecord, format: LogFormat, hasColours = false): string {
+  return format === "json" ? formatJson(record) : formatText(record, hasColours ? paint : keep);
 }
 
 function formatJson(record: RequestRecord): string {
@@ -18,26 +32,52 @@ function formatJson(record: RequestRecord): string {
     record;
   return JSON.stringify({
     time: new Date(time).toISOString(),
-    method,
+    id: record.id,
+    method: clean(method),
     selector,
-    target,
+    target: target && clean(target),
     status,
     bytes_in: bytesIn,
     bytes_out: bytesOut,
     ms_head: headMs,
     ms: totalMs,
-    caller,
+    caller: clean(caller),
     error,
     cause: cause === undefined ? undefined : readCauses(cause),
   });
 }
 
-function formatText(record: RequestRecord): string {
+type Painter = (text: string, colour: number) => string;
+const paint: Painter = (text, colour) => `\x1b[${colour}m${text}\x1b[0m`;
+const keep: Painter = (text) => text;
+
+function formatText(record: RequestRecord, colour: Painter): string {
   const { time, method, selector = "-", target = "-", status, bytesIn, bytesOut, headMs, totalMs, caller } =
     record;
-  const clock = new Date(time).toISOString().slice(11, 23);
-  const failure = record.error ? ` ${[record.error, ...readCauses(record.cause)].join(" < ")}` : "";
-  return `${clock} ${method} ${status} ${selector} ${target} ${headMs}/${totalMs} ms ${bytesIn}/${bytesOut} B ${caller}${failure}`;
+  const causes = record.error ? [record.error, ...readCauses(record.cause)].join(" < ") : "";
+  return [
+    colour(new Date(time).toISOString().slice(11, 23), DIM),
+    clean(method),
+    colour(String(status), colourOf(status)),
+    colour(selector, DIM),
+    clean(target),
+    `${headMs}/${totalMs} ms`,
+    colour(`${bytesIn}/${bytesOut} B`, DIM),
+    clean(caller) || "-",
+    colour(record.id, DIM),
+    causes && colour(causes, RED),
+  ].filter(Boolean).join(" ");
+}
+
+function colourOf(status: number): number {
+  if (status >= 500) return RED;
+  if (status >= 400) return YELLOW;
+  return status >= 300 || status < 200 ? CYAN : GREEN;
+}
+
+/** A fact that somebody else chose, fit for a line. */
+function clean(fact: string): string {
+  return fact.slice(0, MAX_LENGTH).replace(CONTROLS, "?");
 }
 
 /** The codes along a chain of causes; where there is none, the name. Messages of runtimes may hold whole addresses. */
@@ -46,7 +86,7 @@ function readCauses(cause: unknown): string[] {
   for (let link = cause; typeof link === "object" && link !== null && names.length < 5;) {
     const { code, name, cause: next } = link as { code?: unknown; name?: unknown; cause?: unknown };
     // A DOMException has a number for its code, which tells nobody anything.
-    names.push(String(typeof code === "string" ? code : name ?? "Error"));
+    names.push(clean(String(typeof code === "string" ? code : name ?? "Error")));
     link = next;
   }
   return names;

@@ -37,10 +37,16 @@ export class RequestRecord {
   readonly #start = performance.now();
   readonly #sinks: readonly RecordSink[];
   #isOver = false;
+  #id = "";
 
   constructor(method: string, sinks: readonly RecordSink[]) {
     this.method = method;
     this.#sinks = sinks;
+  }
+
+  /** Names the request, by 48 random bits; made when it is asked for, so that it costs nothing where there is no log. */
+  get id(): string {
+    return this.#id ||= crypto.randomUUID().slice(-12);
   }
 
   /** Notes the head of the answer; an answer without a stream is over with it. */

@@ -20,6 +20,8 @@ export class State {
   readonly metrics: Metrics | undefined;
   /** `undefined` where there is no console. */
   readonly traffic: Traffic | undefined;
+  /** True where each request leaves a line that its id leads to. */
+  readonly hasLog: boolean;
   readonly #sinks: RecordSink[];
 
   constructor(config: Config, log?: RecordSink) {
@@ -33,6 +35,7 @@ export class State {
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
     if (metrics) this.#sinks.push((record) => metrics.end(record));
     if (traffic) this.#sinks.push((record) => traffic.note(record));
+    this.hasLog = log !== undefined;
     if (log) this.#sinks.push(log);
   }
 

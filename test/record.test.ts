@@ -53,6 +53,12 @@ describe("a record", () => {
     expect(told).toEqual(["a", "b"]);
   });
 
+  it("has a short id of its own, always the same", () => {
+    const [one, other] = [begin().record, begin().record];
+    expect(one.id).toMatch(/^[\da-f]{12}$/);
+    expect([one.id, other.id === one.id]).toEqual([one.id, false]);
+  });
+
   it("measures until the head and until the end", async () => {
     const { record } = begin();
     record.isStreaming = true;

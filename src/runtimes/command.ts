@@ -39,9 +39,14 @@ function print(write: () => string): void {
   try {
     console.log(write());
   } catch (error) {
-    console.error(`fetchvia: ${(error as Error).message}`);
+    writeError(`fetchvia: ${(error as Error).message}`);
     process.exitCode = 1;
   }
+}
+
+/** Not by `console.error`: Bun's makes every line red. */
+function writeError(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 async function serve(runtime: string, listen: Listen, args: string[]): Promise<void> {
@@ -50,12 +55,12 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     config = readConfig(process.env, readFlags(args));
     const listener = await listen(config);
     const facts = `(${runtime}, ${describePrivate(config, listener)})${describeOpening(config, listener)}`;
-    console.error(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
+    writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.once(signal, () => void stop(listener.drain()));
     }
   } catch (error) {
-    console.error(`fetchvia cannot start: ${explain(error, config)}`);
+    writeError(`fetchvia cannot start: ${explain(error, config)}`);
     process.exit(1);
   }
 }

@@ -10,14 +10,22 @@ import { type Config, formatRecord, type RecordSink } from "../index.ts";
 export function createLog({ log }: Config): RecordSink | undefined {
   if (log === "off") return undefined;
   const format = log === "auto" ? (process.stdout.isTTY ? "text" : "json") : log;
+  const colours = hasColours(process.env, process.stdout.isTTY);
   let lines: string[] = [];
   // Whoever reads the log may go away; the proxy goes on.
   process.stdout.on("error", () => {});
   return (record) => {
-    if (lines.push(formatRecord(record, format)) > 1) return;
+    if (lines.push(formatRecord(record, format, colours)) > 1) return;
     setImmediate(() => {
       process.stdout.write(`${lines.join("\n")}\n`);
       lines = [];
     });
   };
+}
+
+/** What the environment says of colours (no-color.org, force-color.org): by default a terminal has them. */
+export function hasColours(environment: Record<string, string | undefined>, isTerminal: boolean): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = environment;
+  if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return isTerminal && !NO_COLOR && TERM !== "dumb";
 }

@@ -64,6 +64,7 @@ export function describeLogs(pool: Pool): void {
       await proxy.call(fill(line, upstream), options);
       expect(await entries.read(1)).toEqual([{
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        id: expect.stringMatching(/^[\da-f]{12}$/),
         method: "POST",
         selector,
         target: upstream.host,
@@ -205,6 +206,27 @@ export function describeLogs(pool: Pool): void {
       }]);
     });
 
+    it("gives an answer of its own the id of its line, and every line another", async () => {
+      const entries = new Entries(proxy);
+      const lines = ["GET /__proxy__/nope", "GET /__proxy__/?url=http://nothing.invalid/", "TRACE /"];
+      const answers = await Promise.all(lines.map((line) => proxy.call(line)));
+      const ids = (await entries.read(3)).map(({ id }) => id);
+      expect(answers.map((answer) => answer.header("x-request-id")).toSorted()).toEqual(ids.toSorted());
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    it("tells nobody the id of a request that is forwarded", async () => {
+      const fields = { proxy_host: upstream.origin, "X-Request-Id": "mine" };
+      upstream.answer = reply(404, { "X-Request-Id": "theirs" });
+      const entries = new Entries(proxy);
+      const answer = await proxy.call("GET /p", { fields });
+      await entries.read(1);
+      expect([upstream.request.header("x-request-id"), answer.header("x-request-id")]).toEqual([
+        "mine",
+        "theirs",
+      ]);
+    });
+
     it("tells of a caller who leaves, and of nothing in numbers", async () => {
       upstream.answer = silence;
       const entries = new Entries(proxy);
@@ -262,13 +284,40 @@ export function describeLogs(pool: Pool): void {
       await expect.poll(read, { timeout: 3_000 }).toEqual([
         expect.stringMatching(
           new RegExp(
-            `^[\\d:.]{12} POST 200 header ${upstream.host} [\\d.]+/[\\d.]+ ms 4/2 B 127\\.0\\.0\\.1$`,
+            `^[\\d:.]{12} POST 200 header ${upstream.host} [\\d.]+/[\\d.]+ ms 4/2 B 127\\.0\\.0\\.1 [\\da-f]{12}$`,
           ),
         ),
         expect.stringMatching(
-          /^[\d:.]{12} GET 502 url nothing\.invalid [\d.]+\/[\d.]+ ms 0\/\d+ B 127\.0\.0\.1 dns_error < E[A-Z_]+$/,
+          /^[\d:.]{12} GET 502 url nothing\.invalid [\d.]+\/[\d.]+ ms 0\/\d+ B 127\.0\.0\.1 [\da-f]{12} dns_error < E[A-Z_]+$/,
         ),
       ]);
+    });
+  });
+
+  describe("the log on a terminal", () => {
+    const proxy = pool.with({ LOG: "text", NO_COLOR: undefined, FORCE_COLOR: "1" });
+
+    it("is coloured, by status", async () => {
+      await proxy.call("GET /__proxy__/health");
+      await expect.poll(() => proxy.proxy.stdout()).toContain(" GET \x1b[32m200\x1b[0m ");
+    });
+  });
+
+  describe("what a caller writes", () => {
+    const text = pool.with({ LOG: "text", TRUSTED_PROXIES: "127.0.0.1" });
+
+    it.each([
+      { about: "in a path", line: "GET /a%0d%0a%1b[2J?%0a" },
+      { about: "in a host", line: "GET /__proxy__/?url=http://a%0a%1b%5b31m.test/" },
+      { about: "in a header", line: "GET /", fields: { proxy_host: "http://a%0a%9b31m.test/" } },
+      { about: "in an address of a caller", line: "GET /", fields: { "X-Forwarded-For": "\x9b31m, a b" } },
+      { about: "in an argument", line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://a\n\x1b.test/" })}` },
+      { about: "in a method", line: `GET /__proxy__/fetch?arg=${argOf({ url: "x:", method: "A\n\x1b" })}` },
+    ])("$about makes no line and no control character", async ({ line, fields = {} }) => {
+      const start = text.proxy.stdout().length;
+      await text.call(line, { fields });
+      const read = () => text.proxy.stdout().slice(start);
+      await expect.poll(read).toMatch(/^[\x20-\x7e]+\n$/);
     });
   });
 
@@ -278,6 +327,8 @@ export function describeLogs(pool: Pool): void {
       await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
       await sleep(50);
       expect(proxy.proxy.stdout()).toBe("");
+      const answer = await proxy.call("GET /__proxy__/nope");
+      expect([answer.status, answer.header("x-request-id")]).toEqual([404, undefined]);
     });
   });
 }
