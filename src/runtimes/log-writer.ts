@@ -1,10 +1,13 @@
 /**
- * Writes log lines to stdout, many at once: a write per request would cost more than the rest of the log.
+ * Writes log lines to stdout, many at once: a write per request would cost more than the whole core.
  * @module
  */
 
 import process from "node:process";
 import { type Config, formatRecord, type RecordSink } from "../index.ts";
+
+/** Lines wait for others this many milliseconds. */
+const GATHER_MS = 20;
 
 /** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. */
 export function createLog({ log }: Config): RecordSink | undefined {
@@ -14,12 +17,13 @@ export function createLog({ log }: Config): RecordSink | undefined {
   let lines: string[] = [];
   // Whoever reads the log may go away; the proxy goes on.
   process.stdout.on("error", () => {});
+  const flush = () => {
+    if (lines.length) process.stdout.write(`${lines.join("\n")}\n`);
+    lines = [];
+  };
+  process.on("exit", flush);
   return (record) => {
-    if (lines.push(formatRecord(record, format, colours)) > 1) return;
-    setImmediate(() => {
-      process.stdout.write(`${lines.join("\n")}\n`);
-      lines = [];
-    });
+    if (lines.push(formatRecord(record, format, colours)) === 1) setTimeout(flush, GATHER_MS);
   };
 }
 
