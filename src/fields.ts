@@ -67,8 +67,9 @@ export class Fields implements FieldWriter {
     for (let at = 0; at < lines.length; at += 2) visit(lines[at + 1] as string, lines[at] as string);
   }
 
-  *[Symbol.iterator](): Generator<[name: string, value: string]> {
-    const { lines } = this;
-    for (let at = 0; at < lines.length; at += 2) yield [lines[at] as string, lines[at + 1] as string];
+  [Symbol.iterator](): Iterator<[name: string, value: string]> {
+    const pairs: [name: string, value: string][] = [];
+    this.forEach((value, name) => pairs.push([name, value]));
+    return pairs[Symbol.iterator]();
   }
 }

@@ -34,7 +34,9 @@ function formatJson(record: RequestRecord): string {
   const aim = (selector ? `,"selector":"${selector}"` : "") + (target ? `,"target":${quote(target)}` : "");
   const failure = (error ? `,"error":"${error}"` : "") +
     (cause === undefined ? "" : `,"cause":${JSON.stringify(readCauses(cause))}`);
-  return `{"time":"${formatTime(time)}","id":"${record.id}","method":${quote(method)}${aim},"status":${status}` +
+  return `{"time":"${formatTime(time)}","id":"${record.id}","method":${
+    quote(method)
+  }${aim},"status":${status}` +
     `,"bytes_in":${bytesIn},"bytes_out":${bytesOut},"ms_head":${headMs},"ms":${totalMs}` +
     `,"caller":${quote(caller)}${failure}}`;
 }

@@ -11,23 +11,25 @@ const KEPT_BYTES = 262_144;
 const PATIENCE_MS = 200;
 
 /** Reads a short body of known length into memory, as long as it keeps coming; every other one stays a stream. */
-export async function keepLength(upstream: Upstream): Promise<Upstream> {
+export function keepLength(upstream: Upstream): Upstream | Promise<Upstream> {
   const body = toStandard(upstream.body);
   const length = Number(upstream.headers.get("content-length") ?? Infinity);
   const isShort = body instanceof ReadableStream && length > 0 && length <= KEPT_BYTES;
-  const kept = isShort ? await readShort(body, length) : body;
-  if (!(kept instanceof Uint8Array) || upstream.headers.has("content-type")) {
-    return { ...upstream, body: kept };
-  }
-  return { ...upstream, body: wrap(kept), isWhole: true };
+  return isShort
+    ? readShort(body, length).then((kept) => withBody(upstream, kept))
+    : withBody(upstream, body);
+}
+
+function withBody(upstream: Upstream, body: Upstream["body"]): Upstream {
+  const { status, statusText, headers } = upstream;
+  const isWhole = body instanceof Uint8Array && !headers.has("content-type");
+  return { status, statusText, headers, body: isWhole ? wrap(body) : body, isWhole };
 }
 
 async function readShort(body: ReadableStream<Uint8Array>, length: number): Promise<Upstream["body"]> {
   const reader = body.getReader();
   const { value: first = new Uint8Array() } = await reader.read();
-  if (first.length !== length) return await collect(reader, first, length);
-  void reader.cancel();
-  return first as Uint8Array<ArrayBuffer>;
+  return first.length === length ? first as Uint8Array<ArrayBuffer> : await collect(reader, first, length);
 }
 
 /** Bytes for which Bun (1.4) would invent a content type go as a stream; one that is over when it is asked keeps its length. */

@@ -38,12 +38,10 @@ export function createBunSender(): Send {
   const sendHttp = createHttpSender({ reuseForAll: true });
   let running = 0;
   return async (outgoing) => {
-    if (running >= NATIVE_REQUESTS - 8 || !isNative(outgoing)) {
-      return await keepLength(await sendHttp(outgoing));
-    }
+    if (running >= NATIVE_REQUESTS - 8 || !isNative(outgoing)) return keepLength(await sendHttp(outgoing));
     running += 1;
     try {
-      return await keepLength(await sendNative(outgoing));
+      return keepLength(readAnswer(await sendNative(outgoing)));
     } finally {
       running -= 1;
     }
@@ -58,21 +56,22 @@ function isNative({ method, path, headers, body, addresses }: Outgoing): boolean
 }
 
 /** Tries the judged addresses in turn until one accepts the connection. */
-async function sendNative(outgoing: Outgoing): Promise<Upstream> {
+function sendNative(outgoing: Outgoing): Promise<Response> {
   const { addresses = [], signal } = outgoing;
-  for (const address of addresses.slice(0, -1)) {
-    try {
-      return await sendTo(outgoing, address);
-    } catch (error) {
-      if (signal.aborted || !UNCONNECTED.has(String((error as { code?: unknown }).code))) throw error;
-    }
-  }
-  return await sendTo(outgoing, addresses.at(-1));
+  const sendFrom = (index: number): Promise<Response> => {
+    const sent = sendTo(outgoing, addresses[index]);
+    if (index + 1 >= addresses.length) return sent;
+    return sent.catch((error: { code?: unknown }) => {
+      if (signal.aborted || !UNCONNECTED.has(String(error.code))) throw error;
+      return sendFrom(index + 1);
+    });
+  };
+  return sendFrom(0);
 }
 
-async function sendTo(outgoing: Outgoing, address: string | undefined): Promise<Upstream> {
+function sendTo(outgoing: Outgoing, address: string | undefined): Promise<Response> {
   const { method, origin, path, headers, body, signal } = outgoing;
-  const response = await fetch((address ? dialled(origin, address) : origin.origin) + path, {
+  return fetch((address ? dialled(origin, address) : origin.origin) + path, {
     method,
     headers: [...headers],
     body: toStandard(body),
@@ -83,9 +82,11 @@ async function sendTo(outgoing: Outgoing, address: string | undefined): Promise<
     // Else Bun 1.4 asks the HTTP_PROXY of its environment, and nobody knows what that dials.
     // https://bun.com/reference/bun/FetchProxyOption
     proxy: false,
-    ...(origin.protocol === "https:" && !isIP(origin.hostname) && { tls: { serverName: origin.hostname } }),
+    tls: origin.protocol === "https:" && !isIP(origin.hostname) ? { serverName: origin.hostname } : undefined,
   } as RequestInit);
-  const { status, statusText, headers: answered, body: received } = response;
+}
+
+function readAnswer({ status, statusText, headers: answered, body: received }: Response): Upstream {
   // Of two framings the chunks are the true one (RFC 9112 §6.3); Bun shows both.
   if (answered.has("transfer-encoding")) answered.delete("content-length");
   return { status, statusText, headers: answered, body: received };

@@ -114,7 +114,19 @@ function requestOptions({ method, origin, path, headers, body, addresses }: Outg
   const fields = method === method.toUpperCase()
     ? [...(headers instanceof Fields ? headers.lines : new Fields(headers).lines), ...framing]
     : Object.fromEntries(framing.length ? [...headers, framing] : headers);
-  return { host, port, pool, servername, lookup, maxHeaderSize, agent, method, path, headers: fields, setHost: false };
+  return {
+    host,
+    port,
+    pool,
+    servername,
+    lookup,
+    maxHeaderSize,
+    agent,
+    method,
+    path,
+    headers: fields,
+    setHost: false,
+  };
 }
 
 /** Methods whose requests say nothing of a length where they have no body (RFC 9110 §8.6). */
