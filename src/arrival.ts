@@ -8,6 +8,7 @@ import { answerHealth, isHealth, isReserved, titleOf } from "./reserved.ts";
 import { readCaller, readCallerAddress } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { readRequestPath } from "./address.ts";
+import { stripMount } from "./mount.ts";
 import { answerPreflight, type Grant, readGrant, writeCors } from "./cors.ts";
 import { answerError, toProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -26,7 +27,9 @@ export async function receive(
   state: State,
   answerer: Answerer,
 ): Promise<Reply> {
-  const path = readRequestPath(incoming.url);
+  const arrived = readRequestPath(incoming.url);
+  // A framework that mounts may take the mount path off itself.
+  const path = stripMount(arrived, config.mountPath) ?? arrived;
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
   let response: Reply;

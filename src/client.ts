@@ -31,7 +31,7 @@ export interface SignOptions {
 /**
  * The link that forwards to an address: `{base}/__proxy__/?url=…`.
  *
- * @param base the proxy's own address, such as `http://localhost:8080`
+ * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
  */
 export function proxyUrl(
   base: string | URL,
@@ -44,7 +44,7 @@ export function proxyUrl(
 /**
  * The link that issues a whole request: `{base}/__proxy__/fetch?arg=…`.
  *
- * @param base the proxy's own address, such as `http://localhost:8080`
+ * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
  */
 export function fetchUrl(
   base: string | URL,
@@ -78,7 +78,7 @@ export interface FetchOptions extends SignOptions {
 /**
  * Makes a `fetch` that goes through a proxy, to be used in place of the global one.
  *
- * @param base the proxy's own address, such as `http://localhost:8080`
+ * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
  */
 export function createFetch(base: string | URL, options: FetchOptions = {}): Fetch {
   const { mode = "url" } = options;
@@ -110,14 +110,20 @@ async function describe(base: string | URL, request: Request): Promise<Request> 
     ...(redirect === "manual" && { redirect }),
   };
   const body = JSON.stringify(argument);
-  return new Request(new URL("/__proxy__/fetch", base), { method: "POST", body, signal });
+  return new Request(`${trimBase(base)}/__proxy__/fetch`, { method: "POST", body, signal });
 }
 
 async function buildLink(base: string | URL, path: string, { key, expires }: SignOptions): Promise<string> {
   const seconds = expires instanceof Date ? expires.getTime() / 1000 : expires;
   const signed = seconds === undefined ? path : `${path}&exp=${Math.floor(seconds)}`;
   const signature = key === undefined ? "" : `&sig=${await signLink(signed, key)}`;
-  return new URL(base).origin + signed + signature;
+  return trimBase(base) + signed + signature;
+}
+
+/** A proxy may stand behind a path; a link is signed without it. */
+function trimBase(base: string | URL): string {
+  const { origin, pathname } = new URL(base);
+  return origin + pathname.replace(/\/$/, "");
 }
 
 /** Runtimes change a raw `'` in a query, which would break the signature. */

@@ -3,13 +3,13 @@
  * @module
  */
 
+import type { Config } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
-/** The name of an option. */
-export type SettingName = keyof typeof SETTINGS;
+export type { Config };
 
-/** All settings, read and checked. */
-export type Config = { readonly [K in SettingName]: (typeof SETTINGS)[K]["fallback"] };
+/** The name of an option. */
+export type SettingName = keyof Config;
 
 /** What a setting may be given as in code: its text, or the plain value that the text stands for. */
 export type OptionValue = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ export interface Exchange {
   readonly runtime: Runtime;
   readonly config: Config;
   readonly caller: Caller;
-  /** Path and query of the request, as the runtime gives them. */
+  /** Path and query of the request, as the runtime gives them, behind the mount path. */
   readonly path: string;
   /** What is noted of the request while it goes its way. */
   readonly record: RequestRecord;

@@ -54,23 +54,24 @@ function storeHost(exchange: Exchange, sent: string, then: string | undefined): 
   const host = decodeParameter(sent);
   const base = host ? decodeBase(host) : undefined;
   if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
-  const { incoming, caller } = exchange;
+  const { incoming, caller, config: { mountPath } } = exchange;
   const flags = caller.isSecure ? "; Secure" : "";
+  const scope = `Path=${mountPath || "/"}; HttpOnly`;
   const headers = new Headers();
   const age = base ? YEAR_SECONDS : 0;
   headers.append(
     "set-cookie",
-    `proxy_host=${encodeURIComponent(host)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${flags}`,
+    `proxy_host=${encodeURIComponent(host)}; ${scope}; SameSite=Lax; Max-Age=${age}${flags}`,
   );
   const before = readStoredOrigin(incoming.headers);
   if (!base || (before !== undefined && before !== base.origin.origin)) {
     for (const name of cookieNames(incoming.headers.get("cookie")).filter(Boolean)) {
-      headers.append("set-cookie", `${name}=; Path=/; HttpOnly; Max-Age=0${flags}`);
+      headers.append("set-cookie", `${name}=; ${scope}; Max-Age=0${flags}`);
     }
   }
   const path = then === undefined ? undefined : decodeParameter(then);
   if (!path?.startsWith("/") || !caller.host) return answerJson({ host, status: true }, 200, headers);
-  headers.set("location", caller.origin + encodeText(path));
+  headers.set("location", caller.origin + mountPath + encodeText(path));
   headers.set("cache-control", "no-store");
   return new Response(null, { status: 303, headers });
 }

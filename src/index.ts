@@ -40,5 +40,6 @@ export type {
   Upgrade,
   Upstream,
 } from "./runtime.ts";
-export { type Setting, SETTINGS } from "./settings.ts";
+export type { Setting } from "./setting.ts";
+export { SETTINGS } from "./settings.ts";
 export { VERSION } from "./version.ts";

@@ -6,6 +6,7 @@
 
 import { type Address, encodeBytes } from "./address.ts";
 import { encodeLabel } from "./label.ts";
+import { stripMount } from "./mount.ts";
 import type { Selector } from "./selector.ts";
 
 /** Where an address comes from and where the caller is. */
@@ -20,6 +21,8 @@ export interface LocationContext {
   requestUrl: string;
   /** The origin at which the caller reaches the proxy. Where it is no origin, answers are relative to it. */
   proxyOrigin: string;
+  /** Where the proxy is mounted there, `""` for the root. */
+  mountPath: string;
   /** The domain of host labels, without port. */
   proxyDomain: string;
   /** Configured labels; they win over the ones that spell a host. */
@@ -42,19 +45,20 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
  * @see RFC 9110 §10.2.2, §8.7; contract 4
  */
 export function mapLocation(value: string, context: LocationContext): string {
-  const { selector, origin, proxyOrigin } = context;
+  const { selector, origin, proxyOrigin, mountPath } = context;
   const url = resolveReference(value, context.requestUrl);
   if (!url || selector === "arg") return value;
   // No target leads a caller to the proxy's own paths, which may change where everything goes.
   if (url.origin === readOrigin(proxyOrigin)) {
-    return RESERVED_PATH.test(url.pathname) ? urlLink(url, proxyOrigin) : value;
+    return RESERVED_PATH.test(stripMount(url.pathname, mountPath) ?? "") ? urlLink(url, context) : value;
   }
-  if (selector === "url") return urlLink(url, proxyOrigin);
+  if (selector === "url") return urlLink(url, context);
   const path = url.origin === origin.origin ? stripBase(url, context.basePath) : undefined;
   if (path === undefined) return mapForeign(value, url, context);
   // The proxy's own paths hide the target's of the same name: only `url` reaches those.
-  if (RESERVED_PATH.test(path)) return urlLink(url, proxyOrigin);
-  return !context.basePath && staysOnOrigin(value, proxyOrigin) ? value : referTo(path, proxyOrigin);
+  if (RESERVED_PATH.test(path)) return urlLink(url, context);
+  const isSamePath = !context.basePath && !mountPath;
+  return isSamePath && staysOnOrigin(value, proxyOrigin) ? value : referTo(mountPath + path, proxyOrigin);
 }
 
 /**
@@ -74,7 +78,7 @@ export function mapRefresh(value: string, context: LocationContext): string {
 }
 
 /**
- * The link that sets the host and goes on to a path: `/__proxy__/?host=…&then=…`.
+ * The link that sets the host and goes on to a path: `/__proxy__/?host=…&then=…`, to be put behind the mount path.
  *
  * @param base the base address to store
  * @param path where to go on, from its `/` on, with query and fragment
@@ -92,17 +96,20 @@ function referTo(path: string, proxyOrigin: string): string {
 
 /** Another origin, or the same one outside the base path. Credentials never go into a label or a link. */
 function mapForeign(value: string, url: URL, context: LocationContext): string {
-  if (context.selector === "cookie") return hostLink(url.origin, stripBase(url, "") ?? "/");
+  if (context.selector === "cookie") {
+    return context.mountPath + hostLink(url.origin, stripBase(url, "") ?? "/");
+  }
   const mapped = context.selector === "label" ? labelAddress(url, context) : undefined;
   return mapped ?? writeAbsolute(value, url);
 }
 
 /** The address on the host label of its origin; `undefined` when no label leads there. */
-function labelAddress(url: URL, { proxyOrigin, proxyDomain, labels }: LocationContext): string | undefined {
+function labelAddress(url: URL, context: LocationContext): string | undefined {
+  const { proxyOrigin, proxyDomain, mountPath, labels } = context;
   if (!URL.canParse(proxyOrigin)) return undefined;
   const { protocol, port } = new URL(proxyOrigin);
   const write = (label: string, path: string) =>
-    `${protocol}//${label}.w.${proxyDomain}${port && `:${port}`}${path}`;
+    `${protocol}//${label}.w.${proxyDomain}${port && `:${port}`}${mountPath}${path}`;
   for (const [label, base] of labels) {
     const path = base.origin.origin === url.origin ? stripBase(url, base.path) : undefined;
     if (path !== undefined) return write(label, path);
@@ -116,9 +123,9 @@ function labelAddress(url: URL, { proxyOrigin, proxyDomain, labels }: LocationCo
 }
 
 /** The fragment stays outside the parameter, so that a browser scrolls to it. */
-function urlLink({ href }: URL, proxyOrigin: string): string {
+function urlLink({ href }: URL, { proxyOrigin, mountPath }: LocationContext): string {
   const [address = "", fragment] = href.split(/#(.*)/s, 2);
-  const link = `${readOrigin(proxyOrigin) ?? ""}/__proxy__/?url=${encodeURIComponent(address)}`;
+  const link = `${readOrigin(proxyOrigin) ?? ""}${mountPath}/__proxy__/?url=${encodeURIComponent(address)}`;
   return fragment === undefined ? link : `${link}#${fragment}`;
 }
 

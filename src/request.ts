@@ -11,6 +11,7 @@ import type { Target } from "./exchange.ts";
 import { type FieldReader, Fields } from "./fields.ts";
 import { addClient, addVia } from "./forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "./headers.ts";
+import { stripMount } from "./mount.ts";
 import { isReserved } from "./reserved.ts";
 import type { Body } from "./body.ts";
 import type { Incoming, Outgoing } from "./runtime.ts";
@@ -21,7 +22,7 @@ export interface RequestContext {
   target: Target;
   /** Whether the cookies that the caller holds for the proxy's origin may go to this target (contract 4). */
   sendCookies: boolean;
-  config: Pick<Config, "forwardClient" | "via">;
+  config: Pick<Config, "forwardClient" | "mountPath" | "via">;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   loopId: string;
   /** The addresses that may be dialled, where they were judged. */
@@ -82,14 +83,15 @@ function copyHeaders(incoming: FieldReader, headers: Fields, context: RequestCon
   });
 }
 
-function rewriteField(name: string, value: string, { caller, target, sendCookies }: RequestContext) {
+function rewriteField(name: string, value: string, context: RequestContext) {
+  const { caller, target, sendCookies } = context;
   switch (name) {
     case "cookie":
       return sendCookies ? rewriteCookie(value, caller) || undefined : undefined;
     case "origin":
       return value === caller.origin ? target.origin.origin : value;
     default:
-      return mapReferer(value, caller, target);
+      return mapReferer(value, context);
   }
 }
 
@@ -98,12 +100,13 @@ function rewriteCookie(value: string, { isSecure }: Caller): string {
   return isSecure ? own : restoreCarriedCookies(own);
 }
 
-/** A page of the target sends its own address; an address of the proxy's own pages, or of another target, stays here. */
-function mapReferer(referer: string, { origin }: Caller, target: Target): string | undefined {
-  const path = referer.startsWith(origin) ? referer.slice(origin.length) : undefined;
-  if (path === undefined || !/^(?:[/?]|$)/.test(path)) return referer;
-  if (target.selector === "url" || isReserved(path)) return undefined;
-  return target.origin.origin + target.basePath + (path.startsWith("/") ? path : `/${path}`);
+/** A page of the target sends its own address; an address of the proxy's own pages, or of others beside them, stays here. */
+function mapReferer(referer: string, { caller, target, config }: RequestContext): string | undefined {
+  const rest = referer.startsWith(caller.origin) ? referer.slice(caller.origin.length) : undefined;
+  if (rest === undefined || !/^(?:[/?]|$)/.test(rest)) return referer;
+  const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
+  if (path === undefined || target.selector === "url" || isReserved(path)) return undefined;
+  return target.origin.origin + target.basePath + path;
 }
 
 /**

@@ -102,7 +102,7 @@ function rewriteField(
 }
 
 function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetCookieContext {
-  const { target, caller, sendCookies } = context;
+  const { target, caller, config, sendCookies } = context;
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
   const isOwner = sendCookies && !hasMoved;
@@ -111,7 +111,7 @@ function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetC
     : caller.isBrowser
     ? "confine"
     : "widen";
-  return { secure: caller.isSecure, basePath: target.basePath, path };
+  return { secure: caller.isSecure, basePath: target.basePath, mountPath: config.mountPath, path };
 }
 
 function locationContext(
@@ -126,6 +126,7 @@ function locationContext(
     basePath,
     requestUrl: origin.origin + path,
     proxyOrigin: caller.origin,
+    mountPath: config.mountPath,
     proxyDomain: config.proxyDomain,
     labels: config.proxyLabels,
   };

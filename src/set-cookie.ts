@@ -4,6 +4,7 @@
  */
 
 import { CARRIER, trimBlanks } from "./cookies.ts";
+import { RESERVED } from "./reserved.ts";
 
 /** What the rewriting depends on. */
 export interface SetCookieContext {
@@ -11,19 +12,18 @@ export interface SetCookieContext {
   secure: boolean;
   /** The path of the target's base address without a trailing slash, `""` for none. Read by `path: "map"` only. */
   basePath: string;
+  /** Where the proxy is mounted, `""` for the root. */
+  mountPath: string;
   /**
    * What becomes of `Path`.
    * - `map`: as seen through the base path; for the host selectors, and `url` where it leads to the configured host.
-   * - `widen`: `/`, because the addresses of `url` and `arg` hold no path of the target; for callers with a cookie jar
+   * - `widen`: the mount path or `/`, because the addresses of `url` and `arg` hold no path of the target; for callers with a cookie jar
    *   of their own that are no browser.
-   * - `confine`: `/__proxy__`, added where there is none; for answers of `url` and `arg` to a browser, so that these
+   * - `confine`: `/__proxy__` behind the mount path, added where there is none; for answers of `url` and `arg` to a browser, so that these
    *   cookies neither go to the configured host nor take the place of its own.
    */
   path: "map" | "widen" | "confine";
 }
-
-const RESERVED_PATH = "/__proxy__";
-const PATHS = { widen: "/", confine: RESERVED_PATH } as const;
 
 /**
  * The names that a target may not set, in every case, behind anything that a client may skip (blanks, control bytes,
@@ -54,7 +54,7 @@ export function rewriteSetCookie(line: string, context: SetCookieContext): strin
   if (
     context.path === "confine" && !attributes.some((attribute) => readAttribute(attribute).name === "path")
   ) {
-    kept.push(` Path=${RESERVED_PATH}`);
+    kept.push(` Path=${context.mountPath}${RESERVED}`);
   }
   return [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
 }
@@ -62,8 +62,9 @@ export function rewriteSetCookie(line: string, context: SetCookieContext): strin
 /** The attribute as it goes on: the same string where nothing changes, `undefined` to drop it. */
 function rewriteAttribute(
   attribute: string,
-  { secure, basePath, path }: SetCookieContext,
+  context: SetCookieContext,
 ): string | undefined {
+  const { secure } = context;
   const { name, value, spelling } = readAttribute(attribute);
   switch (name) {
     case "domain":
@@ -74,7 +75,7 @@ function rewriteAttribute(
     case "samesite":
       return !secure && value.toLowerCase() === "none" ? `${spelling}=Lax` : attribute;
     case "path": {
-      const mapped = path === "map" ? mapPath(value, basePath) : PATHS[path];
+      const mapped = mapPath(value, context);
       return mapped === value ? attribute : `${spelling}=${mapped}`;
     }
     default:
@@ -89,9 +90,17 @@ function readAttribute(attribute: string): { name: string; value: string; spelli
   return { name: trimBlanks(spelling).toLowerCase(), value, spelling };
 }
 
+function mapPath(value: string, context: SetCookieContext): string {
+  if (context.path === "confine") return context.mountPath + RESERVED;
+  if (context.path === "widen") return context.mountPath || "/";
+  if (!value.startsWith("/")) return value;
+  const path = stripBase(value, context.basePath);
+  // `/proxy/` would not cover `/proxy` itself (RFC 6265bis §5.1.4).
+  return context.mountPath && path === "/" ? context.mountPath : context.mountPath + path;
+}
+
 /** A path that covers the whole base is `/`; one elsewhere on the target stays as it is, nothing here leads there. */
-function mapPath(path: string, basePath: string): string {
-  if (!path.startsWith("/")) return path;
+function stripBase(path: string, basePath: string): string {
   if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
   const coversBase = `${basePath}/`.startsWith(path.endsWith("/") ? path : `${path}/`);
   return coversBase ? "/" : path;

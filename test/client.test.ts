@@ -31,7 +31,7 @@ describe("proxyUrl", () => {
       base: "http://localhost:8080/",
       link: "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F",
     },
-    { base: "https://p.test/x?y#z", link: "https://p.test/__proxy__/?url=https%3A%2F%2Fexample.com%2F" },
+    { base: "https://p.test/x?y#z", link: "https://p.test/x/__proxy__/?url=https%3A%2F%2Fexample.com%2F" },
     { base: new URL("http://[::1]:1"), link: "http://[::1]:1/__proxy__/?url=https%3A%2F%2Fexample.com%2F" },
   ])("on $base", async ({ base, link }) => {
     expect(await proxyUrl(base, "https://example.com/")).toBe(link);

@@ -11,6 +11,7 @@ import { describeErrors } from "./conformance/errors.ts";
 import { describeFaults } from "./conformance/faults.ts";
 import { describeHost } from "./conformance/host.ts";
 import { describeLabels } from "./conformance/labels.ts";
+import { describeMount } from "./conformance/mount.ts";
 import { describeOutgoing } from "./conformance/outgoing.ts";
 import { describeRedirects } from "./conformance/redirects.ts";
 import { describeSelectors } from "./conformance/selectors.ts";
@@ -38,6 +39,7 @@ export function conformance(runtime: RuntimeName): void {
     describeState(pool);
     describeArgument(pool);
     describeOutgoing(pool);
+    describeMount(pool);
     describeRedirects(pool);
     describeFaults(pool);
     describeDiagnostic(pool);

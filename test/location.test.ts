@@ -15,6 +15,7 @@ const HEADER: LocationContext = {
   basePath: "",
   requestUrl: "https://a.test/dir/page?q=1",
   proxyOrigin: PROXY,
+  mountPath: "",
   proxyDomain: "localhost",
   labels: new Map(),
 };

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { CARRIER, restoreCarriedCookies } from "../src/cookies.ts";
 import { rewriteSetCookie, type SetCookieContext } from "../src/set-cookie.ts";
 
-const PLAIN: SetCookieContext = { secure: false, basePath: "", path: "map" };
+const PLAIN: SetCookieContext = { secure: false, basePath: "", mountPath: "", path: "map" };
 const SECURE: SetCookieContext = { ...PLAIN, secure: true };
 const BASED: SetCookieContext = { ...SECURE, basePath: "/v1" };
 const WIDENED: SetCookieContext = { ...SECURE, path: "widen" };

@@ -13,6 +13,7 @@ const DEFAULTS = {
   host: "127.0.0.1",
   port: 8080,
   proxyDomain: "localhost",
+  mountPath: "",
   proxyLabels: new Map(),
   allowTargets: [],
   denyTargets: [],

@@ -31,6 +31,7 @@ const UNTESTED = new Set([
   "src/runtime.ts",
   "src/exchange.ts",
   "src/selector.ts",
+  "src/setting.ts",
   "src/rate-limiter-flexible.d.ts",
 ]);
 

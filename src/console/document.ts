@@ -31,7 +31,8 @@ export function answerDocument(exchange: Exchange, state: PageState): Response {
   const page = fillPage({
     ...nonces,
     version: VERSION,
-    proxy: caller.host,
+    mount: exchange.config.mountPath,
+    proxy: caller.host + exchange.config.mountPath,
     host: state.host ?? "",
     target: state.host ?? "nowhere yet",
     selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),

@@ -16,12 +16,15 @@ export function answerSignIn({ config, caller, path }: Exchange): Response | und
   const isRight = config.proxyToken !== "" && shown !== undefined &&
     decodeParameter(shown) === config.proxyToken;
   if (!isRight) return undefined;
+  const { mountPath } = config;
   const flags = caller.isSecure ? "; Secure" : "";
   return new Response(null, {
     status: 303,
     headers: {
-      "location": "/__proxy__/",
-      "set-cookie": `proxy_token=${config.proxyToken}; Path=/; HttpOnly; SameSite=Lax${flags}`,
+      "location": `${mountPath}/__proxy__/`,
+      "set-cookie": `proxy_token=${config.proxyToken}; Path=${
+        mountPath || "/"
+      }; HttpOnly; SameSite=Lax${flags}`,
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
     },

@@ -147,7 +147,7 @@ describe("the page", () => {
 describe("the files", () => {
   it.each([
     { name: "style" as const, type: "text/css; charset=utf-8", text: "color-scheme" },
-    { name: "script" as const, type: "text/javascript; charset=utf-8", text: "/__proxy__/send" },
+    { name: "script" as const, type: "text/javascript; charset=utf-8", text: "/__proxy__/" },
   ])("$name", async ({ name, type, text }) => {
     const response = answerAsset(exchangeOf(), name);
     expect(response.headers.get("content-type")).toBe(type);

@@ -8,7 +8,7 @@ import type { FetchArgument } from "../../src/client.ts";
 import { listShares, type ShareContext, writeCurl, writeFetch } from "../../src/console/browser/share.ts";
 
 const CONTEXT: ShareContext = {
-  origin: "http://localhost:8080",
+  base: "http://localhost:8080",
   domain: "localhost",
   labels: [],
   needsToken: false,
@@ -52,6 +52,15 @@ describe("listShares", () => {
     const { label } = await shares({ url }, { labels });
     expect(label?.text).toBe(text);
     expect(label?.note ?? "").toMatch(note ?? /^$/);
+  });
+
+  it("leads to a proxy that is mounted", async () => {
+    const ways = await shares({ url: "https://a.test/p" }, { base: "http://localhost:8080/in/proxy" });
+    expect(ways["url link"]?.text).toBe(
+      "http://localhost:8080/in/proxy/__proxy__/?url=https%3A%2F%2Fa.test%2Fp",
+    );
+    expect(ways.label?.text).toBe("http://a-test.w.localhost:8080/in/proxy/p");
+    expect(ways.curl?.text).toContain("'http://localhost:8080/in/proxy/__proxy__/?url=");
   });
 
   it("says that the token is needed", async () => {

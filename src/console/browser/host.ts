@@ -5,6 +5,7 @@
 
 import type { PageFacts } from "../facts.ts";
 import { element, find, say } from "./dom.ts";
+import { ownAddress } from "./place.ts";
 import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
 import { completeAddress } from "./request.ts";
 
@@ -54,7 +55,7 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
 /** Stores a host; gives what is wrong with it. */
 async function storeHost(host: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(`/__proxy__/?host=${encodeURIComponent(host)}`, {
+    const answer = await fetch(ownAddress(`?host=${encodeURIComponent(host)}`), {
       headers: { accept: "application/json" },
     });
     if (answer.ok) return undefined;
@@ -66,7 +67,7 @@ async function storeHost(host: string): Promise<string | undefined> {
 }
 
 async function readState(): Promise<HostState> {
-  const answer = await fetch("/__proxy__/", { headers: { accept: "application/json" } });
+  const answer = await fetch(ownAddress(""), { headers: { accept: "application/json" } });
   const { host = null, selector = null } = await answer.json();
   return { host, selector };
 }

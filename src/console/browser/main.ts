@@ -12,6 +12,7 @@ import { decodePasted } from "./decode.ts";
 import { find, say } from "./dom.ts";
 import { openHostPanel } from "./host.ts";
 import { OwnSends } from "./own-sends.ts";
+import { readBase } from "./place.ts";
 import { buildArgument, draftArgument } from "./request.ts";
 import { sendArgument } from "./sending.ts";
 import { listShares } from "./share.ts";
@@ -24,7 +25,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const facts: PageFacts = JSON.parse(
   document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
 );
-const context = { ...facts, origin: location.origin };
+const context = { ...facts, base: readBase(location) };
 const ownSends = new OwnSends();
 let host = facts.host;
 let sending: AbortController | undefined;

@@ -6,6 +6,7 @@
 import { decodeArg } from "../../arg.ts";
 import type { FetchArgument } from "../../client.ts";
 import { HEAD_FIELD, type SealedHead } from "../seal.ts";
+import { ownAddress } from "./place.ts";
 
 /** Nothing larger is kept to be shown, in bytes. */
 export const MAX_SHOWN_BYTES = 8_000_000;
@@ -41,7 +42,7 @@ export async function sendArgument(
   onProgress: (received: Received) => void,
 ): Promise<Received> {
   const start = performance.now();
-  const answer = await fetch("/__proxy__/send", {
+  const answer = await fetch(ownAddress("send"), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(argument),

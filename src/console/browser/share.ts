@@ -8,8 +8,8 @@ import { findHeader, writeBody } from "./request.ts";
 
 /** What the links and the code depend on, beside the request. */
 export interface ShareContext {
-  /** The origin of the proxy. */
-  origin: string;
+  /** The proxy's own address, without a slash at its end. */
+  base: string;
   /** `PROXY_DOMAIN`. */
   domain: string;
   /** `PROXY_LABELS`. */
@@ -42,14 +42,14 @@ export async function listShares(argument: FetchArgument, context: ShareContext)
     {
       name: "arg link",
       about: "all of it",
-      text: await fetchUrl(context.origin, argument),
+      text: await fetchUrl(context.base, argument),
       isLink: true,
       note: needsToken,
     },
     {
       name: "url link",
       about: "address only",
-      text: await proxyUrl(context.origin, url),
+      text: await proxyUrl(context.base, url),
       isLink: true,
       note: note ?? needsToken,
     },
@@ -66,15 +66,15 @@ export async function listShares(argument: FetchArgument, context: ShareContext)
 /** The address on the host label of its target; configured labels win. */
 function labelAddress(
   address: string,
-  { origin, domain, labels }: ShareContext,
+  { base, domain, labels }: ShareContext,
 ): Pick<Share, "text" | "note"> {
-  const { protocol, port } = new URL(origin);
+  const { protocol, port, pathname } = new URL(base);
   const url = new URL(address);
   const path = url.pathname + url.search;
   const write = (label: string, rest: string) =>
-    `${protocol}//${label}.w.${domain}${port && `:${port}`}${rest}`;
+    `${protocol}//${label}.w.${domain}${port && `:${port}`}${pathname.replace(/\/$/, "")}${rest}`;
   const plain = url.origin + path;
-  const known = labels.find(([, base]) => plain === base || plain.startsWith(`${base.replace(/\/$/, "")}/`));
+  const known = labels.find(([, host]) => plain === host || plain.startsWith(`${host.replace(/\/$/, "")}/`));
   if (known) return { text: write(known[0], plain.slice(known[1].replace(/\/$/, "").length) || "/") };
   try {
     const label = labelFor(url.origin);
@@ -95,8 +95,8 @@ export function writeCurl(argument: FetchArgument, context: ShareContext): strin
   const url = new URL(argument.url);
   const isDirect = redirect === "manual" && !url.username && !url.password;
   const address = isDirect
-    ? context.origin + url.pathname + url.search
-    : `${context.origin}/__proxy__/?url=${encodeURIComponent(argument.url)}`;
+    ? context.base + url.pathname + url.search
+    : `${context.base}/__proxy__/?url=${encodeURIComponent(argument.url)}`;
   const implied = text === undefined ? "GET" : "POST";
   const lines = [
     `curl ${method === "HEAD" ? "--head " : method === implied ? "" : `-X ${method} `}${quote(address)}`,
@@ -112,10 +112,10 @@ export function writeCurl(argument: FetchArgument, context: ShareContext): strin
 }
 
 /** `fetch` with the argument as the body of a POST: pages may set every header that way. */
-export function writeFetch(argument: FetchArgument, { origin, needsToken }: ShareContext): string {
+export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareContext): string {
   const token = needsToken ? ", proxy_token: PROXY_TOKEN" : "";
   const body = JSON.stringify(argument, null, 2).replaceAll("\n", "\n  ");
-  return `const response = await fetch(${JSON.stringify(`${origin}/__proxy__/fetch`)}, {
+  return `const response = await fetch(${JSON.stringify(`${base}/__proxy__/fetch`)}, {
   method: "POST",
   headers: { "content-type": "application/json"${token} },
   body: JSON.stringify(${body}),

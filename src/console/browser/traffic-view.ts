@@ -7,6 +7,7 @@ import type { TrafficEntry } from "../traffic.ts";
 import { Charts } from "./charts.ts";
 import { type Child, element, find } from "./dom.ts";
 import { formatBytes, formatClock, formatSpan, statusClass } from "./format.ts";
+import { ownAddress } from "./place.ts";
 
 /** What happens with a request of the list. */
 export interface TrafficActions {
@@ -48,7 +49,7 @@ export function openTraffic(ticket: string | null, actions: TrafficActions): voi
 }
 
 function listen(ticket: string, onMessage: (message: Message, isRing: boolean) => void): void {
-  const source = new EventSource(`/__proxy__/traffic?ticket=${ticket}`);
+  const source = new EventSource(ownAddress(`traffic?ticket=${ticket}`));
   source.addEventListener("ring", ({ data }) => {
     showState("live", "Live");
     onMessage(JSON.parse(data), true);
@@ -60,7 +61,7 @@ function listen(ticket: string, onMessage: (message: Message, isRing: boolean) =
     find("traffic-notice").hidden = false;
     find("traffic-notice").replaceChildren(
       "The proxy was started anew or has too many watchers. ",
-      element("a", { href: "/__proxy__/" }, "Load the console again"),
+      element("a", { href: ownAddress("") }, "Load the console again"),
       " to see its traffic.",
     );
   });

@@ -1,0 +1,30 @@
+/**
+ * Where the proxy is mounted in a server that has other paths too. All else in the core sees paths as if it stood at the
+ * root: the mount path comes off when a request arrives, and in front again where an answer names a path.
+ * @module
+ */
+
+const PATH = /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/;
+const ODD_SEGMENT = /\/(?:\.\.?|__proxy__)(?:\/|$)/;
+
+/**
+ * Reads a mount path; a slash at its end does not count.
+ *
+ * @returns `""` for the root, `undefined` for what is no plain path (nothing that one may spell in two ways)
+ */
+export function parseMountPath(text: string): string | undefined {
+  return PATH.test(text) && !ODD_SEGMENT.test(text) ? text.replace(/\/$/, "") : undefined;
+}
+
+/**
+ * The path behind the mount path, with all that follows; `/proxy?x` is `/?x`.
+ *
+ * @param path a path on the proxy's origin, from its `/` on
+ * @returns `undefined` for a path beside it
+ */
+export function stripMount(path: string, mountPath: string): string | undefined {
+  if (mountPath === "") return path;
+  if (!path.startsWith(mountPath)) return undefined;
+  const rest = path.slice(mountPath.length);
+  return rest.startsWith("/") ? rest : /^(?:[?#]|$)/.test(rest) ? `/${rest}` : undefined;
+}

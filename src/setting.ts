@@ -1,0 +1,60 @@
+/**
+ * What a setting is, and the type of each one's value; `settings.ts` says what they do.
+ * @module
+ */
+
+import type { Address } from "./address.ts";
+import type { CorsOrigins } from "./cors-origins.ts";
+import type { Cidr } from "./ip.ts";
+import type { TargetList } from "./lists.ts";
+import type { LogFormat } from "./log.ts";
+import type { RateLimit } from "./setting-values.ts";
+
+/** All settings, read and checked. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly proxyDomain: string;
+  readonly mountPath: string;
+  readonly proxyLabels: ReadonlyMap<string, Address>;
+  readonly target: Address | undefined;
+  readonly allowTargets: TargetList;
+  readonly denyTargets: TargetList;
+  readonly privateTargets: boolean | "auto";
+  readonly corsOrigins: CorsOrigins | undefined;
+  readonly proxyToken: string;
+  readonly signingKey: string;
+  readonly trustedProxies: readonly Cidr[];
+  readonly maxConcurrent: number;
+  readonly rateLimit: RateLimit | undefined;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly maxRequestBytes: number;
+  readonly maxResponseBytes: number;
+  readonly maxRedirects: number;
+  readonly forwardClient: boolean;
+  readonly via: string;
+  readonly log: "auto" | LogFormat | "off";
+  readonly metrics: boolean;
+  readonly tlsCert: string;
+  readonly tlsKey: string;
+  readonly console: boolean;
+}
+
+/** One setting: how its text is read, and what a reader of the README must know of it. */
+export interface Setting<T> {
+  /** The value where nothing is set. */
+  fallback: T;
+  /** What the value is counted in, or its kind. */
+  unit: string;
+  /** What it does. */
+  effect: string;
+  /** What may go wrong by it. */
+  risk?: string;
+  /** The rest of the sentence "PORT is …, expected". */
+  expected: string;
+  /** True where blanks around the text belong to it. */
+  isVerbatim?: boolean;
+  /** Reads the text of a value; `undefined` when it is bad. */
+  parse(text: string): T | undefined;
+}

@@ -1,0 +1,77 @@
+/**
+ * A proxy that stands behind a path of its own: what comes back stays there, whether the path arrives or was taken off.
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
+import { fill, fillFields } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const HEADER = { proxy_host: "{origin}/v1" };
+const COOKIE = { Cookie: "proxy_host={origin}/v1" };
+
+/** What a front server in front of the proxy leaves of the mount path. */
+const FRONTS = [{ front: "all of it", mount: "/in/proxy" }, { front: "nothing", mount: "" }];
+
+const FORWARDED = [
+  { path: "/a//b?x=%26", arrives: "/v1/a//b?x=%26" },
+  { path: "/", arrives: "/v1/" },
+];
+
+const ANSWERED = [
+  { fields: HEADER, name: "Location", value: "/v1/next?x", arrives: "/in/proxy/next?x" },
+  { fields: HEADER, name: "Location", value: "{origin}/v1/next", arrives: "/in/proxy/next" },
+  { fields: HEADER, name: "Location", value: "next", arrives: "/in/proxy/dir/next" },
+  { fields: HEADER, name: "Refresh", value: "1; url=/v1/next", arrives: "1; url=/in/proxy/next" },
+  { fields: HEADER, name: "Set-Cookie", value: "a=1; Path=/v1/x", arrives: "a=1; Path=/in/proxy/x" },
+  { fields: COOKIE, name: "Set-Cookie", value: "a=1; Path=/", arrives: "a=1; Path=/in/proxy" },
+  {
+    fields: COOKIE,
+    name: "Location",
+    value: "https://b.test/x",
+    arrives: "/in/proxy/__proxy__/?host=https%3A%2F%2Fb.test&then=%2Fx",
+  },
+];
+
+/** Declares the tests. */
+export function describeMount(pool: Pool): void {
+  describe.each(FRONTS)("mounted, where $front of the path arrives", ({ mount }) => {
+    const proxy = pool.with({ MOUNT_PATH: "/in/proxy" });
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each(FORWARDED)("$path reaches the target", async ({ path, arrives }) => {
+      await proxy.call(`GET ${mount}${path}`, { fields: fillFields(HEADER, upstream) });
+      expect(upstream.targets).toEqual([arrives]);
+    });
+
+    it.each(ANSWERED)("$name: $value comes back as $arrives", async ({ fields, name, value, arrives }) => {
+      upstream.answer = reply(302, { [name]: fill(value, upstream) });
+      const answer = await proxy.call(`GET ${mount}/dir/page`, { fields: fillFields(fields, upstream) });
+      expect(answer.header(name)).toBe(arrives);
+    });
+
+    it("links of url lead back to it", async () => {
+      upstream.answer = reply(302, { Location: "/next" });
+      const answer = await proxy.call(`POST ${mount}/__proxy__/?url=${upstream.origin}/`);
+      const link = `${proxy.origin}/in/proxy/__proxy__/?url=${encodeURIComponent(`${upstream.origin}/next`)}`;
+      expect(answer.header("location")).toBe(link);
+    });
+
+    it("the host is kept there", async () => {
+      const answer = await proxy.call(`GET ${mount}/__proxy__/?host=${upstream.origin}&then=%2Fx`);
+      expect(answer.header("location")).toBe(`${proxy.origin}/in/proxy/x`);
+      expect(answer.header("set-cookie")).toContain("; Path=/in/proxy;");
+    });
+
+    it("the console loads from there", async () => {
+      const page = await proxy.call(`GET ${mount}/__proxy__/`, { fields: { Accept: "text/html" } });
+      const [, script = ""] = /<script[^>]* src="\/in\/proxy([^"]+)"/.exec(page.text) ?? [];
+      expect((await proxy.call(`GET ${mount}${script}`)).status).toBe(200);
+    });
+  });
+}
