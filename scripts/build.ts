@@ -1,32 +1,34 @@
 /**
- * `npm run build`: bundles src into dist. A dist that is the same already is left alone; another one is replaced as a
- * whole, so nobody ever starts from half of it.
+ * `npm run build`: bundles what package.json exports into dist, with its types. A dist that is the same already is left
+ * alone; another one is replaced as a whole, so nobody ever starts from half of it.
  * @module
  */
 import { build, type BuildFailure, formatMessages } from "esbuild";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+import { declareTypes } from "./build/declarations.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
-const COMMAND = "runtimes/main.js";
+const COMMAND = manifest.bin.fetchvia.replace("./dist/", "");
 const HASHBANG = "#!/usr/bin/env node\n";
-const ENTRIES = ["index", "client", "runtimes/main", "runtimes/bun", "runtimes/deno", "runtimes/node"]
-  .map((name) => `src/${name}.ts`)
-  .filter((path) => existsSync(join(ROOT, path)));
+const EXPORTS = Object.values(manifest.exports).map(({ default: path }) => sourceOf(path));
+const ENTRIES = [...EXPORTS, sourceOf(manifest.bin.fetchvia)];
 
 /** Path in dist → content. */
 type Files = Map<string, string>;
+
+function sourceOf(path: string): string {
+  return path.replace(/^\.\/dist\/(.+)\.js$/, "src/$1.ts");
+}
 
 /**
  * One build for all entries: chunks are shared, so `ProxyError` of `fetchvia` and of `fetchvia/node` is one class.
  * `neutral` with external packages leaves `node:*` and `bun` as they are, just as `node` would.
  */
 async function bundle(): Promise<Files> {
-  if (ENTRIES.length === 0) {
-    throw new Error("Cannot build: src holds no entry, expected src/index.ts and others");
-  }
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: ENTRIES,
@@ -103,8 +105,9 @@ async function explain(error: unknown): Promise<string> {
 
 const started = performance.now();
 try {
-  const files = await bundle();
-  addHashbang(files);
+  const [code, types] = await Promise.all([bundle(), declareTypes(ROOT, EXPORTS)]);
+  addHashbang(code);
+  const files = new Map([...code, ...types]);
   const unchanged = await isInDist(files);
   if (!unchanged) await replaceDist(files);
   const state = unchanged ? "unchanged" : "written";

@@ -12,7 +12,7 @@ export type RecordSink = (record: RequestRecord) => void;
 /** One request from its arrival to the last byte of its answer. Never a query, a credential or a body. */
 export class RequestRecord {
   /** When the request arrived, in Unix milliseconds. */
-  readonly time = Date.now();
+  readonly time: number = Date.now();
   readonly method: string;
   /** The caller's IP address, `""` when unknown. */
   caller = "";

@@ -20,12 +20,15 @@ const functionOf = (count: number) => `function f() {\n${lines(count - 2)}}\n`;
 const NPM_MANIFEST = {
   name: "fetchvia",
   version: "1.0.0",
-  exports: { ".": "./dist/index.js" },
+  exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
   dependencies: { "@a/b": "1.0.0" },
 };
 const JSR_MANIFEST = { name: "@fetchvia/fetchvia", version: "1.0.0", exports: { ".": "./src/index.ts" } };
 
 const NPM: Files = { "package.json": JSON.stringify(NPM_MANIFEST) };
+const npm = (entry: object): Files => ({
+  "package.json": JSON.stringify({ ...NPM_MANIFEST, exports: { ".": entry } }),
+});
 const jsr = (changes: object) => JSON.stringify({ ...JSR_MANIFEST, ...changes });
 
 /** `text` is the file in which the rule finds its one flaw `at` a line. */
@@ -150,6 +153,27 @@ const BROKEN: { rule: string; flaw: string; at: string; text: string; beside?: F
     flaw: "an export of another file",
     at: "deno.json:1",
     text: jsr({ exports: { ".": "./src/proxy.ts" } }),
+    beside: NPM,
+  },
+  {
+    rule: "manifests",
+    flaw: "an export without types",
+    at: "deno.json:1",
+    text: jsr({}),
+    beside: npm({ default: "./dist/index.js" }),
+  },
+  {
+    rule: "manifests",
+    flaw: "an export with the types of another",
+    at: "deno.json:1",
+    text: jsr({}),
+    beside: npm({ types: "./dist/client.d.ts", default: "./dist/index.js" }),
+  },
+  {
+    rule: "version",
+    flaw: "another",
+    at: "src/version.ts:1",
+    text: `export const VERSION = "1.0.1";`,
     beside: NPM,
   },
 ];
@@ -317,6 +341,13 @@ const KEPT: { rule: string; sample: string; path: string; text: string; beside?:
     text: `it("skip", () => f({ only: 1 }, skip));`,
   },
   { rule: "manifests", sample: "equal", path: "deno.json", text: jsr({}), beside: NPM },
+  {
+    rule: "version",
+    sample: "the same",
+    path: "src/version.ts",
+    text: `export const VERSION = "1.0.0";`,
+    beside: NPM,
+  },
 ];
 
 describe("house rules", () => {

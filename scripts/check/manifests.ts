@@ -1,26 +1,42 @@
 /**
- * The two manifests, package.json (npm) and deno.json (JSR), say the same.
+ * What is published is one thing: package.json (npm) and deno.json (JSR) say the same, and the code knows its version.
  * @module
  */
 import type { Finding, Rule, Source } from "./source.ts";
+
+const VERSION_FILE = "src/version.ts";
+
+/** An export of npm: types and code, made of the same source. */
+interface Entry {
+  types?: string;
+  default?: string;
+}
 
 interface Manifest {
   name?: string;
   version?: string;
   license?: string;
-  exports?: Record<string, string>;
+  exports?: Record<string, string | Entry>;
 }
 
 function readManifest(sources: readonly Source[], path: string): Manifest {
   return JSON.parse(sources.find((source) => source.path === path)?.text ?? "{}");
 }
 
-/** What has to be equal, by name; the built file of npm stands for its source in JSR. */
+/** What has to be equal, by name; the built files of npm stand for their source in JSR. */
 function factsOf({ name, version, license, exports = {} }: Manifest): Map<string, string | undefined> {
-  const files = Object.entries(exports).map(([key, file]) =>
-    [`exports "${key}"`, file.replace(/^\.\/dist\/(.+)\.js$/, "./src/$1.ts")] as const
-  );
+  const files = Object.entries(exports).map(([key, entry]) => [`exports "${key}"`, sourceOf(entry)] as const);
   return new Map([["name", name?.split("/").at(-1)], ["version", version], ["license", license], ...files]);
+}
+
+/** The source of an export; of files that belong to two, both. */
+function sourceOf(entry: string | Entry): string {
+  if (typeof entry === "string") return entry;
+  const { types = "no types", default: code = "no code" } = entry;
+  const sources = [types, code].map((path) =>
+    path.replace(/^\.\/dist\/(.+?)(?:\.d\.ts|\.js)$/, "./src/$1.ts")
+  );
+  return [...new Set(sources)].join(" and ");
 }
 
 function findDifferences(sources: readonly Source[]): Finding[] {
@@ -34,7 +50,17 @@ function findDifferences(sources: readonly Source[]): Finding[] {
   });
 }
 
-/** The rule about manifests. */
+function findOtherVersions(sources: readonly Source[]): Finding[] {
+  const { version } = readManifest(sources, "package.json");
+  return sources.filter(({ path }) => path === VERSION_FILE).flatMap(({ path, text }) => {
+    const written = /VERSION = "(.*)"/.exec(text)?.[1];
+    const message = `VERSION is ${written}, but ${version} in package.json`;
+    return written === version ? [] : [{ path, line: 1, message }];
+  });
+}
+
+/** The rules about manifests. */
 export const MANIFEST_RULES: readonly Rule[] = [
   { name: "manifests", about: "package.json and deno.json agree", check: findDifferences },
+  { name: "version", about: `${VERSION_FILE} and package.json agree`, check: findOtherVersions },
 ];

@@ -51,6 +51,11 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
   if (existsSync(join(root, DENO_ENTRY))) {
     const command = [deno, "check", "--no-remote", DENO_ENTRY] as const;
     tools.push({ name: "types-deno", about: `deno check ${DENO_ENTRY}`, command: [...command] });
+    tools.push({
+      name: "publish",
+      about: "deno publish --dry-run",
+      command: [deno, "publish", "--dry-run", "--allow-dirty"],
+    });
   }
   return tools;
 }

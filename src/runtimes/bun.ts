@@ -1,12 +1,40 @@
 /**
- * The entry for Bun: `bun run` serves its default export; settings come from the environment.
+ * The entry for Bun: what Bun lends to a proxy in a server of your own. `bun run` serves the default export; its
+ * settings come from the environment.
  * @module
  */
 
-import { readConfig } from "../index.ts";
-import { lend } from "./lend.ts";
-import { serverOptions } from "./serve-bun.ts";
+import { readConfig, type Runtime } from "../index.ts";
+import { answerByEnvironment } from "./environment.ts";
+import { lend, lookUp } from "./lend.ts";
+import { createBunSender } from "./send-bun.ts";
 
-const config = readConfig(process.env);
+/** The part of Bun's server that tells who calls. */
+export interface CallerSource {
+  requestIP(request: Request): { address: string } | null;
+}
 
-export default serverOptions(config, await lend(config.host, () => config.port));
+/** What Bun calls with each request. */
+export interface BunHandler {
+  fetch(request: Request, server?: CallerSource): Promise<Response | undefined>;
+}
+
+/** What Bun lends, for `createProxy(options).handle(request, runtime)`. */
+export const runtime: Runtime = {
+  name: `bun ${Bun.version}`,
+  resolve: lookUp,
+  send: createBunSender(),
+};
+
+const answer = answerByEnvironment(runtime);
+const handler: BunHandler = import.meta.main ? await openServer() : {
+  fetch: (request, server) => answer(request, server?.requestIP(request)?.address),
+};
+
+export default handler;
+
+async function openServer(): Promise<BunHandler> {
+  const { serverOptions } = await import("./serve-bun.ts");
+  const config = readConfig(process.env);
+  return serverOptions(config, await lend(config.host, () => config.port)) as BunHandler;
+}

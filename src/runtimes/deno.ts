@@ -1,12 +1,41 @@
 /**
- * The entry for Deno: `deno serve` serves its default export; settings come from the environment.
+ * The entry for Deno: what Deno lends to a proxy in a server of your own. `deno serve` serves the default export; its
+ * settings come from the environment.
  * @module
  */
 
 import process from "node:process";
-import { readConfig } from "../index.ts";
+import { readConfig, type Runtime } from "../index.ts";
+import { answerByEnvironment } from "./environment.ts";
 import { lookUp } from "./lend.ts";
-import { createHandler } from "./serve-deno.ts";
+import { createHttpSender } from "./send-http.ts";
 
-// `deno serve` listens where its own flags say, so what is known of the listener is left out.
-export default { fetch: createHandler(readConfig(process.env), { resolve: lookUp }) };
+/** What `Deno.serve` tells of a connection. */
+export interface ConnectionInfo {
+  remoteAddr: { hostname?: string };
+}
+
+/** What `Deno.serve` calls with each request. */
+export interface DenoHandler {
+  fetch(request: Request, info: ConnectionInfo): Promise<Response>;
+}
+
+/** What Deno lends, for `createProxy(options).handle(request, runtime)`. */
+export const runtime: Runtime = {
+  name: `deno ${process.versions.deno}`,
+  resolve: lookUp,
+  send: createHttpSender({ reuseForAll: false }),
+};
+
+const answer = answerByEnvironment(runtime);
+const handler: DenoHandler = import.meta.main ? await openServer() : {
+  fetch: (request, info) => answer(request, info.remoteAddr.hostname),
+};
+
+export default handler;
+
+async function openServer(): Promise<DenoHandler> {
+  const { createHandler } = await import("./serve-deno.ts");
+  // `deno serve` listens where its own flags say, so what is known of the listener is left out.
+  return { fetch: createHandler(readConfig(process.env), { resolve: lookUp }) };
+}

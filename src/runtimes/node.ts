@@ -1,16 +1,33 @@
 /**
- * The entry for Node: a server to start, and a `fetch` to mount in another; settings come from the environment.
+ * The entry for Node: what Node lends to a proxy in a server of your own, and a listener for `node:http`. The default
+ * export is a `fetch` to mount; its settings come from the environment.
  * @module
  */
 
 import process from "node:process";
-import { createConfiguredProxy, readConfig } from "../index.ts";
+import type { Proxy, Runtime } from "../index.ts";
+import { answerByEnvironment } from "./environment.ts";
+import { createNodeHandler, type NodeHandler } from "./handler-node.ts";
 import { lookUp } from "./lend.ts";
 import { createHttpSender } from "./send-http.ts";
 
+export type { NodeHandler };
 export { createServer, listen } from "./serve-node.ts";
 
-const proxy = createConfiguredProxy(readConfig(process.env));
-const runtime = { resolve: lookUp, send: createHttpSender({ reuseForAll: true }) };
+/** What Node lends, for `createProxy(options).handle(request, runtime)`. */
+export const runtime: Runtime = {
+  name: `node ${process.versions.node}`,
+  resolve: lookUp,
+  send: createHttpSender({ reuseForAll: true }),
+};
 
-export default { fetch: (request: Request): Promise<Response> => proxy.handle(request, runtime) };
+/** Makes a proxy a listener of `node:http`. */
+export function createHandler(proxy: Proxy): NodeHandler {
+  return createNodeHandler(proxy, runtime);
+}
+
+const handler: { fetch(request: Request): Promise<Response> } = {
+  fetch: answerByEnvironment(runtime),
+};
+
+export default handler;

@@ -49,7 +49,7 @@ export async function listen(config: Config): Promise<Listener> {
 export function createServer(
   config: Config,
   lent: Runtime,
-  joints = new Joints(),
+  joints: Joints = new Joints(),
 ): http.Server | https.Server {
   const proxy = createConfiguredProxy(config, createLog(config));
   joints.onClose(() => proxy.close());

@@ -1,0 +1,62 @@
+/**
+ * The types of the package: what tsc declares of each entry and of all that it names.
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/**
+ * Declares the types of some sources.
+ *
+ * @returns path in dist → content
+ * @throws {Error} with what tsc says
+ */
+export async function declareTypes(root: string, sources: readonly string[]): Promise<Map<string, string>> {
+  const scratch = await mkdtemp(join(tmpdir(), "fetchvia-types-"));
+  try {
+    const out = join(scratch, "out");
+    const config = join(scratch, "tsconfig.json");
+    await writeFile(config, JSON.stringify(configOf(root, sources, out)));
+    await run(join(root, "node_modules/.bin/tsc"), ["-p", config]).catch(({ stdout }) => {
+      throw new Error(`Cannot declare types: tsc found faults\n${stdout}`);
+    });
+    return await readAll(out);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function configOf(root: string, sources: readonly string[], outDir: string): object {
+  return {
+    extends: join(root, "tsconfig.json"),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: join(root, "src"),
+      outDir,
+      typeRoots: [join(root, "node_modules/@types")],
+    },
+    include: [],
+    files: [...sources, "src/rate-limiter-flexible.d.ts"].map((path) => join(root, path)),
+  };
+}
+
+async function readAll(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) =>
+    join(parentPath, name)
+  );
+  return new Map(
+    await Promise.all(
+      paths.map(async (path) =>
+        [path.slice(folder.length + 1).replaceAll("\\", "/"), await readFile(path, "utf8")] as const
+      ),
+    ),
+  );
+}

@@ -1,0 +1,23 @@
+/**
+ * A proxy as a listener of `node:http`, for a server that has others too.
+ * @module
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Proxy, Runtime } from "../index.ts";
+import { NodeRequest } from "./node-request.ts";
+import { writeResponse } from "./node-response.ts";
+
+/** What `node:http` and frameworks on it call with each request. */
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Makes the listener of a proxy. */
+export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const clientAddress = incoming.socket.remoteAddress ?? "";
+    const reply = await proxy.reply(new NodeRequest(incoming, outgoing), { ...runtime, clientAddress });
+    writeResponse(reply, outgoing, incoming.method ?? "GET");
+  };
+  // What can't be written must not take the process along.
+  return (incoming, outgoing) => void respond(incoming, outgoing).catch(() => outgoing.destroy());
+}
