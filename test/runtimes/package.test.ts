@@ -1,0 +1,160 @@
+/**
+ * The package that npm makes: what is in it, and that an empty project can use it on every runtime.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { reply } from "../support/answers.ts";
+import { Project, RUN } from "../support/package.ts";
+import { ROOT } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const RUNTIMES = [{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const;
+const WANTED =
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|src\/.+\.(?:ts|html|css))$/;
+
+const ENTRIES = Object.entries(manifest.exports).map(([key, entry]) => ({ key, ...entry }));
+
+const EMBEDDING = (runtime: string, target: string) => `
+import { createProxy, VERSION } from "fetchvia";
+import { proxyUrl } from "fetchvia/client";
+import { runtime } from "fetchvia/${runtime}";
+
+const proxy = createProxy({ mountPath: "/proxy", allowTargets: ["${target}"] });
+const link = await proxyUrl("http://localhost/proxy", "http://${target}/hello?x");
+const response = await proxy.handle(new Request(link), runtime);
+console.log(VERSION, response.status, await response.text());
+process.exit();
+`;
+
+const CONSUMER = `
+import { createProxy, type Options, type Proxy, ProxyError, type Runtime, SETTINGS } from "fetchvia";
+import { createFetch, fetchUrl } from "fetchvia/client";
+import { runtime } from "fetchvia/bun";
+import deno from "fetchvia/deno";
+
+const options: Options = { mountPath: "/proxy", maxRedirects: 3 };
+const proxy: Proxy = createProxy(options);
+const lent: Runtime = { ...runtime, clientAddress: "127.0.0.1" };
+const port: number = SETTINGS.port.fallback;
+// @ts-expect-error: there is no such option
+createProxy({ mountPaths: "/proxy" });
+// @ts-expect-error: a number is no text
+const text: string = SETTINGS.port.fallback;
+export const all = [
+  proxy.handle(new Request("http://localhost/"), lent).then((response) => response.status),
+  fetchUrl("http://localhost:8080", { url: "https://a.test/" }),
+  createFetch("http://localhost:8080"),
+  deno.fetch,
+  ProxyError,
+  port,
+  text,
+];
+`;
+
+const NODE_CONSUMER = `
+import { createServer } from "node:http";
+import { createProxy } from "fetchvia";
+import { createHandler } from "fetchvia/node";
+
+createServer(createHandler(createProxy()));
+`;
+
+let project: Project;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  [project, upstream] = await Promise.all([Project.create(), listen()]);
+  upstream.answer = reply(200, {}, "hello");
+}, 60_000);
+afterAll(() => Promise.all([project.remove(), upstream.close()]));
+
+function listContent(): string[] {
+  const list = execFileSync("tar", ["-tzf", project.tarball], { encoding: "utf8" });
+  return list.trim().split("\n").map((path) => path.replace(/^package\//, ""));
+}
+
+/** Type-checks a file as a strict project does that has nothing but these types. */
+async function typeCheck(file: string, text: string, types: string[], resolution: string): Promise<string> {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: "es2022",
+    lib: ["es2022", "dom", "dom.iterable"],
+    module: resolution === "nodenext" ? "nodenext" : "preserve",
+    moduleResolution: resolution,
+    typeRoots: [join(ROOT, "node_modules/@types")],
+    types,
+  };
+  const config = `tsconfig.${resolution}.${file}.json`;
+  await project.write(file, text);
+  await project.write(config, JSON.stringify({ compilerOptions, files: [file] }));
+  return await project.run(join(ROOT, "node_modules/.bin/tsc"), "-p", config);
+}
+
+describe("the package", () => {
+  it("holds what is wanted and nothing else", () => {
+    expect(listContent().filter((path) => !WANTED.test(path))).toEqual([]);
+  });
+
+  it.each(ENTRIES)("holds code and types of $key", ({ types, default: code }) => {
+    expect(listContent()).toEqual(expect.arrayContaining([types, code].map((path) => path.slice(2))));
+  });
+
+  it("holds no path of the machine that made it", () => {
+    const own = [ROOT, `${tmpdir()}/`];
+    const files = listContent().map((path) => join(project.folder, "node_modules/fetchvia", path));
+    const found = files.filter((path) => own.some((place) => readFileSync(path, "utf8").includes(place)));
+    expect(found).toEqual([]);
+  });
+
+  it("installs its dependencies and nothing else", () => {
+    const installed = readdirSync(join(project.folder, "node_modules")).filter((name) =>
+      !name.startsWith(".")
+    );
+    expect(installed.sort()).toEqual([manifest.name, ...Object.keys(manifest.dependencies)].sort());
+  });
+});
+
+describe.each(RUNTIMES)("on $runtime, the package", ({ runtime }) => {
+  it("is embedded", async () => {
+    await project.write(`${runtime}.mjs`, EMBEDDING(runtime, upstream.host));
+    const [program, ...args] = RUN[runtime];
+    const said = await project.run(program, ...args, `${runtime}.mjs`);
+    expect(said).toBe(`${manifest.version} 200 hello`);
+  });
+
+  it("has a command that tells its version", async () => {
+    expect(await project.command(runtime, "--version")).toBe(manifest.version);
+  });
+
+  it("has a command that forwards", async () => {
+    const { origin, stop } = await project.start(runtime);
+    const response = await fetch(`${origin}/__proxy__/?url=${upstream.origin}/`);
+    const answer = [response.status, await response.text()];
+    await stop();
+    expect(answer).toEqual([200, "hello"]);
+  });
+});
+
+describe("its types", () => {
+  it.each([{ resolution: "nodenext" }, { resolution: "bundler" }])(
+    "check with $resolution where there are no other types",
+    async ({ resolution }) => {
+      expect(await typeCheck("consumer.ts", CONSUMER, [], resolution)).toBe("");
+    },
+  );
+
+  it("check with those of Node", async () => {
+    expect(await typeCheck("node.ts", NODE_CONSUMER, ["node"], "nodenext")).toBe("");
+  });
+
+  it("say what is wrong", async () => {
+    const wrong = `import { createProxy } from "fetchvia";\ncreateProxy({ port: {} as Date });`;
+    expect(await typeCheck("wrong.ts", wrong, [], "bundler")).toMatch(/wrong\.ts\(2,15\): error TS/);
+  });
+});
