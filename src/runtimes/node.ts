@@ -26,8 +26,8 @@ export function createHandler(proxy: Proxy): NodeHandler {
   return createNodeHandler(proxy, runtime);
 }
 
-const handler: { fetch(request: Request): Promise<Response> } = {
-  fetch: answerByEnvironment(runtime),
-};
+const answer = answerByEnvironment(runtime);
+// One parameter: frameworks hand over more, which means something else to each of them.
+const handler: { fetch(request: Request): Promise<Response> } = { fetch: (request) => answer(request) };
 
 export default handler;

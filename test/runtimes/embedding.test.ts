@@ -1,0 +1,153 @@
+/**
+ * The examples of docs/embedding.md, run as they stand: an application at `/` and the proxy at `/proxy`.
+ * @module
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chunked, reply } from "../support/answers.ts";
+import { call, type CallOptions } from "../support/client.ts";
+import { RUN } from "../support/package.ts";
+import { freePort, ROOT, type RuntimeName } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+/** An example: its heading, the runtime that it is for, its code. */
+interface Example {
+  title: string;
+  runtime: RuntimeName;
+  code: string;
+}
+
+function readExamples(): Example[] {
+  const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);
+  return sections.flatMap((section) => {
+    const [title = ""] = section.split("\n", 1);
+    const blocks = [...section.matchAll(/^```js (\w+)\n(.*?)^```/gms)];
+    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as RuntimeName, code }));
+  });
+}
+
+const EXAMPLES = readExamples();
+
+let folder: string;
+let upstream: Upstream;
+const children: ChildProcess[] = [];
+
+// In the project's own folder, so that packages are found, `fetchvia` by its own name among them.
+beforeAll(async () => {
+  folder = mkdtempSync(join(ROOT, ".examples-"));
+  upstream = await listen();
+});
+beforeEach(() => {
+  upstream.answer = reply(200, {}, "hello");
+  upstream.requests.length = 0;
+});
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+  await upstream.close();
+});
+
+/** Starts an example on a free port, for our target; gives a way to call it once it answers. */
+async function start({ runtime, code }: Example) {
+  const port = await freePort();
+  const file = join(folder, `${port}.mjs`);
+  writeFileSync(file, code.replace("3000", String(port)).replace("api.example.com", upstream.host));
+  const [program, ...args] = RUN[runtime];
+  const child = spawn(program, [...args, file], { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"] });
+  children.push(child);
+  let said = "";
+  child.stderr.on("data", (text) => (said += text));
+  const ask = (line: string, options: CallOptions = {}) => call(port, line, options);
+  const deadline = performance.now() + 15_000;
+  while (performance.now() < deadline) {
+    const answer = await ask("GET /").catch(() => sleep(50));
+    if (answer?.text === "the application") return { ask, port };
+  }
+  throw new Error(`Cannot start the example: it does not answer, expected the application\n${said}`);
+}
+
+it("has an example for each server", () => {
+  expect(EXAMPLES.map(({ title }) => title).slice(0, 6)).toEqual([
+    "Bun",
+    "Deno",
+    "Node",
+    "Hono",
+    "h3",
+    "Elysia",
+  ]);
+});
+
+describe.each(EXAMPLES)("$title", (example) => {
+  let ask: (line: string, options?: CallOptions) => ReturnType<typeof call>;
+  let port: number;
+  const toTarget = (): CallOptions => ({ fields: { proxy_host: upstream.origin } });
+  beforeAll(async () => {
+    ({ ask, port } = await start(example));
+  });
+
+  it.each([
+    { path: "/proxy", arrives: "/" },
+    { path: "/proxy/", arrives: "/" },
+    { path: "/proxy/a//b?x=%26&y", arrives: "/a//b?x=%26&y" },
+    { path: "/proxy/__proxy", arrives: "/__proxy" },
+  ])("forwards $path to $arrives", async ({ path, arrives }) => {
+    expect((await ask(`GET ${path}`, toTarget())).text).toBe("hello");
+    expect(upstream.targets).toEqual([arrives]);
+  });
+
+  it("forwards a body, and the answer as it comes", async () => {
+    upstream.answer = chunked(201, { "Content-Type": "text/x" }, ["one ", "two"], 20);
+    const fields = { proxy_host: upstream.origin, "Content-Type": "application/json" };
+    const answer = await ask("POST /proxy/items", { fields, body: '{"a": 1}' });
+    expect([answer.status, answer.header("content-type"), answer.text]).toEqual([201, "text/x", "one two"]);
+    expect(upstream.request.body.toString()).toBe('{"a": 1}');
+  });
+
+  it.each([
+    { name: "Location", value: "/next?x", arrives: "/proxy/next?x" },
+    { name: "Location", value: "next", arrives: "/proxy/dir/next" },
+    { name: "Refresh", value: "0; url=/next", arrives: "0; url=/proxy/next" },
+    { name: "Set-Cookie", value: "a=1; Path=/", arrives: "a=1; Path=/proxy" },
+  ])("keeps $name: $value behind its path", async ({ name, value, arrives }) => {
+    upstream.answer = reply(302, { [name]: value });
+    expect((await ask("GET /proxy/dir/page", toTarget())).header(name)).toBe(arrives);
+  });
+
+  it("keeps links of url behind its path", async () => {
+    upstream.answer = reply(302, { Location: "/next" });
+    const answer = await ask(`POST /proxy/__proxy__/?url=${upstream.origin}/`);
+    const next = encodeURIComponent(`${upstream.origin}/next`);
+    expect(answer.header("location")).toBe(`http://127.0.0.1:${port}/proxy/__proxy__/?url=${next}`);
+  });
+
+  it("keeps the host for its path alone", async () => {
+    const answer = await ask(`GET /proxy/__proxy__/?host=${upstream.origin}`);
+    expect(answer.json()).toEqual({ host: upstream.origin, status: true });
+    expect(answer.header("set-cookie")).toContain("; Path=/proxy;");
+  });
+
+  it("shows the console there", async () => {
+    const page = await ask("GET /proxy/__proxy__/", { fields: { Accept: "text/html" } });
+    const [, script = ""] = /<script[^>]* src="(\/proxy\/[^"]+)"/.exec(page.text) ?? [];
+    expect((await ask(`GET ${script}`)).header("content-type")).toMatch(/^text\/javascript/);
+  });
+
+  it("sends cookies on, unless it keeps them back", async () => {
+    const keeps = example.code.includes('delete("cookie")');
+    await ask("GET /proxy/", { fields: { proxy_host: upstream.origin, Cookie: "session=1" } });
+    expect(upstream.request.header("cookie")).toBe(keeps ? undefined : "session=1");
+  });
+
+  it("refuses other targets", async () => {
+    const answer = await ask("GET /proxy/", { fields: { proxy_host: "https://other.test" } });
+    expect(answer.status).toBe(403);
+  });
+
+  it("knows who calls, where the server tells", async () => {
+    const tells = example.code.includes("clientAddress") || example.runtime === "node";
+    expect((await ask("GET /proxy/")).json()).toMatchObject({ ip: tells ? "127.0.0.1" : "" });
+  });
+});

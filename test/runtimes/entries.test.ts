@@ -1,0 +1,63 @@
+/**
+ * The entries for each runtime: imported by a program that has an environment of its own, and served as they are.
+ * @module
+ */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { call } from "../support/client.ts";
+import { DENO, RUN } from "../support/package.ts";
+import { freePort, ROOT } from "../support/proxy.ts";
+
+const run = promisify(execFile);
+const { PATH, HOME } = process.env;
+const RUNTIMES = [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as const;
+/** How code is given to each of them. */
+const EVALUATE = {
+  bun: [RUN.bun[0], "-e"],
+  deno: [DENO, "eval"],
+  node: [RUN.node[0], "--input-type=module", "-e"],
+} as const;
+
+async function evaluate(runtime: keyof typeof EVALUATE, code: string, env: Record<string, string>) {
+  const [program, ...args] = EVALUATE[runtime];
+  const options = { cwd: ROOT, env: { PATH, HOME, ...env } };
+  const { stdout } = await run(program, [...args, code], options);
+  return stdout.trim();
+}
+
+describe.each(RUNTIMES)("the entry for $runtime, imported", ({ runtime }) => {
+  it("reads no environment that is meant for another program", async () => {
+    const code =
+      `const { runtime } = await import("fetchvia/${runtime}"); console.log(Object.keys(runtime).join());`;
+    expect(await evaluate(runtime, code, { PORT: "none", LOG: "debug" })).toBe("name,resolve,send");
+  });
+
+  it("has a fetch that does", async () => {
+    const code = `const { default: entry } = await import("fetchvia/${runtime}");
+      const request = new Request("http://localhost/in/__proxy__/?host=https://a.test");
+      const response = await entry.fetch(request, { remoteAddr: {}, requestIP: () => null });
+      console.log(response.headers.get("set-cookie"));`;
+    expect(await evaluate(runtime, code, { MOUNT_PATH: "/in", LOG: "off" })).toContain("; Path=/in;");
+  });
+});
+
+describe("an entry that is served as it is", () => {
+  it.each([
+    { about: "bun run", command: [RUN.bun[0], "run", "src/runtimes/bun.ts"], flags: [] },
+    { about: "deno serve", command: [DENO, "serve", "-A", "--port"], flags: ["src/runtimes/deno.ts"] },
+  ])("answers: $about", async ({ command: [program = "", ...args], flags }) => {
+    const port = await freePort();
+    const all = [...args, ...flags.flatMap((file) => [String(port), file])];
+    const env = { PATH, HOME, PORT: String(port), LOG: "off" };
+    const child = spawn(program, all, { cwd: ROOT, env, stdio: "ignore" });
+    const health = () => call(port, "GET /__proxy__/health").catch(() => sleep(50));
+    let answer = await health();
+    for (let tries = 0; !answer && tries < 200; tries += 1) answer = await health();
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(answer?.text).toBe('{"status":"ok"}');
+  });
+});
