@@ -8,6 +8,7 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Runtime } from "../index.ts";
 import { normalizeAddress } from "../ip.ts";
+import { remember } from "../remember.ts";
 
 /** What does not change from request to request. */
 export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress">>;
@@ -50,4 +51,9 @@ function isWildcard(address: string): boolean {
 
 function isLoopback(address: string): boolean {
   return address.startsWith("127.") || address === "::1";
+}
+
+/** What is lent to the requests of each client address: one object for all of them, however many there are. */
+export function lendByAddress(runtime: Runtime): (clientAddress: string) => Runtime {
+  return remember((clientAddress) => ({ ...runtime, clientAddress }));
 }

@@ -5,8 +5,7 @@
 
 import http from "node:http";
 import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
-import { remember } from "../remember.ts";
-import { lend } from "./lend.ts";
+import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { createLog } from "./log-writer.ts";
 import { createBunSender } from "./send-bun.ts";
@@ -39,7 +38,7 @@ export function serverOptions(config: Config, lent: Runtime, joints = new Joints
     send: createBunSender(),
     upgrade: createDialler({ keepsExtensions: false }),
   };
-  const lendTo = remember((clientAddress): Runtime => ({ ...runtime, clientAddress }));
+  const lendTo = lendByAddress(runtime);
   return {
     hostname: config.host,
     port: config.port,

@@ -4,8 +4,7 @@
  */
 
 import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
-import { remember } from "../remember.ts";
-import { lend } from "./lend.ts";
+import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { createLog } from "./log-writer.ts";
 import { createHttpSender } from "./send-http.ts";
@@ -60,7 +59,7 @@ export function createHandler(config: Config, lent: Runtime, joints = new Joints
     send: createHttpSender({ reuseForAll: false }),
     upgrade: createDialler({ keepsExtensions: false }),
   };
-  const lendTo = remember((clientAddress): Runtime => ({ ...runtime, clientAddress }));
+  const lendTo = lendByAddress(runtime);
   return async (request, info) => {
     const clientAddress = info.remoteAddr.hostname ?? "";
     return answerDeno(await proxy.reply(request, lendTo(clientAddress)), request, joints);

@@ -8,8 +8,7 @@ import * as https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import process from "node:process";
 import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
-import { remember } from "../remember.ts";
-import { lend } from "./lend.ts";
+import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { NodeRequest } from "./node-request.ts";
 import { writeResponse } from "./node-response.ts";
@@ -20,11 +19,15 @@ import { createDialler } from "./websocket-dial.ts";
 import { Joints } from "./websocket-joints.ts";
 import { serveUpgrades, takeSocket } from "./websocket-node.ts";
 
-/** Room for an `arg` of 60 KB in the address. */
-const MAX_HEAD_BYTES = 65_536;
-/** A head must be here after this many milliseconds (slow-loris). */
-const HEAD_TIMEOUT_MS = 15_000;
-const KEEP_ALIVE_MS = 75_000;
+/** Times in milliseconds. */
+const SERVER_OPTIONS: http.ServerOptions = {
+  // Room for an `arg` of 60 KB in the address.
+  maxHeaderSize: 65_536,
+  // A head must be here by then (slow-loris).
+  headersTimeout: 15_000,
+  requestTimeout: 0,
+  keepAliveTimeout: 75_000,
+};
 const DRAIN_POLL_MS = 50;
 
 /** Serves the proxy with Node. */
@@ -59,26 +62,20 @@ export function createServer(
     send: createHttpSender({ reuseForAll: true }),
     upgrade: createDialler({ keepsExtensions: true }),
   };
-  const lendTo = remember((clientAddress): Runtime => ({ ...runtime, clientAddress }));
+  const lendTo = lendByAddress(runtime);
   const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
     const clientAddress = incoming.socket.remoteAddress ?? "";
     return proxy.reply(new NodeRequest(incoming, outgoing), lendTo(clientAddress));
   };
   const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
     writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
-  const options = {
-    maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: HEAD_TIMEOUT_MS,
-    requestTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  };
   // What can't be written must not take the process along.
   const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
     void respond(incoming, outgoing).catch(() => outgoing.destroy());
   const files = readTlsFiles(config);
   const server = files
-    ? https.createServer({ ...options, ...files }, listener)
-    : http.createServer(options, listener);
+    ? https.createServer({ ...SERVER_OPTIONS, ...files }, listener)
+    : http.createServer(SERVER_OPTIONS, listener);
   server.maxHeadersCount = 0;
   serveUpgrades(server, joints, answer, writeResponse);
   // Without a listener Node drops a CONNECT without an answer.
