@@ -14,6 +14,7 @@ const CONSOLE = {
   test: {
     name: "console",
     include: ["test/console-e2e/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -1,0 +1,7 @@
+/**
+ * The console on Bun.
+ * @module
+ */
+import { testConsole } from "./suite.ts";
+
+testConsole("bun");

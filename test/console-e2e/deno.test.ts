@@ -1,0 +1,7 @@
+/**
+ * The console on Deno.
+ * @module
+ */
+import { testConsole } from "./suite.ts";
+
+testConsole("deno");

@@ -1,0 +1,7 @@
+/**
+ * The console on Node.
+ * @module
+ */
+import { testConsole } from "./suite.ts";
+
+testConsole("node");

@@ -1,0 +1,82 @@
+/**
+ * What the console's tests share: a browser, a proxy of one runtime, a target, and one window for each test.
+ * @module
+ */
+import type { Browser, Page } from "playwright-core";
+import { reply, routes } from "../support/answers.ts";
+import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { launchBrowser, openConsole, type Visit } from "./browser.ts";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const ORDER = '{"id":12345678901234567890,"item":"teapot"}';
+
+/** Browser, proxy and target of one runtime's tests. */
+export class Stage {
+  readonly runtime: RuntimeName;
+  browser!: Browser;
+  proxy!: Proxy;
+  target!: Upstream;
+  /** The window of the test that runs. */
+  visit!: Visit;
+
+  constructor(runtime: RuntimeName) {
+    this.runtime = runtime;
+  }
+
+  async start(): Promise<void> {
+    [this.browser, this.proxy, this.target] = await Promise.all([
+      launchBrowser(),
+      startProxy(this.runtime, { LOG: "off" }),
+      listen(),
+    ]);
+    this.target.answer = routes({
+      "/": reply(200, { "Content-Type": "text/html" }, "<!doctype html><title>Shop</title><h1>The shop</h1>"),
+      "/order": reply(201, JSON_TYPE, ORDER),
+      "/moved": reply(302, { Location: "/order", "Set-Cookie": "sid=1" }, "over there"),
+      "/page": reply(200, { "Content-Type": "text/html" }, "<h1>Page</h1><p style='color:red'>Red</p>"),
+    });
+  }
+
+  /** Opens the console in a window of its own. */
+  open(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
+    return this.visitAt(this.proxy.origin, options);
+  }
+
+  /** Opens the console of another proxy. */
+  async visitAt(origin: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
+    this.visit = await openConsole(this.browser, origin, options);
+    return this.visit.page;
+  }
+
+  /** What the target got: method, path and body. */
+  get seen(): [method: string, path: string, body: string][] {
+    return this.target.requests.map(({ method, target, body }) => [method, target, body.toString()]);
+  }
+
+  /** Makes the stage ready for the next test. */
+  async clear(): Promise<void> {
+    await this.visit.context.close();
+    this.target.requests.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.browser.close(), this.proxy.stop(), this.target.close()]);
+  }
+}
+
+/** The status in the head of the answer. */
+export function readStatus(page: Page): Promise<string | null> {
+  return page.locator(".summary .status").textContent();
+}
+
+/** Fills the builder with a POST of JSON. */
+export async function buildPost(page: Page, target: Upstream): Promise<void> {
+  await page.selectOption("#method", "POST");
+  await page.fill("#address", `${target.origin}/order?draft=1`);
+  await page.getByLabel("Header name").first().fill("x-secret");
+  await page.getByLabel("Header value").first().fill("it's me");
+  await page.getByRole("tab", { name: "Body" }).click();
+  await page.getByText("JSON", { exact: true }).click();
+  await page.getByLabel("Body", { exact: true }).fill('{"item":"teapot"}');
+}
