@@ -39,22 +39,23 @@ export class Charts {
     this.#beats = dropOld(this.#beats, now);
     const columns = countColumns(this.#beats, now);
     const { count, failed, bytes, median, slow } = countFigures(this.#beats);
+    const slowest = Math.max(0, ...columns.map((column) => column.slowest ?? 0));
     const rate = count / (SPAN_MS / 1_000);
     const peak = Math.max(...columns.map((column) => column.count)) / (STEP_MS / 1_000);
     const failures = failed > 0 ? `, ${failed} failed` : "";
     find("charts").replaceChildren(
       panel(
         "Throughput",
-        `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)} req/s`,
+        `${rate >= 10 || rate === 0 ? Math.round(rate) : rate.toFixed(1)} req/s`,
         `${count} in ${MINUTES} min${failures} · ${formatBytes(bytes)}`,
-        `peak ${peak}/s`,
+        peak > 0 ? `peak ${peak}/s` : "",
         drawCounts(columns),
       ),
       panel(
         "Latency",
         median === undefined ? "–" : formatSpan(median),
         slow === undefined ? "median, to the head of the answer" : `median · 95 % within ${formatSpan(slow)}`,
-        `max ${formatSpan(Math.max(0, ...columns.map(({ slowest = 0 }) => slowest)))}`,
+        slowest > 0 ? `max ${formatSpan(slowest)}` : "",
         drawTimes(columns),
       ),
     );

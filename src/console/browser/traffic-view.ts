@@ -174,7 +174,7 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
           {
             type: "button",
             class: "small",
-            "aria-label": `Open ${what} in the builder`,
+            "aria-label": `Open in builder: ${what}`,
             click: () => actions.open(entry),
           },
           "Open",
