@@ -67,6 +67,12 @@ export class ProxyError extends Error {
   }
 }
 
+/** True where the target is to blame, or the way to it; else it is a refusal, or the caller who left. */
+export function isTargetFailure(code: ErrorCode): boolean {
+  const [status] = FAILURES[code];
+  return status === 502 || status === 504;
+}
+
 /** The title of the error object (contract 6). */
 export type ErrorTitle = "Fetch API Error" | "Proxy Error";
 

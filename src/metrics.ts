@@ -4,6 +4,7 @@
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 
+import { isTargetFailure } from "./error.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** Upper bounds of the duration histogram, in seconds. */
@@ -13,7 +14,8 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 /** Counts requests; the number of series is bounded, whatever callers send. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
-  readonly #errors = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
+  readonly #refusals = new Map<string, number>();
   readonly #buckets: number[] = BOUNDS.map(() => 0);
   #seconds = 0;
   #count = 0;
@@ -31,7 +33,9 @@ export class Metrics {
     const method = METHODS.has(record.method) ? record.method : "other";
     const status = `${Math.floor(record.status / 100)}xx`;
     increase(this.#requests, `selector="${record.selector ?? "none"}",method="${method}",status="${status}"`);
-    if (record.error) increase(this.#errors, `type="${record.error}"`);
+    const { error } = record;
+    if (error && isTargetFailure(error)) increase(this.#failures, `type="${error}"`);
+    else if (error) increase(this.#refusals, `reason="${error}"`);
     const seconds = record.totalMs / 1_000;
     for (const [index, bound] of BOUNDS.entries()) if (seconds <= bound) this.#buckets[index]! += 1;
     this.#seconds += seconds;
@@ -52,10 +56,16 @@ export class Metrics {
         labelled(this.#requests),
       ),
       ...family(
-        "fetchvia_errors_total",
+        "fetchvia_upstream_errors_total",
         "counter",
-        "Answers of the proxy's own and cut bodies, by error.",
-        labelled(this.#errors),
+        "Targets that failed, before their answer or in it, by type.",
+        labelled(this.#failures),
+      ),
+      ...family(
+        "fetchvia_refusals_total",
+        "counter",
+        "Requests that the proxy refused or that callers gave up, by reason.",
+        labelled(this.#refusals),
       ),
       ...family("fetchvia_in_flight", "gauge", "Requests in flight.", [` ${this.#inFlight}`]),
       ...family("fetchvia_request_bytes_total", "counter", "Bytes of request bodies.", [` ${this.#bytesIn}`]),

@@ -16,6 +16,7 @@ import { describeOutgoing } from "./conformance/outgoing.ts";
 import { describeRedirects } from "./conformance/redirects.ts";
 import { describeSelectors } from "./conformance/selectors.ts";
 import { describeSettings } from "./conformance/settings.ts";
+import { describeCommand } from "./conformance/command.ts";
 import { describeStart } from "./conformance/start.ts";
 import { describeState } from "./conformance/state.ts";
 import { describeStop } from "./conformance/stop.ts";
@@ -44,6 +45,7 @@ export function conformance(runtime: RuntimeName): void {
     describeFaults(pool);
     describeDiagnostic(pool);
     describeErrors(pool);
+    describeCommand(pool);
     describeStart(pool);
     describeSettings(pool);
     describeStop(pool);

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { answerError, type ErrorCode, ProxyError } from "../src/error.ts";
+import { answerError, type ErrorCode, isTargetFailure, ProxyError } from "../src/error.ts";
 
 // RFC 9209 §2.3: every registered proxy error type.
 const TYPES = new Set(
@@ -90,4 +90,21 @@ it("is an Error with a name of its own", () => {
   const error = new ProxyError("loop", "text");
   expect(error).toBeInstanceOf(Error);
   expect(error).toMatchObject({ name: "ProxyError", code: "loop", message: "text", headers: {} });
+});
+
+describe("who is to blame", () => {
+  it.each(
+    [
+      { code: "dns_error", isTarget: true },
+      { code: "response_timeout", isTarget: true },
+      { code: "answer_too_large", isTarget: true },
+      { code: "address_prohibited", isTarget: false },
+      { code: "overloaded", isTarget: false },
+      { code: "not_implemented", isTarget: false },
+      { code: "loop", isTarget: false },
+      { code: "caller_gone", isTarget: false },
+    ] as const,
+  )("$code: the target $isTarget", ({ code, isTarget }) => {
+    expect(isTargetFailure(code)).toBe(isTarget);
+  });
 });

@@ -41,15 +41,18 @@ describe("metrics", () => {
     });
   });
 
-  it("count errors by their code", () => {
+  it("count errors by their code, those of targets by themselves", () => {
     const metrics = new Metrics();
     count(metrics, { error: "dns_error" });
     count(metrics, { error: "dns_error" });
+    count(metrics, { error: "response_timeout" });
     count(metrics, { error: "forbidden" });
-    expect(samples(metrics)).toMatchObject({
-      'fetchvia_errors_total{type="dns_error"}': 2,
-      'fetchvia_errors_total{type="forbidden"}': 1,
-    });
+    const counted = Object.entries(samples(metrics)).filter(([name]) => /errors|refusals/.test(name));
+    expect(counted).toEqual([
+      ['fetchvia_upstream_errors_total{type="dns_error"}', 2],
+      ['fetchvia_upstream_errors_total{type="response_timeout"}', 1],
+      ['fetchvia_refusals_total{reason="forbidden"}', 1],
+    ]);
   });
 
   it("count bytes, and what is in flight", () => {

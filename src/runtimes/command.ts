@@ -28,8 +28,8 @@ const DRAIN_MS = 10_000;
  */
 export async function runCommand(runtime: string, listen: Listen): Promise<void> {
   const args = process.argv.slice(2);
-  if (args.includes("--help")) return console.log(formatHelp());
-  if (args.includes("--version")) return console.log(VERSION);
+  if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
+  if (args.includes("--version") || args.includes("-v")) return console.log(VERSION);
   const [tool, ...words] = args;
   if (tool === "encode" || tool === "decode") return print(() => runTool(tool, words));
   await serve(runtime, listen, args);

@@ -15,7 +15,8 @@ export function formatHelp(): string {
 fetchvia [flags]              runs the proxy
 fetchvia encode <what>        writes a base address as a host label, or JSON as an arg
 fetchvia decode <what>        reads a host label or an arg
-fetchvia --help | --version
+fetchvia --help, -h           writes this
+fetchvia --version, -v        writes the version
 
 Every flag is an environment variable too: --proxy-domain is PROXY_DOMAIN.
 

@@ -29,6 +29,8 @@ async function change(proxy: Shared, act: () => Promise<unknown>): Promise<Recor
 const requests = (selector: string, method: string, status: string) =>
   `fetchvia_requests_total{selector="${selector}",method="${method}",status="${status}"}`;
 
+const refusals = (reason: string) => `fetchvia_refusals_total{reason="${reason}"}`;
+
 /** Declares the tests. */
 export function describeMetrics(pool: Pool): void {
   describe("metrics", () => {
@@ -64,13 +66,13 @@ export function describeMetrics(pool: Pool): void {
       { line: "HEAD /__proxy__/fetch?arg={arg}", name: requests("arg", "HEAD", "2xx") },
       { line: "GET /", name: requests("none", "GET", "2xx") },
       { line: "GET /__proxy__/health", name: requests("none", "GET", "2xx") },
-      { line: "GET /__proxy__/nope", name: requests("none", "GET", "4xx"), error: "not_found" },
+      { line: "GET /__proxy__/nope", name: requests("none", "GET", "4xx"), error: refusals("not_found") },
       { line: "PROPFIND /", name: requests("none", "other", "2xx") },
-      { line: "TRACE /", name: requests("none", "other", "4xx"), error: "method_not_allowed" },
+      { line: "TRACE /", name: requests("none", "other", "4xx"), error: refusals("method_not_allowed") },
       {
         line: "GET /__proxy__/?url=http://nothing.invalid/",
         name: requests("url", "GET", "5xx"),
-        error: "dns_error",
+        error: 'fetchvia_upstream_errors_total{type="dns_error"}',
       },
     ])("count $line", async ({ line, name, error }) => {
       const filled = line.replace("{origin}", upstream.origin).replace(
@@ -81,8 +83,8 @@ export function describeMetrics(pool: Pool): void {
       // The look at the counters before is a request too.
       expect(changed[COUNT]).toBe(2);
       expect(changed[name]).toBeGreaterThanOrEqual(1);
-      const errors = Object.entries(changed).filter(([key]) => key.startsWith("fetchvia_errors_total"));
-      expect(errors).toEqual(error ? [[`fetchvia_errors_total{type="${error}"}`, 1]] : []);
+      const errors = Object.entries(changed).filter(([key]) => /errors|refusals/.test(key));
+      expect(errors).toEqual(error ? [[error, 1]] : []);
     });
 
     it("count what is in flight, until it ends", async () => {

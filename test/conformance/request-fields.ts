@@ -62,6 +62,19 @@ const PASSED: { about: string; fields: Header[]; name: string; arrives: string }
   },
   { about: "the name constructor", fields: [["Constructor", "1"]], name: "constructor", arrives: "1" },
   {
+    about: "a trace of W3C",
+    fields: [["traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"]],
+    name: "traceparent",
+    arrives: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+  },
+  {
+    about: "the state of a trace",
+    fields: [["tracestate", "a=1,b@c=2"]],
+    name: "tracestate",
+    arrives: "a=1,b@c=2",
+  },
+  { about: "baggage", fields: [["baggage", "k=v;p=1, x=%20"]], name: "baggage", arrives: "k=v;p=1, x=%20" },
+  {
     about: "Authorization",
     fields: [["Authorization", "Bearer t"]],
     name: "authorization",
