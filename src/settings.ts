@@ -189,7 +189,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   log: {
     fallback: "auto",
     unit: "text/json/off",
-    effect: "Writes one line for each request to stdout; by default text on a terminal, else JSON.",
+    effect:
+      "Writes one line for each request to stdout; by default text on a terminal (coloured, unless `NO_COLOR`), else JSON.",
     expected: "text, json or off",
     parse: (text) => (["text", "json", "off"] as const).find((format) => format === text.toLowerCase()),
   },
