@@ -6,6 +6,7 @@
 import { Doorkeeper } from "./admission.ts";
 import type { Config } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
+import { Deadlines } from "./deadline.ts";
 import { Metrics } from "./metrics.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
 import { Resolver } from "./resolve.ts";
@@ -16,6 +17,8 @@ export class State {
   readonly loopId = `fetchvia-${crypto.randomUUID()}`;
   readonly doorkeeper: Doorkeeper;
   readonly resolver: Resolver;
+  /** The times in which targets must answer. */
+  readonly deadlines: Deadlines;
   /** `undefined` where the settings don't ask for it. */
   readonly metrics: Metrics | undefined;
   /** `undefined` where there is no console. */
@@ -27,6 +30,7 @@ export class State {
   constructor(config: Config, log?: RecordSink) {
     this.doorkeeper = new Doorkeeper(config, this.loopId);
     this.resolver = new Resolver(config.timeoutMs);
+    this.deadlines = new Deadlines(config.timeoutMs);
     const metrics = config.metrics ? new Metrics() : undefined;
     this.metrics = metrics;
     const traffic = config.console ? new Traffic() : undefined;
