@@ -15,6 +15,7 @@ export function formatHelp(): string {
 fetchvia [flags]              runs the proxy
 fetchvia encode <what>        writes a base address as a host label, or JSON as an arg
 fetchvia decode <what>        reads a host label or an arg
+fetchvia health [flags]       asks the proxy of these flags whether it serves: exit 0, else 1
 fetchvia --help, -h           writes this
 fetchvia --version, -v        writes the version
 

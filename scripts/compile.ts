@@ -1,0 +1,30 @@
+/**
+ * `npm run compile`: the whole proxy as one executable file, `bin/fetchvia`, for machines without Bun, Node or npm.
+ * @module
+ */
+import { mkdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const FILE = join(ROOT, "bin/fetchvia");
+/** Room for an `arg` of 60 KB in the address. */
+const MAX_HEAD_BYTES = 65_536;
+
+const started = performance.now();
+await mkdir(dirname(FILE), { recursive: true });
+const { success, logs } = await Bun.build({
+  entrypoints: [join(ROOT, "src/runtimes/main.ts")],
+  minify: true,
+  compile: {
+    outfile: FILE,
+    execArgv: [`--max-http-header-size=${MAX_HEAD_BYTES}`],
+    // What lies in the folder where it is started must not change what it does.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+});
+for (const log of logs) console.error(String(log));
+if (success) {
+  const size = ((await stat(FILE)).size / 2 ** 20).toFixed(1);
+  console.log(`bin/fetchvia ${size} MiB (${Math.round(performance.now() - started)} ms)`);
+} else process.exitCode = 1;
