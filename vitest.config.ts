@@ -1,6 +1,7 @@
 /**
- * Three projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), and
- * the console in a real Chromium. The last one runs where there is one, and always in CI, which installs it.
+ * Four projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
+ * console in a real Chromium, and shared limits in a real Redis. The last two run where there is one, and always in CI,
+ * which installs them.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -8,7 +9,10 @@ import process from "node:process";
 import { defineConfig } from "vitest/config";
 
 const BROWSER = "/usr/bin/chromium";
-const hasBrowser = existsSync(BROWSER) || process.env.CI !== undefined;
+const STORE = "/usr/bin/redis-server";
+const isCi = process.env.CI !== undefined;
+const hasBrowser = existsSync(BROWSER) || isCi;
+const hasStore = existsSync(STORE) || isCi;
 
 const CONSOLE = {
   test: {
@@ -20,7 +24,17 @@ const CONSOLE = {
   },
 };
 
+const STORES = {
+  test: {
+    name: "stores",
+    include: ["test/stores/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
+    testTimeout: 20_000,
+  },
+};
+
 if (!hasBrowser) console.error(`The console is not tested in a browser: there is no ${BROWSER}`);
+if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
 
 export default defineConfig({
   test: {
@@ -31,10 +45,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/runtimes/**", "test/console-e2e/**"],
+          exclude: ["test/runtimes/**", "test/console-e2e/**", "test/stores/**"],
         },
       },
       ...(hasBrowser ? [CONSOLE] : []),
+      ...(hasStore ? [STORES] : []),
       {
         test: {
           name: "runtimes",

@@ -12,6 +12,7 @@ import type { Exchange, Target } from "./exchange.ts";
 import { isUpgrade } from "./headers.ts";
 import type { RequestRecord } from "./record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
+import type { RateStore } from "./runtime.ts";
 import { checkToken, needsToken } from "./token.ts";
 
 /** Admits requests; holds the counters of one proxy. */
@@ -20,9 +21,12 @@ export class Doorkeeper {
   readonly #gate: Gate | undefined;
   readonly #loopId: string;
 
-  /** @param loopId this proxy's id in `CDN-Loop` */
-  constructor(config: Config, loopId: string) {
-    this.#rate = config.rateLimit && new RateLimiter(config.rateLimit);
+  /**
+   * @param loopId this proxy's id in `CDN-Loop`
+   * @param rateStore counts in memory where absent
+   */
+  constructor(config: Config, loopId: string, rateStore?: RateStore) {
+    this.#rate = config.rateLimit && new RateLimiter(config.rateLimit, rateStore);
     this.#gate = config.maxConcurrent > 0 ? new Gate(config.maxConcurrent) : undefined;
     this.#loopId = loopId;
   }

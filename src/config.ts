@@ -66,15 +66,18 @@ export function readConfig(
 }
 
 function build(read: (name: SettingName) => { text: string; source: string } | undefined): Config {
-  const entries = Object.entries(SETTINGS).map(([name, { fallback, expected, isVerbatim, parse }]) => {
-    const given = read(name as SettingName);
-    if (!given) return [name, fallback];
-    const value = parse(isVerbatim ? given.text : given.text.trim());
-    if (value === undefined) {
-      throw new ConfigError(`${given.source} is ${JSON.stringify(given.text)}, expected ${expected}`);
-    }
-    return [name, value];
-  });
+  const entries = Object.entries(SETTINGS).map(
+    ([name, { fallback, expected, isVerbatim, isSecret, parse }]) => {
+      const given = read(name as SettingName);
+      if (!given) return [name, fallback];
+      const value = parse(isVerbatim ? given.text : given.text.trim());
+      if (value === undefined) {
+        const shown = isSecret ? "a secret that can't be used" : JSON.stringify(given.text);
+        throw new ConfigError(`${given.source} is ${shown}, expected ${expected}`);
+      }
+      return [name, value];
+    },
+  );
   return Object.freeze(Object.fromEntries(entries)) as Config;
 }
 

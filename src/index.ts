@@ -33,8 +33,11 @@ export { type Reply, toResponse } from "./reply.ts";
 export type {
   Incoming,
   Outgoing,
+  RateCount,
+  RateStore,
   Runtime,
   Send,
+  Shared,
   SocketWatch,
   TargetSocket,
   Upgrade,
@@ -42,4 +45,5 @@ export type {
 } from "./runtime.ts";
 export type { Setting } from "./setting.ts";
 export { SETTINGS } from "./settings.ts";
+export type { Parts } from "./state.ts";
 export { VERSION } from "./version.ts";

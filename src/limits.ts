@@ -3,16 +3,21 @@
  * @module
  */
 
-import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
 import type { RateLimit } from "./setting-values.ts";
 import { ProxyError } from "./error.ts";
+import { createMemoryStore } from "./rate-store.ts";
+import type { RateCount, RateStore } from "./runtime.ts";
 
-/** Counts the requests of each caller in memory. */
+/** Holds each caller to its allowance. */
 export class RateLimiter {
-  readonly #limiter: RateLimiterMemory;
+  readonly #limit: RateLimit;
+  readonly #memory = createMemoryStore();
+  readonly #store: RateStore;
 
-  constructor({ requests, seconds }: RateLimit) {
-    this.#limiter = new RateLimiterMemory({ points: requests, duration: seconds });
+  /** @param store counts in memory where absent */
+  constructor(limit: RateLimit, store?: RateStore) {
+    this.#limit = limit;
+    this.#store = store ?? this.#memory;
   }
 
   /**
@@ -21,14 +26,17 @@ export class RateLimiter {
    * @throws {ProxyError} `rate_limited` with `Retry-After`, when nothing is left
    */
   async take(address: string): Promise<void> {
-    try {
-      await this.#limiter.consume(groupOf(address));
-    } catch (error) {
-      const { msBeforeNext = 1_000 } = error as { msBeforeNext?: number };
-      const seconds = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
-      const message = `Cannot take more requests of this caller now, expected the next in ${seconds} s`;
-      throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
-    }
+    const { requests, msLeft } = await this.#count(groupOf(address));
+    if (requests <= this.#limit.requests) return;
+    const seconds = String(Math.max(1, Math.ceil(msLeft / 1_000)));
+    const message = `Cannot take more requests of this caller now, expected the next in ${seconds} s`;
+    throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
+  }
+
+  /** A store that fails is no reason to refuse everybody, and none to let everybody in. */
+  async #count(caller: string): Promise<RateCount> {
+    const { seconds } = this.#limit;
+    return await this.#store.count(caller, seconds).catch(() => this.#memory.count(caller, seconds));
   }
 }
 

@@ -10,17 +10,16 @@ import { receive } from "./arrival.ts";
 import { type Config, type Options, readOptions } from "./config.ts";
 import { answerDiagnostic } from "./diagnostic.ts";
 import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
-import type { RecordSink } from "./record.ts";
 import { isUpgrade } from "./headers.ts";
 import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
 import { hasAddress, isReserved } from "./reserved.ts";
 import { routeReserved } from "./routes.ts";
 import { type Reply, toResponse } from "./reply.ts";
-import type { Incoming, Runtime } from "./runtime.ts";
+import type { Incoming, Runtime, Shared } from "./runtime.ts";
 import { sendRequest } from "./send.ts";
 import { sendWithFetch } from "./send-fetch.ts";
-import { State } from "./state.ts";
+import { type Parts, State } from "./state.ts";
 import { selectTarget } from "./target.ts";
 import { checkUpgrade, createUpgradeSender } from "./websocket.ts";
 
@@ -40,19 +39,20 @@ export interface Proxy {
  * Makes a proxy.
  *
  * @param options any of `SETTINGS`, by option name
+ * @param shared what it shares with other processes
  * @throws {ConfigError} when an option is unknown or bad
  */
-export function createProxy(options: Options = {}): Proxy {
-  return createConfiguredProxy(readOptions(options));
+export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
+  return createConfiguredProxy(readOptions(options), shared);
 }
 
 /**
  * Makes a proxy of settings that are read and checked, as the entries do.
  *
- * @param log takes what is known of each request when it is over
+ * @throws {ConfigError} when a setting asks for a part that is not there
  */
-export function createConfiguredProxy(config: Config, log?: RecordSink): Proxy {
-  const state = new State(config, log);
+export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy {
+  const state = new State(config, parts);
   const reply = (incoming: Incoming, runtime: Runtime) =>
     receive(incoming, runtime, config, state, (exchange) => route(exchange, state));
   const handle = async (incoming: Incoming, runtime: Runtime) => toResponse(await reply(incoming, runtime));

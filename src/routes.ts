@@ -11,6 +11,7 @@ import { sealAnswer } from "./console/seal.ts";
 import { answerTraffic } from "./console/traffic.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
+import { sumMetrics } from "./metrics.ts";
 import { answerFetch } from "./fetch-route.ts";
 import { answerHome } from "./home-route.ts";
 import { RESERVED } from "./reserved.ts";
@@ -22,7 +23,7 @@ const router = Router<IRequestStrict, [Exchange, State, Forward]>({ base: RESERV
 router
   .all("/", (_, exchange, state, forward) => answerHome(exchange, state, forward))
   .all("/fetch", (_, exchange, _state, forward) => answerFetch(exchange, forward))
-  .all("/metrics", (_, _exchange, { metrics }) => metrics && answerText(metrics.format()))
+  .all("/metrics", (_, _exchange, state) => state.metrics && answerMetrics(state))
   .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
   .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
   .all(
@@ -33,6 +34,10 @@ router
     "/send",
     async (_, exchange, { traffic }, forward) => traffic && sealAnswer(await answerFetch(exchange, forward)),
   );
+
+async function answerMetrics({ readMetrics }: State): Promise<Response> {
+  return answerText(sumMetrics(await readMetrics()));
+}
 
 /** Who may see live traffic: whoever may reach private targets, or had to show the token to get here. */
 function isTrusted(exchange: Exchange): boolean {

@@ -74,6 +74,34 @@ export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstre
  */
 export type Send = (outgoing: Outgoing) => Promise<Upstream>;
 
+/** How often a caller has asked in its time. */
+export interface RateCount {
+  /** The request that was counted now among them. */
+  requests: number;
+  /** Milliseconds until the time is over and counting begins anew. */
+  msLeft: number;
+}
+
+/** Counts requests for `RATE_LIMIT`. Processes that share one share the limit; where it rejects, each counts by itself. */
+export interface RateStore {
+  /** Counts one request; the first one of a caller begins a time of so many seconds. */
+  count(caller: string, seconds: number): Promise<RateCount>;
+}
+
+/** What several processes of one proxy share; without any of it a process stands alone. */
+export interface Shared {
+  /** What tells the proxy from others in `CDN-Loop` (RFC 8586). */
+  id?: string;
+  /** What a browser shows to watch live traffic. */
+  ticket?: string;
+  /** Counts in memory where absent. */
+  rateStore?: RateStore;
+  /** Takes how the metrics of this process are read, and gives how those of all are. */
+  shareMetrics?(read: () => string): () => Promise<readonly string[]>;
+  /** Takes how live traffic of other processes comes in, and gives how that of this one goes out: plain data. */
+  shareTraffic?(take: (entries: readonly never[]) => void): (entries: readonly object[]) => void;
+}
+
 /** What one runtime lends for one request; every field is optional. */
 export interface Runtime {
   /** Name and version, logged only. */

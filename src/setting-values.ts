@@ -53,6 +53,14 @@ export function parseCidrs(text: string): readonly Cidr[] | undefined {
   return cidrs.every((cidr) => cidr !== undefined) ? cidrs : undefined;
 }
 
+/** Reads the address of a Redis server; its path is the number of a database. */
+export function parseStore(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isStore = url && /^rediss?:$/.test(url.protocol) && url.hostname &&
+    /^(?:\/\d{0,4})?$/.test(url.pathname);
+  return isStore && !url.search && !url.hash ? text : undefined;
+}
+
 /** Reads `100/60s`; minutes (`m`) and hours (`h`) too, at most 24 days. */
 export function parseRateLimit(text: string): RateLimit | undefined {
   const [, requests = 0, time = 0, unit = "s"] = /^(\d{1,9})\/(\d{1,6})(s|m|h)?$/.exec(text) ?? [];

@@ -14,6 +14,7 @@ import type { RateLimit } from "./setting-values.ts";
 export interface Config {
   readonly host: string;
   readonly port: number;
+  readonly workers: number;
   readonly proxyDomain: string;
   readonly mountPath: string;
   readonly proxyLabels: ReadonlyMap<string, Address>;
@@ -27,6 +28,7 @@ export interface Config {
   readonly trustedProxies: readonly Cidr[];
   readonly maxConcurrent: number;
   readonly rateLimit: RateLimit | undefined;
+  readonly rateLimitStore: string;
   readonly timeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly maxRequestBytes: number;
@@ -55,6 +57,8 @@ export interface Setting<T> {
   expected: string;
   /** True where blanks around the text belong to it. */
   isVerbatim?: boolean;
+  /** True where no message may show the value. */
+  isSecret?: boolean;
   /** Reads the text of a value; `undefined` when it is bad. */
   parse(text: string): T | undefined;
 }

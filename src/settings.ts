@@ -15,6 +15,7 @@ import {
   parseInteger,
   parseLabels,
   parseRateLimit,
+  parseStore,
 } from "./setting-values.ts";
 
 /** Every setting by its option name; `proxyDomain` is `PROXY_DOMAIN` and `--proxy-domain`. */
@@ -33,6 +34,13 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "The port that the proxy listens on; 0 takes a free one.",
     expected: "a whole number from 0 to 65535",
     parse: (text) => parseInteger(text, 0, 65535),
+  },
+  workers: {
+    fallback: 1,
+    unit: "processes",
+    effect: "How many processes serve the port side by side; one for each core is best.",
+    expected: "a whole number from 1 to 1024",
+    parse: (text) => parseInteger(text, 1, 1024),
   },
   proxyDomain: {
     fallback: "localhost",
@@ -102,6 +110,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect:
       "Callers must show it: `proxy_token` as header or cookie, `Proxy-Authorization: Bearer`, `token=` on `/__proxy__/*`.",
     expected: "visible ASCII without comma and semicolon",
+    isSecret: true,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),
   },
   signingKey: {
@@ -110,6 +119,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "Links with `arg` or `url` may carry `exp` and `sig` in place of the token.",
     expected: "any text",
     isVerbatim: true,
+    isSecret: true,
     parse: (text) => text || undefined,
   },
   trustedProxies: {
@@ -133,6 +143,16 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "How many requests a caller may make in a time; more are a 429.",
     expected: "requests per seconds such as 100/60s",
     parse: parseRateLimit,
+  },
+  rateLimitStore: {
+    fallback: "",
+    unit: "address",
+    effect:
+      "A Redis or Valkey server that counts for `RATE_LIMIT`, so that all who share it share the limit. While it fails, each process counts by itself.",
+    risk: "It sees the addresses of your callers.",
+    expected: "an address such as redis://:password@127.0.0.1:6379/0, or rediss: for TLS",
+    isSecret: true,
+    parse: parseStore,
   },
   timeoutMs: {
     fallback: 30_000,

@@ -4,36 +4,50 @@
  */
 
 import { Doorkeeper } from "./admission.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
 import { Deadlines } from "./deadline.ts";
 import { Metrics } from "./metrics.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
 import { Resolver } from "./resolve.ts";
+import type { Shared } from "./runtime.ts";
+
+/** What a proxy is made with, beside its settings. */
+export interface Parts extends Shared {
+  /** Takes what is known of each request when it is over. */
+  log?: RecordSink | undefined;
+}
 
 /** Counters, remembered addresses, and the proxy's own id. */
 export class State {
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
-  readonly loopId = `fetchvia-${crypto.randomUUID()}`;
+  readonly loopId: string;
   readonly doorkeeper: Doorkeeper;
   readonly resolver: Resolver;
   /** The times in which targets must answer. */
   readonly deadlines: Deadlines;
   /** `undefined` where the settings don't ask for it. */
   readonly metrics: Metrics | undefined;
+  /** The metrics of every process of this proxy. */
+  readonly readMetrics: () => Promise<readonly string[]>;
   /** `undefined` where there is no console. */
   readonly traffic: Traffic | undefined;
   /** True where each request leaves a line that its id leads to. */
   readonly hasLog: boolean;
   readonly #sinks: RecordSink[];
 
-  constructor(config: Config, log?: RecordSink) {
-    this.doorkeeper = new Doorkeeper(config, this.loopId);
+  constructor(config: Config, parts: Parts = {}) {
+    checkParts(config, parts);
+    const { log, id = crypto.randomUUID(), ticket, rateStore, shareMetrics, shareTraffic } = parts;
+    this.loopId = `fetchvia-${id}`;
+    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs);
     this.deadlines = new Deadlines(config.timeoutMs);
     const metrics = config.metrics ? new Metrics() : undefined;
     this.metrics = metrics;
-    const traffic = config.console ? new Traffic() : undefined;
+    const format = () => metrics?.format() ?? "";
+    this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
+    const traffic = config.console ? new Traffic(ticket, shareTraffic) : undefined;
     this.traffic = traffic;
     this.#sinks = [];
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
@@ -47,5 +61,24 @@ export class State {
   begin(method: string): RequestRecord {
     this.metrics?.begin();
     return new RequestRecord(method, this.#sinks);
+  }
+}
+
+/**
+ * Refuses settings that nothing here would act on.
+ *
+ * @throws {ConfigError} where a part is missing
+ */
+function checkParts({ workers, rateLimit, rateLimitStore }: Config, { rateStore }: Parts): void {
+  if (workers > 1) {
+    throw new ConfigError(
+      `WORKERS is ${workers}, expected 1 here: only the command starts several processes`,
+    );
+  }
+  if (rateLimitStore && !rateLimit) {
+    throw new ConfigError("RATE_LIMIT_STORE is set, expected RATE_LIMIT with it");
+  }
+  if (rateLimitStore && !rateStore) {
+    throw new ConfigError("RATE_LIMIT_STORE is set, expected none here: hand in a rateStore");
   }
 }

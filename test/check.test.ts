@@ -22,6 +22,7 @@ const NPM_MANIFEST = {
   version: "1.0.0",
   exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
   dependencies: { "@a/b": "1.0.0" },
+  peerDependencies: { c: "1.0.0" },
 };
 const JSR_MANIFEST = { name: "@fetchvia/fetchvia", version: "1.0.0", exports: { ".": "./src/index.ts" } };
 
@@ -65,6 +66,7 @@ const BROKEN: { rule: string; flaw: string; at: string; text: string; beside?: F
   },
   { rule: "cycles", flaw: "a file and itself", at: "src/a.ts:1", text: `import "./a.ts";` },
   { rule: "packages", flaw: "a tool", at: "src/ip.ts:1", text: `import "vitest/node";`, beside: NPM },
+  { rule: "packages", flaw: "an optional one, always", at: "src/ip.ts:1", text: `import "c";`, beside: NPM },
   { rule: "portable", flaw: "node: module", at: "src/ip.ts:1", text: `import { isIP } from "node:net";` },
   { rule: "portable", flaw: "Bun", at: "src/ip.ts:2", text: `// →→→\nif (typeof Bun) f();` },
   { rule: "portable", flaw: "Deno as a type", at: "src/ip.ts:1", text: `let a: Deno.Conn;` },
@@ -230,6 +232,7 @@ const KEPT: { rule: string; sample: string; path: string; text: string; beside?:
     beside: { "src/b.ts": `import "./c.ts";`, "src/c.ts": "" },
   },
   { rule: "packages", sample: "a dependency", path: "src/ip.ts", text: `import "@a/b/c";`, beside: NPM },
+  { rule: "packages", sample: "an optional one", path: "src/ip.ts", text: `import("c");`, beside: NPM },
   {
     rule: "packages",
     sample: "what a runtime has",

@@ -64,6 +64,10 @@ const GOOD: { name: SettingName; text: string; value: unknown }[] = [
   { name: "rateLimit", text: "100/60s", value: { requests: 100, seconds: 60 } },
   { name: "rateLimit", text: "1/2m", value: { requests: 1, seconds: 120 } },
   { name: "via", text: "edge-1.my_proxy", value: "edge-1.my_proxy" },
+  { name: "workers", text: "1", value: 1 },
+  { name: "workers", text: "1024", value: 1024 },
+  { name: "rateLimitStore", text: "redis://127.0.0.1", value: "redis://127.0.0.1" },
+  { name: "rateLimitStore", text: "rediss://u:p@[::1]:6380/15", value: "rediss://u:p@[::1]:6380/15" },
 ];
 
 const BAD: { name: SettingName; text: string }[] = [
@@ -108,6 +112,16 @@ const BAD: { name: SettingName; text: string }[] = [
   { name: "forwardClient", text: "yes" },
   { name: "forwardClient", text: "2" },
   { name: "console", text: "on" },
+  { name: "workers", text: "0" },
+  { name: "workers", text: "-1" },
+  { name: "workers", text: "1.5" },
+  { name: "workers", text: "1025" },
+  { name: "workers", text: "auto" },
+  { name: "rateLimitStore", text: "127.0.0.1:6379" },
+  { name: "rateLimitStore", text: "http://:secret@127.0.0.1" },
+  { name: "rateLimitStore", text: "redis://" },
+  { name: "rateLimitStore", text: "redis://:secret@127.0.0.1/cache" },
+  { name: "rateLimitStore", text: "redis://127.0.0.1/0?password=secret" },
   { name: "console", text: "truee" },
   { name: "console", text: "null" },
   { name: "console", text: "constructor" },
@@ -217,7 +231,8 @@ describe.each(GOOD)("$name, given as $text", ({ name, text, value }) => {
 });
 
 describe.each(BAD)("$name, given as $text, is refused", ({ name, text }) => {
-  const about = `is ${JSON.stringify(text)}, expected ${SETTINGS[name].expected}`;
+  const shown = SETTINGS[name].isSecret ? "a secret that can't be used" : JSON.stringify(text);
+  const about = `is ${shown}, expected ${SETTINGS[name].expected}`;
   it.each([
     {
       from: "the environment",

@@ -21,6 +21,7 @@ import { describeStart } from "./conformance/start.ts";
 import { describeState } from "./conformance/state.ts";
 import { describeStop } from "./conformance/stop.ts";
 import { describeUrl } from "./conformance/url.ts";
+import { describeWorkers } from "./conformance/workers.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
 
@@ -49,5 +50,6 @@ export function conformance(runtime: RuntimeName): void {
     describeStart(pool);
     describeSettings(pool);
     describeStop(pool);
+    describeWorkers(pool);
   });
 }

@@ -24,6 +24,24 @@ describe("RateLimiter", () => {
     await expect(limiter.take("192.0.2.1")).resolves.toBeUndefined();
   });
 
+  it("counts in the store that it is given", async () => {
+    const counted: unknown[] = [];
+    const limiter = new RateLimiter({ requests: 2, seconds: 10 }, {
+      count: (caller, seconds) =>
+        Promise.resolve({ requests: counted.push([caller, seconds]) + 1, msLeft: 4_001 }),
+    });
+    await limiter.take("2001:db8:0:1::1");
+    await expect(limiter.take("192.0.2.1")).rejects.toThrow(limited("5"));
+    expect(counted).toEqual([["2001:db8:0:1", 10], ["192.0.2.1", 10]]);
+  });
+
+  it("counts by itself while the store fails", async () => {
+    const store = { count: () => Promise.reject(new Error("gone")) };
+    const limiter = new RateLimiter({ requests: 1, seconds: 10 }, store);
+    await limiter.take("192.0.2.1");
+    await expect(limiter.take("192.0.2.1")).rejects.toThrow(limited("10"));
+  });
+
   it("holds for the longest time that can be set", async () => {
     const limiter = new RateLimiter({ requests: 1, seconds: 2_147_483 });
     await limiter.take("192.0.2.1");

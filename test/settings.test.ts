@@ -12,6 +12,7 @@ const ROWS = Object.entries(SETTINGS).map(([name, setting]) => ({ name, setting 
 const DEFAULTS = {
   host: "127.0.0.1",
   port: 8080,
+  workers: 1,
   proxyDomain: "localhost",
   mountPath: "",
   proxyLabels: new Map(),
@@ -31,6 +32,7 @@ const DEFAULTS = {
   maxConcurrent: 0,
   maxRedirects: 20,
   rateLimit: undefined,
+  rateLimitStore: "",
   log: "auto",
   metrics: false,
   console: true,

@@ -24,7 +24,7 @@ describe("a state", () => {
 
   it("tells log and metrics when a request is over", () => {
     const logged: RequestRecord[] = [];
-    const state = new State(readOptions({ metrics: true }), (record) => void logged.push(record));
+    const state = new State(readOptions({ metrics: true }), { log: (record) => void logged.push(record) });
     const record = state.begin("GET");
     expect(state.metrics?.format()).toContain("fetchvia_in_flight 1\n");
     expect(logged).toEqual([]);
@@ -42,5 +42,30 @@ describe("a state", () => {
     await expect(admit(two)).rejects.toThrow(expect.objectContaining({ code: "overloaded" }));
     one.answered(200, 0);
     await expect(admit(two)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    { options: { workers: 2 }, message: "WORKERS is 2, expected 1 here" },
+    { options: { rateLimitStore: "redis://a.test" }, message: "expected RATE_LIMIT with it" },
+    { options: { rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, message: "hand in a rateStore" },
+  ])("refuses $options, which nothing would act on", ({ options, message }) => {
+    expect(() => new State(readOptions(options))).toThrow(message);
+  });
+
+  it("takes the id and the ticket that its processes share", () => {
+    const state = new State(readOptions({}), { id: "1", ticket: "2" });
+    expect([state.loopId, state.traffic?.ticket]).toEqual(["fetchvia-1", "2"]);
+  });
+
+  it("reads the metrics of all, and lends its own", async () => {
+    const reads: (() => string)[] = [];
+    const state = new State(readOptions({ metrics: true }), {
+      shareMetrics: (read) => {
+        reads.push(read);
+        return () => Promise.resolve([read(), "other"]);
+      },
+    });
+    expect(await state.readMetrics()).toEqual([state.metrics?.format(), "other"]);
+    expect(reads.map((read) => read())).toEqual([state.metrics?.format()]);
   });
 });

@@ -54,6 +54,8 @@ const RUNTIME_NAMES = new Set(["Bun", "Deno", "process", "Buffer"]);
 interface Import {
   offset: number;
   specifier: string;
+  /** True for `import()`, which may find nothing there. */
+  isLate: boolean;
   /** The path in the project; absent for packages and built-in modules. */
   file?: string;
 }
@@ -72,7 +74,7 @@ function* importsOf(source: Source): Iterable<Import> {
     }
     const specifier = node.source.value;
     const file = specifier.startsWith(".") ? posix.join(posix.dirname(source.path), specifier) : undefined;
-    yield { offset: node.start, specifier, file };
+    yield { offset: node.start, specifier, file, isLate: node.type === "ImportExpression" };
   }
 }
 
@@ -155,11 +157,12 @@ function* findGlobalWrites({ places }: Source): Iterable<Fault> {
 function findUnknownPackages(sources: readonly Source[]): Finding[] {
   const manifest = JSON.parse(sources.find(({ path }) => path === "package.json")?.text ?? "{}");
   const known = Object.keys(manifest.dependencies ?? {});
+  const optional = Object.keys(manifest.peerDependencies ?? {});
   const rule = fileRule("", "", isSource, function* (source) {
-    for (const { offset, specifier, file } of importsOf(source)) {
+    for (const { offset, specifier, file, isLate } of importsOf(source)) {
       if (file !== undefined || /^(node|bun):|^bun$/.test(specifier)) continue;
       const name = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
-      if (!known.includes(name)) {
+      if (!known.includes(name) && !(isLate && optional.includes(name))) {
         yield [offset, `imports ${specifier}, which is not in dependencies of package.json`];
       }
     }
@@ -176,7 +179,11 @@ export const LAYER_RULES: readonly Rule[] = [
     findWrongArrows,
   ),
   { name: "cycles", about: "no file imports itself by way of others", check: findCycles },
-  { name: "packages", about: "src imports dependencies only", check: findUnknownPackages },
+  {
+    name: "packages",
+    about: "src imports dependencies only, optional ones by import()",
+    check: findUnknownPackages,
+  },
   fileRule("portable", "the core names no node:, Bun, Deno, process, Buffer", isCore, findRuntimeNames),
   fileRule("globals", "nothing in src assigns to globalThis", isSource, findGlobalWrites),
 ];

@@ -8,7 +8,7 @@ import type { Address } from "../address.ts";
 import type { Signal } from "../cancellation.ts";
 import { ProxyError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import type { RequestRecord } from "../record.ts";
+import { RequestRecord } from "../record.ts";
 import { maskAddress } from "./mask.ts";
 
 /** How many requests are remembered. */
@@ -25,7 +25,7 @@ const MAX_METHOD_LENGTH = 32;
 
 /** One request that is over, as the console shows it. Never a query, a field, a body or a caller. */
 export interface TrafficEntry {
-  /** Counts the requests of this process. */
+  /** Counts what this process shows. */
   id: number;
   /** When it arrived, in Unix milliseconds. */
   time: number;
@@ -55,6 +55,11 @@ export interface Aim {
 /** A record, with what goes out where that is noted. */
 export type TrafficRecord = RequestRecord & { aim?: Aim | undefined };
 
+/** Joins the traffic of several processes: takes how entries of others come in, and gives how those of this one go out. */
+export type ShareTraffic = (
+  take: (entries: readonly TrafficEntry[]) => void,
+) => (entries: readonly TrafficEntry[]) => void;
+
 type Watcher = ReadableStreamDefaultController<Uint8Array>;
 
 const encoder = new TextEncoder();
@@ -62,15 +67,26 @@ const encoder = new TextEncoder();
 /** The ring and its watchers; without any, a request costs next to nothing: its record is read when somebody looks. */
 export class Traffic {
   /** What a browser shows to watch: only the page itself holds it (see `answerTraffic`). */
-  readonly ticket: string = crypto.randomUUID();
-  readonly #ring: TrafficRecord[] = [];
+  readonly ticket: string;
+  /** Records of this process, and entries of others. */
+  readonly #ring: (TrafficRecord | TrafficEntry)[] = [];
+  readonly #spread: ((entries: readonly TrafficEntry[]) => void) | undefined;
   readonly #watchers = new Set<Watcher>();
   #count = 0;
-  #gathered: TrafficEntry[] = [];
+  #gathered: [record: TrafficRecord, id: number][] = [];
   #skipped = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
+
+  /**
+   * @param ticket the same in all processes of a proxy
+   * @param share where there are several
+   */
+  constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic) {
+    this.ticket = ticket;
+    this.#spread = share?.((entries) => this.#take(entries));
+  }
 
   /** Notes what goes out. A query becomes a bare `?`, so that no record ever holds one. */
   aim(record: TrafficRecord, method: string, { origin, path }: Address): void {
@@ -81,10 +97,9 @@ export class Traffic {
   /** Takes the record of a request that is over; those that neither named a target nor failed are the proxy's own. */
   note(record: TrafficRecord): void {
     if (record.target === undefined && record.error === undefined) return;
-    this.#ring[this.#count % RING_SIZE] = record;
-    this.#count += 1;
-    if (this.#watchers.size === 0) return;
-    if (this.#gathered.push(summarize(record, this.#count - 1)) > RING_SIZE) {
+    const id = this.#remember(record);
+    if (this.#watchers.size === 0 && !this.#spread) return;
+    if (this.#gathered.push([record, id]) > RING_SIZE) {
       this.#gathered.shift();
       this.#skipped += 1;
     }
@@ -94,8 +109,11 @@ export class Traffic {
   /** The remembered requests, oldest first. */
   get entries(): TrafficEntry[] {
     const start = this.#ring.length < RING_SIZE ? 0 : this.#count % RING_SIZE;
-    const records = [...this.#ring.slice(start), ...this.#ring.slice(0, start)];
-    return records.map((record, index) => summarize(record, this.#count - records.length + index));
+    const kept = [...this.#ring.slice(start), ...this.#ring.slice(0, start)];
+    return kept.map((one, index) => {
+      const id = this.#count - kept.length + index;
+      return one instanceof RequestRecord ? summarize(one, id) : { ...one, id };
+    });
   }
 
   /** How many watch now. */
@@ -134,16 +152,31 @@ export class Traffic {
     for (const watcher of [...this.#watchers]) this.#leave(watcher);
   }
 
+  /** Gives the number that it has here. */
+  #remember(one: TrafficRecord | TrafficEntry): number {
+    this.#ring[this.#count % RING_SIZE] = one;
+    this.#count += 1;
+    return this.#count - 1;
+  }
+
+  /** Takes what other processes have answered. */
+  #take(taken: readonly TrafficEntry[]): void {
+    const entries = taken.map((entry) => ({ ...entry, id: this.#remember(entry) }));
+    this.#send(`data: ${JSON.stringify({ now: Date.now(), skipped: 0, entries })}\n\n`);
+  }
+
   #flush(): void {
     this.#timer = undefined;
-    const entries = this.#gathered;
+    const entries = this.#gathered.map(([record, id]) => summarize(record, id));
     const skipped = this.#skipped;
     this.#gathered = [];
     this.#skipped = 0;
+    this.#spread?.(entries);
     this.#send(`data: ${JSON.stringify({ now: Date.now(), skipped, entries })}\n\n`);
   }
 
   #send(message: string): void {
+    if (this.#watchers.size === 0) return;
     const bytes = encoder.encode(message);
     for (const watcher of [...this.#watchers]) {
       if ((watcher.desiredSize ?? 0) <= 0) this.#leave(watcher);

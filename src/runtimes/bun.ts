@@ -6,6 +6,7 @@
 
 import { readConfig, type Runtime } from "../index.ts";
 import { answerByEnvironment } from "./environment.ts";
+import { equip } from "./equip.ts";
 import { lend, lookUp } from "./lend.ts";
 import { createBunSender } from "./send-bun.ts";
 
@@ -36,5 +37,6 @@ export default handler;
 async function openServer(): Promise<BunHandler> {
   const { serverOptions } = await import("./serve-bun.ts");
   const config = readConfig(process.env);
-  return serverOptions(config, await lend(config.host, () => config.port)) as BunHandler;
+  const lent = await lend(config.host, () => config.port);
+  return serverOptions(config, lent, await equip(config)) as BunHandler;
 }

@@ -14,12 +14,14 @@ import {
   SETTINGS,
   VERSION,
 } from "../index.ts";
+import { isHealthy } from "./health.ts";
 import { formatHelp } from "./help.ts";
+import { stopWhenDrained } from "./drain.ts";
 import type { Listen, Listener } from "./listener.ts";
+import { writeError } from "./log-writer.ts";
 import { runTool } from "./tools.ts";
-
-/** What is in flight may take this many milliseconds to finish. */
-const DRAIN_MS = 10_000;
+import { work, WORKER_MARK } from "./worker-process.ts";
+import { startWorkers } from "./workers.ts";
 
 /**
  * Runs what the arguments ask for; without any, the proxy.
@@ -27,12 +29,25 @@ const DRAIN_MS = 10_000;
  * @param runtime name and version, for the start line
  */
 export async function runCommand(runtime: string, listen: Listen): Promise<void> {
-  const args = process.argv.slice(2);
+  const mark = process.env[WORKER_MARK];
+  const args: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
   if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
   if (args.includes("--version") || args.includes("-v")) return console.log(VERSION);
   const [tool, ...words] = args;
   if (tool === "encode" || tool === "decode") return print(() => runTool(tool, words));
+  if (tool === "health") return await tellHealth(words);
   await serve(runtime, listen, args);
+}
+
+async function tellHealth(args: string[]): Promise<void> {
+  try {
+    const state = await isHealthy(readConfig(process.env, readFlags(args)));
+    console.log(state ? "healthy" : "not healthy");
+    process.exit(state ? 0 : 1);
+  } catch (error) {
+    writeError(`fetchvia: ${explain(error, undefined)}`);
+    process.exit(1);
+  }
 }
 
 function print(write: () => string): void {
@@ -44,21 +59,21 @@ function print(write: () => string): void {
   }
 }
 
-/** Not by `console.error`: Bun's makes every line red. */
-function writeError(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
 async function serve(runtime: string, listen: Listen, args: string[]): Promise<void> {
   let config: Config | undefined;
   try {
     config = readConfig(process.env, readFlags(args));
-    const listener = await listen(config);
-    const facts = `(${runtime}, ${describePrivate(config, listener)})${describeOpening(config, listener)}`;
-    writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
+    if (process.env[WORKER_MARK]) return await work(config, listen);
+    const listening = config.workers > 1 ? startWorkers(config) : listen(config);
+    // Callers may be answered before all is ready, and they are not to be cut off by a signal at that time.
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.once(signal, () => void stop(listener.drain()));
+      process.once(signal, () => void stopWhenDrained(listening.then((listener) => listener.drain())));
     }
+    const listener = await listening;
+    const facts = `(${runtime}, ${describeWorkers(config)}${describePrivate(config, listener)})${
+      describeOpening(config, listener)
+    }`;
+    writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
   } catch (error) {
     writeError(`fetchvia cannot start: ${explain(error, config)}`);
     process.exit(1);
@@ -75,10 +90,8 @@ function describePrivate({ privateTargets }: Config, { isLocal }: Listener): str
   return `private targets ${(privateTargets === "auto" ? isLocal : privateTargets) ? "allowed" : "refused"}`;
 }
 
-async function stop(drained: Promise<void>): Promise<void> {
-  const limit = new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
-  await Promise.race([drained, limit]);
-  process.exit(0);
+function describeWorkers({ workers }: Config): string {
+  return workers > 1 ? `${workers} workers, ` : "";
 }
 
 function readFlags(args: string[]): Record<string, string | undefined> {

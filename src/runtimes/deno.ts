@@ -7,6 +7,7 @@
 import process from "node:process";
 import { readConfig, type Runtime } from "../index.ts";
 import { answerByEnvironment } from "./environment.ts";
+import { equip } from "./equip.ts";
 import { lookUp } from "./lend.ts";
 import { createHttpSender } from "./send-http.ts";
 
@@ -37,5 +38,6 @@ export default handler;
 async function openServer(): Promise<DenoHandler> {
   const { createHandler } = await import("./serve-deno.ts");
   // `deno serve` listens where its own flags say, so what is known of the listener is left out.
-  return { fetch: createHandler(readConfig(process.env), { resolve: lookUp }) };
+  const config = readConfig(process.env);
+  return { fetch: createHandler(config, { resolve: lookUp }, await equip(config)) };
 }

@@ -5,7 +5,7 @@
 
 import process from "node:process";
 import { createConfiguredProxy, type Proxy, readConfig, type Runtime } from "../index.ts";
-import { createLog } from "./log-writer.ts";
+import { equip } from "./equip.ts";
 
 /** Answers a request; the caller's address is `undefined` where the server does not tell it. */
 export type Answerer = (request: Request, clientAddress?: string) => Promise<Response>;
@@ -15,12 +15,14 @@ export type Answerer = (request: Request, clientAddress?: string) => Promise<Res
  * have a `PORT` or `LOG` that means another program.
  */
 export function answerByEnvironment(runtime: Runtime): Answerer {
-  let proxy: Proxy | undefined;
+  let proxy: Promise<Proxy> | undefined;
   return async (request, clientAddress = "") => {
-    if (!proxy) {
-      const config = readConfig(process.env);
-      proxy = createConfiguredProxy(config, createLog(config));
-    }
-    return await proxy.handle(request, { ...runtime, clientAddress });
+    proxy ??= createByEnvironment();
+    return (await proxy).handle(request, { ...runtime, clientAddress });
   };
+}
+
+async function createByEnvironment(): Promise<Proxy> {
+  const config = readConfig(process.env);
+  return createConfiguredProxy(config, await equip(config));
 }

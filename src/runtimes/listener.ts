@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Config } from "../config.ts";
+import type { Config, Shared } from "../index.ts";
 
 /** A listening server. */
 export interface Listener {
@@ -15,5 +15,9 @@ export interface Listener {
   drain(): Promise<void>;
 }
 
-/** Starts to listen; rejects when the address can't be had (`EADDRINUSE` and the like). */
-export type Listen = (config: Config) => Promise<Listener>;
+/**
+ * Starts to listen; rejects when the address can't be had (`EADDRINUSE` and the like).
+ *
+ * @param shared given to one of several processes: they share the port, too
+ */
+export type Listen = (config: Config, shared?: Shared) => Promise<Listener>;

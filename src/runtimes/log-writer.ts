@@ -1,5 +1,6 @@
 /**
- * Writes log lines to stdout, many at once: a write per request would cost more than the whole core.
+ * Writes log lines to stdout, many at once: a write per request would cost more than the whole core. What the proxy
+ * has to say of itself goes to stderr.
  * @module
  */
 
@@ -32,4 +33,9 @@ export function hasColours(environment: Record<string, string | undefined>, isTe
   const { FORCE_COLOR, NO_COLOR, TERM } = environment;
   if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
   return isTerminal && !NO_COLOR && TERM !== "dumb";
+}
+
+/** Writes a line to stderr. Not by `console.error`: Bun's makes every line red. */
+export function writeError(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -4,10 +4,10 @@
  */
 
 import http from "node:http";
-import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
+import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
-import { createLog } from "./log-writer.ts";
 import { createBunSender } from "./send-bun.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket-bun.ts";
@@ -19,17 +19,18 @@ import type { Relay } from "./websocket-relay.ts";
 Object.assign(http, { maxHeaderSize: 65_536 });
 
 /** Serves the proxy with Bun. */
-export async function listen(config: Config): Promise<Listener> {
+export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const lent = await lend(config.host, () => server.port ?? config.port);
   const joints = new Joints();
-  const server = Bun.serve(serverOptions(config, lent, joints));
+  const options = serverOptions(config, lent, await equip(config, shared), joints);
+  const server = Bun.serve({ ...options, reusePort: shared !== undefined });
   const drain = async () => void await Promise.all([server.stop(), joints.close()]);
   return { port: server.port ?? config.port, isLocal: lent.listensOnLoopback, drain };
 }
 
 /** Options of `Bun.serve`: limits of time and size are the proxy's own. */
-export function serverOptions(config: Config, lent: Runtime, joints = new Joints()) {
-  const proxy = createConfiguredProxy(config, createLog(config));
+export function serverOptions(config: Config, lent: Runtime, parts: Parts, joints = new Joints()) {
+  const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
   const files = readTlsFiles(config);
   const runtime = {

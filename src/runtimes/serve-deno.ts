@@ -3,10 +3,10 @@
  * @module
  */
 
-import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
+import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
-import { createLog } from "./log-writer.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { answerDeno } from "./websocket-deno.ts";
@@ -22,6 +22,8 @@ type Handler = (request: Request, info: { remoteAddr: { hostname?: string } }) =
 interface ServeOptions {
   hostname: string;
   port: number;
+  /** Several processes share the port (Linux). */
+  reusePort: boolean;
   onListen(): void;
   onError(): Response;
   cert?: string;
@@ -29,17 +31,18 @@ interface ServeOptions {
 }
 
 /** Serves the proxy with Deno. */
-export async function listen(config: Config): Promise<Listener> {
+export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const lent = await lend(config.host, () => server.addr.port);
   const options = {
     hostname: config.host,
     port: config.port,
+    reusePort: shared !== undefined,
     onListen() {},
     onError: answerQuietly,
     ...readTlsFiles(config),
   };
   const joints = new Joints();
-  const server = Deno.serve(options, createHandler(config, lent, joints));
+  const server = Deno.serve(options, createHandler(config, lent, await equip(config, shared), joints));
   const drain = async () => void await Promise.all([server.shutdown(), joints.close()]);
   return { port: server.addr.port, isLocal: lent.listensOnLoopback, drain };
 }
@@ -50,8 +53,8 @@ function answerQuietly(): Response {
 }
 
 /** The handler of `Deno.serve`. */
-export function createHandler(config: Config, lent: Runtime, joints = new Joints()): Handler {
-  const proxy = createConfiguredProxy(config, createLog(config));
+export function createHandler(config: Config, lent: Runtime, parts: Parts, joints = new Joints()): Handler {
+  const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
   const runtime = {
     ...lent,

@@ -7,12 +7,12 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import process from "node:process";
-import { type Config, createConfiguredProxy, type Runtime } from "../index.ts";
+import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { NodeRequest } from "./node-request.ts";
 import { writeResponse } from "./node-response.ts";
-import { createLog } from "./log-writer.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { createDialler } from "./websocket-dial.ts";
@@ -31,10 +31,10 @@ const SERVER_OPTIONS: http.ServerOptions = {
 const DRAIN_POLL_MS = 50;
 
 /** Serves the proxy with Node. */
-export async function listen(config: Config): Promise<Listener> {
+export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const lent = await lend(config.host, () => (server.address() as AddressInfo).port);
   const joints = new Joints();
-  const server = createServer(config, lent, joints);
+  const server = createServer(config, lent, await equip(config, shared), joints);
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, () => {
@@ -52,9 +52,10 @@ export async function listen(config: Config): Promise<Listener> {
 export function createServer(
   config: Config,
   lent: Runtime,
+  parts: Parts,
   joints: Joints = new Joints(),
 ): http.Server | https.Server {
-  const proxy = createConfiguredProxy(config, createLog(config));
+  const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
   const runtime = {
     ...lent,

@@ -29,6 +29,8 @@ const BAD = [
   { name: "MAX_RESPONSE_BYTES", value: "1.5" },
   { name: "MAX_CONCURRENT", value: "lots" },
   { name: "MAX_REDIRECTS", value: "-1" },
+  { name: "WORKERS", value: "0" },
+  { name: "WORKERS", value: "many" },
   { name: "RATE_LIMIT", value: "100" },
   { name: "RATE_LIMIT", value: "0/60s" },
   { name: "LOG", value: "loud" },

@@ -7,6 +7,7 @@ import {
   answerTraffic,
   MAX_WATCHERS,
   RING_SIZE,
+  type ShareTraffic,
   Traffic,
   type TrafficRecord,
 } from "../../src/console/traffic.ts";
@@ -122,6 +123,30 @@ describe("a watcher", () => {
     vi.advanceTimersByTime(100);
     const { entries, skipped } = await reader.data();
     expect([entries.map(({ id }: { id: number }) => id), skipped]).toEqual([[1, 2], 0]);
+  });
+
+  it("sees what other processes answer, too", async () => {
+    const takers: Parameters<ShareTraffic>[0][] = [];
+    const share: ShareTraffic = (take) => {
+      takers.push(take);
+      const others = () => takers.filter((other) => other !== take);
+      return (entries) => others().forEach((other) => other(structuredClone(entries)));
+    };
+    const [one, other] = [new Traffic("ticket", share), new Traffic("ticket", share)];
+    one.note(recordOf({ target: "before.test" }));
+    vi.advanceTimersByTime(100);
+    const reader = readerOf(other.watch(signal()));
+    expect(await reader.next()).toContain('"target":"before.test"');
+    other.note(recordOf({ target: "here.test" }));
+    vi.advanceTimersByTime(100);
+    one.note(recordOf({ target: "there.test" }));
+    vi.advanceTimersByTime(100);
+    const [here, there] = [await reader.data(), await reader.data()];
+    expect([...here.entries, ...there.entries]).toMatchObject([
+      { id: 1, target: "here.test" },
+      { id: 2, target: "there.test" },
+    ]);
+    expect(one.entries.map(({ target }) => target)).toEqual(["before.test", "here.test", "there.test"]);
   });
 
   it("gets no more than a ring at once", async () => {

@@ -132,6 +132,13 @@ describe.each(RUNTIMES)("on $runtime, the package", ({ runtime }) => {
     expect(await project.command(runtime, "--version")).toBe(manifest.version);
   });
 
+  it("says what a shared limit takes beside it", async () => {
+    const store = ["--rate-limit", "1/1s", "--rate-limit-store", "redis://127.0.0.1:1"];
+    expect(await project.command(runtime, "--port", "0", ...store)).toBe(
+      "fetchvia cannot start: RATE_LIMIT_STORE is set, expected its client to be installed: npm install ioredis",
+    );
+  });
+
   it("has a command that forwards", async () => {
     const { origin, stop } = await project.start(runtime);
     const response = await fetch(`${origin}/__proxy__/?url=${upstream.origin}/`);

@@ -28,7 +28,14 @@ const COMMANDS: Record<RuntimeName, () => [command: string, ...args: string[]]> 
   bun: () => ["node_modules/.bin/bun", "src/runtimes/main.ts"],
   deno: () => {
     const install = createRequire(import.meta.url)("deno/install_api.cjs") as DenoInstall;
-    return [install.runInstall(), "run", "-A", "--unstable-no-legacy-abort", "src/runtimes/main.ts"];
+    return [
+      install.runInstall(),
+      "run",
+      "-A",
+      "--unstable-no-legacy-abort",
+      "--unstable-net",
+      "src/runtimes/main.ts",
+    ];
   },
   node: () => [process.execPath, "dist/runtimes/main.js"],
 };

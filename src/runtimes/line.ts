@@ -1,0 +1,75 @@
+/**
+ * Questions and answers between two processes, over the channel that `node:child_process` opens.
+ * @module
+ */
+
+/** One end of the channel. */
+export interface Channel {
+  send(message: Message): unknown;
+  on(event: "message", listener: (message: Message) => void): unknown;
+}
+
+/** What goes over the channel: a question, or the answer to the one of that number. */
+export interface Message {
+  number: number;
+  question?: string;
+  value?: unknown;
+  /** True where there was no answer. */
+  isFailed?: boolean;
+}
+
+/** Answers to questions, by name. */
+export type Answers = Readonly<Record<string, (value: never) => unknown>>;
+
+/** One end of a line between two processes; each may ask the other. */
+export class Line {
+  readonly #channel: Channel;
+  readonly #answers: Answers;
+  readonly #open = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
+  #last = 0;
+
+  constructor(channel: Channel, answers: Answers) {
+    this.#channel = channel;
+    this.#answers = answers;
+    channel.on("message", (message) => void this.#receive(message));
+  }
+
+  /** Asks the other end; rejects where it has no answer, or is gone. */
+  ask<Answer>(question: string, value?: unknown): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const number = this.#last += 1;
+      this.#open.set(number, { resolve, reject });
+      this.#send({ number, question, value });
+    });
+  }
+
+  /** Gives up all questions that are open: nobody will answer them. */
+  close(): void {
+    for (const { reject } of this.#open.values()) reject(new Error("Cannot ask: the other process is gone"));
+    this.#open.clear();
+  }
+
+  async #receive({ number, question, value, isFailed }: Message): Promise<void> {
+    if (question !== undefined) {
+      try {
+        this.#send({ number, value: await this.#answers[question]?.(value as never) });
+      } catch {
+        this.#send({ number, isFailed: true });
+      }
+      return;
+    }
+    const open = this.#open.get(number);
+    this.#open.delete(number);
+    if (isFailed) open?.reject(new Error("Cannot ask: the other process has no answer"));
+    else open?.resolve(value as never);
+  }
+
+  /** A process that ends takes its end of the channel along at any moment. */
+  #send(message: Message): void {
+    try {
+      this.#channel.send(message);
+    } catch {
+      this.close();
+    }
+  }
+}

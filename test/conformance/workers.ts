@@ -1,0 +1,231 @@
+/**
+ * Several processes that serve one port: started, watched over and stopped as one proxy.
+ * @module
+ */
+import { describe, expect, it, vi } from "vitest";
+import { delayed, reply } from "../support/answers.ts";
+import { call, open, request } from "../support/client.ts";
+import type { Pool } from "../support/pool.ts";
+import { Child, type Proxy, runToExit, startProxy } from "../support/proxy.ts";
+import { listen } from "../support/upstream.ts";
+import { connectMany, untilGone, workersOf } from "../support/workers.ts";
+
+/** So many connections that each of two workers gets some, but for odds of one in a hundred thousand million. */
+const MANY = 36;
+
+/** Calls so many times, on a connection each. */
+function callMany(proxy: Proxy, many: number, line = "GET /"): Promise<number[]> {
+  return Promise.all(Array.from({ length: many }, async () => (await proxy.call(line)).status));
+}
+
+/** Starts two workers; the first answers before the last is there, so this waits for the start line. */
+async function startTwo(pool: Pool): Promise<Proxy> {
+  const proxy = await startProxy(pool.runtime, { WORKERS: "2" });
+  await vi.waitFor(() => expect(proxy.stderr()).toContain("listening"), 10_000);
+  return proxy;
+}
+
+/** Waits until another process is there in place of one; the dead are listed until the first process has seen it. */
+async function untilReplaced(proxy: Proxy, pid: number): Promise<void> {
+  await vi.waitFor(() => {
+    expect(workersOf(proxy)).not.toContain(pid);
+    expect(workersOf(proxy)).toHaveLength(2);
+  }, { timeout: 10_000, interval: 5 });
+}
+
+/** Declares the tests. */
+export function describeWorkers(pool: Pool): void {
+  describe("several workers", () => {
+    it("have one start line, and end together", async () => {
+      const proxy = await startTwo(pool);
+      const workers = workersOf(proxy);
+      expect(workers).toHaveLength(2);
+      const { code } = await proxy.stop();
+      expect(code).toBe(0);
+      await untilGone(workers);
+      const runtime = `(${pool.runtime} VERSION, 2 workers, private targets allowed)`;
+      expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
+        .toEqual([`fetchvia listening on http://127.0.0.1:${proxy.port} ${runtime}`]);
+    });
+
+    it("all answer; another takes the place of one that dies", async () => {
+      const proxy = await startTwo(pool);
+      const connections = await connectMany(proxy, MANY);
+      const [first] = workersOf(proxy);
+      process.kill(first!, "SIGKILL");
+      const cut = () => connections.filter(({ closed }) => closed).length;
+      await vi.waitFor(() => expect(cut()).toBeGreaterThan(0), 5_000);
+      await untilReplaced(proxy, first!);
+      expect(cut()).toBeLessThan(MANY);
+      expect(await callMany(proxy, MANY)).toEqual(Array<number>(MANY).fill(200));
+      expect(proxy.stderr()).toContain(
+        `fetchvia: worker ${first} ended with SIGKILL, another takes its place\n`,
+      );
+      expect((await proxy.stop()).code).toBe(0);
+    });
+
+    it("end soon even while one is about to take a place", async () => {
+      const proxy = await startTwo(pool);
+      const [first] = workersOf(proxy);
+      process.kill(first!, "SIGKILL");
+      await untilReplaced(proxy, first!);
+      const { code, took } = await proxy.stop();
+      expect([code, took < 5_000]).toEqual([0, true]);
+    });
+
+    it("share the port that 0 stands for", async () => {
+      const child = new Child(pool.runtime, { PORT: "0", WORKERS: "3" });
+      await vi.waitFor(() => expect(child.stderr()).toContain("listening"), 10_000);
+      const [, port] = /http:\/\/127\.0\.0\.1:(\d+) .*3 workers/.exec(child.stderr()) ?? [];
+      const answers = await Promise.all(
+        Array.from({ length: MANY }, () => call(Number(port), "GET /__proxy__/health")),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array<number>(MANY).fill(200));
+      expect((await child.stop()).code).toBe(0);
+    });
+
+    it.each([
+      { first: { WORKERS: "2" }, second: { WORKERS: "2" } },
+      { first: { WORKERS: "2" }, second: { WORKERS: "1" } },
+      { first: { WORKERS: "1" }, second: { WORKERS: "2" } },
+    ])("never share with another proxy: $first, then $second", async ({ first, second }) => {
+      const proxy = await startProxy(pool.runtime, first);
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: String(proxy.port), ...second });
+      expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
+      await proxy.stop();
+      expect(stderr).toBe(`fetchvia cannot start: PORT ${proxy.port} is in use, expected a free port\n`);
+      expect(code).toBe(1);
+    });
+
+    it.each([
+      { settings: { TLS_CERT: "/nowhere.pem", TLS_KEY: "/nowhere.pem" }, told: 'TLS_CERT is "/nowhere.pem"' },
+      { settings: { HOST: "192.0.2.1" }, told: "HOST 192.0.2.1 can't be listened on" },
+      { settings: { MAX_CONCURRENT: "1" }, told: "WORKERS is 2, expected at most MAX_CONCURRENT, 1" },
+    ])("that can't start say why once: $told", async ({ settings, told }) => {
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", WORKERS: "2", ...settings });
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(stderr).toContain(`fetchvia cannot start: ${told}`);
+      expect(code).toBe(1);
+    });
+  });
+
+  describeEnd(pool);
+  describeTogether(pool);
+}
+
+/** How a signal arrives: from a service manager, a terminal, or from one who knows the first process only. */
+const SIGNALLED = [
+  { whom: "the first process", signal: "SIGTERM", pidsOf: (proxy: Proxy) => [proxy.process.pid!] },
+  {
+    whom: "every process",
+    signal: "SIGTERM",
+    pidsOf: (proxy: Proxy) => [...workersOf(proxy), proxy.process.pid!],
+  },
+  {
+    whom: "every process",
+    signal: "SIGINT",
+    pidsOf: (proxy: Proxy) => [proxy.process.pid!, ...workersOf(proxy)],
+  },
+] as const;
+
+function describeEnd(pool: Pool): void {
+  describe("the end of several workers", () => {
+    it.each(SIGNALLED)("finishes what is in flight when $whom gets $signal", async ({ signal, pidsOf }) => {
+      const [proxy, upstream] = await Promise.all([startTwo(pool), listen()]);
+      upstream.answer = delayed(1_500, reply(200, {}, "late"));
+      const fields = { Host: "127.0.0.1", proxy_host: upstream.origin };
+      const connections = await Promise.all(Array.from({ length: MANY }, () => open(proxy.port)));
+      for (const connection of connections) connection.write(request("GET", "/p", fields));
+      await vi.waitFor(() => expect(upstream.requests).toHaveLength(MANY), 5_000);
+      for (const pid of pidsOf(proxy)) process.kill(pid, signal);
+      const exit = proxy.exit();
+      // One that comes just then may be taken and never be answered; the next one is refused.
+      const next = () => proxy.call("GET /__proxy__/health", { timeout: 200 });
+      const refused = () => expect(next()).rejects.toThrow("ECONNREFUSED");
+      await vi.waitFor(refused, { timeout: 1_200, interval: 50 });
+      const answers = await Promise.all(connections.map((connection) => connection.answer()));
+      expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(["late"]));
+      const { code, took } = await exit;
+      expect([code, took < 5_000]).toEqual([0, true]);
+      expect(proxy.stderr().trim().split("\n")).toHaveLength(1);
+      await upstream.close();
+    });
+
+    it("comes with that of the first process, however that ends", async () => {
+      const proxy = await startTwo(pool);
+      const workers = workersOf(proxy);
+      await proxy.stop("SIGKILL");
+      await untilGone(workers);
+    });
+  });
+}
+
+function describeTogether(pool: Pool): void {
+  describe("together, several workers", () => {
+    const limited = pool.with({ WORKERS: "2", RATE_LIMIT: "10/60s" });
+    const counted = pool.with({ WORKERS: "2", METRICS: "true" });
+    const crowded = pool.with({ WORKERS: "2", MAX_CONCURRENT: "4" });
+
+    it("give a caller its allowance once", async () => {
+      const statuses = await callMany(limited.proxy, MANY);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(MANY - 10);
+    });
+
+    it("count in one place, whoever is asked", async () => {
+      await callMany(counted.proxy, MANY, "POST /");
+      const texts = await Promise.all(
+        Array.from({ length: 10 }, async () => (await counted.call("GET /__proxy__/metrics")).text),
+      );
+      const samples = texts.map((text) =>
+        /^fetchvia_requests_total\{.*"POST".*"2xx"\} (\d+)$/m.exec(text)?.[1]
+      );
+      expect(new Set(samples)).toEqual(new Set([String(MANY)]));
+    });
+
+    it("let no more in than the limit says", async () => {
+      const upstream = await listen();
+      const held: (() => void)[] = [];
+      upstream.answer = (received, socket) => void held.push(() => void reply(200)(received, socket));
+      const options = { fields: { proxy_host: upstream.origin }, timeout: 10_000 };
+      const statuses: number[] = [];
+      const calls = Array.from({ length: MANY }, async () => {
+        statuses.push((await crowded.call("GET /p", options)).status);
+      });
+      await vi.waitFor(() => expect(statuses).toHaveLength(MANY - 4), 8_000);
+      expect(new Set(statuses)).toEqual(new Set([503]));
+      for (const answer of held) answer();
+      await Promise.all(calls);
+      expect(statuses.slice(MANY - 4)).toEqual([200, 200, 200, 200]);
+      await upstream.close();
+    });
+
+    it("show their traffic together", async () => {
+      const upstream = await listen();
+      const watching = await open(counted.port);
+      watching.write(request("GET", "/__proxy__/traffic", { Host: "localhost" }));
+      await watching.until("event: ring");
+      const fields = { proxy_host: upstream.origin };
+      await Promise.all(
+        Array.from({ length: MANY }, (_, index) => counted.call(`GET /p${index}.`, { fields })),
+      );
+      await vi.waitFor(() => {
+        const seen = watching.raw.toString().match(/\/p\d+\./g);
+        expect(new Set(seen).size).toBe(MANY);
+        expect(seen).toHaveLength(MANY);
+      }, 3_000);
+      watching.destroy();
+      await upstream.close();
+    });
+
+    it("show one console: the ticket of its page is good for all", async () => {
+      const fields = { Accept: "text/html", "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
+      const pages = await Promise.all(
+        Array.from({ length: MANY }, () => counted.call("GET /__proxy__/", { fields })),
+      );
+      const tickets = pages.map(({ text }) => /[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/.exec(text)?.[0]);
+      expect(tickets[0]).toBeDefined();
+      expect(new Set(tickets).size).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * Looks at the processes that a proxy has started, and keeps connections to them open.
+ * @module
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, vi } from "vitest";
+import { type Connection, open, request } from "./client.ts";
+import type { Proxy } from "./proxy.ts";
+
+/** Process ids of the workers, as the kernel knows them. */
+export function workersOf({ process: { pid } }: Proxy): number[] {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks)
+    .flatMap((task) => readFileSync(`${tasks}/${task}/children`, "utf8").split(" "))
+    .filter(Boolean)
+    .map(Number);
+}
+
+/** Opens so many connections, each of which has been answered. */
+export async function connectMany(proxy: Proxy, many: number): Promise<Connection[]> {
+  return await Promise.all(Array.from({ length: many }, async () => {
+    const connection = await open(proxy.port);
+    connection.write(request("GET", "/p", { Host: "localhost" }));
+    expect((await connection.answer()).status).toBe(200);
+    return connection;
+  }));
+}
+
+/** Waits until none of these processes is left. */
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 5_000, interval: 50 });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
