@@ -22,6 +22,21 @@ describe("remember", () => {
     expect(asked).toEqual(["a", "b", "c", "a"]);
   });
 
+  it("does not keep long texts", () => {
+    let times = 0;
+    const length = remember((text) => {
+      times += 1;
+      return text.length;
+    });
+    expect([1_001, 1_001, 1_000, 1_000].map((size) => length("a".repeat(size)))).toEqual([
+      1_001,
+      1_001,
+      1_000,
+      1_000,
+    ]);
+    expect(times).toBe(3);
+  });
+
   it("does not remember what was thrown", () => {
     let times = 0;
     const fail = remember(() => {
