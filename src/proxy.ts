@@ -93,7 +93,6 @@ async function forward(
     send: upgrade ? createUpgradeSender(exchange, upgrade) : runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,
     record: exchange.record,
-    deadlines: state.deadlines,
     checkHop: (address) => checkAccess(address, access),
   });
   return buildResponse(answer, { incoming, caller, config, record: exchange.record, target, sendCookies });

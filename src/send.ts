@@ -7,7 +7,6 @@ import { type Address, decodeAddress, encodeBytes, formatAddress } from "./addre
 import { type Body, discard, isStreaming, watchBody } from "./body.ts";
 import { Cancellation, type Signal } from "./cancellation.ts";
 import type { Config } from "./config.ts";
-import { Deadline, type Deadlines } from "./deadline.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer, Judged } from "./exchange.ts";
 import { Fields } from "./fields.ts";
@@ -24,8 +23,6 @@ export interface SendContext {
   callerSignal: Signal;
   /** Counts the bytes of the upload. */
   record: { bytesIn: number };
-  /** Where `timeoutMs` runs. */
-  deadlines: Deadlines;
   config: Pick<Config, "timeoutMs" | "idleTimeoutMs" | "maxRequestBytes" | "maxRedirects">;
   /** Follows redirects; else every 3xx is handed on. */
   follow: boolean;
@@ -72,8 +69,7 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
   const abort = () => fail(callerGone(callerSignal.reason));
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
-  // While the caller is the slow one, it does not run.
-  const deadline = new Deadline(context.deadlines, () => fail(tooSlow(request, timeoutMs)));
+  const deadline = new Deadline(timeoutMs, () => fail(tooSlow(request, timeoutMs)));
   deadline.start();
   try {
     const { method, origin, path, headers, addresses } = request;
@@ -83,6 +79,33 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
     throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {
     deadline.stop();
+  }
+}
+
+/** The time in which the target must answer. While the caller is the slow one, it does not run. */
+class Deadline {
+  readonly #ms: number;
+  readonly #expire: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+
+  constructor(ms: number, expire: () => void) {
+    this.#ms = ms;
+    this.#expire = expire;
+  }
+
+  start(): void {
+    this.pause();
+    if (this.#ms > 0 && !this.#isOver) this.#timer = setTimeout(this.#expire, this.#ms);
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  stop(): void {
+    this.pause();
+    this.#isOver = true;
   }
 }
 
