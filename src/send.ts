@@ -35,12 +35,12 @@ export interface SendContext {
  *
  * @throws {ProxyError} for every failure of the target; the caller's own abort is rethrown as it is
  */
-export async function sendRequest(request: Built, context: SendContext): Promise<Answer> {
+export function sendRequest(request: Built, context: SendContext): Promise<Answer> {
   const { maxRequestBytes } = context.config;
   if (maxRequestBytes > 0 && Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
     throw uploadTooLarge(maxRequestBytes);
   }
-  return context.follow ? await sendFollowing(request, context) : await sendOnce(request, context);
+  return context.follow ? sendFollowing(request, context) : sendOnce(request, context);
 }
 
 async function sendFollowing(request: Built, context: SendContext): Promise<Answer> {
