@@ -365,6 +365,26 @@ function describeTls(world: World): void {
     });
   });
 
+  // The page of the contract's vector is a name like any other here, whose certificate is not its own.
+  describe("the contract's signed link", () => {
+    const proxy = world.with({ PROXY_TOKEN: "secret", SIGNING_KEY: "test-key" });
+    const path = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
+    const signature = "QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg";
+    beforeAll(() => world.names({ "example.com": { a: [[PUBLIC]] } }));
+    beforeEach(() => world.forget());
+
+    it("leads to its page", async () => {
+      expectRefusal(await proxy.call(`GET ${path}&sig=${signature}`, {}), "tls_certificate_error");
+      expect((await world.seen()).connections).toEqual([`${PUBLIC}:443`]);
+    });
+
+    it("leads nowhere with another signature", async () => {
+      const wrong = await proxy.call(`GET ${path}&sig=${signature.replace("Q", "R")}`, {});
+      expectRefusal(wrong, "http_request_denied");
+      await expectUntouched(world);
+    });
+  });
+
   describe("a proxy in the environment", () => {
     const detour = "http://192.168.0.1:8000";
     const proxy = world.with({

@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -43,8 +44,8 @@ export function describeCredentials(pool: Pool): void {
       upstream.answer = routes({ "/p": reply(302, { Location: "/end" }), "/end": reply(200, {}, "end") });
       const answers = [
         await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${upstream.host}/p`),
-        await proxy.call("GET /__proxy__/?url=http://user:p4ssw0rd@nothing.invalid/p"),
-        await proxy.call("GET /__proxy__/?url=ftp://user:p4ssw0rd@nothing.invalid/p"),
+        await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${NOWHERE}/p`),
+        await proxy.call(`GET /__proxy__/?url=ftp://user:p4ssw0rd@${NOWHERE}/p`),
       ];
       const shown = answers.map((answer) => answer.raw.toString("latin1")).join();
       expect(shown).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);

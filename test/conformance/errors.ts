@@ -8,6 +8,7 @@ import { argOf } from "../support/arg.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { open, request } from "../support/client.ts";
 import { expectError } from "../support/expect.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -75,17 +76,17 @@ export function describeErrors(pool: Pool): void {
     });
 
     it.each([
-      { line: "GET /__proxy__/?url=http://nothing.invalid/", title: "Proxy Error" as const },
-      { line: "POST /__proxy__/?url=https://nothing.invalid/", title: "Proxy Error" as const },
+      { line: `GET /__proxy__/?url=http://${NOWHERE}/`, title: "Proxy Error" as const },
+      { line: `POST /__proxy__/?url=https://${NOWHERE}/`, title: "Proxy Error" as const },
       {
-        line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://nothing.invalid/" })}`,
+        line: `GET /__proxy__/fetch?arg=${argOf({ url: `http://${NOWHERE}/` })}`,
         title: "Fetch API Error" as const,
       },
     ])("has no address: $line", async ({ line, title }) => {
       expectError(await proxy.call(line), {
         status: 502,
         error: "dns_error",
-        names: "nothing.invalid",
+        names: NOWHERE,
         title,
       });
     });

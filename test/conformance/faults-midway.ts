@@ -10,6 +10,7 @@ import { expectError, outcomeOf } from "../support/expect.ts";
 import { ERROR_TYPES, MIDWAY } from "../support/forwarding-exceptions.ts";
 import { listenPlain } from "../support/flood.ts";
 import { type Caller, CALLERS, exceptionOf, seen, useLink, whole } from "../support/link.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/proxy.ts";
 import type { Handler } from "../support/upstream.ts";
@@ -168,11 +169,11 @@ function describeTarget(pool: Pool, caller: Caller): void {
       expectError(answer, { status: 502, error: "connection_refused" });
     });
 
-    it.each([{ url: "http://nothing.invalid/" }, { url: "https://nothing.invalid/" }])(
+    it.each([{ url: `http://${NOWHERE}/` }, { url: `https://${NOWHERE}/` }])(
       "without an address are a 502, $url",
       async ({ url }) => {
         const answer = await link.proxy.call(`GET /__proxy__/?url=${url}`, { fields: caller.fields });
-        expectError(answer, { status: 502, error: "dns_error", names: "nothing.invalid" });
+        expectError(answer, { status: 502, error: "dns_error", names: NOWHERE });
       },
     );
   });

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 import { ask } from "../support/ways.ts";
@@ -91,9 +92,9 @@ export function describeHopLimits(pool: Pool): void {
     });
 
     it("to a host that is not there are a 502", async () => {
-      upstream.answer = reply(302, { Location: "http://nothing.invalid/x" });
+      upstream.answer = reply(302, { Location: `http://${NOWHERE}/x` });
       const answer = await ask(proxy, selector, upstream.origin, "GET /start");
-      expectError(answer, { status: 502, title, names: "nothing.invalid" });
+      expectError(answer, { status: 502, title, names: NOWHERE });
     });
   });
 

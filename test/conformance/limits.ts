@@ -10,6 +10,7 @@ import { open, request } from "../support/client.ts";
 import { type Crowd, gather } from "../support/crowd.ts";
 import { expectError } from "../support/expect.ts";
 import { expectResets, leaveAfter } from "../support/leaving.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
@@ -51,7 +52,7 @@ function describeRate(pool: Pool): void {
       { line: "GET /p" },
       { line: "POST /p" },
       { line: "GET /__proxy__/" },
-      { line: "GET /__proxy__/?url=http://nothing.invalid/" },
+      { line: `GET /__proxy__/?url=http://${NOWHERE}/` },
       { line: "GET /__proxy__/nope" },
       { line: "OPTIONS /p" },
     ].map((row, index) => ({ ...row, from: `127.0.3.${index + 10}` })))(

@@ -9,6 +9,7 @@ import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
 import { fill, fillFields } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/proxy.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
@@ -178,7 +179,7 @@ export function describeLogs(pool: Pool): void {
       const entries = new Entries(proxy);
       const closed = `127.0.0.1:${await freePort()}`;
       await proxy.call(`GET /__proxy__/?url=http://${closed}/secret`);
-      await proxy.call("GET /__proxy__/?url=http://nothing.invalid/secret");
+      await proxy.call(`GET /__proxy__/?url=http://${NOWHERE}/secret`);
       expect(await entries.read(2)).toMatchObject([
         {
           status: 502,
@@ -189,7 +190,7 @@ export function describeLogs(pool: Pool): void {
         {
           status: 502,
           error: "dns_error",
-          target: "nothing.invalid",
+          target: NOWHERE,
           cause: [expect.stringMatching(/^E[A-Z_]+$/)],
         },
       ]);
@@ -208,7 +209,7 @@ export function describeLogs(pool: Pool): void {
 
     it("gives an answer of its own the id of its line, and every line another", async () => {
       const entries = new Entries(proxy);
-      const lines = ["GET /__proxy__/nope", "GET /__proxy__/?url=http://nothing.invalid/", "TRACE /"];
+      const lines = ["GET /__proxy__/nope", `GET /__proxy__/?url=http://${NOWHERE}/`, "TRACE /"];
       const answers = await Promise.all(lines.map((line) => proxy.call(line)));
       const ids = (await entries.read(3)).map(({ id }) => id);
       expect(answers.map((answer) => answer.header("x-request-id")).toSorted()).toEqual(ids.toSorted());
@@ -260,7 +261,7 @@ export function describeLogs(pool: Pool): void {
       };
       await proxy.call("POST /marker?marker", { fields, body: "marker" });
       await proxy.call(`GET /__proxy__/?url=http://marker:marker@${upstream.host}/marker?marker`);
-      await proxy.call("GET /__proxy__/?url=http://marker:marker@nothing.invalid/marker?marker");
+      await proxy.call(`GET /__proxy__/?url=http://marker:marker@${NOWHERE}/marker?marker`);
       await proxy.call(
         `GET /__proxy__/fetch?arg=${
           argOf({ url: `${upstream.origin}/marker`, headers: { "x-marker": "marker" } })
@@ -279,7 +280,7 @@ export function describeLogs(pool: Pool): void {
     it("is one line for each request", async () => {
       const start = proxy.proxy.stdout().length;
       await proxy.call("POST /p?marker", { fields: { proxy_host: upstream.origin }, body: "body" });
-      await proxy.call("GET /__proxy__/?url=http://marker:marker@nothing.invalid/marker");
+      await proxy.call(`GET /__proxy__/?url=http://marker:marker@${NOWHERE}/marker`);
       const read = () => proxy.proxy.stdout().slice(start).trim().split("\n");
       await expect.poll(read, { timeout: 3_000 }).toEqual([
         expect.stringMatching(
@@ -288,7 +289,9 @@ export function describeLogs(pool: Pool): void {
           ),
         ),
         expect.stringMatching(
-          /^[\d:.]{12} GET 502 url nothing\.invalid [\d.]+\/[\d.]+ ms 0\/\d+ B 127\.0\.0\.1 [\da-f]{12} dns_error < E[A-Z_]+$/,
+          new RegExp(
+            `^[\\d:.]{12} GET 502 url ${NOWHERE} [\\d.]+/[\\d.]+ ms 0/\\d+ B 127\\.0\\.0\\.1 [\\da-f]{12} dns_error < E[A-Z_]+$`,
+          ),
         ),
       ]);
     });

@@ -8,6 +8,7 @@ import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
 import { expectResets } from "../support/leaving.ts";
 import { readSamples } from "../support/lines.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool, Shared } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -70,7 +71,7 @@ export function describeMetrics(pool: Pool): void {
       { line: "PROPFIND /", name: requests("none", "other", "2xx") },
       { line: "TRACE /", name: requests("none", "other", "4xx"), error: refusals("method_not_allowed") },
       {
-        line: "GET /__proxy__/?url=http://nothing.invalid/",
+        line: `GET /__proxy__/?url=http://${NOWHERE}/`,
         name: requests("url", "GET", "5xx"),
         error: 'fetchvia_upstream_errors_total{type="dns_error"}',
       },

@@ -173,15 +173,6 @@ export function describeSignedLinks(pool: Pool): void {
   describe("signed links without a token", () => {
     const proxy = pool.with({ SIGNING_KEY: "test-key" });
 
-    it("are the contract's vector", async () => {
-      const path = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
-      expect(sign(path, "test-key")).toMatch(/&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg$/);
-      const wrong = await proxy.call(`GET ${sign(path, "test-key").replace("&sig=Q", "&sig=R")}`);
-      expectError(wrong, { status: 403 });
-      // The page may be out of reach; the signature has been taken then all the same.
-      expect((await proxy.call(`HEAD ${sign(path, "test-key")}`, { timeout: 8_000 })).status).not.toBe(403);
-    });
-
     it.each([
       { about: "signed", write: () => sign(link(), "test-key") },
       { about: "unsigned", write: link },

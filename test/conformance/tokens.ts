@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
+import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -152,8 +153,8 @@ export function describeTokens(pool: Pool): void {
     );
 
     it("stands in no answer, no log and no error", async () => {
-      await proxy.call(`GET /__proxy__/?token=${PARAMETER}&url=http://nothing.invalid/`);
-      await proxy.call(`GET /__proxy__/?token=${PARAMETER}x&url=http://nothing.invalid/`);
+      await proxy.call(`GET /__proxy__/?token=${PARAMETER}&url=http://${NOWHERE}/`);
+      await proxy.call(`GET /__proxy__/?token=${PARAMETER}x&url=http://${NOWHERE}/`);
       const answer = await proxy.call("GET /", { fields: { proxy_token: TOKEN } });
       expect(answer.status).toBe(200);
       expect(answer.raw.toString("latin1") + proxy.proxy.stdout() + proxy.proxy.stderr()).not.toContain(
