@@ -15,6 +15,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import type { State } from "./state.ts";
+import { checkUpgrade } from "./websocket.ts";
 
 /** Answers a request that was let in. */
 export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
@@ -58,7 +59,10 @@ function admit(
 ): Reply | Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
   refuseMethod(incoming.method);
-  if (isHealth(path)) return answerPreflight(arrived, grant) ?? answerHealth();
+  if (isHealth(path)) {
+    checkUpgrade(arrived, false);
+    return answerPreflight(arrived, grant) ?? answerHealth();
+  }
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   record.caller = caller.address;
   const exchange = { incoming, runtime, config, path, record, caller };

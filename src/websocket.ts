@@ -29,7 +29,10 @@ export function toHttp(address: string): string {
  * @param hasTarget whether it names a target that sockets can be joined to
  * @throws {ProxyError} `bad_request` for a handshake that is none, `not_implemented` where the runtime joins no sockets
  */
-export function checkUpgrade({ incoming, runtime }: Exchange, hasTarget: boolean): void {
+export function checkUpgrade(
+  { incoming, runtime }: Pick<Exchange, "incoming" | "runtime">,
+  hasTarget: boolean,
+): void {
   if (!isUpgrade(incoming.headers)) return;
   if (!hasTarget) {
     throw refusal("no target is named", "expected a host selector or url");
