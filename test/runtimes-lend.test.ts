@@ -4,7 +4,7 @@
  */
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { lend, lookUp } from "../src/runtimes/lend.ts";
+import { lend } from "../src/runtimes/lend.ts";
 
 const PORT = 8080;
 
@@ -65,15 +65,5 @@ describe("the own addresses", () => {
     const { isOwnAddress } = await lend("127.0.0.1", () => port);
     port = 4711;
     expect(isOwnAddress("127.0.0.1", 4711)).toBe(true);
-  });
-});
-
-describe("looking up", () => {
-  it("reads the hosts file", async () => {
-    expect(await lookUp("localhost")).toContain("127.0.0.1");
-  });
-
-  it("gives an address as it is", async () => {
-    expect(await lookUp("127.0.0.1")).toEqual(["127.0.0.1"]);
   });
 });

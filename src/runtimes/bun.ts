@@ -7,7 +7,8 @@
 import { readConfig, type Runtime } from "../index.ts";
 import { answerByEnvironment } from "./environment.ts";
 import { equip } from "./equip.ts";
-import { lend, lookUp } from "./lend.ts";
+import { lend } from "./lend.ts";
+import { lookUp } from "./look-up.ts";
 import { createBunSender } from "./send-bun.ts";
 
 /** The part of Bun's server that tells who calls. */

@@ -8,7 +8,7 @@ import process from "node:process";
 import { readConfig, type Runtime } from "../index.ts";
 import { answerByEnvironment } from "./environment.ts";
 import { equip } from "./equip.ts";
-import { lookUp } from "./lend.ts";
+import { lookUp } from "./look-up.ts";
 import { createHttpSender } from "./send-http.ts";
 
 /** What `Deno.serve` tells of a connection. */

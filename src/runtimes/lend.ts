@@ -3,12 +3,12 @@
  * @module
  */
 
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Runtime } from "../index.ts";
 import { normalizeAddress } from "../ip.ts";
 import { remember } from "../remember.ts";
+import { lookUp } from "./look-up.ts";
 
 /** What does not change from request to request. */
 export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress">>;
@@ -33,12 +33,6 @@ export async function lend(host: string, readPort: () => number): Promise<Lent> 
       (own.has(address) || (hasLoopback && isWildcard(address)) ||
         (bound.some(isWildcard) && isLoopback(address))),
   };
-}
-
-/** All addresses of a name, as the system looks it up (hosts file included). */
-export async function lookUp(hostname: string): Promise<string[]> {
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
 }
 
 function listOwnAddresses(): string[] {

@@ -8,7 +8,7 @@ import process from "node:process";
 import type { Proxy, Runtime } from "../index.ts";
 import { answerByEnvironment } from "./environment.ts";
 import { createNodeHandler, type NodeHandler } from "./handler-node.ts";
-import { lookUp } from "./lend.ts";
+import { lookUp } from "./look-up.ts";
 import { createHttpSender } from "./send-http.ts";
 
 export type { NodeHandler };

@@ -2,6 +2,7 @@
  * Names are judged by what they resolve to, and only judged addresses are dialled (contract 5).
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CALLERS } from "../support/link.ts";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
@@ -155,8 +156,31 @@ export function describeRebinding(world: World): void {
     );
   });
 
+  describeSilence(world);
   describeTurns(world);
   describeRedirects(world);
+}
+
+/** Many names at once that nobody answers for. */
+function describeSilence(world: World): void {
+  describe("a name among many that get no answer", () => {
+    const proxy = world.with({ TIMEOUT_MS: "4000" }, "silence");
+    const silent = Array.from({ length: 60 }, (_, index) => `silent-${index}.test`);
+
+    it.each([
+      { about: "in DNS", name: "answered.test" },
+      { about: "of the hosts file", name: "localhost" },
+    ])("is found at once: $about", async ({ name }) => {
+      await world.names({ "answered.test": { a: [["10.1.2.3"]] } });
+      await world.names(Object.fromEntries(silent.map((other) => [other, { fault: "silence" }])));
+      const pending = silent.map((other) => ask(proxy, "header", `http://${other}`, "GET /p"));
+      await sleep(300);
+      const start = performance.now();
+      expect(await ask(proxy, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+      expect(performance.now() - start).toBeLessThan(1_500);
+      for (const answer of await Promise.all(pending)) expectRefusal(answer, "dns_timeout");
+    });
+  });
 }
 
 /** Names that resolve to something else the next time. */
