@@ -28,7 +28,11 @@ function withBody(upstream: Upstream, body: Upstream["body"]): Upstream {
 
 async function readShort(body: ReadableStream<Uint8Array>, length: number): Promise<Upstream["body"]> {
   const reader = body.getReader();
-  const { value: first = new Uint8Array() } = await reader.read();
+  const read = reader.read();
+  const begun = await waitFor(read);
+  // The deadline is one for the head: it must not run on while the body is waited for.
+  if (!begun) return resume(reader, new Uint8Array(), read);
+  const { value: first = new Uint8Array() } = begun;
   return first.length === length ? first as Uint8Array<ArrayBuffer> : await collect(reader, first, length);
 }
 
@@ -39,6 +43,17 @@ function wrap(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
       controller.enqueue(bytes);
       controller.close();
     },
+  });
+}
+
+/** What is read, `undefined` where it takes too long. */
+function waitFor(read: Read): Promise<Awaited<Read> | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, PATIENCE_MS);
+    read.then((chunk) => {
+      clearTimeout(timer);
+      resolve(chunk);
+    }, reject);
   });
 }
 

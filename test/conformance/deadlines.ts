@@ -82,6 +82,15 @@ function describeTimeout(pool: Pool, caller: Caller): void {
       expect(seen(await link.call("GET /p"))).toEqual(whole(200, "one two three"));
     });
 
+    it("ends with the head, though a short body begins late", async () => {
+      link.upstream.answer = async (_request, socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n");
+        await sleep(LIMIT_MS * 2);
+        socket.write("late");
+      };
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "late"));
+    });
+
     it.each([
       { name: "chunks", fields: CHUNKED, parts: ["3\r\none\r\n", "3\r\ntwo\r\n", "0\r\n\r\n"] },
       { name: "a length", fields: { "Content-Length": "6" }, parts: ["one", "tw", "o"] },
