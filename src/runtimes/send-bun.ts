@@ -9,14 +9,14 @@ import type { Outgoing, Send, Upstream } from "../runtime.ts";
 import { keepLength } from "./keep-length.ts";
 import { createHttpSender } from "./send-http.ts";
 
-// Bun 1.4 sends every method outside its own table as GET, and changes the case of some inside it.
+// Bun 1.4 sends every method outside its own table as GET, and changes the case of some inside it. A DELETE that meets a
+// connection which the target is just closing it sends again, and only who repeats a GET may do so unasked.
 const NATIVE_METHODS: ReadonlySet<string> = new Set([
   "GET",
   "HEAD",
   "POST",
   "PUT",
   "PATCH",
-  "DELETE",
   "OPTIONS",
 ]);
 // What the URL standard leaves alone: no dot segment, no leading `//` (Bun 1.4 drops one), nothing that it would encode.
@@ -24,6 +24,9 @@ const PLAIN_PATH = /^\/(?!\/)[\w\-.~!$&()*+,;=:@/%?]*$/;
 const DOT_SEGMENT = /\/(?:\.|%2e)/i;
 /** Bun runs this many native requests at once and queues the rest, unless the environment raises it. */
 const NATIVE_REQUESTS = Number(process.env.BUN_CONFIG_MAX_HTTP_REQUESTS) || 256;
+
+/** So many origins are remembered. */
+const REMEMBERED_ORIGINS = 1_000;
 
 /** Codes of a connection that was never made, so that nothing has left. */
 const UNCONNECTED: ReadonlySet<string> = new Set([
@@ -36,12 +39,22 @@ const UNCONNECTED: ReadonlySet<string> = new Set([
 /** Makes the sender. */
 export function createBunSender(): Send {
   const sendHttp = createHttpSender({ reuseForAll: true });
+  // Bun 1.4 ends a body that only its end delimits cleanly, however it ends: whoever sends such bodies is asked otherwise.
+  const unframed = new Set<string>();
   let running = 0;
   return async (outgoing) => {
-    if (running >= NATIVE_REQUESTS - 8 || !isNative(outgoing)) return keepLength(await sendHttp(outgoing));
+    const { host } = outgoing.origin;
+    if (running >= NATIVE_REQUESTS - 8 || unframed.has(host) || !isNative(outgoing)) {
+      return keepLength(await sendHttp(outgoing));
+    }
     running += 1;
     try {
-      return keepLength(readAnswer(await sendNative(outgoing)));
+      const answer = readAnswer(await sendNative(outgoing));
+      if (isUnframed(answer)) {
+        if (unframed.size >= REMEMBERED_ORIGINS) unframed.clear();
+        unframed.add(host);
+      }
+      return keepLength(answer);
     } finally {
       running -= 1;
     }
@@ -90,6 +103,11 @@ function readAnswer({ status, statusText, headers: answered, body: received }: R
   // Of two framings the chunks are the true one (RFC 9112 §6.3); Bun shows both.
   if (answered.has("transfer-encoding")) answered.delete("content-length");
   return { status, statusText, headers: answered, body: received };
+}
+
+/** True for a body that lasts until the connection is closed (RFC 9112 §6.3). */
+function isUnframed({ headers, body }: Upstream): boolean {
+  return body !== null && !headers.has("content-length") && !headers.has("transfer-encoding");
 }
 
 /** The origin with the judged address in the place of the name; `host` in the headers still says the name. */

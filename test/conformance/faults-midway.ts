@@ -176,6 +176,13 @@ function describeTarget(pool: Pool, caller: Caller): void {
         expectError(answer, { status: 502, error: "dns_error", names: NOWHERE });
       },
     );
+
+    it("who always closes after a body without framing is no clean end when it breaks off", async () => {
+      link.upstream.answer = cut(`${LINE}\r\nwhole`);
+      expect(seen(await link.call("GET /first"))).toEqual(whole(200, "whole"));
+      link.upstream.answer = later(`${LINE}\r\n${START}`, reset());
+      expect(outcomeOf(await link.call("GET /p"))).toBe("cut");
+    });
   });
 }
 

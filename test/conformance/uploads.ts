@@ -15,7 +15,8 @@ const STALE_REQUESTS = [
   { line: "POST /p", body: "" },
   { line: "PATCH /p", body: "once" },
   { line: "PUT /p", body: "once" },
-  { line: "DELETE /p", body: "" },
+  // On Bun it has connections of another kind than a GET.
+  { line: "DELETE /p", body: "", first: "DELETE /first" },
   { line: "GET /p", body: "" },
 ];
 
@@ -35,23 +36,26 @@ function describeStale(pool: Pool, caller: Caller): void {
   describe("over a connection that the target closes", () => {
     const link = useLink(pool, caller);
 
-    it.each(STALE_REQUESTS)("just then, goes $line with '$body'", async ({ line, body }) => {
-      // Every connection answers one request, and closes when a second one comes.
-      const answered = new Set<number>();
-      link.early = ({ connection }, socket) => {
-        const isStale = answered.has(connection);
-        answered.add(connection);
-        void (isStale && socket.destroy());
-      };
-      await link.call("GET /first");
-      // Nobody tells when a connection is kept for later.
-      await sleep(KEPT_AFTER_MS);
-      const answer = await link.call(line, { body });
-      const sent = link.upstream.targets.filter((target) => target === "/p").length;
-      const [method = ""] = line.split(" ");
-      const expected = exceptionOf<Sent>(STALE, pool.runtime, caller, method, { outcome: 502, sent: 1 });
-      expect({ outcome: outcomeOf(answer), sent }).toEqual(expected);
-    });
+    it.each(STALE_REQUESTS)(
+      "just then, goes $line with '$body'",
+      async ({ line, body, first = "GET /first" }) => {
+        // Every connection answers one request, and closes when a second one comes.
+        const answered = new Set<number>();
+        link.early = ({ connection }, socket) => {
+          const isStale = answered.has(connection);
+          answered.add(connection);
+          void (isStale && socket.destroy());
+        };
+        await link.call(first);
+        // Nobody tells when a connection is kept for later.
+        await sleep(KEPT_AFTER_MS);
+        const answer = await link.call(line, { body });
+        const sent = link.upstream.targets.filter((target) => target === "/p").length;
+        const [method = ""] = line.split(" ");
+        const expected = exceptionOf<Sent>(STALE, pool.runtime, caller, method, { outcome: 502, sent: 1 });
+        expect({ outcome: outcomeOf(answer), sent }).toEqual(expected);
+      },
+    );
 
     it("before, is not noticed", async () => {
       link.upstream.answer = (request, socket) => {

@@ -155,7 +155,6 @@ const FRESH = "no connection is kept for it, because Deno would send it twice";
 export const STALE: Table<Sent> = {
   bun: {
     "named: GET": { instead: { outcome: 200, sent: 2 }, reason: RESENT },
-    "named: DELETE": { instead: { outcome: 200, sent: 2 }, reason: RESENT },
   },
   deno: {
     GET: { instead: { outcome: 200, sent: 2 }, reason: RESENT },

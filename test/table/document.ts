@@ -76,7 +76,8 @@ const REASONS = `## Why some cells differ
   64 MiB, and a caller that is more than 64 MiB ahead of its target is closed with 1013, because neither can pause one.
 - **Bun, stalled callers:** one who stops reading costs about 1.8 MiB, on Deno 1 to 1.5, on Node 0.2. Bun's \`fetch\` in front
   of \`Bun.serve\` costs the same without a proxy in between.
-- **Bun, bodies that only the end of the connection delimits:** its \`fetch\` takes a reset for the end.
-- **Bun and Deno, stale connections:** a GET (on Bun a DELETE too) that meets one is sent again by the runtime; a POST never.
+- **Bun, bodies that only the end of the connection delimits:** its \`fetch\` takes a reset for the end. So it is with the first
+  such body of a host; from then on \`node:http\` asks that host, and tells.
+- **Bun and Deno, stale connections:** a GET that meets one is sent again by the runtime; nothing else is.
 - **1xx answers and trailers** are not forwarded: no server here can send them from a \`Response\`.
 `;
