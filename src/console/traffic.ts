@@ -60,7 +60,15 @@ export type ShareTraffic = (
   take: (entries: readonly TrafficEntry[]) => void,
 ) => (entries: readonly TrafficEntry[]) => void;
 
-type Watcher = ReadableStreamDefaultController<Uint8Array>;
+interface Watcher {
+  controller: ReadableStreamDefaultController<Uint8Array>;
+  /** Its own: a Worker ends timers with the request that set them, so another one's would tell nobody. */
+  timer: ReturnType<typeof setInterval>;
+  /** The first entry that it has not got. */
+  next: number;
+  /** For how long it has got nothing. */
+  silentMs: number;
+}
 
 const encoder = new TextEncoder();
 
@@ -74,9 +82,7 @@ export class Traffic {
   readonly #watchers = new Set<Watcher>();
   #count = 0;
   #gathered: [record: TrafficRecord, id: number][] = [];
-  #skipped = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #heartbeat: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
   /**
@@ -98,11 +104,8 @@ export class Traffic {
   note(record: TrafficRecord): void {
     if (record.target === undefined && record.error === undefined) return;
     const id = this.#remember(record);
-    if (this.#watchers.size === 0 && !this.#spread) return;
-    if (this.#gathered.push([record, id]) > RING_SIZE) {
-      this.#gathered.shift();
-      this.#skipped += 1;
-    }
+    if (!this.#spread) return;
+    if (this.#gathered.push([record, id]) > RING_SIZE) this.#gathered.shift();
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
@@ -135,9 +138,10 @@ export class Traffic {
     const leave = () => watcher && this.#leave(watcher);
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
-        watcher = controller;
-        this.#watchers.add(controller);
-        this.#heartbeat ??= setInterval(() => this.#send(": alive\n\n"), HEARTBEAT_MS);
+        const timer = setInterval(() => this.#tell(own), GATHER_MS);
+        const own: Watcher = { controller, timer, next: this.#count, silentMs: 0 };
+        watcher = own;
+        this.#watchers.add(own);
         const ring = JSON.stringify({ now: Date.now(), entries: this.entries });
         controller.enqueue(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
         signal.addEventListener("abort", leave, { once: true });
@@ -161,39 +165,39 @@ export class Traffic {
 
   /** Takes what other processes have answered. */
   #take(taken: readonly TrafficEntry[]): void {
-    const entries = taken.map((entry) => ({ ...entry, id: this.#remember(entry) }));
-    this.#send(`data: ${JSON.stringify({ now: Date.now(), skipped: 0, entries })}\n\n`);
+    for (const entry of taken) this.#remember(entry);
   }
 
+  /** Tells other processes. */
   #flush(): void {
     this.#timer = undefined;
     const entries = this.#gathered.map(([record, id]) => summarize(record, id));
-    const skipped = this.#skipped;
     this.#gathered = [];
-    this.#skipped = 0;
     this.#spread?.(entries);
-    this.#send(`data: ${JSON.stringify({ now: Date.now(), skipped, entries })}\n\n`);
   }
 
-  #send(message: string): void {
-    if (this.#watchers.size === 0) return;
-    const bytes = encoder.encode(message);
-    for (const watcher of [...this.#watchers]) {
-      if ((watcher.desiredSize ?? 0) <= 0) this.#leave(watcher);
-      else watcher.enqueue(bytes);
-    }
+  /** Tells a watcher what is new to it. */
+  #tell(watcher: Watcher): void {
+    const count = this.#count - watcher.next;
+    watcher.silentMs += GATHER_MS;
+    if (count === 0 && watcher.silentMs < HEARTBEAT_MS) return;
+    const skipped = Math.max(0, count - RING_SIZE);
+    const entries = this.entries.slice(skipped - count);
+    const message = count ? `data: ${JSON.stringify({ now: Date.now(), skipped, entries })}` : ": alive";
+    watcher.next = this.#count;
+    watcher.silentMs = 0;
+    if ((watcher.controller.desiredSize ?? 0) <= 0) this.#leave(watcher);
+    else watcher.controller.enqueue(encoder.encode(`${message}\n\n`));
   }
 
   #leave(watcher: Watcher): void {
     if (!this.#watchers.delete(watcher)) return;
+    clearInterval(watcher.timer);
     try {
-      watcher.close();
+      watcher.controller.close();
     } catch {
       // It was cancelled: there is nobody left to tell.
     }
-    if (this.#watchers.size > 0) return;
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = undefined;
   }
 }
 
