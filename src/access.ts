@@ -97,7 +97,8 @@ export function allowsPrivate(
 function trustPlatform(origin: URL, judgement: string, context: AccessContext): undefined {
   const { port } = readEndpoint(origin);
   if (judgement === "needs_addresses") throw refusal(origin);
-  const isTrusted = context.runtime.filtersEgress || context.config.privateTargets === true ||
+  const isFiltered = context.runtime.filtersEgress && !isLoopbackHost(origin.hostname);
+  const isTrusted = isFiltered || context.config.privateTargets === true ||
     permitsPrivate(context.config.allowTargets, origin.hostname, port, "");
   if (!isTrusted) throw prohibition(origin);
 }

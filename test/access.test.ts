@@ -239,6 +239,8 @@ describe("where nobody can look names up", () => {
   it.each([
     { target: "http://public.test", verdict: undefined },
     { target: "http://10.1.2.3", verdict: "address_prohibited" },
+    { target: "http://localhost", verdict: "address_prohibited" },
+    { target: "http://a.localhost.", verdict: "address_prohibited" },
   ])("but the platform filters: $target is $verdict", async ({ target, verdict }) => {
     expect((await judge(target, { runtime: { filtersEgress: true } })).verdict).toEqual(verdict);
   });
