@@ -3,7 +3,7 @@
  * alone; another one is replaced as a whole, so nobody ever starts from half of it.
  * @module
  */
-import { build, type BuildFailure, formatMessages } from "esbuild";
+import { build, type BuildFailure, type BuildOptions, formatMessages } from "esbuild";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -16,6 +16,8 @@ const COMMAND = manifest.bin.fetchvia.replace("./dist/", "");
 const HASHBANG = "#!/usr/bin/env node\n";
 const EXPORTS = Object.values(manifest.exports).map(({ default: path }) => sourceOf(path));
 const ENTRIES = [...EXPORTS, sourceOf(manifest.bin.fetchvia)];
+/** The Worker again, whole: what is deployed is one file. */
+const WHOLE = "worker.js";
 
 /** Path in dist → content. */
 type Files = Map<string, string>;
@@ -29,23 +31,32 @@ function sourceOf(path: string): string {
  * `neutral` with external packages leaves `node:*` and `bun` as they are, just as `node` would.
  */
 async function bundle(): Promise<Files> {
-  const { outputFiles } = await build({
+  const files = await Promise.all([
+    run({ entryPoints: ENTRIES, outbase: "src", splitting: true, packages: "external" }),
+    run({
+      entryPoints: { worker: "src/runtimes/worker.ts" },
+      mainFields: ["module", "main"],
+      sourcemap: false,
+    }),
+  ]);
+  return new Map(files.flat());
+}
+
+async function run(options: BuildOptions): Promise<[path: string, text: string][]> {
+  const { outputFiles = [] } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ENTRIES,
-    outbase: "src",
     outdir: DIST,
     bundle: true,
-    splitting: true,
     format: "esm",
     platform: "neutral",
-    packages: "external",
     target: ["es2022", "node20"],
     sourcemap: true,
     loader: { ".html": "text", ".css": "text" },
     logLevel: "silent",
     write: false,
+    ...options,
   });
-  return new Map(outputFiles.map(({ path, text }) => [relative(DIST, path).replaceAll("\\", "/"), text]));
+  return outputFiles.map(({ path, text }) => [relative(DIST, path).replaceAll("\\", "/"), text]);
 }
 
 /** esbuild's own banner would go into every file; the map starts one line later with it. */
@@ -87,13 +98,14 @@ async function replaceDist(files: Files): Promise<void> {
 }
 
 function describeFiles(files: Files): string {
-  const code = [...files].filter(([path]) => path.endsWith(".js"));
+  const code = [...files].filter(([path]) => path.endsWith(".js") && path !== WHOLE);
   const sizeOf = (texts: readonly string[]) =>
     `${(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1024).toFixed(1)} kB`;
   const entries = code.filter(([path]) => ENTRIES.includes(`src/${path.replace(/\.js$/, ".ts")}`));
   const parts = entries.map(([path, text]) => `${path} ${sizeOf([text])}`);
   const chunks = code.filter((file) => !entries.includes(file)).map(([, text]) => text);
   if (chunks.length > 0) parts.push(`${chunks.length} chunks ${sizeOf(chunks)}`);
+  parts.push(`whole ${WHOLE} ${sizeOf([files.get(WHOLE) ?? ""])}`);
   return `dist ${sizeOf(code.map(([, text]) => text))}: ${parts.join(", ")}`;
 }
 

@@ -15,9 +15,16 @@ export interface Reply extends Pick<Response, "status" | "statusText"> {
   readonly socket?: TargetSocket;
 }
 
+/** What `Response` takes on some runtime or other, and the types don't know. */
+interface ResponseOptions extends ResponseInit {
+  /** workerd: sends the bytes as they are, whatever coding the fields name. */
+  encodeBody: "manual";
+}
+
 /** An answer as standard servers take it. */
 export function toResponse(reply: Reply | Response): Response {
   if (reply instanceof Response) return reply;
   const { status, statusText, headers, body } = reply;
-  return new Response(toStandard(body), { status, statusText, headers: [...headers] });
+  const options: ResponseOptions = { status, statusText, headers: [...headers], encodeBody: "manual" };
+  return new Response(toStandard(body), options);
 }

@@ -1,0 +1,89 @@
+/**
+ * Answers of a Worker: the proxy's own as the platform takes them, and WebSockets, which it joins itself.
+ * @module
+ */
+
+import {
+  discard,
+  Fields,
+  type Outgoing,
+  ProxyError,
+  type Reply,
+  type SocketWatch,
+  toResponse,
+  type Upstream,
+} from "../index.ts";
+import { hashKey } from "../websocket.ts";
+import { carry } from "./carry.ts";
+import { fetchTarget, readAnswer } from "./send-worker.ts";
+import { writeFields } from "./worker-fields.ts";
+
+/** The target's side of a WebSocket, as workerd keeps it. */
+interface PlatformSocket {
+  accept(): void;
+  close(): void;
+}
+
+/** What `Response` has and takes on a Worker, and the types don't know. */
+interface WithSocket {
+  webSocket?: PlatformSocket | null;
+}
+
+/** A joined WebSocket: the platform passes its messages, and nobody here sees them. */
+class PassedSocket {
+  readonly webSocket: PlatformSocket;
+  readonly watch: SocketWatch;
+
+  constructor(webSocket: PlatformSocket, watch: SocketWatch) {
+    this.webSocket = webSocket;
+    this.watch = watch;
+  }
+
+  cancel(): void {
+    this.webSocket.accept();
+    this.webSocket.close();
+    this.watch.onEnd();
+  }
+}
+
+/**
+ * Asks the target for a WebSocket. The key and its hash are the platform's own: it checks them itself.
+ *
+ * @throws {ProxyError} `upgrade_failed` for a 101 that the platform did not take: it makes a bare 502 of that
+ */
+export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promise<Upstream> {
+  const headers = new Fields(outgoing.headers);
+  headers.delete("sec-websocket-extensions");
+  const response: Response & WithSocket = await fetchTarget({ ...outgoing, headers });
+  const answer = readAnswer(response);
+  if (answer.status === 502 && [...answer.headers].every(([name]) => name === "transfer-encoding")) {
+    discard(answer.body);
+    const message =
+      `Cannot join a WebSocket of ${outgoing.origin.host}: its handshake failed, expected a valid 101`;
+    throw new ProxyError("upgrade_failed", message);
+  }
+  const { webSocket } = response;
+  if (!webSocket) return answer;
+  const fields = new Fields(answer.headers);
+  fields.set("connection", "Upgrade");
+  fields.set("upgrade", "websocket");
+  fields.set("sec-websocket-accept", await hashKey(headers.get("sec-websocket-key") ?? ""));
+  return { ...answer, headers: fields, body: null, socket: new PassedSocket(webSocket, watch) };
+}
+
+/** The answer as the platform takes it: a stream that has a length keeps it. */
+export function answerWorker(reply: Reply): Response {
+  if (reply instanceof Response) return reply;
+  const { status, statusText, body, socket } = reply;
+  const headers = writeFields(reply.headers);
+  if (socket instanceof PassedSocket) {
+    const answer: ResponseInit & WithSocket = { status, headers, webSocket: socket.webSocket };
+    const response = new Response(null, answer);
+    // What goes on from here is out of sight.
+    socket.watch.onEnd();
+    return response;
+  }
+  const length = reply.headers.get("content-length");
+  const carried = length !== null && body instanceof ReadableStream ? carry(body, length) : body;
+  return toResponse({ status, statusText, headers: new Fields(headers), body: carried });
+}

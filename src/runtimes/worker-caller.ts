@@ -1,0 +1,26 @@
+/**
+ * The caller's address on a Worker: told in another way by Cloudflare's edge than by workerd run alone.
+ * @module
+ */
+
+/** The part of a request that tells it. `cf` is the platform's own: no field of a caller can make it. */
+export interface WorkerRequest extends Request {
+  readonly cf?: {
+    /** The edge: the name of its data centre. */
+    readonly colo?: string;
+    /** workerd alone: address and port of the peer. */
+    readonly clientIp?: string;
+  };
+}
+
+const PEER = /^\[?([\da-f.:]+?)\]?:\d+$/i;
+
+/**
+ * Reads the address; `""` where nobody tells it.
+ *
+ * Only the edge writes `cf-connecting-ip` over what the caller sent; elsewhere anyone could claim any address.
+ */
+export function readAddress({ cf = {}, headers }: Pick<WorkerRequest, "cf" | "headers">): string {
+  if (cf.colo) return headers.get("cf-connecting-ip") ?? "";
+  return PEER.exec(cf.clientIp ?? "")?.[1] ?? "";
+}
