@@ -4,9 +4,11 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeAccess } from "./conformance/access.ts";
+import { describeEgress } from "./conformance/egress.ts";
 import { describeLoops } from "./conformance/loops.ts";
 import { describeRebinding } from "./conformance/rebinding.ts";
 import { describeSpellings } from "./conformance/spellings.ts";
+import { declareWith } from "./support/capabilities.ts";
 import type { RuntimeName } from "./support/proxy.ts";
 import { World } from "./support/world.ts";
 
@@ -17,9 +19,12 @@ export function conformanceAccess(runtime: RuntimeName): void {
     beforeAll(() => world.start());
     afterAll(() => world.stop());
 
-    describeAccess(world);
     describeSpellings(world);
-    describeRebinding(world);
-    describeLoops(world);
+    describeEgress(world);
+    declareWith(runtime, "look-ups of names", () => {
+      describeAccess(world);
+      describeRebinding(world);
+      describeLoops(world);
+    });
   });
 }

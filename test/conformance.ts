@@ -22,6 +22,7 @@ import { describeState } from "./conformance/state.ts";
 import { describeStop } from "./conformance/stop.ts";
 import { describeUrl } from "./conformance/url.ts";
 import { describeWorkers } from "./conformance/workers.ts";
+import { declareWith } from "./support/capabilities.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
 
@@ -46,10 +47,12 @@ export function conformance(runtime: RuntimeName): void {
     describeFaults(pool);
     describeDiagnostic(pool);
     describeErrors(pool);
-    describeCommand(pool);
     describeStart(pool);
-    describeSettings(pool);
-    describeStop(pool);
-    describeWorkers(pool);
+    declareWith(runtime, "a command line", () => {
+      describeCommand(pool);
+      describeSettings(pool);
+      describeStop(pool);
+      describeWorkers(pool);
+    });
   });
 }

@@ -166,6 +166,7 @@ export class Traffic {
   /** Takes what other processes have answered. */
   #take(taken: readonly TrafficEntry[]): void {
     for (const entry of taken) this.#remember(entry);
+    for (const watcher of [...this.#watchers]) this.#tell(watcher);
   }
 
   /** Tells other processes. */

@@ -40,6 +40,7 @@ const settings :List(Workerd.Worker.Binding) = [
   (name = "TRUSTED_PROXIES", fromEnvironment = "TRUSTED_PROXIES"),
   (name = "MAX_CONCURRENT", fromEnvironment = "MAX_CONCURRENT"),
   (name = "RATE_LIMIT", fromEnvironment = "RATE_LIMIT"),
+  (name = "RATE_LIMIT_STORE", fromEnvironment = "RATE_LIMIT_STORE"),
   (name = "TIMEOUT_MS", fromEnvironment = "TIMEOUT_MS"),
   (name = "IDLE_TIMEOUT_MS", fromEnvironment = "IDLE_TIMEOUT_MS"),
   (name = "MAX_REQUEST_BYTES", fromEnvironment = "MAX_REQUEST_BYTES"),

@@ -37,5 +37,5 @@ export default handler;
 
 function start(bindings: Bindings): Proxy {
   const config = readConfig(bindings as Record<string, string | undefined>);
-  return createConfiguredProxy(config, createConsoleLog(config));
+  return createConfiguredProxy(config, { log: createConsoleLog(config) });
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Answer } from "../support/client.ts";
 import { expectedOf, PATHS } from "../support/exceptions.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -59,6 +60,12 @@ const EXACT = [
   { path: "/a/%2e%2e/b" },
 ];
 
+/** The path behind the base that arrived, or the status of an answer that no target gave. */
+function arrivalOf({ status }: Answer, { targets }: Upstream, base: string): string {
+  const [target] = targets;
+  return status === 200 && target?.startsWith(base) ? target.slice(base.length) : String(status);
+}
+
 /** Declares the tests. */
 export function describeBase(pool: Pool): void {
   describe("path and query", () => {
@@ -77,14 +84,12 @@ export function describeBase(pool: Pool): void {
 
     it.each(EXACT)("arrive as sent: $path", async ({ path }) => {
       const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
-      expect(answer.status).toBe(200);
-      expect(upstream.targets).toEqual([expectedOf(PATHS, pool.runtime, path, path)]);
+      expect(arrivalOf(answer, upstream, "")).toBe(expectedOf(PATHS, pool.runtime, path, path));
     });
 
     it.each(EXACT)("arrive as sent behind a base path: $path", async ({ path }) => {
       const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: `${upstream.origin}/v1` } });
-      expect(answer.status).toBe(200);
-      expect(upstream.targets).toEqual([`/v1${expectedOf(PATHS, pool.runtime, path, path)}`]);
+      expect(arrivalOf(answer, upstream, "/v1")).toBe(expectedOf(PATHS, pool.runtime, path, path));
     });
   });
 }

@@ -11,6 +11,7 @@ import { type Crowd, gather } from "../support/crowd.ts";
 import { expectError } from "../support/expect.ts";
 import { expectResets, leaveAfter } from "../support/leaving.ts";
 import { NOWHERE } from "../support/nowhere.ts";
+import { rowsWith } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
@@ -196,7 +197,9 @@ function describeConcurrent(pool: Pool): void {
     });
 
     it.each([
-      { about: "before the answer", answer: silence, until: undefined },
+      ...rowsWith(pool.runtime, "word of callers who leave before an answer", [
+        { about: "before the answer", answer: silence, until: undefined },
+      ]),
       {
         about: "in the middle of it",
         answer: chunked(200, {}, Array<string>(100).fill("x"), 100),

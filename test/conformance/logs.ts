@@ -7,6 +7,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { chunked, cut, reply, reset, silence } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
+import { declareWith } from "../support/capabilities.ts";
+import { CAUSES, ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
 import { fill, fillFields } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
 import { NOWHERE } from "../support/nowhere.ts";
@@ -45,6 +47,7 @@ const FAILURES: { about: string; answer: Handler; error: string }[] = [
 
 /** Declares the tests. */
 export function describeLogs(pool: Pool): void {
+  const errorOf = (type: string) => expectedOf(ERROR_TYPES, pool.runtime, type, type);
   let upstream: Upstream;
   beforeEach(async () => {
     upstream = await listen();
@@ -171,7 +174,7 @@ export function describeLogs(pool: Pool): void {
       const entries = new Entries(proxy);
       await proxy.call("GET /p?secret", { fields: { proxy_host: upstream.origin } });
       const [entry] = await entries.read(1);
-      expect(entry).toMatchObject({ status: 502, error, target: upstream.host });
+      expect(entry).toMatchObject({ status: 502, error: errorOf(error), target: upstream.host });
       expect(entry?.cause).toEqual(expect.arrayContaining([expect.stringMatching(/^\w+$/)]));
     });
 
@@ -183,15 +186,15 @@ export function describeLogs(pool: Pool): void {
       expect(await entries.read(2)).toMatchObject([
         {
           status: 502,
-          error: "connection_refused",
+          error: errorOf("connection_refused"),
           target: closed,
-          cause: [expect.stringMatching(/refused/i)],
+          cause: [expect.stringMatching(expectedOf(CAUSES, pool.runtime, "refused", /refused/i))],
         },
         {
           status: 502,
-          error: "dns_error",
+          error: errorOf("dns_error"),
           target: NOWHERE,
-          cause: [expect.stringMatching(/^E[A-Z_]+$/)],
+          cause: [expect.stringMatching(expectedOf(CAUSES, pool.runtime, "no address", /^E[A-Z_]+$/))],
         },
       ]);
     });
@@ -228,19 +231,21 @@ export function describeLogs(pool: Pool): void {
       ]);
     });
 
-    it("tells of a caller who leaves, and of nothing in numbers", async () => {
-      upstream.answer = silence;
-      const entries = new Entries(proxy);
-      const connection = await open(proxy.port);
-      const arrived = upstream.next();
-      connection.write(
-        request("GET", "/p", { Host: `127.0.0.1:${proxy.port}`, proxy_host: upstream.origin }),
-      );
-      await arrived;
-      connection.destroy();
-      const [entry] = await entries.read(1);
-      expect(entry).toMatchObject({ target: upstream.host, error: expect.any(String) });
-      expect(entry?.cause).toEqual([expect.stringMatching(/^[A-Za-z_]+$/)]);
+    declareWith(pool.runtime, "word of callers who leave before an answer", () => {
+      it("tells of a caller who leaves, and of nothing in numbers", async () => {
+        upstream.answer = silence;
+        const entries = new Entries(proxy);
+        const connection = await open(proxy.port);
+        const arrived = upstream.next();
+        connection.write(
+          request("GET", "/p", { Host: `127.0.0.1:${proxy.port}`, proxy_host: upstream.origin }),
+        );
+        await arrived;
+        connection.destroy();
+        const [entry] = await entries.read(1);
+        expect(entry).toMatchObject({ target: upstream.host, error: expect.any(String) });
+        expect(entry?.cause).toEqual([expect.stringMatching(/^[A-Za-z_]+$/)]);
+      });
     });
 
     it("tells of a request that nobody can read", async () => {
@@ -290,21 +295,16 @@ export function describeLogs(pool: Pool): void {
         ),
         expect.stringMatching(
           new RegExp(
-            `^[\\d:.]{12} GET 502 url ${NOWHERE} [\\d.]+/[\\d.]+ ms 0/\\d+ B 127\\.0\\.0\\.1 [\\da-f]{12} dns_error < E[A-Z_]+$`,
+            `^[\\d:.]{12} GET 502 url ${NOWHERE} [\\d.]+/[\\d.]+ ms 0/\\d+ B 127\\.0\\.0\\.1 [\\da-f]{12} ${
+              errorOf("dns_error")
+            } < E\\w+$`,
           ),
         ),
       ]);
     });
   });
 
-  describe("the log on a terminal", () => {
-    const proxy = pool.with({ LOG: "text", NO_COLOR: undefined, FORCE_COLOR: "1" });
-
-    it("is coloured, by status", async () => {
-      await proxy.call("GET /__proxy__/health");
-      await expect.poll(() => proxy.proxy.stdout()).toContain(" GET \x1b[32m200\x1b[0m ");
-    });
-  });
+  declareWith(pool.runtime, "a command line", () => describeTerminal(pool));
 
   describe("what a caller writes", () => {
     const text = pool.with({ LOG: "text", TRUSTED_PROXIES: "127.0.0.1" });
@@ -332,6 +332,17 @@ export function describeLogs(pool: Pool): void {
       expect(proxy.proxy.stdout()).toBe("");
       const answer = await proxy.call("GET /__proxy__/nope");
       expect([answer.status, answer.header("x-request-id")]).toEqual([404, undefined]);
+    });
+  });
+}
+
+function describeTerminal(pool: Pool): void {
+  describe("the log on a terminal", () => {
+    const proxy = pool.with({ LOG: "text", NO_COLOR: undefined, FORCE_COLOR: "1" });
+
+    it("is coloured, by status", async () => {
+      await proxy.call("GET /__proxy__/health");
+      await expect.poll(() => proxy.proxy.stdout()).toContain(" GET \x1b[32m200\x1b[0m ");
     });
   });
 }

@@ -9,6 +9,7 @@ import { open, request } from "../support/client.ts";
 import { expectResets } from "../support/leaving.ts";
 import { readSamples } from "../support/lines.ts";
 import { NOWHERE } from "../support/nowhere.ts";
+import { ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
 import type { Pool, Shared } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -73,7 +74,9 @@ export function describeMetrics(pool: Pool): void {
       {
         line: `GET /__proxy__/?url=http://${NOWHERE}/`,
         name: requests("url", "GET", "5xx"),
-        error: 'fetchvia_upstream_errors_total{type="dns_error"}',
+        error: `fetchvia_upstream_errors_total{type="${
+          expectedOf(ERROR_TYPES, pool.runtime, "dns_error", "dns_error")
+        }"}`,
       },
     ])("count $line", async ({ line, name, error }) => {
       const filled = line.replace("{origin}", upstream.origin).replace(

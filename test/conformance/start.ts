@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { declareWith } from "../support/capabilities.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { call } from "../support/client.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
@@ -36,8 +37,15 @@ const ANNOUNCED = [
 
 /** Declares the tests. */
 export function describeStart(pool: Pool): void {
-  describeTls(pool);
+  declareWith(pool.runtime, "a TLS listener of its own", () => describeTls(pool));
+  declareWith(pool.runtime, "a command line", () => {
+    describeLine(pool);
+    describeFlags(pool);
+  });
+  describeLog(pool);
+}
 
+function describeLine(pool: Pool): void {
   describe.concurrent("the start line", () => {
     it.each(ANNOUNCED)("says $address and $targets for $settings", async (row) => {
       const { settings, address, targets, token = "" } = row;
@@ -65,9 +73,6 @@ export function describeStart(pool: Pool): void {
       expect(answer.json()).toEqual({ status: "ok" });
     });
   });
-
-  describeFlags(pool);
-  describeLog(pool);
 }
 
 function describeFlags(pool: Pool): void {

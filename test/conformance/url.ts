@@ -93,7 +93,7 @@ export function describeUrl(pool: Pool): void {
         const value = encodeURIComponent(fill(url, upstream));
         const answer = await proxy.call(`GET /__proxy__/?a=1&url=${value}&x=2`);
         expect(answer).toMatchObject({ status: 200, text: "ok" });
-        expect(upstream.targets).toEqual([arrives]);
+        expect(upstream.targets).toEqual([expectedOf(RAW_ADDRESSES, pool.runtime, arrives, arrives)]);
       },
     );
 

@@ -3,6 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { rowsWith } from "../support/capabilities.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -63,7 +64,9 @@ export function describeWebSocketAccess(pool: Pool): void {
     });
 
     it.each([
-      { about: "a page on this machine", origin: "http://localhost:5173", status: 101 },
+      ...rowsWith(pool.runtime, "a listener that it knows", [
+        { about: "a page on this machine", origin: "http://localhost:5173", status: 101 },
+      ]),
       { about: "a target's page behind a label", origin: "http://evil-test.w.localhost", status: 403 },
     ])("$about, while the proxy is local → $status", async ({ origin, status }) => {
       new Acceptor(upstream);

@@ -4,6 +4,7 @@
  */
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BROKEN_OFF, expectedOf } from "../support/exceptions.ts";
 import { residentBytes } from "../support/flood.ts";
 import type { Pool, Shared } from "../support/pool.ts";
 import type { RuntimeName } from "../support/proxy.ts";
@@ -24,7 +25,12 @@ const SLACK_BYTES = 160 * MEBIBYTE;
  * reading a caller, so it is closed with 1013 there. Deno cuts the connection when a message comes after its own Close
  * frame, which may overtake that frame.
  */
-const FAST: Record<RuntimeName, number[]> = { bun: [1013], deno: [1013, 1006], node: [FLOOD_BYTES] };
+const FAST: Record<RuntimeName, number[]> = {
+  bun: [1013],
+  deno: [1013, 1006],
+  node: [FLOOD_BYTES],
+  worker: [FLOOD_BYTES],
+};
 
 const TEXTS = [
   { about: "an empty one", text: "" },
@@ -155,9 +161,11 @@ export function describeWebSocketMessages(pool: Pool): void {
     it.each([
       { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
       { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
-    ])("of a target that $about is told the caller", async ({ end }) => {
+    ])("of a target that $about is told the caller", async ({ about, end }) => {
       end(target);
-      expect(await caller.next()).toMatchObject({ closed: 1014 });
+      expect(await caller.next()).toMatchObject({
+        closed: expectedOf(BROKEN_OFF, pool.runtime, about, 1014),
+      });
       await caller.gone;
     });
 

@@ -9,14 +9,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunked, reply } from "../support/answers.ts";
 import { call, type CallOptions } from "../support/client.ts";
-import { RUN } from "../support/package.ts";
-import { freePort, ROOT, type RuntimeName } from "../support/proxy.ts";
+import { type ProgramRuntime, RUN } from "../support/package.ts";
+import { freePort, ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 /** An example: its heading, the runtime that it is for, its code. */
 interface Example {
   title: string;
-  runtime: RuntimeName;
+  runtime: ProgramRuntime;
   code: string;
 }
 
@@ -25,7 +25,7 @@ function readExamples(): Example[] {
   return sections.flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
     const blocks = [...section.matchAll(/^```js (\w+)\n(.*?)^```/gms)];
-    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as RuntimeName, code }));
+    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as ProgramRuntime, code }));
   });
 }
 

@@ -2,7 +2,7 @@
  * Measures the conformance table and compares it with the document; `CONFORMANCE=write` writes the document.
  * @module
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
@@ -32,6 +32,10 @@ describe.each(RUNTIMES)("the conformance table on %s", (runtime) => {
       : readDocument().get(behaviour)?.get(runtime);
     expect(result).toBe(expected);
   });
+});
+
+it("the document holds all of it, and the reasons", () => {
+  expect(readFileSync(FILE, "utf8")).toBe(writeDocument(readDocument()));
 });
 
 afterAll(() => {

@@ -15,6 +15,13 @@ type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
 const BUN_URL = "Bun.serve parses the request target as a URL before the handler sees it";
 const BUN_QUOTE = `${BUN_URL}, and that encodes ' in a query`;
 
+const WORKER_URL = "the fetch of workerd parses the address as a URL";
+const WORKER_QUOTE = `${WORKER_URL}, and that encodes ' in a query`;
+const WORKER_SERVER = "workerd refuses it by itself, without an option for it";
+const WORKER_METHOD = "workerd refuses methods that it does not know";
+/** The edge of Cloudflare may tell more; it was not tested there. */
+export const WORKER_GONE = "workerd alone does not tell a Worker that its caller has gone";
+
 /** Paths that reach the target changed: path as sent → path as it arrives. */
 export const PATHS: Table<string> = {
   bun: {
@@ -29,6 +36,17 @@ export const PATHS: Table<string> = {
   },
   deno: {},
   node: {},
+  worker: {
+    "/a/../b": { instead: "/b", reason: WORKER_URL },
+    "/a/./b": { instead: "/a/b", reason: WORKER_URL },
+    "/a/%2e%2e/b": { instead: "/b", reason: WORKER_URL },
+    "/a^b": { instead: "/a%5Eb", reason: WORKER_URL },
+    '/a"b<c>': { instead: "400", reason: WORKER_SERVER },
+    "/a`b{c}": { instead: "400", reason: WORKER_SERVER },
+    "/a?q=%7E~|'//%2F^": { instead: "/a?q=%7E~|%27//%2F^", reason: WORKER_QUOTE },
+    "/a//b%2Fc?x=%26&y='|": { instead: "/a//b%2Fc?x=%26&y=%27|", reason: WORKER_QUOTE },
+    "/a\\b": { instead: "/a/b", reason: WORKER_URL },
+  },
 };
 
 /** Raw addresses in `?url=` that reach the target changed, because they stand in the query: path as sent → as it arrives. */
@@ -39,6 +57,10 @@ export const RAW_ADDRESSES: Table<string> = {
   },
   deno: {},
   node: {},
+  worker: {
+    "/p?q='|%7E%2F": { instead: "/p?q=%27|%7E%2F", reason: WORKER_QUOTE },
+    "/%7Eu/a|b/it's?q='|": { instead: "/%7Eu/a|b/it's?q=%27|", reason: WORKER_QUOTE },
+  },
 };
 
 /** Methods that a caller cannot use: method → status of the answer, or how the connection ends without one. */
@@ -52,6 +74,10 @@ export const METHODS: Table<number | "cut"> = {
     BREW: { instead: 400, reason: "the HTTP parser of Node refuses methods that it does not know" },
     patch: { instead: 400, reason: "the HTTP parser of Node refuses methods that it does not know" },
   },
+  worker: {
+    BREW: { instead: 501, reason: WORKER_METHOD },
+    patch: { instead: 501, reason: WORKER_METHOD },
+  },
 };
 
 /** What happens to a body that comes with GET: it is forwarded, or refused where the server hides it. */
@@ -59,6 +85,15 @@ export const GET_BODY: Record<RuntimeName, Exception<number>> = {
   bun: { instead: 400, reason: "Bun.serve drops the body of a GET, so the proxy refuses it" },
   deno: { instead: 400, reason: "Deno.serve drops the body of a GET, so the proxy refuses it" },
   node: { instead: 200, reason: "none: node:http hands it over" },
+  worker: { instead: 400, reason: "the fetch of workerd sends no body with GET, so the proxy refuses it" },
+};
+
+/** Bodies in an `arg` that can't go out: method → status of the answer. */
+export const ARG_BODIES: Table<number> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: { GET: { instead: 400, reason: "the fetch of workerd sends no body with GET" } },
 };
 
 /** What else a server does by itself: what is sent → status of the answer. */
@@ -71,9 +106,104 @@ export const STATUSES: Table<number> = {
     },
   },
   node: {},
+  worker: {
+    "an address that is too long": { instead: 414, reason: WORKER_SERVER },
+    CONNECT: { instead: 500, reason: WORKER_SERVER },
+  },
+};
+
+/** Methods of an `arg` that do not go out as they are: method → status of the answer. */
+export const OUTGOING_METHODS: Table<number> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    patch: { instead: 501, reason: WORKER_METHOD },
+    propfind: { instead: 501, reason: WORKER_METHOD },
+    "M-SEARCH": { instead: 501, reason: WORKER_METHOD },
+    BREW: { instead: 501, reason: WORKER_METHOD },
+  },
+};
+
+const WORKER_FAULTS = "workerd says of every failure that the connection was lost, or that it was its own";
+
+/** What is told of targets that can't be had: error type (RFC 9209) → the type instead. */
+export const ERROR_TYPES: Table<string> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    connection_refused: { instead: "connection_terminated", reason: WORKER_FAULTS },
+    dns_error: { instead: "connection_terminated", reason: WORKER_FAULTS },
+    malformed_answer: { instead: "connection_terminated", reason: WORKER_FAULTS },
+    http_protocol_error: { instead: "connection_terminated", reason: WORKER_FAULTS },
+    tls_protocol_error: { instead: "connection_terminated", reason: WORKER_FAULTS },
+    tls_certificate_error: { instead: "connection_terminated", reason: WORKER_FAULTS },
+  },
+};
+
+/** What the log says of a failure behind the error: what happened → how it is called. */
+export const CAUSES: Table<RegExp> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    refused: { instead: /^Error$/, reason: WORKER_FAULTS },
+    "no address": { instead: /^Error$/, reason: WORKER_FAULTS },
+  },
+};
+
+/** WebSockets whose target breaks off: the close code that the caller gets. */
+export const BROKEN_OFF: Table<number> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    resets: { instead: 1006, reason: "workerd joins both sides itself" },
+    "just ends": { instead: 1006, reason: "workerd joins both sides itself" },
+  },
+};
+
+const WORKER_TEXT = "workerd reads and writes fields as UTF-8, and puts U+FFFD where it is none";
+const WORKER_EMPTY = "workerd takes a known field that is empty for none";
+
+/** Values of fields that change on the way, both ways: as sent → as they arrive; `undefined` where the field is gone. */
+export const FIELD_VALUES: Table<string | undefined> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    "\u00e9": { instead: "\u00ef\u00bf\u00bd", reason: WORKER_TEXT },
+    "caf\u00e9 \u00ff": { instead: "caf\u00ef\u00bf\u00bd \u00ef\u00bf\u00bd", reason: WORKER_TEXT },
+    "caf\u00e9 \u00c3\u00a9 \u0080\u00ff \t x": {
+      instead: "caf\u00ef\u00bf\u00bd \u00c3\u00a9 \u00ef\u00bf\u00bd\u00ef\u00bf\u00bd \t x",
+      reason: WORKER_TEXT,
+    },
+    "a=\u00c3\u00a9\u00e9; HttpOnly": {
+      instead: "a=\u00c3\u00a9\u00ef\u00bf\u00bd; HttpOnly",
+      reason: WORKER_TEXT,
+    },
+    "of an arg: \u00fc": { instead: "\u00c3\u00bc", reason: "workerd writes fields as UTF-8" },
+    "a=1; b=2; c=3": { instead: "a=1, b=2; c=3", reason: "workerd joins lines of Cookie with a comma" },
+    "known: ": { instead: undefined, reason: WORKER_EMPTY },
+  },
+};
+
+/** Fields that the sender adds by itself: method → names. */
+export const ADDED_FIELDS: Table<string[]> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    DELETE: {
+      instead: ["content-length"],
+      reason: "the fetch of workerd says of a DELETE that it has no body",
+    },
+  },
 };
 
 /** What is seen for `key`: the exception of that runtime, or what holds for all others. */
 export function expectedOf<T>(table: Table<T>, runtime: RuntimeName, key: string, otherwise: T): T {
-  return table[runtime][key]?.instead ?? otherwise;
+  const exception = table[runtime][key];
+  return exception ? exception.instead : otherwise;
 }

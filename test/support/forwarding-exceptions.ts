@@ -4,12 +4,13 @@
  * @module
  */
 import type { Ending } from "./client.ts";
-import type { Exception } from "./exceptions.ts";
+import { type Exception, WORKER_GONE } from "./exceptions.ts";
 import type { RuntimeName } from "./proxy.ts";
 
 type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
 
 const BUN_FETCH = "Bun's fetch reads it so, and says nothing of it";
+const WORKERD_READS = "workerd reads it so; what goes on has one framing";
 const OWN_REASON = "the server writes the standard reason of the status";
 
 /** What is seen on both sides of a request with doubtful framing. */
@@ -34,6 +35,14 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
     },
   },
   node: {},
+  worker: {
+    "two equal lengths": { instead: { outcome: 200, arrived: ["2: ab"] }, reason: WORKERD_READS },
+    "length and chunks": { instead: { outcome: 200, arrived: ["chunked: ab"] }, reason: WORKERD_READS },
+    "a bad chunk": {
+      instead: { outcome: 502, arrived: [] },
+      reason: "the body fails on its way, and workerd does not say on which side",
+    },
+  },
 };
 
 /** Answers with doubtful framing: name of the case → status of the answer, or how it ends. */
@@ -46,6 +55,10 @@ export const ANSWER_FRAMINGS: Table<number | Ending> = {
   },
   deno: {},
   node: {},
+  worker: {
+    "two equal lengths": { instead: 200, reason: WORKERD_READS },
+    "line feeds only": { instead: 200, reason: WORKERD_READS },
+  },
 };
 
 const BUN_CHUNKS = "Bun.serve sends every stream chunked";
@@ -62,6 +75,7 @@ export const LOST_LENGTHS: Table<boolean> = {
   },
   deno: {},
   node: {},
+  worker: {},
 };
 
 /** Answers without content that a caller never sees the end of: status → how they end. */
@@ -71,6 +85,7 @@ export const NULL_BODIES: Table<number | Ending> = {
     205: { instead: "timeout", reason: "Deno.serve sends a 205 without any length, whatever its fields say" },
   },
   node: {},
+  worker: {},
 };
 
 /** Reason phrases: as the target sent it → as it arrives. */
@@ -84,6 +99,9 @@ export const REASONS: Table<string> = {
     "Caf\u00e9": { instead: "OK", reason: OWN_REASON },
   },
   node: {},
+  worker: {
+    "Caf\u00e9": { instead: "", reason: "workerd gives no reason that is not ASCII" },
+  },
 };
 
 /** Heads of answers by their size: what is seen instead of the answer, or of its refusal. */
@@ -94,6 +112,7 @@ export const HEADS: Table<number> = {
   },
   deno: {},
   node: {},
+  worker: { "70000 bytes": { instead: 200, reason: "workerd reads heads of up to 300 kB" } },
 };
 
 /** What reaches the target of an upload that goes on behind an answer that has begun. */
@@ -103,6 +122,7 @@ export const DUPLEX: Table<string> = {
     chunks: { instead: "one", reason: "Deno.serve reads no more of a request while its answer streams" },
   },
   node: {},
+  worker: {},
 };
 
 const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
@@ -112,6 +132,7 @@ export const STALLED_BYTES: Table<number> = {
   bun: { one: { instead: 6_291_456, reason: READ_AHEAD } },
   deno: { one: { instead: 4_194_304, reason: READ_AHEAD } },
   node: {},
+  worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },
 };
 
 const UNTOLD = "Bun's fetch ends the body cleanly and tells of no failure";
@@ -127,6 +148,7 @@ export const MIDWAY: Table<number | Ending> = {
   },
   deno: {},
   node: {},
+  worker: {},
 };
 
 /** RFC 9209 error types: name of the case → the type instead. */
@@ -139,6 +161,7 @@ export const ERROR_TYPES: Table<string> = {
   },
   deno: {},
   node: {},
+  worker: {},
 };
 
 /** What is seen of a request on a connection that the target is just closing. */
@@ -164,6 +187,7 @@ export const STALE: Table<Sent> = {
     DELETE: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
   },
   node: {},
+  worker: {},
 };
 
 /** Two requests in one write: the answers. */
@@ -176,6 +200,7 @@ export const PIPELINES: Table<(number | Ending)[]> = {
   },
   deno: {},
   node: {},
+  worker: {},
 };
 
 /** Unknown expectations: the answer. */
@@ -183,4 +208,18 @@ export const EXPECTATIONS: Table<number | Ending> = {
   bun: {},
   deno: {},
   node: { miracles: { instead: 417, reason: "node:http refuses them, as RFC 9110 §10.1.1 allows" } },
+  worker: {},
+};
+
+/** Callers who leave: when → whether the target's connection is closed within a second. */
+export const LET_GO: Table<boolean> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    "before the answer": { instead: false, reason: WORKER_GONE },
+    "before the answer to a POST": { instead: false, reason: WORKER_GONE },
+    "in a body with a length": { instead: false, reason: `${WORKER_GONE}, until it writes` },
+    "in an event stream": { instead: false, reason: `${WORKER_GONE}, until it writes` },
+  },
 };

@@ -89,10 +89,10 @@ export class Commands {
   }
 }
 
-/** Waits for the start line: where the proxy listens differs too much to ask for its health. */
+/** Waits for the start line, or what workerd says in its place: where the proxy listens differs too much to ask for its health. */
 async function untilListening(child: Child): Promise<void> {
   const deadline = performance.now() + 20_000;
-  while (!child.stderr().includes("listening on")) {
+  while (!/listening on|"event":"listen"/.test(child.stderr())) {
     if (!child.running || performance.now() > deadline) {
       throw new Error(`Cannot start the proxy: ${child.stderr() || "it says nothing"}`);
     }

@@ -18,15 +18,18 @@ const BUN = join(ROOT, "node_modules/.bin/bun");
 /** The binary itself: its npm command is a shim that passes no signal on. */
 export const DENO: string = createRequire(import.meta.url)("deno/install_api.cjs").runInstall();
 
+/** The runtimes that run programs. */
+export type ProgramRuntime = Exclude<RuntimeName, "worker">;
+
 /** How each runtime runs a file. */
-export const RUN: Record<RuntimeName, readonly [string, ...string[]]> = {
+export const RUN: Record<ProgramRuntime, readonly [string, ...string[]]> = {
   node: [process.execPath],
   bun: [BUN, "run"],
   deno: [DENO, "run", "-A"],
 };
 
 /** How each runtime runs the command of an installed package. */
-const COMMAND: Record<RuntimeName, readonly [string, ...string[]]> = {
+const COMMAND: Record<ProgramRuntime, readonly [string, ...string[]]> = {
   node: ["node_modules/.bin/fetchvia"],
   bun: [BUN, "x", "--bun", "fetchvia"],
   deno: [DENO, "run", "-A", "npm:fetchvia"],
@@ -68,13 +71,13 @@ export class Project {
   }
 
   /** Runs the package's command to its end. */
-  command(runtime: RuntimeName, ...args: string[]): Promise<string> {
+  command(runtime: ProgramRuntime, ...args: string[]): Promise<string> {
     const [program, ...first] = COMMAND[runtime];
     return this.run(program, ...first, ...args);
   }
 
   /** Starts the package's command and waits until it listens; gives its address and a way to stop it. */
-  async start(runtime: RuntimeName): Promise<{ origin: string; stop: () => Promise<void> }> {
+  async start(runtime: ProgramRuntime): Promise<{ origin: string; stop: () => Promise<void> }> {
     const [program, ...args] = COMMAND[runtime];
     const child = spawn(program, args, {
       cwd: this.folder,

@@ -9,12 +9,13 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Answer, call, type CallOptions } from "./client.ts";
+import { serveCommand } from "./workerd.ts";
 
 /** The folder of the project. */
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The runtimes that the suite runs against. A missing one fails, it is never skipped. */
-export type RuntimeName = "bun" | "deno" | "node";
+export type RuntimeName = "bun" | "deno" | "node" | "worker";
 
 /** Environment settings of the proxy (contract 7). */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -23,8 +24,9 @@ interface DenoInstall {
   runInstall(): string;
 }
 
-// Deno's npm command is a shim that waits in `spawnSync` and passes no signal on, so the real binary is started.
-const COMMANDS: Record<RuntimeName, () => [command: string, ...args: string[]]> = {
+// The npm commands of Deno and workerd are shims that wait and pass no signal on, so the real binaries are started.
+// A Worker does not listen itself, and knows no listener on loopback: what runs it is told where, and `auto` refuses.
+const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ...args: string[]]> = {
   bun: () => ["node_modules/.bin/bun", "src/runtimes/main.ts"],
   deno: () => {
     const install = createRequire(import.meta.url)("deno/install_api.cjs") as DenoInstall;
@@ -38,6 +40,19 @@ const COMMANDS: Record<RuntimeName, () => [command: string, ...args: string[]]> 
     ];
   },
   node: () => [process.execPath, "dist/runtimes/main.js"],
+  worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS }) => {
+    const address = `${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
+    const network = PRIVATE_TARGETS === "true" ? "private" : "public";
+    return serveCommand(["test/support/worker.capnp", network], address);
+  },
+};
+
+/** Settings that a runtime needs for what the others do by default. */
+const NEEDED: Record<RuntimeName, Settings> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: { PRIVATE_TARGETS: "true" },
 };
 
 /** How a process ended. */
@@ -64,10 +79,11 @@ export class Child {
   #stderr = "";
 
   constructor(runtime: RuntimeName, settings: Settings, flags: string[] = []) {
-    const [command, ...args] = COMMANDS[runtime]();
+    const needed = { ...NEEDED[runtime], ...settings };
+    const [command, ...args] = COMMANDS[runtime](needed);
     const { PATH = "", HOME = "", TMPDIR = "/tmp" } = process.env;
     // Nothing of the caller's environment but what a process needs, so that a stray PORT or HOST changes no test.
-    const env = { PATH, HOME, TMPDIR, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...settings };
+    const env = { PATH, HOME, TMPDIR, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...needed };
     this.process = spawn(command, [...args, ...flags], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
     this.process.stdout!.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.process.stderr!.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));

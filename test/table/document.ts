@@ -4,11 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { LACKS } from "../support/capabilities.ts";
 import type { RuntimeName } from "../support/proxy.ts";
 import { ANSWERS, type Probe, REQUESTS, STREAMS } from "./probes.ts";
 
 /** The runtimes, in the order of the columns. */
-export const RUNTIMES: readonly RuntimeName[] = ["bun", "deno", "node"];
+export const RUNTIMES: readonly RuntimeName[] = ["bun", "deno", "node", "worker"];
 
 /** The document. */
 export const FILE = fileURLToPath(new URL("../../docs/conformance.md", import.meta.url));
@@ -32,11 +33,18 @@ export function writeDocument(results: Results): string {
       const cells = RUNTIMES.map((runtime) => results.get(behaviour)?.get(runtime) ?? "");
       return `| ${[behaviour, ...cells].join(" | ")} |`;
     });
-    return [`## ${title}`, "", "| | Bun | Deno | Node |", "| --- | --- | --- | --- |", ...rows, ""].join(
-      "\n",
-    );
+    const head = ["| | Bun | Deno | Node | Workers |", "| --- | --- | --- | --- | --- |"];
+    return [`## ${title}`, "", ...head, ...rows, ""].join("\n");
   });
-  return [PREFACE, ...sections, REASONS].join("\n");
+  return [PREFACE, ...sections, writeLacks(), REASONS].join("\n");
+}
+
+/** What the tests leave out, because the runtime has nothing of the kind. */
+function writeLacks(): string {
+  const entries = Object.entries(LACKS.worker).map(([capability, reason]) =>
+    `- **No ${capability.replace(/^an? /, "")}:** ${reason}.`
+  );
+  return ["## What a Worker does not have", "", ...entries, ""].join("\n");
 }
 
 /** The results that stand in the document. */
@@ -53,7 +61,7 @@ const PREFACE = `# Conformance
 
 What reaches the target and what comes back, measured over sockets on each runtime. The test that compares this page with
 the running proxy is \`test/runtimes/table.test.ts\`; \`CONFORMANCE=write npx vitest run --project runtimes table\` writes
-it anew.
+it anew. The column of Workers is that of workerd run alone; Cloudflare's edge in front of it may change more.
 `;
 
 const REASONS = `## Why some cells differ
@@ -79,5 +87,16 @@ const REASONS = `## Why some cells differ
 - **Bun, bodies that only the end of the connection delimits:** its \`fetch\` takes a reset for the end. So it is with the first
   such body of a host; from then on \`node:http\` asks that host, and tells.
 - **Bun and Deno, stale connections:** a GET that meets one is sent again by the runtime; nothing else is.
+- **Workers, paths:** the \`fetch\` of workerd parses the address as a URL: dot segments are resolved, \`'\` in a query and
+  \`^\` are encoded. \`"\`, \`<\`, \`>\`, \`{\`, \`}\` and backquotes its server refuses.
+- **Workers, methods:** workerd knows a list; every other one is a 501, in an \`arg\` too. A GET has no body.
+- **Workers, fields:** workerd reads and writes values as UTF-8: bytes that are none become U+FFFD. A known field that is
+  empty is gone, several lines of \`Cookie\` are joined with a comma, and a DELETE without a body says so.
+- **Workers, codings:** \`Accept-Encoding\` goes out as the caller sent it and bytes pass untouched; Cloudflare's edge is said
+  to write its own \`Accept-Encoding\` over it.
+- **Workers, faults:** every failure of a target is \`connection_terminated\`: workerd tells no more. A target that is gone in
+  the middle of a body, and an upload that is cut, are cut on the other side too.
+- **Workers, callers who leave:** workerd alone notices them when it writes; until then the target is kept.
+- **Workers, WebSockets:** workerd joins both sides itself; a target that breaks off is 1006 for the caller.
 - **1xx answers and trailers** are not forwarded: no server here can send them from a \`Response\`.
 `;

@@ -24,11 +24,13 @@ export interface Probe {
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Sends a path by the header selector and tells how it arrives. */
+/** Sends a path by the header selector and tells how it arrives, or the status of an answer that no target gave. */
 function path(sent: string): Probe["measure"] {
   return async ({ proxy, upstream, fields }) => {
-    await proxy.call(`GET ${sent}`, { fields });
-    return upstream.requests.at(-1)?.target === sent ? "as sent" : `${upstream.requests.at(-1)?.target}`;
+    const before = upstream.requests.length;
+    const { status } = await proxy.call(`GET ${sent}`, { fields });
+    const [arrived] = upstream.targets.slice(before);
+    return arrived === sent ? "as sent" : `${arrived ?? status}`;
   };
 }
 

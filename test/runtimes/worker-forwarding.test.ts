@@ -1,0 +1,7 @@
+/**
+ * The forwarding suite on Workers.
+ * @module
+ */
+import { conformanceForwarding } from "../conformance-forwarding.ts";
+
+conformanceForwarding("worker");

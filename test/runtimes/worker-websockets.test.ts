@@ -1,0 +1,7 @@
+/**
+ * The suite of WebSockets on Workers.
+ * @module
+ */
+import { conformanceWebSockets } from "../conformance-websockets.ts";
+
+conformanceWebSockets("worker");

@@ -1,0 +1,7 @@
+/**
+ * The conformance suite on Workers.
+ * @module
+ */
+import { conformance } from "../conformance.ts";
+
+conformance("worker");

@@ -1,0 +1,13 @@
+# The Worker as it is shipped; `private` may reach loopback, as tests must.
+using Workerd = import "/workerd/workerd.capnp";
+using Shipped = import "../../src/runtimes/worker.capnp";
+
+const public :Workerd.Config = .Shipped.config;
+
+const private :Workerd.Config = (
+  services = [
+    (name = "fetchvia", worker = .Shipped.fetchvia),
+    (name = "internet", network = (allow = ["private"])),
+  ],
+  sockets = .Shipped.sockets,
+);
