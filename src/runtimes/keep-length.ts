@@ -29,7 +29,7 @@ function withBody(upstream: Upstream, body: Upstream["body"]): Upstream {
 async function readShort(body: ReadableStream<Uint8Array>, length: number): Promise<Upstream["body"]> {
   const reader = body.getReader();
   const read = reader.read();
-  const begun = await waitFor(read);
+  const begun = await (Bun.peek.status(read) === "fulfilled" ? read : waitFor(read));
   // The deadline is one for the head: it must not run on while the body is waited for.
   if (!begun) return resume(reader, new Uint8Array(), read);
   const { value: first = new Uint8Array() } = begun;
