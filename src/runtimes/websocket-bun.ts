@@ -49,6 +49,8 @@ export const BUN_WEBSOCKET: Bun.WebSocketHandler<Relay> = {
       send: (data) => void socket.send(data),
       // Bun (1.4) sends 1000 where it is given none, and no code for 0.
       close: (code, reason) => socket.close(code ?? 0, reason),
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
       terminate: () => socket.terminate(),
     });
   },

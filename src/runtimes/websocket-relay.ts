@@ -9,13 +9,13 @@ import { ProxyError } from "../index.ts";
 import type { DialledSocket } from "./websocket-dial.ts";
 import { encodeClose, encodeFrame, OPCODES } from "./websocket-frames.ts";
 import type { Joint, Joints } from "./websocket-joints.ts";
-import { MAX_MESSAGE_BYTES, MessageReader } from "./websocket-messages.ts";
+import { MessageReader } from "./websocket-messages.ts";
 import { brokenOff, LEAVING_MS, LINGER_MS } from "./websocket-tunnel.ts";
 
-/** With more bytes on the way to the caller than this the target is not read on. */
+/** With more bytes than this on the way to one side the other one is not read on. */
 const HIGH_BYTES = 1024 * 1024;
-/** Neither runtime can stop reading a caller, so one that is this far ahead of the target is closed. */
-const MAX_AHEAD_BYTES = MAX_MESSAGE_BYTES;
+/** Deno can't stop reading a caller, so one that is this far ahead of the target is closed. */
+const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** The caller's side, as the runtime keeps it. */
 export interface CallerSide {
@@ -24,6 +24,9 @@ export interface CallerSide {
   send(data: string | Uint8Array<ArrayBuffer>): void;
   /** Sends a Close frame; `undefined` for one without a code. */
   close(code: number | undefined, reason: string): void;
+  /** Stops reading, and reads on; where the runtime can. */
+  pause?(): void;
+  resume?(): void;
   /** Cuts the connection. */
   terminate(): void;
 }
@@ -62,6 +65,7 @@ export class Relay implements Joint {
     this.#joints.add(this);
     const target = this.#target;
     target.on("data", (chunk: Buffer) => this.#reader.push(chunk));
+    target.on("drain", () => caller.resume?.());
     target.once("error", (error) => this.#endTarget(error));
     target.once("end", () => this.#endTarget());
     target.once("close", () => {
@@ -82,6 +86,7 @@ export class Relay implements Joint {
     const payload = isText ? Buffer.from(data) : data;
     this.#dialled.watch.onIn(payload.length);
     this.#write(isText ? OPCODES.text : OPCODES.binary, payload);
+    if (this.#target.writableLength > HIGH_BYTES) this.#caller?.pause?.();
   }
 
   /** Takes the caller's end; code 1005 is a Close frame without one, 1006 a connection that broke off. */
@@ -129,6 +134,8 @@ export class Relay implements Joint {
   #closeTarget(code: number | undefined, reason: string): void {
     this.#write(OPCODES.close, encodeClose(code, reason));
     this.#hasClosedTarget = true;
+    // Its own Close frame is waited for now.
+    this.#caller?.resume?.();
     this.#linger();
   }
 
@@ -157,6 +164,7 @@ export class Relay implements Joint {
       this.#failure = error ?? brokenOff();
     }
     this.#hasClosedTarget = true;
+    this.#caller?.resume?.();
     this.#target.end();
     this.#closeCaller(1014, "the target broke off");
   }

@@ -81,7 +81,7 @@ const REASONS = `## Why some cells differ
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
 - **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
   fragments are joined, nothing is compressed towards the target, pings are answered by the proxy; a message may have
-  64 MiB, and a caller that is more than 64 MiB ahead of its target is closed with 1013, because neither can pause one.
+  64 MiB. A slow target stops its caller on Bun; Deno can't pause one, so a caller more than 16 MiB ahead is closed with 1013.
 - **Bun, stalled callers:** one who stops reading costs about 1.8 MiB, on Deno 1 to 1.5, on Node 0.2. Bun's \`fetch\` in front
   of \`Bun.serve\` costs the same without a proxy in between.
 - **Bun, bodies that only the end of the connection delimits:** its \`fetch\` takes a reset for the end. So it is with the first
