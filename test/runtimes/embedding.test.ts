@@ -56,7 +56,11 @@ async function start({ runtime, code }: Example) {
   const file = join(folder, `${port}.mjs`);
   writeFileSync(file, code.replace("3000", String(port)).replace("api.example.com", upstream.host));
   const [program, ...args] = RUN[runtime];
-  const child = spawn(program, [...args, file], { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, [...args, file], {
+    cwd: ROOT,
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   children.push(child);
   let said = "";
   child.stderr.on("data", (text) => (said += text));

@@ -23,7 +23,7 @@ const EVALUATE = {
 
 async function evaluate(runtime: keyof typeof EVALUATE, code: string, env: Record<string, string>) {
   const [program, ...args] = EVALUATE[runtime];
-  const options = { cwd: ROOT, env: { PATH, HOME, ...env } };
+  const options = { cwd: ROOT, env: { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", ...env } };
   const { stdout } = await run(program, [...args, code], options);
   return stdout.trim();
 }
@@ -51,7 +51,7 @@ describe("an entry that is served as it is", () => {
   ])("answers: $about", async ({ command: [program = "", ...args], flags }) => {
     const port = await freePort();
     const all = [...args, ...flags.flatMap((file) => [String(port), file])];
-    const env = { PATH, HOME, PORT: String(port), LOG: "off" };
+    const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", PORT: String(port), LOG: "off" };
     const child = spawn(program, all, { cwd: ROOT, env, stdio: "ignore" });
     const health = () => call(port, "GET /__proxy__/health").catch(() => sleep(50));
     let answer = await health();

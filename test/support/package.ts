@@ -45,15 +45,17 @@ export class Project {
     this.tarball = tarball;
   }
 
-  /** Packs and installs. Dependencies come out of npm's cache where they are there. */
+  /** Packs and installs; dependencies are those of this folder, so that no registry is asked. */
   static async create(): Promise<Project> {
     const folder = await mkdtemp(join(tmpdir(), "fetchvia-package-"));
     const quiet = ["--silent", "--no-audit", "--no-fund"];
     await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder, ...quiet], { cwd: ROOT });
-    const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+    const { version, dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     const project = new Project(folder, join(folder, `fetchvia-${version}.tgz`));
-    await project.write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
-    await run("npm", ["install", "--prefer-offline", ...quiet, project.tarball], { cwd: folder });
+    const here = Object.keys(dependencies).map((name) => [name, `file:${join(ROOT, "node_modules", name)}`]);
+    const manifest = { name: "consumer", private: true, type: "module", overrides: Object.fromEntries(here) };
+    await project.write("package.json", JSON.stringify(manifest));
+    await run("npm", ["install", "--offline", ...quiet, project.tarball], { cwd: folder });
     return project;
   }
 
