@@ -268,7 +268,7 @@ function describeSlow(pool: Pool): void {
         ...lines.map((line) => proxy.call(line, { fields })),
         proxy.call("POST /p", { fields, body: "quick" }),
       ]);
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(performance.now() - started).toBeLessThan(3_000);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       expect(crowd.size).toBe(CROWD);
     });
