@@ -25,7 +25,7 @@ export async function signLink(path: string, signingKey: string): Promise<string
 }
 
 /**
- * Verifies a link with `url` or `arg`, in constant time.
+ * Verifies a link with `url` or `arg`, in constant time: the signature is compared by `crypto.subtle.verify` alone.
  *
  * @param path path and query as sent
  * @param now Unix time in seconds

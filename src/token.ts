@@ -64,7 +64,10 @@ function readTokens({ incoming, path }: Exchange, isReserved: boolean): string[]
   return shown.filter((token) => typeof token === "string");
 }
 
-/** Compares digests, so that time tells nothing of the token, its length included. */
+/**
+ * Compares in constant time: of both only the digest is looked at, 32 bytes each, every one of them whatever the others
+ * are. So time tells nothing of the token, its length included.
+ */
 async function isSame(shown: string, token: string): Promise<boolean> {
   const digest = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));

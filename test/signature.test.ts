@@ -3,7 +3,7 @@
  * @module
  */
 import { createHmac } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { signLink, verifyLink } from "../src/signature.ts";
 
 const KEY = "test-key";
@@ -93,5 +93,23 @@ describe("verifyLink", () => {
     { about: "another alphabet", path: `${PATH}&sig=${SIGNATURE.slice(0, -1)}+` },
   ])("finds none in $about", async ({ path }) => {
     expect(await verifyLink(path, KEY, NOW)).toBe("unsigned");
+  });
+});
+
+describe("the comparison of signatures", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    { about: "right", signature: SIGNATURE },
+    { about: "wrong at its start", signature: SIGNATURE.replace("Q", "R") },
+    { about: "wrong at its end", signature: SIGNATURE.replace(/g$/, "w") },
+    { about: "short", signature: "AAAA" },
+    { about: "empty", signature: "" },
+  ])("is WebCrypto's alone: $about", async ({ signature }) => {
+    const verify = vi.spyOn(crypto.subtle, "verify").mockResolvedValue(true);
+    expect(await verifyLink(`${PATH}&sig=${signature}`, KEY, NOW)).toBe("valid");
+    verify.mockResolvedValue(false);
+    expect(await verifyLink(`${PATH}&sig=${signature}`, KEY, NOW)).toBe("wrong");
+    expect(verify).toHaveBeenCalledTimes(2);
   });
 });

@@ -2,7 +2,7 @@
  * The token: where it may be shown, and signed links in its place.
  * @module
  */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { isReserved } from "../src/reserved.ts";
 import { signLink } from "../src/signature.ts";
 import { checkToken } from "../src/token.ts";
@@ -81,6 +81,33 @@ describe("the token", () => {
   it("is not asked for where none is set", async () => {
     await expect(check({ options: { proxyToken: undefined } })).resolves.toBeUndefined();
   });
+});
+
+describe("the comparison", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    { about: "right", token: TOKEN },
+    { about: "wrong from the first character on", token: TOKEN.replace("s", "t") },
+    { about: "wrong in the last character", token: `${TOKEN.slice(0, -1)}!` },
+    { about: "shorter", token: "s" },
+    { about: "longer", token: TOKEN.repeat(9) },
+  ])("is one of digests, whatever is shown: $about", async ({ token }) => {
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    await check({ fields: { proxy_token: token } }).catch(() => {});
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    expect(digest.mock.calls).toEqual([["SHA-256", bytes(token)], ["SHA-256", bytes(TOKEN)]]);
+  });
+
+  it.each(Array.from({ length: 32 }, (_, index) => ({ index })))(
+    "looks at nothing but the digests, and at byte $index of them",
+    async ({ index }) => {
+      const digest = vi.spyOn(crypto.subtle, "digest").mockResolvedValue(new Uint8Array(32).buffer);
+      await expect(check({ fields: { proxy_token: "any other" } })).resolves.toBeUndefined();
+      digest.mockResolvedValueOnce(new Uint8Array(32).fill(1, index, index + 1).buffer);
+      await expect(check({ fields: { proxy_token: TOKEN } })).rejects.toThrow(MISSING);
+    },
+  );
 });
 
 describe("a signed link", () => {
