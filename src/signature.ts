@@ -9,7 +9,7 @@ export type LinkVerdict = "valid" | "wrong" | "expired" | "unsigned";
 
 const SIGNED = /^(\/__proxy__\/?(?:fetch)?\?.*)&sig=([\w-]*={0,2})$/;
 const encoder = new TextEncoder();
-const keys = new Map<string, Promise<CryptoKey>>();
+const keys = new Map<string, CryptoKey>();
 
 /**
  * Signs path and query of a link.
@@ -48,15 +48,13 @@ function isInAddress(signed: string): boolean {
   return /[?&]url=(?:https?|wss?):\/\/[^&?]*\?/i.test(signed);
 }
 
-function importKey(text: string): Promise<CryptoKey> {
-  let key = keys.get(text);
-  if (!key) {
-    key = crypto.subtle.importKey("raw", encoder.encode(text), { name: "HMAC", hash: "SHA-256" }, false, [
-      "sign",
-      "verify",
-    ]);
-    keys.set(text, key);
-  }
+/** Keeps the key itself, not its promise: in workerd one request can't await what another one began. */
+async function importKey(text: string): Promise<CryptoKey> {
+  const known = keys.get(text);
+  if (known) return known;
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(text), algorithm, false, ["sign", "verify"]);
+  keys.set(text, key);
   return key;
 }
 

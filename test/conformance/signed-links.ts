@@ -96,6 +96,12 @@ export function describeSignedLinks(pool: Pool): void {
       expect(upstream.request.head).not.toMatch(/sig|exp=/);
     });
 
+    // The first of a process: in workerd none of them may wait for what another one began.
+    it("passes as one of many at once", async () => {
+      const calls = Array.from({ length: 20 }, () => proxy.call(`GET ${sign(link())}`));
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    });
+
     it("passes with any method where the address is all that it says", async () => {
       expect((await proxy.call(`POST ${sign(link())}`, { body: "x" })).status).toBe(200);
       expect(upstream.request).toMatchObject({ method: "POST", target: "/p" });
