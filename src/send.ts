@@ -87,6 +87,8 @@ class Deadline {
   readonly #ms: number;
   readonly #expire: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When it is over, by `performance.now()`; `undefined` while it does not run. */
+  #due: number | undefined;
   #isOver = false;
 
   constructor(ms: number, expire: () => void) {
@@ -94,18 +96,28 @@ class Deadline {
     this.#expire = expire;
   }
 
+  /** Runs from now on. Uploads begin it anew with every chunk, so the timer stays and looks how much is left. */
   start(): void {
-    this.pause();
-    if (this.#ms > 0 && !this.#isOver) this.#timer = setTimeout(this.#expire, this.#ms);
+    if (this.#ms <= 0 || this.#isOver) return;
+    this.#due = performance.now() + this.#ms;
+    this.#timer ??= setTimeout(() => this.#check(), this.#ms);
   }
 
   pause(): void {
-    clearTimeout(this.#timer);
+    this.#due = undefined;
   }
 
   stop(): void {
-    this.pause();
+    clearTimeout(this.#timer);
     this.#isOver = true;
+  }
+
+  #check(): void {
+    this.#timer = undefined;
+    if (this.#due === undefined) return;
+    const left = this.#due - performance.now();
+    if (left > 0) this.#timer = setTimeout(() => this.#check(), left);
+    else this.#expire();
   }
 }
 

@@ -53,7 +53,10 @@ async function importKey(text: string): Promise<CryptoKey> {
   const known = keys.get(text);
   if (known) return known;
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(text), algorithm, false, ["sign", "verify"]);
+  const key = await crypto.subtle.importKey("raw", encoder.encode(text), algorithm, false, [
+    "sign",
+    "verify",
+  ]);
   keys.set(text, key);
   return key;
 }

@@ -7,10 +7,13 @@ import { toStandard, type Upstream } from "../index.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;
-/** A body that takes longer, in milliseconds, is handed on as a stream after all: what is here must not wait. */
+/**
+ * A body that takes longer, in milliseconds, is handed on as a stream after all: what is here must not wait, and the
+ * deadline, which is one for the head, must not run on.
+ */
 const PATIENCE_MS = 200;
 
-/** Reads a short body of known length into memory, as long as it keeps coming; every other one stays a stream. */
+/** Reads a short body of known length into memory, as long as it comes soon; every other one stays a stream. */
 export function keepLength(upstream: Upstream): Upstream | Promise<Upstream> {
   const body = toStandard(upstream.body);
   const length = Number(upstream.headers.get("content-length") ?? Infinity);
@@ -26,16 +29,6 @@ function withBody(upstream: Upstream, body: Upstream["body"]): Upstream {
   return { status, statusText, headers, body: isWhole ? wrap(body) : body, isWhole };
 }
 
-async function readShort(body: ReadableStream<Uint8Array>, length: number): Promise<Upstream["body"]> {
-  const reader = body.getReader();
-  const read = reader.read();
-  const begun = await (Bun.peek.status(read) === "fulfilled" ? read : waitFor(read));
-  // The deadline is one for the head: it must not run on while the body is waited for.
-  if (!begun) return resume(reader, new Uint8Array(), read);
-  const { value: first = new Uint8Array() } = begun;
-  return first.length === length ? first as Uint8Array<ArrayBuffer> : await collect(reader, first, length);
-}
-
 /** Bytes for which Bun (1.4) would invent a content type go as a stream; one that is over when it is asked keeps its length. */
 function wrap(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
@@ -46,60 +39,59 @@ function wrap(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   });
 }
 
-/** What is read, `undefined` where it takes too long. */
-function waitFor(read: Read): Promise<Awaited<Read> | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, PATIENCE_MS);
-    read.then((chunk) => {
-      clearTimeout(timer);
-      resolve(chunk);
-    }, reject);
-  });
-}
-
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Read = ReturnType<Reader["read"]>;
 
-async function collect(
-  reader: Reader,
-  first: Uint8Array,
-  length: number,
-): Promise<Upstream["body"]> {
+async function readShort(body: ReadableStream<Uint8Array>, length: number): Promise<Upstream["body"]> {
+  const reader = body.getReader();
+  const read = reader.read();
+  if (Bun.peek.status(read) !== "fulfilled") return await collect(reader, read, length);
+  const { value } = await read;
+  return value?.length === length ? value as Uint8Array<ArrayBuffer> : await collect(reader, read, length);
+}
+
+/** Gathers chunks until the body is whole; what is not by then goes on as a stream. */
+function collect(reader: Reader, first: Read, length: number): Promise<Upstream["body"]> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let next = first;
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const finish = (isWhole: boolean) => {
+      isOver = true;
+      clearTimeout(timer);
+      resolve(isWhole ? join(chunks, length) : resume(reader, chunks, next));
+    };
+    const take = ({ value }: Awaited<Read>): void => {
+      if (isOver) return;
+      if (value === undefined || size + value.length > length) return finish(false);
+      chunks.push(value);
+      size += value.length;
+      if (size === length) return finish(true);
+      next = reader.read();
+      next.then(take, reject);
+    };
+    const timer = setTimeout(() => finish(false), PATIENCE_MS);
+    next.then(take, reject);
+  });
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
-  bytes.set(first);
-  let size = first.length;
-  const { over, stop } = startPatience();
-  while (size < length) {
-    const read = reader.read();
-    const chunk = await Promise.race([read, over]);
-    if (chunk === undefined || chunk.done || size + chunk.value.length > length) {
-      return resume(reader, bytes.subarray(0, size), chunk ? Promise.resolve(chunk) : read);
-    }
-    bytes.set(chunk.value, size);
-    size += chunk.value.length;
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
   }
-  stop();
   return bytes;
 }
 
-function startPatience(): { over: Promise<undefined>; stop(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
-  });
-  return { over, stop: () => clearTimeout(timer) };
-}
-
 /** A stream of what was read, what is being read, and the rest. */
-function resume(
-  reader: Reader,
-  before: Uint8Array,
-  pending: Read,
-): ReadableStream<Uint8Array> {
+function resume(reader: Reader, before: readonly Uint8Array[], pending: Read): ReadableStream<Uint8Array> {
   let next: Read | undefined = pending;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      if (before.length) controller.enqueue(before);
+      for (const chunk of before) controller.enqueue(chunk);
     },
     async pull(controller) {
       const { done, value } = await (next ?? reader.read());

@@ -50,6 +50,7 @@ class Pipe {
   readonly #giveUp: () => void;
   #timer: NodeJS.Timeout | undefined;
   #size = 0;
+  #isPaused = true;
   #isOver = false;
 
   constructor(
@@ -98,19 +99,24 @@ class Pipe {
   }
 
   #pause(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isPaused = true;
     this.#readable.pause();
   }
 
   #resume(): void {
     if (this.#isOver) return;
+    this.#isPaused = false;
     const idleMs = this.#watch?.idleMs ?? 0;
-    if (idleMs > 0 && !this.#timer) {
-      this.#timer = setTimeout(() => this.#fail(this.#watch?.stalled()), idleMs);
-    }
+    // One timer for the whole body: to make one for each chunk costs more than the chunk.
+    if (this.#timer) this.#timer.refresh();
+    else if (idleMs > 0) this.#timer = setTimeout(() => this.#stall(), idleMs);
     this.#watch?.onWait?.();
     this.#readable.resume();
+  }
+
+  /** Nothing came for a while; while nothing is asked for, that is nobody's fault. */
+  #stall(): void {
+    if (!this.#isPaused) this.#fail(this.#watch?.stalled());
   }
 
   /** The source fails on our side: it stalls, or it is too large. */
