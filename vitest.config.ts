@@ -1,10 +1,11 @@
 /**
  * Four projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
- * console in a real Chromium, and shared limits in a real Redis. The last two run where there is one, and always in CI,
- * which installs them.
+ * console in a real Chromium, and shared limits in a real Redis. The last two, and the recipes, which show curl, run where
+ * there is one, and always in CI, which installs them.
  * @module
  */
 import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
 
@@ -13,6 +14,7 @@ const STORE = "/usr/bin/redis-server";
 const isCi = process.env.CI !== undefined;
 const hasBrowser = existsSync(BROWSER) || isCi;
 const hasStore = existsSync(STORE) || isCi;
+const hasCurl = (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "curl"))) || isCi;
 
 const CONSOLE = {
   test: {
@@ -34,6 +36,7 @@ const STORES = {
 };
 
 if (!hasBrowser) console.error(`The console is not tested in a browser: there is no ${BROWSER}`);
+if (!hasCurl) console.error("The recipes are not run: there is no curl");
 if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
 
 export default defineConfig({
@@ -54,6 +57,7 @@ export default defineConfig({
         test: {
           name: "runtimes",
           include: ["test/runtimes/*.test.ts"],
+          exclude: hasCurl ? [] : ["test/runtimes/recipes.test.ts"],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 15_000,
           hookTimeout: 30_000,

@@ -6,6 +6,7 @@
 import process from "node:process";
 import { createConfiguredProxy, type Proxy, readConfig, type Runtime } from "../index.ts";
 import { equip } from "./equip.ts";
+import { lendByAddress } from "./lend.ts";
 
 /** Answers a request; the caller's address is `undefined` where the server does not tell it. */
 export type Answerer = (request: Request, clientAddress?: string) => Promise<Response>;
@@ -15,10 +16,11 @@ export type Answerer = (request: Request, clientAddress?: string) => Promise<Res
  * have a `PORT` or `LOG` that means another program.
  */
 export function answerByEnvironment(runtime: Runtime): Answerer {
+  const lendTo = lendByAddress(runtime);
   let proxy: Promise<Proxy> | undefined;
   return async (request, clientAddress = "") => {
     proxy ??= createByEnvironment();
-    return (await proxy).handle(request, { ...runtime, clientAddress });
+    return (await proxy).handle(request, lendTo(clientAddress));
   };
 }
 

@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Proxy, Runtime } from "../index.ts";
+import { lendByAddress } from "./lend.ts";
 import { NodeRequest } from "./node-request.ts";
 import { writeResponse } from "./node-response.ts";
 
@@ -13,9 +14,10 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
 
 /** Makes the listener of a proxy. */
 export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
+  const lendTo = lendByAddress(runtime);
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const clientAddress = incoming.socket.remoteAddress ?? "";
-    const reply = await proxy.reply(new NodeRequest(incoming, outgoing), { ...runtime, clientAddress });
+    const lent = lendTo(incoming.socket.remoteAddress ?? "");
+    const reply = await proxy.reply(new NodeRequest(incoming, outgoing), lent);
     writeResponse(reply, outgoing, incoming.method ?? "GET");
   };
   // What can't be written must not take the process along.
