@@ -51,9 +51,9 @@ const TYPED = [
 
 const OWNED = [
   { name: "Host", value: "marker.test" },
-  { name: "Content-Length", value: "7777" },
+  { name: "Content-Length", value: "777777777" },
   { name: "Connection", value: "close, x-marker" },
-  { name: "Keep-Alive", value: "timeout=7777" },
+  { name: "Keep-Alive", value: "timeout=777777777" },
   { name: "TE", value: "trailers;marker" },
   { name: "Trailer", value: "x-marker" },
   { name: "Transfer-Encoding", value: "gzip;marker" },
@@ -188,11 +188,11 @@ function describeHeaders(pool: Pool): void {
         "Accept-Language": "marker",
         Accept: "text/marker",
         "If-None-Match": '"marker"',
-        Range: "bytes=0-7777",
+        Range: "bytes=0-777777777",
         "User-Agent": "marker",
       };
       await fetchArg(proxy, { url: `${upstream.origin}/p` }, { fields, from: "127.0.0.2" });
-      expect(upstream.request.head).not.toMatch(/marker|7777|127\.0\.0\.2/);
+      expect(upstream.request.head).not.toMatch(/marker|777777777|127\.0\.0\.2/);
       expect(foreignNames(upstream.request)).toEqual([]);
     });
 
@@ -208,7 +208,7 @@ function describeHeaders(pool: Pool): void {
       const headers = { [name]: value, "X-Own": "kept" };
       const answer = await fetchArg(proxy, { url: upstream.origin, method: "POST", headers, body: "12345" });
       expect(answer.status).toBe(200);
-      expect(upstream.request.head).not.toMatch(/marker|7777/);
+      expect(upstream.request.head).not.toMatch(/marker|777777777/);
       expect(upstream.request.header("x-own")).toBe("kept");
       expect(upstream.request.headersNamed("host")).toEqual([upstream.host]);
       expect(upstream.request.headersNamed("content-length")).toEqual(["5"]);
