@@ -9,7 +9,8 @@ import { answerByEnvironment } from "./environment.ts";
 import { equip } from "./equip.ts";
 import { lend } from "./lend.ts";
 import { lookUp } from "./look-up.ts";
-import { createBunSender } from "./send-bun.ts";
+import { keepLengths } from "./keep-length.ts";
+import { createHttpSender } from "./send-http.ts";
 
 /** The part of Bun's server that tells who calls. */
 export interface CallerSource {
@@ -25,7 +26,7 @@ export interface BunHandler {
 export const runtime: Runtime = {
   name: `bun ${Bun.version}`,
   resolve: lookUp,
-  send: createBunSender(),
+  send: keepLengths(createHttpSender()),
 };
 
 const answer = answerByEnvironment(runtime);

@@ -11,7 +11,7 @@ const MAX_HEAD_BYTES = 65_536;
 /** What `node:http(s)` needs to know to connect to a target. */
 export interface ConnectionOptions {
   host: string;
-  port: string | number;
+  port: number;
   /** Name of the connections that are alike. */
   pool: string;
   servername?: string;
@@ -34,7 +34,7 @@ export function connectionOptions(origin: URL, addresses: readonly string[] | un
   const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
   const options = {
     host,
-    port: origin.port || (origin.protocol === "https:" ? 443 : 80),
+    port: Number(origin.port) || (origin.protocol === "https:" ? 443 : 80),
     pool,
     maxHeaderSize: MAX_HEAD_BYTES,
     ...(!isIP(host) && { servername: host }),

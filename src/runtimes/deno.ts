@@ -25,7 +25,7 @@ export interface DenoHandler {
 export const runtime: Runtime = {
   name: `deno ${process.versions.deno}`,
   resolve: lookUp,
-  send: createHttpSender({ reuseForAll: false }),
+  send: createHttpSender(),
 };
 
 const answer = answerByEnvironment(runtime);

@@ -6,14 +6,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { Cancellation, type FieldReader, type Incoming } from "../index.ts";
-import { NodeBody } from "./node-body.ts";
+import type { FlowBody } from "./flow-body.ts";
+import { createBody } from "./node-body.ts";
 
 /** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */
 export class NodeRequest implements Incoming {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   #headers: NodeHeaders | undefined;
-  #body: NodeBody | null | undefined;
+  #body: FlowBody | null | undefined;
   #signal: Cancellation | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
@@ -36,12 +37,12 @@ export class NodeRequest implements Incoming {
     return this.#headers ??= new NodeHeaders(this.#incoming.headers);
   }
 
-  get body(): NodeBody | null {
+  get body(): FlowBody | null {
     if (this.#body !== undefined) return this.#body;
     const incoming = this.#incoming;
     // A target that answers early wants no more of it; the caller's connection stays, so that the answer gets through.
     return this.#body = hasBody(incoming)
-      ? new NodeBody(incoming, { cancel: () => incoming.resume() })
+      ? createBody(incoming, { cancel: () => incoming.resume() })
       : null;
   }
 

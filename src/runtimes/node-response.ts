@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { discard, type FieldReader, Fields, isStreaming, type Reply, toStandard } from "../index.ts";
-import { NodeBody } from "./node-body.ts";
+import { FlowBody } from "./flow-body.ts";
 import { writeStream } from "./streams.ts";
 
 /** Bodies up to this many bytes go out in one piece with the head. */
@@ -22,7 +22,7 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
     outgoing.end();
   } else if (!isStreaming(body)) {
     writeBytes(body, outgoing);
-  } else if (body instanceof NodeBody) {
+  } else if (body instanceof FlowBody) {
     sendHeadSoon(outgoing);
     body.pipe(outgoing);
   } else {

@@ -18,7 +18,7 @@ export { createServer, listen } from "./serve-node.ts";
 export const runtime: Runtime = {
   name: `node ${process.versions.node}`,
   resolve: lookUp,
-  send: createHttpSender({ reuseForAll: true }),
+  send: createHttpSender(),
 };
 
 /** Makes a proxy a listener of `node:http`. */

@@ -8,7 +8,8 @@ import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shar
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
-import { createBunSender } from "./send-bun.ts";
+import { keepLengths } from "./keep-length.ts";
+import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket-bun.ts";
 import { createDialler } from "./websocket-dial.ts";
@@ -36,7 +37,7 @@ export function serverOptions(config: Config, lent: Runtime, parts: Parts, joint
   const runtime = {
     ...lent,
     name: `bun ${Bun.version}`,
-    send: createBunSender(),
+    send: keepLengths(createHttpSender()),
     upgrade: createDialler({ keepsExtensions: false }),
   };
   const lendTo = lendByAddress(runtime);

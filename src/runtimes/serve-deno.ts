@@ -59,7 +59,7 @@ export function createHandler(config: Config, lent: Runtime, parts: Parts, joint
   const runtime = {
     ...lent,
     name: `deno ${Deno.version.deno}`,
-    send: createHttpSender({ reuseForAll: false }),
+    send: createHttpSender(),
     upgrade: createDialler({ keepsExtensions: false }),
   };
   const lendTo = lendByAddress(runtime);

@@ -60,7 +60,7 @@ export function createServer(
   const runtime = {
     ...lent,
     name: `node ${process.version.slice(1)}`,
-    send: createHttpSender({ reuseForAll: true }),
+    send: createHttpSender(),
     upgrade: createDialler({ keepsExtensions: true }),
   };
   const lendTo = lendByAddress(runtime);

@@ -17,7 +17,7 @@ import {
   type Upstream,
 } from "../index.ts";
 import { connectionOptions } from "./connection.ts";
-import { NodeBody } from "./node-body.ts";
+import { createBody } from "./node-body.ts";
 
 /** A connection that is silent this many milliseconds is asked whether its other end is still there. */
 export const KEEP_ALIVE_MS = 60_000;
@@ -111,7 +111,7 @@ function readRefusal(response: http.IncomingMessage, failure: () => Error | unde
     status,
     statusText: /^[\t\x20-\x7e\x80-\xff]*$/.test(statusText) ? statusText : "",
     headers: readFields(response),
-    body: new NodeBody(response, { failure }),
+    body: createBody(response, { failure }),
   };
 }
 

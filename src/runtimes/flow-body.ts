@@ -1,0 +1,217 @@
+/**
+ * A body whose chunks are pushed in as they come: handed on to a writable or as a web stream, and watched on its way.
+ * @module
+ */
+
+import { clearTimeout, setTimeout } from "node:timers";
+import type { BodySource, BodyWatch } from "../index.ts";
+
+/** So many bytes are kept for a reader that isn't there yet; then the source is paused. */
+const QUEUED_BYTES = 65_536;
+
+/** Where the chunks come from. */
+export interface FlowSource {
+  /** Asks for more. Called first when there is a reader. */
+  resume(): void;
+  /** What still comes is taken, but there should be no more. */
+  pause(): void;
+  /** Gives the rest up. */
+  cancel(): void;
+}
+
+/** What a body is written to; a writable of `node:stream` is one. */
+export interface Sink {
+  /** Takes a chunk; false where `drain` tells when to go on. */
+  write(chunk: Uint8Array): unknown;
+  /** The body is whole, with this last chunk where there is one. */
+  end(last?: Uint8Array): unknown;
+  /** The body is cut: what was written must look incomplete. */
+  destroy(failure: Error): unknown;
+  on(event: "drain" | "close", listener: () => void): unknown;
+}
+
+/** Who reads: `take` gives false while it wants no more. */
+interface Reader {
+  take(chunk: Uint8Array, isLast: boolean): boolean;
+  end(failure: Error | undefined): void;
+}
+
+/** A body that is read once: piped, gathered, or as a stream. */
+export class FlowBody implements BodySource {
+  readonly #source: FlowSource;
+  #queue: Uint8Array[] = [];
+  #queuedBytes = 0;
+  #maxQueuedBytes = QUEUED_BYTES;
+  #reader: Reader | undefined;
+  #watch: BodyWatch | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #size = 0;
+  #isWanted = false;
+  /** Nothing more comes in. */
+  #isEnded = false;
+  #failure: Error | undefined;
+  /** Nobody reads on. */
+  #isOver = false;
+  #onEnded: (() => void) | undefined;
+
+  constructor(source: FlowSource) {
+    this.#source = source;
+  }
+
+  /** Takes the next chunk from the source; the last one ends the body. */
+  push(chunk: Uint8Array, isLast = false): void {
+    if (this.#isEnded || this.#isOver) return;
+    if (isLast) this.#isEnded = true;
+    if (this.#reader) return this.#hand(chunk, isLast);
+    this.#queue.push(chunk);
+    this.#queuedBytes += chunk.length;
+    if (isLast) this.#onEnded?.();
+    else if (this.#queuedBytes >= this.#maxQueuedBytes) this.#source.pause();
+  }
+
+  /** The source has no more: the body is whole, or it is cut. */
+  end(failure?: Error): void {
+    if (this.#isEnded || this.#isOver) return;
+    this.#isEnded = true;
+    this.#failure = failure;
+    if (this.#reader) this.#finish(failure);
+    this.#onEnded?.();
+  }
+
+  watch(watch: BodyWatch): void {
+    this.#watch = watch;
+  }
+
+  /** Gives it up, whether somebody reads or not. */
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#close();
+    this.#watch?.onEnd?.();
+    if (!this.#isEnded) this.#source.cancel();
+  }
+
+  /** Writes the body and ends the sink. A failure destroys it; a sink that closes early gives the body up. */
+  pipe(sink: Sink): void {
+    sink.on("drain", () => this.#want());
+    sink.on("close", () => this.cancel());
+    this.#attach({
+      take(chunk, isLast) {
+        if (!isLast) return sink.write(chunk) !== false;
+        sink.end(chunk);
+        return true;
+      },
+      end: (failure) => void (failure ? sink.destroy(failure) : sink.end()),
+    });
+    this.#want();
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        this.#attach({
+          take(chunk, isLast) {
+            controller.enqueue(chunk);
+            if (isLast) controller.close();
+            return (controller.desiredSize ?? 0) > 0;
+          },
+          end: (failure) => failure ? controller.error(failure) : controller.close(),
+        }),
+      pull: () => this.#want(),
+      cancel: () => this.cancel(),
+    }, new ByteLengthQueuingStrategy({ highWaterMark: QUEUED_BYTES }));
+  }
+
+  /**
+   * The whole body in memory, where it comes within so many milliseconds; else `undefined`, and it is read on as usual.
+   *
+   * @throws what cut it in the meantime
+   */
+  gather(maxBytes: number, ms: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    this.#maxQueuedBytes = maxBytes;
+    return new Promise((resolve, reject) => {
+      const finish = () => {
+        clearTimeout(timer);
+        this.#maxQueuedBytes = QUEUED_BYTES;
+        this.#onEnded = undefined;
+        if (this.#failure) reject(this.#failure);
+        else resolve(this.#isEnded ? join(this.#queue, this.#queuedBytes) : undefined);
+      };
+      const timer = setTimeout(finish, ms);
+      if (this.#isEnded) finish();
+      else this.#onEnded = finish;
+    });
+  }
+
+  #attach(reader: Reader): void {
+    this.#reader = reader;
+    const queue = this.#queue;
+    this.#queue = [];
+    queue.forEach((chunk, index) => this.#hand(chunk, this.#isEnded && !this.#failure && index === queue.length - 1));
+    if (this.#isEnded) this.#finish(this.#failure);
+  }
+
+  #hand(chunk: Uint8Array, isLast: boolean): void {
+    const watch = this.#watch;
+    if (this.#isOver) return;
+    this.#size += chunk.length;
+    watch?.onChunk?.(chunk.length);
+    if (watch && watch.maxBytes > 0 && this.#size > watch.maxBytes) return this.#fail(watch.tooLarge());
+    if (isLast) return this.#finish(undefined, chunk);
+    if (this.#reader?.take(chunk, false)) {
+      this.#timer?.refresh();
+      watch?.onWait?.();
+    } else if (this.#isWanted) {
+      this.#isWanted = false;
+      if (!this.#isEnded) this.#source.pause();
+    }
+  }
+
+  /** The reader wants more. */
+  #want(): void {
+    if (this.#isOver || this.#isEnded) return;
+    this.#isWanted = true;
+    const watch = this.#watch;
+    // One timer for the whole body: to make one for each chunk costs more than the chunk.
+    if (this.#timer) this.#timer.refresh();
+    else if (watch && watch.idleMs > 0) this.#timer = setTimeout(() => this.#stall(), watch.idleMs);
+    watch?.onWait?.();
+    this.#source.resume();
+  }
+
+  /** Nothing came for a while; while nothing is asked for, that is nobody's fault. */
+  #stall(): void {
+    if (this.#isWanted) this.#fail(this.#watch?.stalled());
+  }
+
+  /** The source fails on our side: it stalls, or it is too large. */
+  #fail(failure = new Error("given up")): void {
+    const isEnded = this.#isEnded;
+    this.#isEnded = true;
+    this.#finish(failure);
+    if (!isEnded) this.#source.cancel();
+  }
+
+  #finish(failure: Error | undefined, last?: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#close();
+    this.#watch?.onChunk?.(0);
+    this.#watch?.onEnd?.(failure);
+    if (last) this.#reader?.take(last, true);
+    else this.#reader?.end(failure);
+  }
+
+  #close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

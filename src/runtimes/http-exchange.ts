@@ -1,0 +1,206 @@
+/**
+ * One request and its answer on a connection to a target (RFC 9112).
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import type { Socket } from "node:net";
+import { isStreaming, type Outgoing, toStandard, type Upstream } from "../index.ts";
+import { FlowBody } from "./flow-body.ts";
+import { createDecoder, type Decoder } from "./http-framing.ts";
+import { type AnswerHead, formatHead, malformed, parseHead } from "./http-head.ts";
+import { formatFraming, Upload } from "./http-upload.ts";
+import { writeStream } from "./streams.ts";
+
+/** Heads of answers up to this many bytes are read. */
+const MAX_HEAD_BYTES = 65_536;
+/** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
+const IDLE_CONNECTION_MS = 4_000;
+const HEAD_END = "\r\n\r\n";
+const NOTHING = Buffer.alloc(0);
+
+/** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
+export interface ExchangeEvents {
+  resolve(answer: Upstream): void;
+  reject(failure: unknown): void;
+  /** @param idleMs for so long the connection may wait for another exchange; 0 where it must be closed */
+  onOver(idleMs: number): void;
+}
+
+/** A request on its way, and what comes back. */
+export class Exchange {
+  readonly #outgoing: Outgoing;
+  readonly #socket: Socket;
+  readonly #events: ExchangeEvents;
+  /** Bytes of a head that is not complete. */
+  #partial: Buffer = NOTHING;
+  #decoder: Decoder | undefined;
+  #body: FlowBody | undefined;
+  #upload: Upload | undefined;
+  #isSent = false;
+  #isSettled = false;
+  #isAnswered = false;
+  #isOver = false;
+  #idleMs = 0;
+
+  constructor(outgoing: Outgoing, socket: Socket, events: ExchangeEvents) {
+    this.#outgoing = outgoing;
+    this.#socket = socket;
+    this.#events = events;
+  }
+
+  /** Sends the request: the target decides by the head what it does with the body, so the head never waits. */
+  start(): void {
+    const { body } = this.#outgoing;
+    const head = formatHead(this.#outgoing, formatFraming(this.#outgoing));
+    const socket = this.#socket;
+    if (body === null) {
+      socket.write(head, "latin1");
+      this.#isSent = true;
+      return;
+    }
+    socket.cork();
+    socket.write(head, "latin1");
+    this.#upload = new Upload(this.#outgoing, socket, {
+      onWhole: () => this.#sent(),
+      onFailure: (failure) => this.fail(failure),
+    });
+    if (!isStreaming(body)) this.#upload.end(body);
+    socket.uncork();
+    if (body instanceof FlowBody) body.pipe(this.#upload);
+    else if (isStreaming(body)) void writeStream(toStandard(body) as ReadableStream<Uint8Array>, this.#upload);
+  }
+
+  /** Takes what the target sends. */
+  read(bytes: Buffer): void {
+    try {
+      const rest = this.#decoder ? bytes : this.#readHeads(bytes);
+      if (rest) this.#readBody(rest);
+    } catch (failure) {
+      this.fail(failure);
+    }
+  }
+
+  drained(): void {
+    this.#upload?.drained();
+  }
+
+  /** The target has closed its side, cleanly where there is no failure. */
+  closed(failure?: Error): void {
+    if (!failure && this.#decoder?.endsWithConnection) this.#answered();
+    else this.fail(failure ?? Object.assign(new Error("closed too early"), { code: "ECONNRESET" }));
+  }
+
+  /** Gives the exchange up, and with it the connection. */
+  fail(failure: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#settle(() => this.#events.reject(failure));
+    this.#body?.end(failure instanceof Error ? failure : new Error("aborted"));
+    this.#upload?.closed();
+    this.#events.onOver(0);
+  }
+
+  /** Gives what follows the head of the final answer. */
+  #readHeads(bytes: Buffer): Buffer | undefined {
+    let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
+    this.#partial = NOTHING;
+    for (;;) {
+      const end = rest.indexOf(HEAD_END);
+      if (Math.max(end, end < 0 ? rest.length : 0) > MAX_HEAD_BYTES) throw headTooLarge();
+      if (end < 0) {
+        // Whoever does not speak HTTP may never come to an end of a head.
+        if (!looksLikeHttp(rest)) throw malformed("status line");
+        this.#partial = rest;
+        return undefined;
+      }
+      const head = parseHead(rest.toString("latin1", 0, end));
+      rest = rest.subarray(end + HEAD_END.length);
+      if (head.status === 101) throw unaskedUpgrade();
+      // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
+      if (head.status < 200) continue;
+      this.#begin(head, rest);
+      return rest;
+    }
+  }
+
+  #begin(head: AnswerHead, rest: Buffer): void {
+    const { status, reason: statusText, headers } = head;
+    const decoder = createDecoder(head, this.#outgoing.method);
+    this.#decoder = decoder;
+    this.#idleMs = decoder.endsWithConnection ? 0 : readIdle(head);
+    // Of two framings the chunks are the true one (RFC 9112 §6.3).
+    if (headers.has("transfer-encoding")) headers.delete("content-length");
+    const { length } = decoder;
+    let body: Upstream["body"] = null;
+    if (length === undefined || length > rest.length) body = this.#body = this.#createBody();
+    else if (length > 0) body = rest.subarray(0, length) as Uint8Array<ArrayBuffer>;
+    this.#settle(() => this.#events.resolve({ status, statusText, headers, body }));
+  }
+
+  #createBody(): FlowBody {
+    const socket = this.#socket;
+    return new FlowBody({
+      pause: () => void (this.#isOver || socket.pause()),
+      resume: () => void (this.#isOver || socket.resume()),
+      cancel: () => this.fail(new Error("nobody reads on")),
+    });
+  }
+
+  #readBody(bytes: Buffer): void {
+    const decoder = this.#decoder as Decoder;
+    // What nobody asked for may be the answer to the next request.
+    if (this.#isAnswered) this.#idleMs = 0;
+    else if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) this.#idleMs = 0;
+    if (decoder.isOver) this.#answered();
+  }
+
+  #answered(): void {
+    this.#isAnswered = true;
+    this.#body?.end();
+    this.#finish();
+  }
+
+  #sent(): void {
+    this.#isSent = true;
+    this.#finish();
+  }
+
+  /** An upload goes on behind its answer, unless the target closes the connection. */
+  #finish(): void {
+    if (this.#isOver || !this.#isAnswered || (!this.#isSent && this.#idleMs > 0)) return;
+    this.#isOver = true;
+    if (!this.#isSent) this.#upload?.closed();
+    this.#events.onOver(this.#idleMs);
+  }
+
+  #settle(settle: () => void): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    settle();
+  }
+}
+
+/** For how long the target keeps the connection, in milliseconds; 0 where it closes it (RFC 9112 §9.3). */
+function readIdle({ isCurrent, headers }: AnswerHead): number {
+  const options = headers.get("connection")?.toLowerCase() ?? "";
+  const isKept = isCurrent ? !/\bclose\b/.test(options) : /\bkeep-alive\b/.test(options);
+  // Framing that contradicts itself may be an attempt to smuggle (RFC 9112 §6.1).
+  const isTwofold = headers.has("transfer-encoding") && (!isCurrent || headers.has("content-length"));
+  if (!isKept || isTwofold) return 0;
+  const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
+  return Math.min(IDLE_CONNECTION_MS, (Number(seconds) - 1) * 1000);
+}
+
+function looksLikeHttp(bytes: Buffer): boolean {
+  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7));
+}
+
+function headTooLarge(): Error {
+  return Object.assign(new Error("head too large"), { code: "HPE_HEADER_OVERFLOW" });
+}
+
+/** The connection no longer speaks HTTP. */
+function unaskedUpgrade(): Error {
+  return Object.assign(new Error("unexpected upgrade"), { code: "UnrequestedUpgrade" });
+}

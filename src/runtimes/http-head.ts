@@ -1,0 +1,76 @@
+/**
+ * Heads of HTTP/1.1 messages: the one of a request as text, the one of an answer as what it says.
+ *
+ * Strict where two readers could disagree about where a message ends (RFC 9112 §11).
+ * @module
+ */
+
+import { Fields, type Outgoing } from "../index.ts";
+
+/** A field line as it may leave: a token, and no control byte in the value (RFC 9110 §5). */
+const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
+const METHOD = /^[!#$%&'*+\-.^`|~\w]+$/;
+const PATH = /^[\x21-\x7e]+$/;
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: (.*))?$/;
+/** White space before the colon is taken out, as a proxy must (RFC 9112 §5.1). */
+const FIELD = /^([!#$%&'*+\-.^`|~\w]+)[\t ]*:(.*)$/;
+/** A line that goes on with the value of the one before (RFC 9112 §5.2): a space takes its place. */
+const FOLD = /^[\t ]/;
+// deno-lint-ignore no-control-regex
+const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f]/;
+
+/** What the head of an answer says. */
+export interface AnswerHead {
+  /** False for HTTP/1.0. */
+  isCurrent: boolean;
+  status: number;
+  reason: string;
+  headers: Fields;
+}
+
+/** The error of an answer that HTTP does not allow. */
+export function malformed(what: string): Error {
+  return Object.assign(new Error(`malformed answer: ${what}`), { code: "HPE_INVALID_ANSWER" });
+}
+
+/**
+ * The head of a request as it goes on the wire, in Latin-1.
+ *
+ * @param framing the field line that says how long the body is, where `headers` don't; with its line end
+ * @throws {TypeError} for what would be read as something else than it is
+ */
+export function formatHead({ method, path, headers }: Outgoing, framing: string): string {
+  if (!METHOD.test(method) || !PATH.test(path)) throw new TypeError("request line is not valid");
+  let head = `${method} ${path} HTTP/1.1\r\n`;
+  headers.forEach((value, name) => {
+    const line = `${name}: ${value}`;
+    if (!FIELD_LINE.test(line)) throw new TypeError(`field ${name} is not valid`);
+    head += `${line}\r\n`;
+  });
+  return `${head}${framing}\r\n`;
+}
+
+/**
+ * Reads the head of an answer, without the empty line that ends it.
+ *
+ * @throws {Error} for everything that is not HTTP/1
+ */
+export function parseHead(text: string): AnswerHead {
+  const [statusLine = "", ...lines] = text.split("\r\n");
+  const [, minor, status, reason = ""] = STATUS_LINE.exec(statusLine) ?? [];
+  if (!status || CONTROLS.test(reason)) throw malformed("status line");
+  const headers = new Fields();
+  for (const line of lines) {
+    if (CONTROLS.test(line)) throw malformed("field line");
+    const [, name, value = ""] = FIELD.exec(line) ?? [];
+    if (name) headers.append(name.toLowerCase(), trim(value));
+    else if (!FOLD.test(line) || !headers.lines.length) throw malformed("field line");
+    else headers.lines.push(`${headers.lines.pop()} ${trim(line)}`);
+  }
+  return { isCurrent: minor === "1", status: Number(status), reason, headers };
+}
+
+/** Without the white space of HTTP around it, which is less than that of JavaScript (RFC 9110 §5.6.3). */
+function trim(value: string): string {
+  return value.replace(/^[\t ]+|[\t ]+$/g, "");
+}

@@ -1,0 +1,125 @@
+/**
+ * Connections to targets, kept for a while after their exchange: pinned to the addresses that were judged.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import { connect as connectPlain, type Socket } from "node:net";
+import { clearInterval, setInterval } from "node:timers";
+import { connect as connectSecure } from "node:tls";
+import type { Outgoing, Upstream } from "../index.ts";
+import { connectionOptions } from "./connection.ts";
+import { Exchange, type ExchangeEvents } from "./http-exchange.ts";
+
+/** So many connections to one target wait at once; more are closed after their exchange. */
+const MAX_IDLE_CONNECTIONS = 256;
+/** How often those that waited too long are closed, in milliseconds. */
+const SWEEP_MS = 1_000;
+
+/** The pool of one sender. */
+export class HttpPool {
+  /** By target and judged addresses, so that a later verdict holds for reused connections; the newest is last. */
+  readonly #idle = new Map<string, Connection[]>();
+  #sweeper: NodeJS.Timeout | undefined;
+
+  /** Sends a request on a connection that waits, else on a new one, and settles with the head of the answer. */
+  send(outgoing: Outgoing): Promise<Upstream> {
+    const { signal, origin, addresses } = outgoing;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const options = connectionOptions(origin, addresses);
+      const connection = this.#take(options.pool) ??
+new Connection(options, origin.protocol === "https:");
+      connection.run(outgoing, {
+        resolve,
+        reject,
+        onOver: (idleMs) => this.#put(options.pool, connection, idleMs),
+      });
+    });
+  }
+
+  #take(key: string): Connection | undefined {
+    const waiting = this.#idle.get(key);
+    for (let found = waiting?.pop(); found; found = waiting?.pop()) {
+      if (found.isUsable(performance.now())) return found;
+      found.destroy();
+    }
+    return undefined;
+  }
+
+  #put(key: string, connection: Connection, idleMs: number): void {
+    const waiting = this.#idle.get(key) ?? [];
+    if (idleMs <= 0 || waiting.length >= MAX_IDLE_CONNECTIONS) return connection.destroy();
+    connection.wait(performance.now() + idleMs);
+    if (waiting.push(connection) === 1) this.#idle.set(key, waiting);
+    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const [key, waiting] of this.#idle) {
+      const usable = waiting.filter((connection) => connection.isUsable(now) || void connection.destroy());
+      if (usable.length) this.#idle.set(key, usable);
+      else this.#idle.delete(key);
+    }
+    if (this.#idle.size) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+}
+
+/** A connection and the exchange that is on it. */
+class Connection {
+  readonly #socket: Socket;
+  #exchange: Exchange | undefined;
+  #isOpen = false;
+  #isGone = false;
+  #isUsableUntil = 0;
+
+  constructor(options: ReturnType<typeof connectionOptions>, isSecure: boolean) {
+    const socket = isSecure ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] }) : connectPlain(options);
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    // A certificate has been checked by then, and not a byte has left.
+    socket.once(isSecure ? "secureConnect" : "connect", () => {
+      this.#isOpen = true;
+      this.#exchange?.start();
+    });
+    socket.on("data", (bytes: Buffer) => this.#exchange ? this.#exchange.read(bytes) : this.destroy());
+    socket.on("drain", () => this.#exchange?.drained());
+    socket.on("error", (failure: Error) => this.#close(failure));
+    socket.on("end", () => this.#close());
+    socket.on("close", () => this.#close(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
+  }
+
+  run(outgoing: Outgoing, events: ExchangeEvents): void {
+    const exchange = new Exchange(outgoing, this.#socket, events);
+    this.#exchange = exchange;
+    const { signal } = outgoing;
+    signal.addEventListener("abort", () => exchange.fail(signal.reason), { once: true });
+    if (this.#isOpen) exchange.start();
+  }
+
+  /** Waits for another exchange until a time of `performance.now()`. */
+  wait(until: number): void {
+    this.#exchange = undefined;
+    this.#isUsableUntil = until;
+    this.#socket.resume();
+  }
+
+  isUsable(now: number): boolean {
+    return !this.#isGone && now < this.#isUsableUntil;
+  }
+
+  destroy(): void {
+    this.#isGone = true;
+    this.#exchange = undefined;
+    this.#socket.destroy();
+  }
+
+  #close(failure?: Error): void {
+    const exchange = this.#exchange;
+    this.#isGone = true;
+    exchange?.closed(failure);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Writes the body of a request to the connection of its target, framed (RFC 9112 §6 and §7.1).
+ * @module
+ */
+
+import type { Socket } from "node:net";
+import type { Outgoing } from "../index.ts";
+import type { Sink } from "./flow-body.ts";
+
+/** Methods whose requests say nothing of a length where they have no body (RFC 9110 §8.6). */
+const BODILESS_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
+
+/** The field line that says how long the body is, where the headers leave it open. */
+export function formatFraming({ method, headers, body }: Outgoing): string {
+  if (headers.has("content-length")) return "";
+  if (body !== null) return "transfer-encoding: chunked\r\n";
+  return BODILESS_METHODS.has(method) ? "" : "content-length: 0\r\n";
+}
+
+/** Who is told of an upload. */
+export interface UploadWatch {
+  onWhole(): void;
+  onFailure(failure: Error): void;
+}
+
+/** The body of one request on its way out. */
+export class Upload implements Sink {
+  readonly #socket: Socket;
+  readonly #watch: UploadWatch;
+  /** Bytes that are still to be written; `undefined` where the body is chunked. */
+  #left: number | undefined;
+  #onDrain: (() => void) | undefined;
+  #onClose: (() => void) | undefined;
+
+  constructor({ headers }: Outgoing, socket: Socket, watch: UploadWatch) {
+    const length = headers.get("content-length");
+    this.#left = length === null ? undefined : Number(length);
+    this.#socket = socket;
+    this.#watch = watch;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    const socket = this.#socket;
+    // An empty chunk would end the body.
+    if (chunk.length === 0) return true;
+    if (this.#left === undefined) {
+      socket.cork();
+      socket.write(`${chunk.length.toString(16)}\r\n`, "latin1");
+      socket.write(chunk);
+      const isWanted = socket.write("\r\n", "latin1");
+      socket.uncork();
+      return isWanted;
+    }
+    this.#left -= chunk.length;
+    if (this.#left >= 0) return socket.write(chunk);
+    this.destroy(new Error("body is longer than its length"));
+    return false;
+  }
+
+  end(last?: Uint8Array): void {
+    if (last) this.write(last);
+    if (this.#left === undefined) this.#socket.write("0\r\n\r\n", "latin1");
+    if (this.#left) this.destroy(new Error("body is shorter than its length"));
+    else this.#watch.onWhole();
+  }
+
+  destroy(failure: Error): void {
+    this.#watch.onFailure(failure);
+  }
+
+  on(event: "drain" | "close", listener: () => void): void {
+    if (event === "drain") this.#onDrain = listener;
+    else this.#onClose = listener;
+  }
+
+  /** The connection takes more. */
+  drained(): void {
+    this.#onDrain?.();
+  }
+
+  /** The connection takes nothing any more. */
+  closed(): void {
+    this.#onClose?.();
+  }
+}
