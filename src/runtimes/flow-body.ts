@@ -137,8 +137,9 @@ export class FlowBody implements BodySource {
         else resolve(this.#isEnded ? join(this.#queue, this.#queuedBytes) : undefined);
       };
       const timer = setTimeout(finish, ms);
-      if (this.#isEnded) finish();
-      else this.#onEnded = finish;
+      if (this.#isEnded) return finish();
+      this.#onEnded = finish;
+      this.#source.resume();
     });
   }
 

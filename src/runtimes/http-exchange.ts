@@ -17,6 +17,7 @@ const MAX_HEAD_BYTES = 65_536;
 /** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
 const IDLE_CONNECTION_MS = 4_000;
 const HEAD_END = "\r\n\r\n";
+const CARRIAGE_RETURN = 13;
 const NOTHING = Buffer.alloc(0);
 
 /** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
@@ -109,7 +110,7 @@ export class Exchange {
       const end = rest.indexOf(HEAD_END);
       if (Math.max(end, end < 0 ? rest.length : 0) > MAX_HEAD_BYTES) throw headTooLarge();
       if (end < 0) {
-        // Whoever does not speak HTTP may never come to an end of a head.
+        // Whoever does not speak HTTP may never come to the end of a head.
         if (!looksLikeHttp(rest)) throw malformed("status line");
         this.#partial = rest;
         return undefined;
@@ -129,8 +130,6 @@ export class Exchange {
     const decoder = createDecoder(head, this.#outgoing.method);
     this.#decoder = decoder;
     this.#idleMs = decoder.endsWithConnection ? 0 : readIdle(head);
-    // Of two framings the chunks are the true one (RFC 9112 §6.3).
-    if (headers.has("transfer-encoding")) headers.delete("content-length");
     const { length } = decoder;
     let body: Upstream["body"] = null;
     if (length === undefined || length > rest.length) body = this.#body = this.#createBody();
@@ -184,16 +183,18 @@ export class Exchange {
 /** For how long the target keeps the connection, in milliseconds; 0 where it closes it (RFC 9112 §9.3). */
 function readIdle({ isCurrent, headers }: AnswerHead): number {
   const options = headers.get("connection")?.toLowerCase() ?? "";
-  const isKept = isCurrent ? !/\bclose\b/.test(options) : /\bkeep-alive\b/.test(options);
-  // Framing that contradicts itself may be an attempt to smuggle (RFC 9112 §6.1).
-  const isTwofold = headers.has("transfer-encoding") && (!isCurrent || headers.has("content-length"));
-  if (!isKept || isTwofold) return 0;
+  // Chunks are news to HTTP/1.0 (RFC 9112 §6.1).
+  const isKept = isCurrent
+    ? !/\bclose\b/.test(options)
+    : /\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding");
+  if (!isKept) return 0;
   const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
   return Math.min(IDLE_CONNECTION_MS, (Number(seconds) - 1) * 1000);
 }
 
 function looksLikeHttp(bytes: Buffer): boolean {
-  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7));
+  const feed = bytes.indexOf("\n");
+  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7)) && (feed < 0 || bytes[feed - 1] === CARRIAGE_RETURN);
 }
 
 function headTooLarge(): Error {

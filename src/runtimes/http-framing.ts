@@ -32,23 +32,14 @@ export interface Decoder {
  * @throws {Error} where its framing can be read in two ways
  */
 export function createDecoder({ status, headers }: AnswerHead, method: string): Decoder {
-  const coding = headers.get("transfer-encoding");
-  const length = readLength(headers.get("content-length"));
+  const coding = headers.get("transfer-encoding")?.toLowerCase();
+  const length = headers.get("content-length");
+  // No other coding was asked for. Where two fields speak of one length, an attacker may be behind it (RFC 9112 §11).
+  if (coding !== undefined && (coding !== "chunked" || length !== null)) throw malformed("transfer-encoding");
+  if (length !== null && !LENGTH.test(length)) throw malformed("content-length");
   if (method === "HEAD" || status === 204 || status === 304) return new LengthDecoder(0);
-  if (coding !== null) {
-    // No other coding was asked for; what follows could only be guessed.
-    if (coding.toLowerCase() !== "chunked") throw malformed("transfer-encoding");
-    return new ChunkedDecoder();
-  }
-  return length === undefined ? new UnframedDecoder() : new LengthDecoder(length);
-}
-
-/** Several equal lengths are one (RFC 9112 §6.3); a length that differs from another is none. */
-function readLength(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const [first = "", ...others] = value.split(",").map((part) => part.trim());
-  if (!LENGTH.test(first) || others.some((other) => other !== first)) throw malformed("content-length");
-  return Number(first);
+  if (coding !== undefined) return new ChunkedDecoder();
+  return length === null ? new UnframedDecoder() : new LengthDecoder(Number(length));
 }
 
 class LengthDecoder implements Decoder {

@@ -12,10 +12,8 @@ const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
 const METHOD = /^[!#$%&'*+\-.^`|~\w]+$/;
 const PATH = /^[\x21-\x7e]+$/;
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: (.*))?$/;
-/** White space before the colon is taken out, as a proxy must (RFC 9112 §5.1). */
-const FIELD = /^([!#$%&'*+\-.^`|~\w]+)[\t ]*:(.*)$/;
-/** A line that goes on with the value of the one before (RFC 9112 §5.2): a space takes its place. */
-const FOLD = /^[\t ]/;
+/** No white space before the colon, and no line that goes on with the one before (RFC 9112 §5.1, §5.2). */
+const FIELD = /^([!#$%&'*+\-.^`|~\w]+):(.*)$/;
 // deno-lint-ignore no-control-regex
 const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f]/;
 
@@ -63,9 +61,8 @@ export function parseHead(text: string): AnswerHead {
   for (const line of lines) {
     if (CONTROLS.test(line)) throw malformed("field line");
     const [, name, value = ""] = FIELD.exec(line) ?? [];
-    if (name) headers.append(name.toLowerCase(), trim(value));
-    else if (!FOLD.test(line) || !headers.lines.length) throw malformed("field line");
-    else headers.lines.push(`${headers.lines.pop()} ${trim(line)}`);
+    if (!name) throw malformed("field line");
+    headers.append(name.toLowerCase(), trim(value));
   }
   return { isCurrent: minor === "1", status: Number(status), reason, headers };
 }
