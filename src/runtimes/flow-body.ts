@@ -30,6 +30,14 @@ export interface Sink {
   on(event: "drain" | "close", listener: () => void): unknown;
 }
 
+/** For what body, and for how long, it is worth while to wait until it is whole. */
+export interface Patience {
+  /** Longer bodies are not waited for. */
+  maxBytes: number;
+  /** Calls back when it is over; gives what cancels that. */
+  wait(expire: () => void): () => void;
+}
+
 /** Who reads: `take` gives false while it wants no more. */
 interface Reader {
   take(chunk: Uint8Array, isLast: boolean): boolean;
@@ -122,25 +130,21 @@ export class FlowBody implements BodySource {
   }
 
   /**
-   * The whole body in memory, where it comes within so many milliseconds; else `undefined`, and it is read on as usual.
+   * Keeps the body in memory until it is whole or the patience is over; then it is read on as usual.
    *
-   * @throws what cut it in the meantime
+   * @param done called once: with the whole body, with `undefined` when it takes longer, or with what cut it
    */
-  gather(maxBytes: number, ms: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  gather({ maxBytes, wait }: Patience, done: (whole?: Uint8Array<ArrayBuffer>, failure?: Error) => void): void {
     this.#maxQueuedBytes = maxBytes;
-    return new Promise((resolve, reject) => {
-      const finish = () => {
-        clearTimeout(timer);
-        this.#maxQueuedBytes = QUEUED_BYTES;
-        this.#onEnded = undefined;
-        if (this.#failure) reject(this.#failure);
-        else resolve(this.#isEnded ? join(this.#queue, this.#queuedBytes) : undefined);
-      };
-      const timer = setTimeout(finish, ms);
-      if (this.#isEnded) return finish();
-      this.#onEnded = finish;
-      this.#source.resume();
-    });
+    const finish = () => {
+      cancel();
+      this.#maxQueuedBytes = QUEUED_BYTES;
+      this.#onEnded = undefined;
+      done(this.#isEnded && !this.#failure ? join(this.#queue, this.#queuedBytes) : undefined, this.#failure);
+    };
+    const cancel = wait(finish);
+    this.#onEnded = finish;
+    this.#source.resume();
   }
 
   #attach(reader: Reader): void {
@@ -208,6 +212,7 @@ export class FlowBody implements BodySource {
 }
 
 function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  if (chunks.length === 1) return chunks[0] as Uint8Array<ArrayBuffer>;
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

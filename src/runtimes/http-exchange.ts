@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { isStreaming, type Outgoing, toStandard, type Upstream } from "../index.ts";
-import { FlowBody } from "./flow-body.ts";
+import { FlowBody, type Patience } from "./flow-body.ts";
 import { createDecoder, type Decoder } from "./http-framing.ts";
 import { type AnswerHead, formatHead, malformed, parseHead } from "./http-head.ts";
 import { formatFraming, Upload } from "./http-upload.ts";
@@ -32,6 +32,7 @@ export interface ExchangeEvents {
 export class Exchange {
   readonly #outgoing: Outgoing;
   readonly #socket: Socket;
+  readonly #patience: Patience;
   readonly #events: ExchangeEvents;
   /** Bytes of a head that is not complete. */
   #partial: Buffer = NOTHING;
@@ -44,9 +45,10 @@ export class Exchange {
   #isOver = false;
   #idleMs = 0;
 
-  constructor(outgoing: Outgoing, socket: Socket, events: ExchangeEvents) {
+  constructor(outgoing: Outgoing, socket: Socket, patience: Patience, events: ExchangeEvents) {
     this.#outgoing = outgoing;
     this.#socket = socket;
+    this.#patience = patience;
     this.#events = events;
   }
 
@@ -96,7 +98,7 @@ export class Exchange {
   fail(failure: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#settle(() => this.#events.reject(failure));
+    this.#reject(failure);
     this.#body?.end(failure instanceof Error ? failure : new Error("aborted"));
     this.#upload?.closed();
     this.#events.onOver(0);
@@ -130,11 +132,19 @@ export class Exchange {
     const decoder = createDecoder(head, this.#outgoing.method);
     this.#decoder = decoder;
     this.#idleMs = decoder.endsWithConnection ? 0 : readIdle(head);
+    const answer = { status, statusText, headers };
     const { length } = decoder;
-    let body: Upstream["body"] = null;
-    if (length === undefined || length > rest.length) body = this.#body = this.#createBody();
-    else if (length > 0) body = rest.subarray(0, length) as Uint8Array<ArrayBuffer>;
-    this.#settle(() => this.#events.resolve({ status, statusText, headers, body }));
+    if (length !== undefined && length <= rest.length) {
+      const bytes = rest.subarray(0, length) as Uint8Array<ArrayBuffer>;
+      return this.#resolve({ ...answer, body: length ? bytes : null });
+    }
+    const body = this.#body = this.#createBody();
+    if (length === undefined || length > this.#patience.maxBytes) return this.#resolve({ ...answer, body });
+    // The rest of a short body is nearly always behind its head.
+    body.gather(this.#patience, (whole, failure) => {
+      if (failure) this.fail(failure);
+      else this.#resolve({ ...answer, body: whole ?? body });
+    });
   }
 
   #createBody(): FlowBody {
@@ -173,10 +183,16 @@ export class Exchange {
     this.#events.onOver(this.#idleMs);
   }
 
-  #settle(settle: () => void): void {
+  #resolve(answer: Upstream): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    settle();
+    this.#events.resolve(answer);
+  }
+
+  #reject(failure: unknown): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#events.reject(failure);
   }
 }
 

@@ -6,16 +6,15 @@
  */
 
 import { Fields, type Outgoing } from "../index.ts";
+import { remember } from "../remember.ts";
 
 /** A field line as it may leave: a token, and no control byte in the value (RFC 9110 §5). */
 const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
 const METHOD = /^[!#$%&'*+\-.^`|~\w]+$/;
 const PATH = /^[\x21-\x7e]+$/;
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: (.*))?$/;
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?(?:\r\n|$)/;
 /** No white space before the colon, and no line that goes on with the one before (RFC 9112 §5.1, §5.2). */
-const FIELD = /^([!#$%&'*+\-.^`|~\w]+):(.*)$/;
-// deno-lint-ignore no-control-regex
-const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f]/;
+const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))*$/;
 
 /** What the head of an answer says. */
 export interface AnswerHead {
@@ -54,20 +53,37 @@ export function formatHead({ method, path, headers }: Outgoing, framing: string)
  * @throws {Error} for everything that is not HTTP/1
  */
 export function parseHead(text: string): AnswerHead {
-  const [statusLine = "", ...lines] = text.split("\r\n");
-  const [, minor, status, reason = ""] = STATUS_LINE.exec(statusLine) ?? [];
-  if (!status || CONTROLS.test(reason)) throw malformed("status line");
-  const headers = new Fields();
-  for (const line of lines) {
-    if (CONTROLS.test(line)) throw malformed("field line");
-    const [, name, value = ""] = FIELD.exec(line) ?? [];
-    if (!name) throw malformed("field line");
-    headers.append(name.toLowerCase(), trim(value));
-  }
-  return { isCurrent: minor === "1", status: Number(status), reason, headers };
+  const [statusLine = "", minor, status, reason = ""] = STATUS_LINE.exec(text) ?? [];
+  if (!status) throw malformed("status line");
+  const fields = text.slice(statusLine.length);
+  if (!FIELD_LINES.test(fields)) throw malformed("field line");
+  return { isCurrent: minor === "1", status: Number(status), reason, headers: readFields(fields) };
 }
 
+/** One pass over lines that are known to be valid: all the answers of all the targets come through here. */
+function readFields(text: string): Fields {
+  const fields = new Fields();
+  for (let at = 0; at < text.length;) {
+    const feed = text.indexOf("\r\n", at);
+    const end = feed < 0 ? text.length : feed;
+    const colon = text.indexOf(":", at);
+    fields.append(lowerCase(text.slice(at, colon)), trim(text, colon + 1, end));
+    at = end + 2;
+  }
+  return fields;
+}
+
+const lowerCase = remember((name) => name.toLowerCase());
+
 /** Without the white space of HTTP around it, which is less than that of JavaScript (RFC 9110 §5.6.3). */
-function trim(value: string): string {
-  return value.replace(/^[\t ]+|[\t ]+$/g, "");
+function trim(text: string, start: number, end: number): string {
+  let from = start;
+  let to = end;
+  while (from < to && isWhite(text.charCodeAt(from))) from += 1;
+  while (from < to && isWhite(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+function isWhite(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }

@@ -8,7 +8,8 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { clearInterval, setInterval } from "node:timers";
 import { connect as connectSecure } from "node:tls";
 import type { Outgoing, Upstream } from "../index.ts";
-import { connectionOptions } from "./connection.ts";
+import { type ConnectionOptions, connectionOptions } from "./connection.ts";
+import type { Patience } from "./flow-body.ts";
 import { Exchange, type ExchangeEvents } from "./http-exchange.ts";
 
 /** So many connections to one target wait at once; more are closed after their exchange. */
@@ -20,18 +21,24 @@ const SWEEP_MS = 1_000;
 export class HttpPool {
   /** By target and judged addresses, so that a later verdict holds for reused connections; the newest is last. */
   readonly #idle = new Map<string, Connection[]>();
+  readonly #patience: Patience;
   #sweeper: NodeJS.Timeout | undefined;
 
+  /** @param patience for bodies that are handed on whole rather than as they come */
+  constructor(patience: Patience) {
+    this.#patience = patience;
+  }
+
   /** Sends a request on a connection that waits, else on a new one, and settles with the head of the answer. */
-  send(outgoing: Outgoing): Promise<Upstream> {
+  send(outgoing: Outgoing, finish = unchanged): Promise<Upstream> {
     const { signal, origin, addresses } = outgoing;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const options = connectionOptions(origin, addresses);
       const connection = this.#take(options.pool) ??
-new Connection(options, origin.protocol === "https:");
+new Connection(options, origin.protocol === "https:", this.#patience);
       connection.run(outgoing, {
-        resolve,
+        resolve: (answer) => resolve(finish(answer)),
         reject,
         onOver: (idleMs) => this.#put(options.pool, connection, idleMs),
       });
@@ -68,15 +75,21 @@ new Connection(options, origin.protocol === "https:");
   }
 }
 
+function unchanged(answer: Upstream): Upstream {
+  return answer;
+}
+
 /** A connection and the exchange that is on it. */
 class Connection {
   readonly #socket: Socket;
+  readonly #patience: Patience;
   #exchange: Exchange | undefined;
   #isOpen = false;
   #isGone = false;
   #isUsableUntil = 0;
 
-  constructor(options: ReturnType<typeof connectionOptions>, isSecure: boolean) {
+  constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience) {
+    this.#patience = patience;
     const socket = isSecure ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] }) : connectPlain(options);
     this.#socket = socket;
     socket.setNoDelay(true);
@@ -93,7 +106,7 @@ class Connection {
   }
 
   run(outgoing: Outgoing, events: ExchangeEvents): void {
-    const exchange = new Exchange(outgoing, this.#socket, events);
+    const exchange = new Exchange(outgoing, this.#socket, this.#patience, events);
     this.#exchange = exchange;
     const { signal } = outgoing;
     signal.addEventListener("abort", () => exchange.fail(signal.reason), { once: true });

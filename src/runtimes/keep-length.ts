@@ -3,8 +3,9 @@
  * @module
  */
 
-import type { Send, Upstream } from "../index.ts";
-import { FlowBody } from "./flow-body.ts";
+import { setTimeout } from "node:timers";
+import type { Upstream } from "../index.ts";
+import type { Patience } from "./flow-body.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;
@@ -14,30 +15,42 @@ const KEPT_BYTES = 262_144;
  */
 const PATIENCE_MS = 200;
 
-/** The sender, with short bodies of known length in memory as long as they come soon; every other one stays a stream. */
-export function keepLengths(send: Send): Send {
-  return async (outgoing) => keepLength(await send(outgoing));
-}
-
-function keepLength(upstream: Upstream): Upstream | Promise<Upstream> {
-  const { body, headers } = upstream;
-  if (body instanceof Uint8Array) return withWhole(upstream, body);
-  const length = Number(headers.get("content-length") ?? Infinity);
-  if (!(body instanceof FlowBody) || length > KEPT_BYTES) return upstream;
-  return body.gather(length, PATIENCE_MS).then((whole) => whole ? withWhole(upstream, whole) : upstream);
+/** Bodies that are kept in memory, and for how long: one timer for all, since nearly none of them needs it. */
+export function createPatience(): Patience {
+  const waiting = new Map<() => void, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const check = () => {
+    timer = undefined;
+    const now = performance.now();
+    // In the order of their times, which are all of one length.
+    for (const [expire, due] of waiting) {
+      if (due > now) {
+        timer = setTimeout(check, due - now);
+        return;
+      }
+      waiting.delete(expire);
+      expire();
+    }
+  };
+  return {
+    maxBytes: KEPT_BYTES,
+    wait(expire) {
+      waiting.set(expire, performance.now() + PATIENCE_MS);
+      timer ??= setTimeout(check, PATIENCE_MS);
+      return () => void waiting.delete(expire);
+    },
+  };
 }
 
 /** Bytes for which Bun (1.4) would invent a content type go as a stream; one that is over when it is asked keeps its length. */
-function withWhole({ status, statusText, headers }: Upstream, bytes: Uint8Array<ArrayBuffer>): Upstream {
-  const body = headers.has("content-type") ? bytes : wrap(bytes);
-  return { status, statusText, headers, body, isWhole: true };
-}
-
-function wrap(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
+export function keepType(upstream: Upstream): Upstream {
+  const { body, headers } = upstream;
+  if (!(body instanceof Uint8Array) || headers.has("content-type")) return upstream;
+  const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(bytes);
+      controller.enqueue(body);
       controller.close();
     },
   });
+  return { ...upstream, body: stream, isWhole: true };
 }

@@ -7,11 +7,33 @@
  * @module
  */
 
-import type { Send } from "../index.ts";
+import { clearImmediate, setImmediate } from "node:timers";
+import type { Send, Upstream } from "../index.ts";
+import type { Patience } from "./flow-body.ts";
 import { HttpPool } from "./http-pool.ts";
 
+/**
+ * Waits until connections have been read once more: many servers send the head and the body of a short answer apart.
+ * What is read in this turn of the event loop is at hand already, so that is in the next one.
+ */
+const A_TURN: Patience = {
+  maxBytes: 65_536,
+  wait(expire) {
+    let immediate = setImmediate(() => (immediate = setImmediate(expire)));
+    return () => clearImmediate(immediate);
+  },
+};
+
+/** How answers are made ready for a server. */
+export interface HttpSenderOptions {
+  /** For bodies that are handed on whole rather than as they come. */
+  patience?: Patience;
+  /** What else the server needs. */
+  finish?(answer: Upstream): Upstream;
+}
+
 /** Makes a sender with connections of its own. */
-export function createHttpSender(): Send {
-  const pool = new HttpPool();
-  return (outgoing) => pool.send(outgoing);
+export function createHttpSender({ patience = A_TURN, finish }: HttpSenderOptions = {}): Send {
+  const pool = new HttpPool(patience);
+  return (outgoing) => pool.send(outgoing, finish);
 }
