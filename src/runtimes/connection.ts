@@ -14,6 +14,7 @@ export interface ConnectionOptions {
   port: number;
   /** Name of the connections that are alike. */
   pool: string;
+  addresses: readonly string[] | undefined;
   servername?: string;
   lookup?: LookupFunction;
   maxHeaderSize: number;
@@ -28,14 +29,15 @@ const connections = new WeakMap<URL, ConnectionOptions>();
  * @param addresses absent where none were judged: then the name is looked up
  */
 export function connectionOptions(origin: URL, addresses: readonly string[] | undefined): ConnectionOptions {
-  const pool = `${origin.origin} ${addresses?.join() ?? ""}`;
   const known = connections.get(origin);
-  if (known?.pool === pool) return known;
+  if (known && known.addresses === addresses) return known;
+  const pool = `${origin.origin} ${addresses?.join() ?? ""}`;
   const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
   const options = {
     host,
     port: Number(origin.port) || (origin.protocol === "https:" ? 443 : 80),
     pool,
+    addresses,
     maxHeaderSize: MAX_HEAD_BYTES,
     ...(!isIP(host) && { servername: host }),
     ...(addresses && { lookup: lookupAmong(addresses) }),

@@ -12,8 +12,6 @@ import { type ConnectionOptions, connectionOptions } from "./connection.ts";
 import type { Patience } from "./flow-body.ts";
 import { Exchange, type ExchangeEvents } from "./http-exchange.ts";
 
-/** So many connections to one target wait at once; more are closed after their exchange. */
-const MAX_IDLE_CONNECTIONS = 256;
 /** How often those that waited too long are closed, in milliseconds. */
 const SWEEP_MS = 1_000;
 
@@ -55,8 +53,8 @@ new Connection(options, origin.protocol === "https:", this.#patience);
   }
 
   #put(key: string, connection: Connection, idleMs: number): void {
+    if (idleMs <= 0) return connection.destroy();
     const waiting = this.#idle.get(key) ?? [];
-    if (idleMs <= 0 || waiting.length >= MAX_IDLE_CONNECTIONS) return connection.destroy();
     connection.wait(performance.now() + idleMs);
     if (waiting.push(connection) === 1) this.#idle.set(key, waiting);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
