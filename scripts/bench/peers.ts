@@ -18,7 +18,8 @@ const PEERS = join(ROOT, ".bench/peers");
 
 /** The binary that runs the bench; `node_modules/.bin/bun` would be a second process. */
 const BUN = process.execPath;
-const BUN_ENV = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65000" };
+/** Bun's `fetch` asks 256 targets at once unless it is told. */
+const PEER_ENV = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65000" };
 
 /** Where a candidate has to listen, what it has to reach, and where it may write. */
 export interface Place {
@@ -59,7 +60,7 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
 function ownCommands(deno: string): Record<string, Launch> {
   const main = join(ROOT, "src/runtimes/main.ts");
   return {
-    bun: { command: [BUN, "--max-http-header-size=65536", main], env: BUN_ENV },
+    bun: { command: [BUN, "--max-http-header-size=65536", main] },
     deno: { command: [deno, "run", "-A", main] },
     node: { command: ["node", join(ROOT, "dist/runtimes/main.js")] },
   };
@@ -101,7 +102,7 @@ async function listPackagePeers(deno: string, say: (line: string) => void): Prom
     headers: () => ({}),
     launch({ port, targetPort }) {
       const [program, ...args] = command;
-      const env = { ...BUN_ENV, PORT: String(port), TARGET: originOf(targetPort) };
+      const env = { ...PEER_ENV, PORT: String(port), TARGET: originOf(targetPort) };
       const file = join(PEERS, args.pop() ?? "");
       return Promise.resolve({ command: [program, ...args, file], env });
     },

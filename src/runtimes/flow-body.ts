@@ -134,7 +134,10 @@ export class FlowBody implements BodySource {
    *
    * @param done called once: with the whole body, with `undefined` when it takes longer, or with what cut it
    */
-  gather({ maxBytes, wait }: Patience, done: (whole?: Uint8Array<ArrayBuffer>, failure?: Error) => void): void {
+  gather(
+    { maxBytes, wait }: Patience,
+    done: (whole?: Uint8Array<ArrayBuffer>, failure?: Error) => void,
+  ): void {
     this.#maxQueuedBytes = maxBytes;
     const finish = () => {
       cancel();
@@ -151,7 +154,9 @@ export class FlowBody implements BodySource {
     this.#reader = reader;
     const queue = this.#queue;
     this.#queue = [];
-    queue.forEach((chunk, index) => this.#hand(chunk, this.#isEnded && !this.#failure && index === queue.length - 1));
+    queue.forEach((chunk, index) =>
+      this.#hand(chunk, this.#isEnded && !this.#failure && index === queue.length - 1)
+    );
     if (this.#isEnded) this.#finish(this.#failure);
   }
 

@@ -71,7 +71,9 @@ export class Exchange {
     if (!isStreaming(body)) this.#upload.end(body);
     socket.uncork();
     if (body instanceof FlowBody) body.pipe(this.#upload);
-    else if (isStreaming(body)) void writeStream(toStandard(body) as ReadableStream<Uint8Array>, this.#upload);
+    else if (isStreaming(body)) {
+      void writeStream(toStandard(body) as ReadableStream<Uint8Array>, this.#upload);
+    }
   }
 
   /** Takes what the target sends. */
@@ -160,7 +162,9 @@ export class Exchange {
     const decoder = this.#decoder as Decoder;
     // What nobody asked for may be the answer to the next request.
     if (this.#isAnswered) this.#idleMs = 0;
-    else if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) this.#idleMs = 0;
+    else if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) {
+      this.#idleMs = 0;
+    }
     if (decoder.isOver) this.#answered();
   }
 
@@ -210,7 +214,8 @@ function readIdle({ isCurrent, headers }: AnswerHead): number {
 
 function looksLikeHttp(bytes: Buffer): boolean {
   const feed = bytes.indexOf("\n");
-  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7)) && (feed < 0 || bytes[feed - 1] === CARRIAGE_RETURN);
+  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7)) &&
+    (feed < 0 || bytes[feed - 1] === CARRIAGE_RETURN);
 }
 
 function headTooLarge(): Error {

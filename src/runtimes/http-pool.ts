@@ -34,7 +34,7 @@ export class HttpPool {
       if (signal.aborted) return reject(signal.reason);
       const options = connectionOptions(origin, addresses);
       const connection = this.#take(options.pool) ??
-new Connection(options, origin.protocol === "https:", this.#patience);
+        new Connection(options, origin.protocol === "https:", this.#patience);
       connection.run(outgoing, {
         resolve: (answer) => resolve(finish(answer)),
         reject,
@@ -88,7 +88,9 @@ class Connection {
 
   constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience) {
     this.#patience = patience;
-    const socket = isSecure ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] }) : connectPlain(options);
+    const socket = isSecure
+      ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
+      : connectPlain(options);
     this.#socket = socket;
     socket.setNoDelay(true);
     // A certificate has been checked by then, and not a byte has left.

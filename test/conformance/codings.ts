@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { chunked, cut, raw } from "../support/answers.ts";
 import type { Answer } from "../support/client.ts";
 import { type Fields, headBytes, pairsOf } from "../support/http.ts";
-import { type Caller, CALLERS, useLink } from "../support/link.ts";
+import { useLink } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const TEXT = Buffer.from("All work and no play makes Jack a dull boy. ".repeat(5));
@@ -117,8 +117,8 @@ const ASKED = OFFERS.flatMap((offer) => [
 
 /** Declares the tests. */
 export function describeCodings(pool: Pool): void {
-  describe.each(CALLERS)("codings for $name", (caller) => {
-    const link = useLink(pool, caller);
+  describe("codings", () => {
+    const link = useLink(pool);
 
     it.each(CASES)("hand on $name for $shape", async (example) => {
       const { bytes, line, asks, status, from, to } = example;
@@ -176,14 +176,14 @@ export function describeCodings(pool: Pool): void {
     });
   });
 
-  describe.each(CALLERS)("codings of url for $name", (caller: Caller) => {
-    const link = useLink(pool, caller);
+  describe("codings of url", () => {
+    const link = useLink(pool);
 
     it.each(CODINGS)("hand on $name", async ({ coding, bytes }) => {
       const fields = { ...COMMON, "Content-Encoding": coding, "Content-Length": String(bytes.length) };
       link.upstream.answer = raw(Buffer.concat([headBytes("HTTP/1.1 200 OK", fields), bytes]));
       const line = `GET /__proxy__/?url=${link.upstream.origin}/p`;
-      const answer = await link.proxy.call(line, { fields: caller.fields });
+      const answer = await link.proxy.call(line);
       expect(sameFields(answer, fields)).toEqual(pairsOf(fields));
       expect(answer.body.equals(bytes)).toBe(true);
     });

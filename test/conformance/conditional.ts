@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { headBytes, pairsOf } from "../support/http.ts";
 import { raw } from "../support/answers.ts";
-import { type Caller, CALLERS, useLink } from "../support/link.ts";
+import { useLink } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const CONDITIONS = [
@@ -75,8 +75,8 @@ const VERDICTS = [
 
 /** Declares the tests. */
 export function describeConditional(pool: Pool): void {
-  describe.each(CALLERS)("conditions of $name", (caller: Caller) => {
-    const link = useLink(pool, caller);
+  describe("conditions", () => {
+    const link = useLink(pool);
 
     it.each(CONDITIONS)("reach the target, $name: $value", async ({ name, value }) => {
       await link.call("GET /p", { fields: { [name]: value } });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { chunked, delayed, raw, reply, silence } from "../support/answers.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
-import { type Caller, CALLERS, seen, useLink, whole } from "../support/link.ts";
+import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const LIMIT_MS = 400;
@@ -16,17 +16,17 @@ const MAX_BYTES = 10_000;
 
 /** Declares the tests. */
 export function describeDeadlines(pool: Pool): void {
-  describe.each(CALLERS)("limits for $name", (caller) => {
-    describeTimeout(pool, caller);
-    describeIdle(pool, caller);
-    describeRequestSize(pool, caller);
-    describeResponseSize(pool, caller);
+  describe("limits", () => {
+    describeTimeout(pool);
+    describeIdle(pool);
+    describeRequestSize(pool);
+    describeResponseSize(pool);
   });
 }
 
-function describeTimeout(pool: Pool, caller: Caller): void {
+function describeTimeout(pool: Pool): void {
   describe("TIMEOUT_MS", () => {
-    const link = useLink(pool, caller, { TIMEOUT_MS: String(LIMIT_MS) });
+    const link = useLink(pool, { TIMEOUT_MS: String(LIMIT_MS) });
 
     it.each([{ line: "GET /p" }, { line: "HEAD /p" }, { line: "POST /p" }])(
       "is a 504 without an answer to $line, and lets the target go",
@@ -120,9 +120,9 @@ function describeTimeout(pool: Pool, caller: Caller): void {
   });
 }
 
-function describeIdle(pool: Pool, caller: Caller): void {
+function describeIdle(pool: Pool): void {
   describe("IDLE_TIMEOUT_MS", () => {
-    const link = useLink(pool, caller, { IDLE_TIMEOUT_MS: String(LIMIT_MS) });
+    const link = useLink(pool, { IDLE_TIMEOUT_MS: String(LIMIT_MS) });
 
     it("is a 408 for a posted argument that stalls", async () => {
       const connection = await link.write("POST /__proxy__/fetch", {
@@ -190,9 +190,9 @@ function describeIdle(pool: Pool, caller: Caller): void {
   });
 }
 
-function describeRequestSize(pool: Pool, caller: Caller): void {
+function describeRequestSize(pool: Pool): void {
   describe("MAX_REQUEST_BYTES", () => {
-    const link = useLink(pool, caller, { MAX_REQUEST_BYTES: String(MAX_BYTES) });
+    const link = useLink(pool, { MAX_REQUEST_BYTES: String(MAX_BYTES) });
 
     it("lets through what is as large", async () => {
       expect(seen(await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES) }))).toEqual(whole(200, "ok"));
@@ -226,9 +226,9 @@ function describeRequestSize(pool: Pool, caller: Caller): void {
   });
 }
 
-function describeResponseSize(pool: Pool, caller: Caller): void {
+function describeResponseSize(pool: Pool): void {
   describe("MAX_RESPONSE_BYTES", () => {
-    const link = useLink(pool, caller, { MAX_RESPONSE_BYTES: String(MAX_BYTES) });
+    const link = useLink(pool, { MAX_RESPONSE_BYTES: String(MAX_BYTES) });
     const large = Buffer.alloc(MAX_BYTES + 1, "x");
 
     it("lets through what is as large", async () => {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { raw, reply } from "../support/answers.ts";
-import { GET_BODY } from "../support/exceptions.ts";
+import { expectedOf, GET_BODY } from "../support/exceptions.ts";
 import { outcomeOf } from "../support/expect.ts";
 import {
   ANSWER_FRAMINGS,
@@ -13,7 +13,7 @@ import {
   REQUEST_FRAMINGS,
 } from "../support/forwarding-exceptions.ts";
 import type { Header } from "../support/http.ts";
-import { type Caller, CALLERS, exceptionOf, seen, useLink, whole } from "../support/link.ts";
+import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const UPLOADS = [
@@ -138,15 +138,15 @@ const SIZES = [
 
 /** Declares the tests. */
 export function describeFraming(pool: Pool): void {
-  describe.each(CALLERS)("framing for $name", (caller) => {
-    describeRequests(pool, caller);
-    describeAnswers(pool, caller);
+  describe("framing", () => {
+    describeRequests(pool);
+    describeAnswers(pool);
   });
 }
 
-function describeRequests(pool: Pool, caller: Caller): void {
+function describeRequests(pool: Pool): void {
   describe("of requests", () => {
-    const link = useLink(pool, caller);
+    const link = useLink(pool);
 
     it.each(UPLOADS)("keeps the length of a $method", async ({ method }) => {
       const answer = await link.call(`${method} /p`, { body: "hello" });
@@ -206,7 +206,7 @@ function describeRequests(pool: Pool, caller: Caller): void {
       const arrived = link.upstream.requests.filter(({ state }) => state === "whole").map(describeRequest);
       connection.destroy();
       expect({ outcome: outcomeOf(answer), arrived })
-        .toEqual(exceptionOf(REQUEST_FRAMINGS, pool.runtime, caller, name, expected));
+        .toEqual(expectedOf(REQUEST_FRAMINGS, pool.runtime, name, expected));
     });
   });
 }
@@ -222,14 +222,14 @@ function describeRequest(request: { body: Buffer; headersNamed(name: string): st
   return `${framing.join(" and ")}: ${request.body}`;
 }
 
-function describeAnswers(pool: Pool, caller: Caller): void {
+function describeAnswers(pool: Pool): void {
   describe("of answers", () => {
-    const link = useLink(pool, caller);
+    const link = useLink(pool);
 
     it.each(ANSWERS)("is not doubtful after $name", async ({ name, bytes, outcome }) => {
       link.upstream.answer = raw(bytes);
       const answer = await link.call("GET /p");
-      expect(outcomeOf(answer)).toBe(exceptionOf(ANSWER_FRAMINGS, pool.runtime, caller, name, outcome));
+      expect(outcomeOf(answer)).toBe(expectedOf(ANSWER_FRAMINGS, pool.runtime, name, outcome));
       expect(answer.headersNamed("content-length").length).toBeLessThan(2);
       expect(answer.head).not.toMatch(
         /content-length[^]*transfer-encoding|transfer-encoding[^]*content-length/i,
@@ -242,7 +242,7 @@ function describeAnswers(pool: Pool, caller: Caller): void {
       const answer = await link.call("GET /p");
       expect({ status: answer.status, ended: answer.ended, size: answer.body.length })
         .toEqual({ status: 200, ended: "end", size });
-      const mayLose = exceptionOf(LOST_LENGTHS, pool.runtime, caller, name, false);
+      const mayLose = expectedOf(LOST_LENGTHS, pool.runtime, name, false);
       expect([[String(size)], mayLose ? [] : [String(size)]])
         .toContainEqual(answer.headersNamed("content-length"));
     });

@@ -2,6 +2,7 @@
  * Back-pressure and memory: nobody pushes more than the other side takes, and no body is kept (contract 4).
  * @module
  */
+import { expectedOf } from "../support/exceptions.ts";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
@@ -17,7 +18,7 @@ import {
   residentBytes,
 } from "../support/flood.ts";
 import { STALLED_BYTES } from "../support/forwarding-exceptions.ts";
-import { type Caller, CALLERS, exceptionOf, settled, useLink } from "../support/link.ts";
+import { settled, useLink } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -30,16 +31,16 @@ const GARBAGE_BYTES = 32 * MEBIBYTE;
 
 /** Declares the tests. */
 export function describePressure(pool: Pool): void {
-  describe.each(CALLERS)("pressure of $name", (caller) => {
-    describeStalled(pool, caller);
-    describeLarge(pool, caller);
+  describe("pressure", () => {
+    describeStalled(pool);
+    describeLarge(pool);
   });
 }
 
-function describeStalled(pool: Pool, caller: Caller): void {
+function describeStalled(pool: Pool): void {
   describe("that stops", () => {
     // A proxy of its own: its memory is looked at.
-    const link = useLink(pool, caller, { TIMEOUT_MS: "29999" });
+    const link = useLink(pool, { TIMEOUT_MS: "29999" });
 
     it("stops the target, at little cost", async () => {
       await link.call("GET /warm");
@@ -66,7 +67,7 @@ function describeStalled(pool: Pool, caller: Caller): void {
       expect(sockets).toHaveLength(2 * STALLED);
       expect(pushedFirst / STALLED).toBeLessThan(KERNEL_BYTES);
       expect(pushedOthers / STALLED).toBeLessThan(KERNEL_BYTES);
-      expect(grown / STALLED).toBeLessThan(exceptionOf(STALLED_BYTES, pool.runtime, caller, "one", MEBIBYTE));
+      expect(grown / STALLED).toBeLessThan(expectedOf(STALLED_BYTES, pool.runtime, "one", MEBIBYTE));
     });
 
     it.each([{ framing: `Content-Length: ${LARGE}` }, { framing: "Transfer-Encoding: chunked" }])(
@@ -86,9 +87,9 @@ function describeStalled(pool: Pool, caller: Caller): void {
   });
 }
 
-function describeLarge(pool: Pool, caller: Caller): void {
+function describeLarge(pool: Pool): void {
   describe("with 100 MB", () => {
-    const link = useLink(pool, caller, { TIMEOUT_MS: "29998" });
+    const link = useLink(pool, { TIMEOUT_MS: "29998" });
     const peak = () => peakBytes(link.proxy.proxy.process.pid ?? 0);
 
     async function download(size: number): Promise<Drained> {

@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CALLERS } from "../support/link.ts";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
 import { ask } from "../support/ways.ts";
@@ -18,8 +17,6 @@ const SELECTORS = [
   { selector: "arg" as const },
 ];
 const FOLLOWING = [{ selector: "url" as const }, { selector: "arg" as const }];
-/** What Bun's native sender wants of a request. */
-const NAMED = { "User-Agent": "caller/1", Accept: "*/*" };
 const STRICT = { PRIVATE_TARGETS: "false", TIMEOUT_MS: "1500" };
 
 /** Each name with what it resolves to, and what that means where private targets are refused. */
@@ -114,13 +111,12 @@ export function describeRebinding(world: World): void {
     });
 
     it.each([
-      { line: "GET /p", fields: {} },
-      { line: "GET /p", fields: NAMED },
-      { line: "POST /p", fields: NAMED },
-      { line: "PROPFIND /p", fields: {} },
-    ])("is dialled at its next address where nobody is at the first: $line", async ({ line, fields }) => {
+      { line: "GET /p" },
+      { line: "POST /p" },
+      { line: "PROPFIND /p" },
+    ])("is dialled at its next address where nobody is at the first: $line", async ({ line }) => {
       await world.names({ "half-there.test": { a: [["1.1.1.1", PUBLIC]] } });
-      const answer = await ask(proxy, "header", "http://half-there.test", line, { fields });
+      const answer = await ask(proxy, "header", "http://half-there.test", line);
       expect(answer).toMatchObject({ status: 200 });
       expect((await world.seen()).requests).toMatchObject([{ dialled: `${PUBLIC}:80` }]);
     });
@@ -198,15 +194,13 @@ function describeTurns(world: World): void {
       { selector: "arg" as const, method: "GET" },
       { selector: "arg" as const, method: "DELETE" },
     ];
-    const rows = CALLERS.flatMap((caller) => turns.map((turn) => ({ caller, ...turn })));
 
-    it.each(rows)(
-      "is dialled as it was judged: $method by $selector of $caller.name",
-      async ({ caller: { name: who, fields }, selector, method }) => {
-        const name = `turns-${selector}-${method.toLowerCase()}-${who.replaceAll(" ", "-")}.test`;
+    it.each(turns)(
+      "is dialled as it was judged: $method by $selector",
+      async ({ selector, method }) => {
+        const name = `turns-${selector}-${method.toLowerCase()}.test`;
         await world.names({ [name]: { a: [[PUBLIC], ["127.0.0.1"]], aaaa: [[], ["::1"]] } });
-        const call = (path: string) =>
-          ask(proxy, selector, `http://${name}`, `${method} ${path}`, { fields });
+        const call = (path: string) => ask(proxy, selector, `http://${name}`, `${method} ${path}`);
         expect(await call("/1")).toMatchObject({ status: 200 });
         expect(await call("/2")).toMatchObject({ status: 200 });
         const { requests } = await world.seen();
@@ -233,14 +227,13 @@ function describeTurns(world: World): void {
     beforeEach(() => world.forget());
 
     it.each([
-      { name: "kept-get.test", line: "GET /p", caller: {} },
-      { name: "kept-named.test", line: "GET /p", caller: NAMED },
-      { name: "10.1.2.3:8000", line: "GET /p", caller: NAMED },
-      { name: "kept-post.test", line: "POST /p", caller: NAMED },
-    ])("is not used by who may not: $line to $name", async ({ name, line, caller }) => {
+      { name: "kept-get.test", line: "GET /p" },
+      { name: "10.1.2.3:8000", line: "GET /p" },
+      { name: "kept-post.test", line: "POST /p" },
+    ])("is not used by who may not: $line to $name", async ({ name, line }) => {
       await world.names({ [name]: { a: [["10.1.2.3"]] } });
       const call = (host: string) =>
-        proxy.call(line, { fields: { Host: host, proxy_host: `http://${name}`, ...caller } });
+        proxy.call(line, { fields: { Host: host, proxy_host: `http://${name}` } });
       expect(await call("localhost")).toMatchObject({ status: 200 });
       const before = await world.seen();
       expect(before.requests).toHaveLength(1);

@@ -2,10 +2,11 @@
  * Streaming: every byte goes on at once, both ways, whole, and never faster than it is taken (contract 4).
  * @module
  */
+import { expectedOf } from "../support/exceptions.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { DUPLEX } from "../support/forwarding-exceptions.ts";
-import { type Caller, CALLERS, exceptionOf, seen, settled, useLink, whole } from "../support/link.ts";
+import { seen, settled, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n";
@@ -50,17 +51,17 @@ const READER_WAITS_MS = 200;
 
 /** Declares the tests. */
 export function describeStreams(pool: Pool): void {
-  describe.each(CALLERS)("streams for $name", (caller) => {
-    describeAnswers(pool, caller);
-    describeUploads(pool, caller);
-    describeEarly(pool, caller);
-    describePaused(pool, caller);
+  describe("streams", () => {
+    describeAnswers(pool);
+    describeUploads(pool);
+    describeEarly(pool);
+    describePaused(pool);
   });
 }
 
-function describeAnswers(pool: Pool, caller: Caller): void {
+function describeAnswers(pool: Pool): void {
   describe("of answers", () => {
-    const link = useLink(pool, caller);
+    const link = useLink(pool);
 
     it.each(SLOW)("hand on $name as it comes", async ({ head, frame, end }) => {
       const { connection, socket } = await link.hold("GET /p");
@@ -96,9 +97,9 @@ function describeAnswers(pool: Pool, caller: Caller): void {
   });
 }
 
-function describeUploads(pool: Pool, caller: Caller): void {
+function describeUploads(pool: Pool): void {
   describe("of uploads", () => {
-    const link = useLink(pool, caller);
+    const link = useLink(pool);
 
     it("hand on chunks as they come", async () => {
       const fields = { "Transfer-Encoding": "chunked" };
@@ -134,9 +135,9 @@ function describeUploads(pool: Pool, caller: Caller): void {
   });
 }
 
-function describeEarly(pool: Pool, caller: Caller): void {
+function describeEarly(pool: Pool): void {
   describe("with early answers", () => {
-    const link = useLink(pool, caller);
+    const link = useLink(pool);
 
     it.each([{ fields: { "Content-Length": "2000000" } }, { fields: { "Transfer-Encoding": "chunked" } }])(
       "hand on a 413 while the upload runs, $fields",
@@ -175,15 +176,15 @@ function describeEarly(pool: Pool, caller: Caller): void {
       await settled(() => received.body.length);
       socket.write("3\r\nTWO\r\n0\r\n\r\n");
       expect(seen(await connection.answer())).toEqual(whole(200, "ONETWO"));
-      expect(received.body.toString()).toBe(exceptionOf(DUPLEX, pool.runtime, caller, "chunks", "onetwo"));
+      expect(received.body.toString()).toBe(expectedOf(DUPLEX, pool.runtime, "chunks", "onetwo"));
       connection.destroy();
     });
   });
 }
 
-function describePaused(pool: Pool, caller: Caller): void {
+function describePaused(pool: Pool): void {
   describe("to a caller that waits", () => {
-    const link = useLink(pool, caller);
+    const link = useLink(pool);
 
     async function fetchPaused(size: number): Promise<string> {
       const connection = await link.write(`GET /${size}`);

@@ -1,6 +1,6 @@
 /**
  * What a runtime's server or sender cannot forward as the contract has it, with the reason: the forwarding suite's only
- * places where runtimes may differ. `named:` in front of a key limits it to callers whose requests take Bun's `fetch`.
+ * places where runtimes may differ.
  * @module
  */
 import type { Ending } from "./client.ts";
@@ -9,7 +9,6 @@ import type { RuntimeName } from "./proxy.ts";
 
 type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
 
-const BUN_FETCH = "Bun's fetch reads it so, and says nothing of it";
 const WORKERD_READS = "workerd reads it so; what goes on has one framing";
 const OWN_REASON = "the server writes the standard reason of the status";
 
@@ -47,12 +46,7 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
 
 /** Answers with doubtful framing: name of the case → status of the answer, or how it ends. */
 export const ANSWER_FRAMINGS: Table<number | Ending> = {
-  bun: {
-    "named: two equal lengths": { instead: 200, reason: BUN_FETCH },
-    "named: length and chunks": { instead: 200, reason: BUN_FETCH },
-    "named: length and chunks that are longer": { instead: 200, reason: BUN_FETCH },
-    "named: line feeds only": { instead: 200, reason: BUN_FETCH },
-  },
+  bun: {},
   deno: {},
   node: {},
   worker: {
@@ -106,10 +100,7 @@ export const REASONS: Table<string> = {
 
 /** Heads of answers by their size: what is seen instead of the answer, or of its refusal. */
 export const HEADS: Table<number> = {
-  bun: {
-    "named: 800 fields": { instead: 502, reason: "Bun's fetch reads about 200 fields" },
-    "named: 70000 bytes": { instead: 200, reason: "Bun's fetch reads heads of up to 1 MB" },
-  },
+  bun: {},
   deno: {},
   node: {},
   worker: { "70000 bytes": { instead: 200, reason: "workerd reads heads of up to 300 kB" } },
@@ -133,61 +124,6 @@ export const STALLED_BYTES: Table<number> = {
   deno: { one: { instead: 4_194_304, reason: READ_AHEAD } },
   node: {},
   worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },
-};
-
-const UNTOLD = "Bun's fetch ends the body cleanly and tells of no failure";
-
-/** Targets that die in the middle of a body: name of the case → how the answer ends. */
-export const MIDWAY: Table<number | Ending> = {
-  bun: {
-    "named: until closed, reset": { instead: 200, reason: UNTOLD },
-    "named: chunks, closed in the trailers": {
-      instead: 200,
-      reason: `${UNTOLD}; no byte of the body is missing`,
-    },
-  },
-  deno: {},
-  node: {},
-  worker: {},
-};
-
-/** RFC 9209 error types: name of the case → the type instead. */
-export const ERROR_TYPES: Table<string> = {
-  bun: {
-    "named: binary": {
-      instead: "connection_terminated",
-      reason: "Bun's fetch calls it a reset (ECONNRESET)",
-    },
-  },
-  deno: {},
-  node: {},
-  worker: {},
-};
-
-/** What is seen of a request on a connection that the target is just closing. */
-export interface Sent {
-  outcome: number | Ending;
-  /** How often the target had its head. */
-  sent: number;
-}
-
-const RESENT = "the runtime sends again what may be sent twice (RFC 9110 §9.2.2)";
-const FRESH = "no connection is kept for it, because Deno would send it twice";
-
-/** Requests that meet a connection which the target is just closing: method → what is seen. */
-export const STALE: Table<Sent> = {
-  bun: {
-    "named: GET": { instead: { outcome: 200, sent: 2 }, reason: RESENT },
-  },
-  deno: {
-    GET: { instead: { outcome: 200, sent: 2 }, reason: RESENT },
-    POST: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
-    PATCH: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
-    PUT: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
-    DELETE: { instead: { outcome: 200, sent: 1 }, reason: FRESH },
-  },
-  node: {},
-  worker: {},
 };
 
 /** Two requests in one write: the answers. */

@@ -6,25 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Socket } from "node:net";
 import { beforeEach } from "vitest";
 import { type Answer, type CallOptions, type Connection, type Ending, open, request } from "./client.ts";
-import { type Exception, expectedOf } from "./exceptions.ts";
 import { type Fields, type Header, pairsOf } from "./http.ts";
 import type { Pool, Shared } from "./pool.ts";
-import type { RuntimeName, Settings } from "./proxy.ts";
+import type { Settings } from "./proxy.ts";
 import { type Handler, listen, type ListenOptions, type Received, type Upstream } from "./upstream.ts";
-
-/** Who calls. Runtimes may take another way for requests that say nothing of the caller. */
-export interface Caller {
-  name: string;
-  /** How tables of exceptions call it. */
-  key: string;
-  fields: Readonly<Record<string, string>>;
-}
-
-/** The two kinds of caller that every topic is tested with. */
-export const CALLERS: Caller[] = [
-  { name: "a named caller", key: "named", fields: { "User-Agent": "caller/1", Accept: "*/*" } },
-  { name: "a bare caller", key: "bare", fields: {} },
-];
 
 /** What a request has beside its line. */
 export interface BeginOptions {
@@ -45,13 +30,11 @@ export class Link {
   readonly proxy: Shared;
   /** Called when the target has a head, before its body: for early answers. */
   early: Handler = () => {};
-  readonly #caller: Caller;
   readonly #ends = new WeakMap<Received, Promise<number>>();
   #upstream: Upstream | undefined;
 
-  constructor(proxy: Shared, caller: Caller) {
+  constructor(proxy: Shared) {
     this.proxy = proxy;
-    this.#caller = caller;
   }
 
   get upstream(): Upstream {
@@ -82,7 +65,7 @@ export class Link {
 
   /** The fields of every request here, and those given. */
   fields(given: Fields = {}): Header[] {
-    return [...pairsOf({ proxy_host: this.upstream.origin, ...this.#caller.fields }), ...pairsOf(given)];
+    return [["proxy_host", this.upstream.origin], ...pairsOf(given)];
   }
 
   /** Sends one request and reads the answer. */
@@ -129,11 +112,10 @@ export class Link {
 /** Gives every test of the `describe` around it a target of its own. */
 export function useLink(
   pool: Pool,
-  caller: Caller,
   settings: Settings = {},
   options: ListenOptions = {},
 ): Link {
-  const link = new Link(pool.with(settings), caller);
+  const link = new Link(pool.with(settings));
   beforeEach(() => link.listen(options));
   return link;
 }
@@ -151,17 +133,6 @@ export function seen(answer: Answer): { status: number; text: string; ended: End
 /** A whole answer, as `seen` tells of it. */
 export function whole(status: number, text: string): ReturnType<typeof seen> {
   return { status, text, ended: "end" };
-}
-
-/** The exception of a caller, or of every one, on a runtime; else what holds for all. */
-export function exceptionOf<T>(
-  table: Record<RuntimeName, Record<string, Exception<T>>>,
-  runtime: RuntimeName,
-  { key }: Caller,
-  name: string,
-  otherwise: T,
-): T {
-  return expectedOf(table, runtime, `${key}: ${name}`, expectedOf(table, runtime, name, otherwise));
 }
 
 /** Waits until a number no longer grows; gives its last value. */
