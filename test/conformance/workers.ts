@@ -194,6 +194,8 @@ function describeTogether(pool: Pool): void {
       });
       await vi.waitFor(() => expect(statuses).toHaveLength(MANY - 4), 8_000);
       expect(new Set(statuses)).toEqual(new Set([503]));
+      // Those who are let in have further to go than those who are not.
+      await vi.waitFor(() => expect(held).toHaveLength(4), 8_000);
       for (const answer of held) answer();
       await Promise.all(calls);
       expect(statuses.slice(MANY - 4)).toEqual([200, 200, 200, 200]);

@@ -133,7 +133,7 @@ export const ANSWERS: readonly Probe[] = [
   { behaviour: "`gzip, br`", measure: encoded("gzip, br", brotliCompressSync(gzipSync(TEXT))) },
   { behaviour: "mislabelled gzip", measure: encoded("gzip", TEXT) },
   { behaviour: "body of 200 KiB", measure: answer(JSON_TYPE, Buffer.alloc(204_800, 1)) },
-  { behaviour: "body of 300 KiB", measure: answer(JSON_TYPE, Buffer.alloc(307_200, 1)) },
+  { behaviour: "body of 3 MiB", measure: answer(JSON_TYPE, Buffer.alloc(3_145_728, 1)) },
   {
     behaviour: "no content type invented",
     async measure({ proxy, upstream, fields }) {
