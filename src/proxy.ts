@@ -89,6 +89,7 @@ async function forward(
   const upgrade = target.selector !== "arg" && isUpgrade(incoming.headers) ? runtime.upgrade : undefined;
   const answer = await sendRequest(request, {
     config,
+    deadlines: state.deadlines,
     follow: follow && !upgrade,
     send: upgrade ? createUpgradeSender(exchange, upgrade) : runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,

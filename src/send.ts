@@ -7,6 +7,7 @@ import { type Address, decodeAddress, encodeBytes, formatAddress } from "./addre
 import { type Body, discard, isStreaming, watchBody } from "./body.ts";
 import { Cancellation, type Signal } from "./cancellation.ts";
 import type { Config } from "./config.ts";
+import type { Deadline, Deadlines } from "./deadlines.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer, Judged } from "./exchange.ts";
 import { Fields } from "./fields.ts";
@@ -24,6 +25,8 @@ export interface SendContext {
   /** Counts the bytes of the upload. */
   record: { bytesIn: number };
   config: Pick<Config, "timeoutMs" | "idleTimeoutMs" | "maxRequestBytes" | "maxRedirects">;
+  /** The times in which targets must answer. */
+  deadlines: Deadlines;
   /** Follows redirects; else every 3xx is handed on. */
   follow: boolean;
   /** Judges an address before it is asked (step 2) and gives the addresses that may be dialled. */
@@ -69,8 +72,8 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
   const abort = () => fail(callerGone(callerSignal.reason));
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
-  const deadline = new Deadline(timeoutMs, () => fail(tooSlow(request, timeoutMs)));
-  deadline.start();
+  // While the caller is the slow one, it does not run.
+  const deadline = context.deadlines.start(() => fail(tooSlow(request, timeoutMs)));
   try {
     const { method, origin, path, headers, addresses } = request;
     const body = watchUpload(request.body, context, deadline, fail);
@@ -79,45 +82,6 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
     throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {
     deadline.stop();
-  }
-}
-
-/** The time in which the target must answer. While the caller is the slow one, it does not run. */
-class Deadline {
-  readonly #ms: number;
-  readonly #expire: () => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When it is over, by `performance.now()`; `undefined` while it does not run. */
-  #due: number | undefined;
-  #isOver = false;
-
-  constructor(ms: number, expire: () => void) {
-    this.#ms = ms;
-    this.#expire = expire;
-  }
-
-  /** Runs from now on. Uploads begin it anew with every chunk, so the timer stays and looks how much is left. */
-  start(): void {
-    if (this.#ms <= 0 || this.#isOver) return;
-    this.#due = performance.now() + this.#ms;
-    this.#timer ??= setTimeout(() => this.#check(), this.#ms);
-  }
-
-  pause(): void {
-    this.#due = undefined;
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#isOver = true;
-  }
-
-  #check(): void {
-    this.#timer = undefined;
-    if (this.#due === undefined) return;
-    const left = this.#due - performance.now();
-    if (left > 0) this.#timer = setTimeout(() => this.#check(), left);
-    else this.#expire();
   }
 }
 
@@ -141,7 +105,7 @@ function watchUpload(
     maxBytes: maxRequestBytes,
     stalled: () => failWith(uploadStalled(idleTimeoutMs)),
     tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),
-    onWait: () => deadline.pause(),
+    onWait: () => deadline.stop(),
     onChunk(bytes) {
       context.record.bytesIn += bytes;
       deadline.start();

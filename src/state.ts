@@ -6,6 +6,7 @@
 import { Doorkeeper } from "./admission.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
+import { Deadlines } from "./deadlines.ts";
 import { Metrics } from "./metrics.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
 import { Resolver } from "./resolve.ts";
@@ -23,6 +24,8 @@ export class State {
   readonly loopId: string;
   readonly doorkeeper: Doorkeeper;
   readonly resolver: Resolver;
+  /** The times in which targets must answer. */
+  readonly deadlines: Deadlines;
   /** `undefined` where the settings don't ask for it. */
   readonly metrics: Metrics | undefined;
   /** The metrics of every process of this proxy. */
@@ -39,6 +42,7 @@ export class State {
     this.loopId = `fetchvia-${id}`;
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs);
+    this.deadlines = new Deadlines(config.timeoutMs);
     const metrics = config.metrics ? new Metrics() : undefined;
     this.metrics = metrics;
     const format = () => metrics?.format() ?? "";

@@ -34,8 +34,8 @@ export interface Sink {
 export interface Patience {
   /** Longer bodies are not waited for. */
   maxBytes: number;
-  /** Calls back when it is over; gives what cancels that. */
-  wait(expire: () => void): () => void;
+  /** Calls back when it is over, unless it is stopped. */
+  wait(expire: () => void): { stop(): void };
 }
 
 /** Who reads: `take` gives false while it wants no more. */
@@ -140,12 +140,12 @@ export class FlowBody implements BodySource {
   ): void {
     this.#maxQueuedBytes = maxBytes;
     const finish = () => {
-      cancel();
+      patience.stop();
       this.#maxQueuedBytes = QUEUED_BYTES;
       this.#onEnded = undefined;
       done(this.#isEnded && !this.#failure ? join(this.#queue, this.#queuedBytes) : undefined, this.#failure);
     };
-    const cancel = wait(finish);
+    const patience = wait(finish);
     this.#onEnded = finish;
     this.#source.resume();
   }

@@ -14,6 +14,8 @@ import { writeStream } from "./streams.ts";
 
 /** Heads of answers up to this many bytes are read. */
 const MAX_HEAD_BYTES = 65_536;
+/** Nearly all have fewer, and there is no need to read on in what follows them. */
+const USUAL_HEAD_BYTES = 2_048;
 /** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
 const IDLE_CONNECTION_MS = 4_000;
 const HEAD_END = "\r\n\r\n";
@@ -111,16 +113,16 @@ export class Exchange {
     let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
     this.#partial = NOTHING;
     for (;;) {
-      const end = rest.indexOf(HEAD_END);
-      if (Math.max(end, end < 0 ? rest.length : 0) > MAX_HEAD_BYTES) throw headTooLarge();
-      if (end < 0) {
+      const text = readHeadText(rest);
+      if (text === undefined) {
+        if (rest.length > MAX_HEAD_BYTES) throw headTooLarge();
         // Whoever does not speak HTTP may never come to the end of a head.
         if (!looksLikeHttp(rest)) throw malformed("status line");
         this.#partial = rest;
         return undefined;
       }
-      const head = parseHead(rest.toString("latin1", 0, end));
-      rest = rest.subarray(end + HEAD_END.length);
+      const head = parseHead(text);
+      rest = rest.subarray(text.length + HEAD_END.length);
       if (head.status === 101) throw unaskedUpgrade();
       // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
       if (head.status < 200) continue;
@@ -210,6 +212,17 @@ function readIdle({ isCurrent, headers }: AnswerHead): number {
   if (!isKept) return 0;
   const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
   return Math.min(IDLE_CONNECTION_MS, (Number(seconds) - 1) * 1000);
+}
+
+/** The head in Latin-1, without its end; `undefined` where that is still to come. */
+function readHeadText(bytes: Buffer): string | undefined {
+  for (const size of [USUAL_HEAD_BYTES, MAX_HEAD_BYTES]) {
+    const text = bytes.toString("latin1", 0, size + HEAD_END.length);
+    const end = text.indexOf(HEAD_END);
+    if (end >= 0) return text.slice(0, end);
+    if (bytes.length <= size) break;
+  }
+  return undefined;
 }
 
 function looksLikeHttp(bytes: Buffer): boolean {

@@ -12,7 +12,7 @@ import { type ConnectionOptions, connectionOptions } from "./connection.ts";
 import type { Patience } from "./flow-body.ts";
 import { Exchange, type ExchangeEvents } from "./http-exchange.ts";
 
-/** How often those that waited too long are closed, in milliseconds. */
+/** How often those that have waited too long are looked for, in milliseconds. */
 const SWEEP_MS = 1_000;
 
 /** The pool of one sender. */
@@ -46,24 +46,23 @@ export class HttpPool {
   #take(key: string): Connection | undefined {
     const waiting = this.#idle.get(key);
     for (let found = waiting?.pop(); found; found = waiting?.pop()) {
-      if (found.isUsable(performance.now())) return found;
-      found.destroy();
+      if (!found.isGone) return found;
     }
     return undefined;
   }
 
   #put(key: string, connection: Connection, idleMs: number): void {
-    if (idleMs <= 0) return connection.destroy();
+    const sweeps = Math.floor(idleMs / SWEEP_MS);
+    if (sweeps <= 0) return connection.destroy();
     const waiting = this.#idle.get(key) ?? [];
-    connection.wait(performance.now() + idleMs);
+    connection.wait(sweeps);
     if (waiting.push(connection) === 1) this.#idle.set(key, waiting);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
   #sweep(): void {
-    const now = performance.now();
     for (const [key, waiting] of this.#idle) {
-      const usable = waiting.filter((connection) => connection.isUsable(now) || void connection.destroy());
+      const usable = waiting.filter((connection) => connection.waitOn());
       if (usable.length) this.#idle.set(key, usable);
       else this.#idle.delete(key);
     }
@@ -83,8 +82,9 @@ class Connection {
   readonly #patience: Patience;
   #exchange: Exchange | undefined;
   #isOpen = false;
-  #isGone = false;
-  #isUsableUntil = 0;
+  /** Nothing can be sent on it any more. */
+  isGone = false;
+  #sweepsLeft = 0;
 
   constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience) {
     this.#patience = patience;
@@ -113,26 +113,29 @@ class Connection {
     if (this.#isOpen) exchange.start();
   }
 
-  /** Waits for another exchange until a time of `performance.now()`. */
-  wait(until: number): void {
+  /** Waits for another exchange: not as long as that many sweeps, but longer than one less. */
+  wait(sweeps: number): void {
     this.#exchange = undefined;
-    this.#isUsableUntil = until;
+    this.#sweepsLeft = sweeps;
     this.#socket.resume();
   }
 
-  isUsable(now: number): boolean {
-    return !this.#isGone && now < this.#isUsableUntil;
+  /** A sweep: true where it may wait on. */
+  waitOn(): boolean {
+    this.#sweepsLeft -= 1;
+    if (this.#sweepsLeft <= 0) this.destroy();
+    return !this.isGone;
   }
 
   destroy(): void {
-    this.#isGone = true;
+    this.isGone = true;
     this.#exchange = undefined;
     this.#socket.destroy();
   }
 
   #close(failure?: Error): void {
     const exchange = this.#exchange;
-    this.#isGone = true;
+    this.isGone = true;
     exchange?.closed(failure);
   }
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { setTimeout } from "node:timers";
+import { Deadlines } from "../deadlines.ts";
 import type { Upstream } from "../index.ts";
 import type { Patience } from "./flow-body.ts";
 
@@ -15,31 +15,10 @@ const KEPT_BYTES = 262_144;
  */
 const PATIENCE_MS = 200;
 
-/** Bodies that are kept in memory, and for how long: one timer for all, since nearly none of them needs it. */
+/** For which bodies, and for how long, it is worth while to wait. */
 export function createPatience(): Patience {
-  const waiting = new Map<() => void, number>();
-  let timer: NodeJS.Timeout | undefined;
-  const check = () => {
-    timer = undefined;
-    const now = performance.now();
-    // In the order of their times, which are all of one length.
-    for (const [expire, due] of waiting) {
-      if (due > now) {
-        timer = setTimeout(check, due - now);
-        return;
-      }
-      waiting.delete(expire);
-      expire();
-    }
-  };
-  return {
-    maxBytes: KEPT_BYTES,
-    wait(expire) {
-      waiting.set(expire, performance.now() + PATIENCE_MS);
-      timer ??= setTimeout(check, PATIENCE_MS);
-      return () => void waiting.delete(expire);
-    },
-  };
+  const deadlines = new Deadlines(PATIENCE_MS);
+  return { maxBytes: KEPT_BYTES, wait: (expire) => deadlines.start(expire) };
 }
 
 /** Bytes for which Bun (1.4) would invent a content type go as a stream; one that is over when it is asked keeps its length. */

@@ -20,7 +20,7 @@ const A_TURN: Patience = {
   maxBytes: 65_536,
   wait(expire) {
     let immediate = setImmediate(() => (immediate = setImmediate(expire)));
-    return () => clearImmediate(immediate);
+    return { stop: () => clearImmediate(immediate) };
   },
 };
 
