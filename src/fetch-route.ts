@@ -5,8 +5,9 @@
 
 import { decodeArg, decodeObject } from "./arg.ts";
 import { parseArgument } from "./argument.ts";
-import { discard, toStandard, watchStream } from "./body.ts";
+import { discard, isStreaming, watchBody } from "./body.ts";
 import type { Config } from "./config.ts";
+import type { Deadlines } from "./deadlines.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";
@@ -23,9 +24,9 @@ const ALLOWED = "GET, HEAD, POST";
  *
  * @throws {ProxyError} `bad_request` for every fault of the argument, `method_not_allowed` for other methods
  */
-export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Reply> {
+export async function answerFetch(exchange: Exchange, forward: Forward, idle: Deadlines): Promise<Reply> {
   const { incoming } = exchange;
-  const argument = parseArgument(await readFields(exchange));
+  const argument = parseArgument(await readFields(exchange, idle));
   const { address, method, headers, body, redirect } = argument;
   if (body) headers.set("content-length", String(body.length));
   // Where it has been is not the caller's own, and a loop must be noticed here too (RFC 8586 §2).
@@ -45,8 +46,11 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   return new Response(null, { status, statusText, headers: [...fields] });
 }
 
-async function readFields({ incoming, config, path }: Exchange): Promise<Record<string, unknown>> {
-  if (incoming.method === "POST") return decodeObject(await readBytes(incoming, config)) ?? refuse();
+async function readFields(
+  { incoming, config, path }: Exchange,
+  idle: Deadlines,
+): Promise<Record<string, unknown>> {
+  if (incoming.method === "POST") return decodeObject(await readBytes(incoming, config, idle)) ?? refuse();
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
@@ -65,19 +69,18 @@ function refuse(): never {
   throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
 }
 
-async function readBytes(incoming: Incoming, config: Config): Promise<Uint8Array> {
-  const body = toStandard(incoming.body);
-  if (body === null || body instanceof Uint8Array) return body ?? new Uint8Array();
-  const { idleTimeoutMs: idleMs, maxRequestBytes } = config;
+async function readBytes({ body }: Incoming, config: Config, idle: Deadlines): Promise<Uint8Array> {
+  if (!isStreaming(body)) return body ?? new Uint8Array();
+  const { idleTimeoutMs, maxRequestBytes } = config;
   const maxBytes = Math.min(maxRequestBytes || MAX_ARGUMENT_BYTES, MAX_ARGUMENT_BYTES);
-  const watched = watchStream(body, {
-    idleMs,
+  const watched = watchBody(body, {
+    idle,
     maxBytes,
-    stalled: () => uploadStalled(idleMs),
+    stalled: () => uploadStalled(idleTimeoutMs),
     tooLarge: () => uploadTooLarge(maxBytes),
   });
   const chunks: Uint8Array[] = [];
-  for await (const chunk of watched) chunks.push(chunk);
+  for await (const chunk of watched.stream()) chunks.push(chunk);
   const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
   let offset = 0;
   for (const chunk of chunks) {

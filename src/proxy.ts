@@ -87,14 +87,17 @@ async function forward(
   const built = buildRequest(incoming, { config, caller, target, sendCookies, loopId, addresses });
   const request = built instanceof Promise ? await built : built;
   const upgrade = target.selector !== "arg" && isUpgrade(incoming.headers) ? runtime.upgrade : undefined;
+  const { deadlines } = state;
   const answer = await sendRequest(request, {
     config,
-    deadlines: state.deadlines,
+    deadlines,
     follow: follow && !upgrade,
     send: upgrade ? createUpgradeSender(exchange, upgrade) : runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,
     record: exchange.record,
     checkHop: (address) => checkAccess(address, access),
   });
-  return buildResponse(answer, { incoming, caller, config, record: exchange.record, target, sendCookies });
+  const { record } = exchange;
+  const { idle } = deadlines;
+  return buildResponse(answer, { incoming, caller, config, record, target, sendCookies, idle });
 }

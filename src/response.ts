@@ -5,6 +5,7 @@
 
 import { formatAddress } from "./address.ts";
 import { type Body, discard, isStreaming, watchBody } from "./body.ts";
+import type { Deadlines } from "./deadlines.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer, Exchange, Target } from "./exchange.ts";
 import { Fields } from "./fields.ts";
@@ -22,6 +23,8 @@ export interface ResponseContext extends Pick<Exchange, "incoming" | "caller" | 
   target: Target;
   /** Whether the caller's cookies may go to this target: then its own may be stored for it too. */
   sendCookies: boolean;
+  /** How long a body may stand still. */
+  idle: Deadlines;
 }
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
@@ -151,10 +154,9 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, context: Response
   const { record } = context;
   record.isStreaming = true;
   const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  const idleMs = isEventStream ? 0 : idleTimeoutMs;
-  const stalled = () => failure(`it stalled, expected the next bytes within ${idleMs} ms`);
+  const stalled = () => failure(`it stalled, expected the next bytes within ${idleTimeoutMs} ms`);
   return watchBody(body, {
-    idleMs,
+    idle: isEventStream ? undefined : context.idle,
     maxBytes,
     stalled,
     tooLarge,

@@ -25,8 +25,7 @@ export interface SendContext {
   /** Counts the bytes of the upload. */
   record: { bytesIn: number };
   config: Pick<Config, "timeoutMs" | "idleTimeoutMs" | "maxRequestBytes" | "maxRedirects">;
-  /** The times in which targets must answer. */
-  deadlines: Deadlines;
+  deadlines: Record<"answer" | "idle", Deadlines>;
   /** Follows redirects; else every 3xx is handed on. */
   follow: boolean;
   /** Judges an address before it is asked (step 2) and gives the addresses that may be dialled. */
@@ -73,7 +72,7 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
   // While the caller is the slow one, it does not run.
-  const deadline = context.deadlines.start(() => fail(tooSlow(request, timeoutMs)));
+  const deadline = context.deadlines.answer.start(() => fail(tooSlow(request, timeoutMs)));
   try {
     const { method, origin, path, headers, addresses } = request;
     const body = watchUpload(request.body, context, deadline, fail);
@@ -101,7 +100,7 @@ function watchUpload(
     return failure;
   };
   return watchBody(body, {
-    idleMs: idleTimeoutMs,
+    idle: context.deadlines.idle,
     maxBytes: maxRequestBytes,
     stalled: () => failWith(uploadStalled(idleTimeoutMs)),
     tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),

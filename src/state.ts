@@ -24,8 +24,8 @@ export class State {
   readonly loopId: string;
   readonly doorkeeper: Doorkeeper;
   readonly resolver: Resolver;
-  /** The times in which targets must answer. */
-  readonly deadlines: Deadlines;
+  /** The times in which a target must answer, and in which a body must go on. */
+  readonly deadlines: Readonly<Record<"answer" | "idle", Deadlines>>;
   /** `undefined` where the settings don't ask for it. */
   readonly metrics: Metrics | undefined;
   /** The metrics of every process of this proxy. */
@@ -42,7 +42,7 @@ export class State {
     this.loopId = `fetchvia-${id}`;
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs);
-    this.deadlines = new Deadlines(config.timeoutMs);
+    this.deadlines = { answer: new Deadlines(config.timeoutMs), idle: new Deadlines(config.idleTimeoutMs) };
     const metrics = config.metrics ? new Metrics() : undefined;
     this.metrics = metrics;
     const format = () => metrics?.format() ?? "";

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Body, BodySource } from "../src/body.ts";
+import { type Body, toFlow } from "../src/body.ts";
 import { Fields } from "../src/fields.ts";
 import { toResponse } from "../src/reply.ts";
 
 const bytes = new TextEncoder().encode("body");
 const stream = () => new Response(bytes).body as ReadableStream<Uint8Array>;
-const source: BodySource = { stream, watch() {}, cancel() {} };
 
 describe("toResponse", () => {
   it("gives a Response as it is", () => {
@@ -16,7 +15,7 @@ describe("toResponse", () => {
   it.each([
     { about: "bytes", body: bytes, text: "body" },
     { about: "a stream", body: stream(), text: "body" },
-    { about: "a form of the runtime's own", body: source, text: "body" },
+    { about: "chunks that are pushed", body: toFlow(stream()), text: "body" },
     { about: "nothing", body: null, text: "" },
   ] as { about: string; body: Body; text: string }[])("makes one of $about", async ({ body, text }) => {
     const headers = new Fields([["x-a", "1"], ["set-cookie", "a=1"], ["set-cookie", "b=2"]]);

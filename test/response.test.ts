@@ -2,13 +2,14 @@
  * Step 5: what of a target's answer reaches the caller.
  * @module
  */
-import type { BodySource } from "../src/body.ts";
 import { toResponse } from "../src/reply.ts";
 import { describe, expect, it, vi } from "vitest";
 import { readOptions } from "../src/config.ts";
 import type { Options } from "../src/config.ts";
 import { ProxyError } from "../src/error.ts";
 import type { Answer, Target } from "../src/exchange.ts";
+import { Deadlines } from "../src/deadlines.ts";
+import { FlowBody } from "../src/flow-body.ts";
 import { RequestRecord } from "../src/record.ts";
 import { buildResponse, type ResponseContext } from "../src/response.ts";
 
@@ -28,9 +29,10 @@ function contextOf(parts: Parts = {}): ResponseContext {
   const { isSecure = false, sendCookies = false } = parts;
   const origin = `${isSecure ? "https" : "http"}://localhost:8080`;
   const signal = new AbortController().signal;
+  const config = readOptions(options);
   return {
     incoming: { method, url: `${origin}/p`, headers: new Headers(fields), body: null, signal },
-    config: readOptions(options),
+    config,
     caller: {
       host: "localhost:8080",
       origin,
@@ -41,6 +43,7 @@ function contextOf(parts: Parts = {}): ResponseContext {
     record: new RequestRecord(method, []),
     target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },
     sendCookies,
+    idle: new Deadlines(config.idleTimeoutMs),
   };
 }
 
@@ -95,14 +98,14 @@ describe("a body that is not handed on", () => {
     { about: "of a 304", parts: {}, answer: { status: 304 } },
   ])("$about is given up, so that its connection is free", ({ parts, answer }) => {
     let given = 0;
-    const body: BodySource = { stream: () => streamOf("x"), watch() {}, cancel: () => void (given += 1) };
+    const body = new FlowBody({ pause() {}, resume() {}, cancel: () => void (given += 1) });
     const reply = buildResponse(answerOf({}, { ...answer, body }), contextOf(parts));
     expect([reply.body, given]).toEqual([null, 1]);
   });
 
   it("of a status that no runtime can send is given up too", () => {
     let given = 0;
-    const body: BodySource = { stream: () => streamOf("x"), watch() {}, cancel: () => void (given += 1) };
+    const body = new FlowBody({ pause() {}, resume() {}, cancel: () => void (given += 1) });
     expect(() => buildResponse(answerOf({}, { status: 600, body }), contextOf())).toThrow("600");
     expect(given).toBe(1);
   });

@@ -5,12 +5,10 @@
 
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { isStreaming, type Outgoing, toStandard, type Upstream } from "../index.ts";
-import { FlowBody, type Patience } from "./flow-body.ts";
+import { FlowBody, isStreaming, type Outgoing, type Patience, toFlow, type Upstream } from "../index.ts";
 import { createDecoder, type Decoder } from "./http-framing.ts";
 import { type AnswerHead, formatHead, malformed, parseHead } from "./http-head.ts";
 import { formatFraming, Upload } from "./http-upload.ts";
-import { writeStream } from "./streams.ts";
 
 /** Heads of answers up to this many bytes are read. */
 const MAX_HEAD_BYTES = 65_536;
@@ -56,8 +54,15 @@ export class Exchange {
 
   /** Sends the request: the target decides by the head what it does with the body, so the head never waits. */
   start(): void {
+    try {
+      this.#write(formatHead(this.#outgoing, formatFraming(this.#outgoing)));
+    } catch (failure) {
+      this.fail(failure);
+    }
+  }
+
+  #write(head: string): void {
     const { body } = this.#outgoing;
-    const head = formatHead(this.#outgoing, formatFraming(this.#outgoing));
     const socket = this.#socket;
     if (body === null) {
       socket.write(head, "latin1");
@@ -72,10 +77,7 @@ export class Exchange {
     });
     if (!isStreaming(body)) this.#upload.end(body);
     socket.uncork();
-    if (body instanceof FlowBody) body.pipe(this.#upload);
-    else if (isStreaming(body)) {
-      void writeStream(toStandard(body) as ReadableStream<Uint8Array>, this.#upload);
-    }
+    if (isStreaming(body)) toFlow(body).pipe(this.#upload);
   }
 
   /** Takes what the target sends. */
@@ -136,18 +138,19 @@ export class Exchange {
     const decoder = createDecoder(head, this.#outgoing.method);
     this.#decoder = decoder;
     this.#idleMs = decoder.endsWithConnection ? 0 : readIdle(head);
-    const answer = { status, statusText, headers };
     const { length } = decoder;
     if (length !== undefined && length <= rest.length) {
       const bytes = rest.subarray(0, length) as Uint8Array<ArrayBuffer>;
-      return this.#resolve({ ...answer, body: length ? bytes : null });
+      return this.#resolve({ status, statusText, headers, body: length ? bytes : null });
     }
     const body = this.#body = this.#createBody();
-    if (length === undefined || length > this.#patience.maxBytes) return this.#resolve({ ...answer, body });
+    if (length === undefined || length > this.#patience.maxBytes) {
+      return this.#resolve({ status, statusText, headers, body });
+    }
     // The rest of a short body is nearly always behind its head.
     body.gather(this.#patience, (whole, failure) => {
       if (failure) this.fail(failure);
-      else this.#resolve({ ...answer, body: whole ?? body });
+      else this.#resolve({ status, statusText, headers, body: whole ?? body });
     });
   }
 

@@ -7,9 +7,8 @@ import type { Buffer } from "node:buffer";
 import { connect as connectPlain, type Socket } from "node:net";
 import { clearInterval, setInterval } from "node:timers";
 import { connect as connectSecure } from "node:tls";
-import type { Outgoing, Upstream } from "../index.ts";
+import type { Outgoing, Patience, Upstream } from "../index.ts";
 import { type ConnectionOptions, connectionOptions } from "./connection.ts";
-import type { Patience } from "./flow-body.ts";
 import { Exchange, type ExchangeEvents } from "./http-exchange.ts";
 
 /** How often those that have waited too long are looked for, in milliseconds. */

@@ -4,8 +4,7 @@
  */
 
 import type { Socket } from "node:net";
-import type { Outgoing } from "../index.ts";
-import type { Sink } from "./flow-body.ts";
+import type { Outgoing, Sink } from "../index.ts";
 
 /** Methods whose requests say nothing of a length where they have no body (RFC 9110 §8.6). */
 const BODILESS_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);

@@ -4,8 +4,7 @@
  */
 
 import { Deadlines } from "../deadlines.ts";
-import type { Upstream } from "../index.ts";
-import type { Patience } from "./flow-body.ts";
+import type { Patience, Upstream } from "../index.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;

@@ -4,7 +4,7 @@
  */
 
 import type { Readable } from "node:stream";
-import { FlowBody } from "./flow-body.ts";
+import { FlowBody } from "../index.ts";
 
 /** How a readable is treated. */
 export interface ReadableOptions {

@@ -5,8 +5,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { Cancellation, type FieldReader, type Incoming } from "../index.ts";
-import type { FlowBody } from "./flow-body.ts";
+import { Cancellation, type FieldReader, type FlowBody, type Incoming } from "../index.ts";
 import { createBody } from "./node-body.ts";
 
 /** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */

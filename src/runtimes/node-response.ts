@@ -5,9 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import { discard, type FieldReader, Fields, isStreaming, type Reply, toStandard } from "../index.ts";
-import { FlowBody } from "./flow-body.ts";
-import { writeStream } from "./streams.ts";
+import { discard, type FieldReader, Fields, isStreaming, type Reply, toFlow } from "../index.ts";
 
 /** Bodies up to this many bytes go out in one piece with the head. */
 const JOINED_BYTES = 16_384;
@@ -22,12 +20,9 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
     outgoing.end();
   } else if (!isStreaming(body)) {
     writeBytes(body, outgoing);
-  } else if (body instanceof FlowBody) {
-    sendHeadSoon(outgoing);
-    body.pipe(outgoing);
   } else {
     sendHeadSoon(outgoing);
-    void writeStream(toStandard(body) as ReadableStream<Uint8Array>, outgoing);
+    toFlow(body).pipe(outgoing);
   }
 }
 

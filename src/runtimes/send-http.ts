@@ -8,8 +8,7 @@
  */
 
 import { clearImmediate, setImmediate } from "node:timers";
-import type { Send, Upstream } from "../index.ts";
-import type { Patience } from "./flow-body.ts";
+import type { Patience, Send, Upstream } from "../index.ts";
 import { HttpPool } from "./http-pool.ts";
 
 /**

@@ -3,8 +3,7 @@
  * @module
  */
 
-import { clearTimeout, setTimeout } from "node:timers";
-import type { BodySource, BodyWatch } from "../index.ts";
+import type { Deadline, Deadlines } from "./deadlines.ts";
 
 /** So many bytes are kept for a reader that isn't there yet; then the source is paused. */
 const QUEUED_BYTES = 65_536;
@@ -16,7 +15,25 @@ export interface FlowSource {
   /** What still comes is taken, but there should be no more. */
   pause(): void;
   /** Gives the rest up. */
-  cancel(): void;
+  cancel(reason?: unknown): void;
+}
+
+/** What is watched of a body; nothing of it is kept in memory for that. */
+export interface BodyWatch {
+  /** How long the source may take for a chunk that is waited for; for ever where there are none. */
+  idle?: Deadlines | undefined;
+  /** The body may have this many bytes; 0 for no limit. */
+  maxBytes: number;
+  /** The failure of a source that stalls. */
+  stalled(): Error;
+  /** The failure of a body that grows past `maxBytes`. */
+  tooLarge(): Error;
+  /** Called when a chunk is waited for. */
+  onWait?(): void;
+  /** Called when one has come, and at the end. */
+  onChunk?(bytes: number): void;
+  /** Called once when the body is over: read, failed or cancelled. */
+  onEnd?(failure?: unknown): void;
 }
 
 /** What a body is written to; a writable of `node:stream` is one. */
@@ -45,14 +62,14 @@ interface Reader {
 }
 
 /** A body that is read once: piped, gathered, or as a stream. */
-export class FlowBody implements BodySource {
+export class FlowBody {
   readonly #source: FlowSource;
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   #maxQueuedBytes = QUEUED_BYTES;
   #reader: Reader | undefined;
   #watch: BodyWatch | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #idle: Deadline | undefined;
   #size = 0;
   #isWanted = false;
   /** Nothing more comes in. */
@@ -91,11 +108,11 @@ export class FlowBody implements BodySource {
   }
 
   /** Gives it up, whether somebody reads or not. */
-  cancel(): void {
+  cancel(reason?: unknown): void {
     if (this.#isOver) return;
     this.#close();
     this.#watch?.onEnd?.();
-    if (!this.#isEnded) this.#source.cancel();
+    if (!this.#isEnded) this.#source.cancel(reason);
   }
 
   /** Writes the body and ends the sink. A failure destroys it; a sink that closes early gives the body up. */
@@ -125,7 +142,7 @@ export class FlowBody implements BodySource {
           end: (failure) => failure ? controller.error(failure) : controller.close(),
         }),
       pull: () => this.#want(),
-      cancel: () => this.cancel(),
+      cancel: (reason) => this.cancel(reason),
     }, new ByteLengthQueuingStrategy({ highWaterMark: QUEUED_BYTES }));
   }
 
@@ -168,37 +185,36 @@ export class FlowBody implements BodySource {
     if (watch && watch.maxBytes > 0 && this.#size > watch.maxBytes) return this.#fail(watch.tooLarge());
     if (isLast) return this.#finish(undefined, chunk);
     if (this.#reader?.take(chunk, false)) {
-      this.#timer?.refresh();
-      watch?.onWait?.();
+      if (this.#isWanted) this.#wait();
     } else if (this.#isWanted) {
       this.#isWanted = false;
+      this.#idle?.stop();
       if (!this.#isEnded) this.#source.pause();
     }
   }
 
   /** The reader wants more. */
   #want(): void {
-    if (this.#isOver || this.#isEnded) return;
+    if (this.#isWanted || this.#isOver || this.#isEnded) return;
     this.#isWanted = true;
-    const watch = this.#watch;
-    // One timer for the whole body: to make one for each chunk costs more than the chunk.
-    if (this.#timer) this.#timer.refresh();
-    else if (watch && watch.idleMs > 0) this.#timer = setTimeout(() => this.#stall(), watch.idleMs);
-    watch?.onWait?.();
+    this.#wait();
     this.#source.resume();
   }
 
-  /** Nothing came for a while; while nothing is asked for, that is nobody's fault. */
-  #stall(): void {
-    if (this.#isWanted) this.#fail(this.#watch?.stalled());
+  /** Nothing may come only for a while; as long as nothing is asked for, that is nobody's fault. */
+  #wait(): void {
+    const watch = this.#watch;
+    if (this.#idle) this.#idle.start();
+    else this.#idle = watch?.idle?.start(() => this.#fail(watch.stalled()));
+    watch?.onWait?.();
   }
 
   /** The source fails on our side: it stalls, or it is too large. */
-  #fail(failure = new Error("given up")): void {
+  #fail(failure: Error): void {
     const isEnded = this.#isEnded;
     this.#isEnded = true;
     this.#finish(failure);
-    if (!isEnded) this.#source.cancel();
+    if (!isEnded) this.#source.cancel(failure);
   }
 
   #finish(failure: Error | undefined, last?: Uint8Array): void {
@@ -212,7 +228,7 @@ export class FlowBody implements BodySource {
 
   #close(): void {
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#idle?.stop();
   }
 }
 
