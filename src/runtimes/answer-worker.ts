@@ -11,6 +11,7 @@ import {
   type Reply,
   type SocketWatch,
   toResponse,
+  toStandard,
   type Upstream,
 } from "../index.ts";
 import { hashKey } from "../websocket.ts";
@@ -84,6 +85,7 @@ export function answerWorker(reply: Reply): Response {
     return response;
   }
   const length = reply.headers.get("content-length");
-  const carried = length !== null && body instanceof ReadableStream ? carry(body, length) : body;
+  const standard = toStandard(body);
+  const carried = length !== null && standard instanceof ReadableStream ? carry(standard, length) : standard;
   return toResponse({ status, statusText, headers: new Fields(headers), body: carried });
 }
