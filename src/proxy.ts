@@ -75,29 +75,26 @@ async function forward(
   target: Target,
   { follow = false }: ForwardOptions = {},
 ): Promise<Reply> {
-  const { incoming, runtime, caller, config } = exchange;
-  exchange.record.selector = target.selector;
-  exchange.record.target = target.origin.host;
-  state.traffic?.aim(exchange.record, incoming.method, target);
+  const { incoming, runtime, caller, config, record } = exchange;
+  const { loopId, deadlines } = state;
+  record.selector = target.selector;
+  record.target = target.origin.host;
+  state.traffic?.aim(record, incoming.method, target);
   const access = { config, runtime, caller, resolver: state.resolver };
   const judged = checkAccess(target, access);
   const addresses = judged instanceof Promise ? await judged : judged;
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
-  const { loopId } = state;
   const built = buildRequest(incoming, { config, caller, target, sendCookies, loopId, addresses });
   const request = built instanceof Promise ? await built : built;
   const upgrade = target.selector !== "arg" && isUpgrade(incoming.headers) ? runtime.upgrade : undefined;
-  const { deadlines } = state;
   const answer = await sendRequest(request, {
     config,
     deadlines,
     follow: follow && !upgrade,
     send: upgrade ? createUpgradeSender(exchange, upgrade) : runtime.send ?? sendWithFetch,
     callerSignal: incoming.signal,
-    record: exchange.record,
+    record,
     checkHop: (address) => checkAccess(address, access),
   });
-  const { record } = exchange;
-  const { idle } = deadlines;
-  return buildResponse(answer, { incoming, caller, config, record, target, sendCookies, idle });
+  return buildResponse(answer, { incoming, caller, config, record, target, sendCookies, deadlines });
 }

@@ -24,7 +24,7 @@ export interface ResponseContext extends Pick<Exchange, "incoming" | "caller" | 
   /** Whether the caller's cookies may go to this target: then its own may be stored for it too. */
   sendCookies: boolean;
   /** How long a body may stand still. */
-  idle: Deadlines;
+  deadlines: { readonly idle: Deadlines };
 }
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
@@ -156,7 +156,7 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, context: Response
   const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   const stalled = () => failure(`it stalled, expected the next bytes within ${idleTimeoutMs} ms`);
   return watchBody(body, {
-    idle: isEventStream ? undefined : context.idle,
+    idle: isEventStream ? undefined : context.deadlines.idle,
     maxBytes,
     stalled,
     tooLarge,

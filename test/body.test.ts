@@ -148,7 +148,10 @@ describe("a body that pauses", () => {
 
   it("may pause for ever with 0", async () => {
     const settled = vi.fn();
-    void watching(new Source([], "hang"), { idle: new Deadlines(0) }).getReader().read().then(settled, settled);
+    void watching(new Source([], "hang"), { idle: new Deadlines(0) }).getReader().read().then(
+      settled,
+      settled,
+    );
     await vi.advanceTimersByTimeAsync(86_400_000);
     expect(settled).not.toHaveBeenCalled();
   });

@@ -43,7 +43,7 @@ function contextOf(parts: Parts = {}): ResponseContext {
     record: new RequestRecord(method, []),
     target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },
     sendCookies,
-    idle: new Deadlines(config.idleTimeoutMs),
+    deadlines: { idle: new Deadlines(config.idleTimeoutMs) },
   };
 }
 
