@@ -83,8 +83,8 @@ export class Exchange {
   /** Takes what the target sends. */
   read(bytes: Buffer): void {
     try {
-      const rest = this.#decoder ? bytes : this.#readHeads(bytes);
-      if (rest) this.#readBody(rest);
+      if (this.#decoder) this.#readBody(this.#decoder, bytes);
+      else this.#readHeads(bytes);
     } catch (failure) {
       this.fail(failure);
     }
@@ -110,8 +110,7 @@ export class Exchange {
     this.#events.onOver(0);
   }
 
-  /** Gives what follows the head of the final answer. */
-  #readHeads(bytes: Buffer): Buffer | undefined {
+  #readHeads(bytes: Buffer): void {
     let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
     this.#partial = NOTHING;
     for (;;) {
@@ -121,15 +120,13 @@ export class Exchange {
         // Whoever does not speak HTTP may never come to the end of a head.
         if (!looksLikeHttp(rest)) throw malformed("status line");
         this.#partial = rest;
-        return undefined;
+        return;
       }
       const head = parseHead(text);
       rest = rest.subarray(text.length + HEAD_END.length);
       if (head.status === 101) throw unaskedUpgrade();
       // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
-      if (head.status < 200) continue;
-      this.#begin(head, rest);
-      return rest;
+      if (head.status >= 200) return this.#begin(head, rest);
     }
   }
 
@@ -139,12 +136,12 @@ export class Exchange {
     this.#decoder = decoder;
     this.#idleMs = decoder.endsWithConnection ? 0 : readIdle(head);
     const { length } = decoder;
-    if (length !== undefined && length <= rest.length) {
-      const bytes = rest.subarray(0, length) as Uint8Array<ArrayBuffer>;
-      return this.#resolve({ status, statusText, headers, body: length ? bytes : null });
-    }
-    const body = this.#body = this.#createBody();
-    if (length === undefined || length > this.#patience.maxBytes) {
+    const isWhole = length !== undefined && length <= rest.length;
+    if (!isWhole) this.#body = this.#createBody();
+    // Before anyone hears of the answer: what is broken from the start is none.
+    this.#readBody(decoder, rest);
+    const body = this.#body ?? (length ? rest.subarray(0, length) as Uint8Array<ArrayBuffer> : null);
+    if (!(body instanceof FlowBody) || length === undefined || length > this.#patience.maxBytes) {
       return this.#resolve({ status, statusText, headers, body });
     }
     // The rest of a short body is nearly always behind its head.
@@ -163,8 +160,7 @@ export class Exchange {
     });
   }
 
-  #readBody(bytes: Buffer): void {
-    const decoder = this.#decoder as Decoder;
+  #readBody(decoder: Decoder, bytes: Buffer): void {
     // What nobody asked for may be the answer to the next request.
     if (this.#isAnswered) this.#idleMs = 0;
     else if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) {
