@@ -55,7 +55,7 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
   const state = new State(config, parts);
   const reply = (incoming: Incoming, runtime: Runtime) =>
     receive(incoming, runtime, config, state, (exchange) => route(exchange, state));
-  const handle = async (incoming: Incoming, runtime: Runtime) => toResponse(await reply(incoming, runtime));
+  const handle = async (request: Incoming, lent: Runtime) => toResponse(await reply(request, lent), request);
   return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request, {}) };
 }
 

@@ -21,10 +21,21 @@ interface ResponseOptions extends ResponseInit {
   encodeBody: "manual";
 }
 
-/** An answer as standard servers take it. */
-export function toResponse(reply: Reply | Response): Response {
+const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** An answer to a request as standard servers take it. */
+export function toResponse(reply: Reply | Response, { method }: Pick<Request, "method">): Response {
   if (reply instanceof Response) return reply;
   const { status, statusText, headers, body } = reply;
   const options: ResponseOptions = { status, statusText, headers: [...headers], encodeBody: "manual" };
-  return new Response(toStandard(body), options);
+  const hasLength = headers.has("content-length") || NULL_BODY_STATUSES.has(status);
+  return new Response(method === "HEAD" && !hasLength ? createSilence() : toStandard(body), options);
+}
+
+/**
+ * Nothing, of a length that nobody says. Of no body at all `Bun.serve` (1.4) and `Deno.serve` (2.9) say that its length
+ * is 0, and that is not true of what GET would give (RFC 9110 §9.3.2).
+ */
+function createSilence(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 });
 }

@@ -75,7 +75,7 @@ describe("a failure", () => {
   ])("is answered and recorded: $about", async ({ failure, status, error }) => {
     const { answer, records } = await arrive({}, () => Promise.reject(failure));
     expect(answer.status).toBe(status);
-    expect(await toResponse(answer).text()).not.toContain("secret");
+    expect(await toResponse(answer, { method: "GET" }).text()).not.toContain("secret");
     expect(records).toMatchObject([{ status, error, cause }]);
   });
 
@@ -93,7 +93,7 @@ describe("a failure", () => {
     { path: "/p", title: "Proxy Error" },
   ])("on $path is titled $title", async ({ path, title }) => {
     const { answer } = await arrive({ path }, () => Promise.reject(new Error("x")));
-    expect(await toResponse(answer).json()).toMatchObject({ title });
+    expect(await toResponse(answer, { method: "GET" }).json()).toMatchObject({ title });
   });
 
   it("of the Host field is answered like any other", async () => {

@@ -3,13 +3,14 @@ import { type Body, toFlow } from "../src/body.ts";
 import { Fields } from "../src/fields.ts";
 import { toResponse } from "../src/reply.ts";
 
+const GET = { method: "GET" };
 const bytes = new TextEncoder().encode("body");
 const stream = () => new Response(bytes).body as ReadableStream<Uint8Array>;
 
 describe("toResponse", () => {
   it("gives a Response as it is", () => {
     const response = new Response("x");
-    expect(toResponse(response)).toBe(response);
+    expect(toResponse(response, GET)).toBe(response);
   });
 
   it.each([
@@ -19,9 +20,27 @@ describe("toResponse", () => {
     { about: "nothing", body: null, text: "" },
   ] as { about: string; body: Body; text: string }[])("makes one of $about", async ({ body, text }) => {
     const headers = new Fields([["x-a", "1"], ["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
-    const response = toResponse({ status: 201, statusText: "Made", headers, body });
+    const response = toResponse({ status: 201, statusText: "Made", headers, body }, GET);
     expect([response.status, response.statusText, response.headers.get("x-a")]).toEqual([201, "Made", "1"]);
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     expect(await response.text()).toBe(text);
   });
+
+  it.each([
+    { method: "HEAD", status: 200, fields: [], body: "a stream" },
+    { method: "HEAD", status: 200, fields: [["content-length", "5"]], body: "none" },
+    { method: "HEAD", status: 204, fields: [], body: "none" },
+    { method: "HEAD", status: 304, fields: [], body: "none" },
+    { method: "GET", status: 200, fields: [], body: "none" },
+  ] as { method: string; status: number; fields: [string, string][]; body: string }[])(
+    "lets no server say a length of 0 that nobody said: $method, $status, $fields",
+    async ({ method, status, fields, body }) => {
+      const response = toResponse(
+        { status, statusText: "", headers: new Fields(fields), body: null },
+        method,
+      );
+      expect(response.body === null ? "none" : "a stream").toBe(body);
+      expect(await response.text()).toBe("");
+    },
+  );
 });

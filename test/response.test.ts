@@ -52,7 +52,7 @@ function answerOf(fields: HeadersInit, parts: Partial<Answer> = {}): Answer {
 }
 
 function respond(answer: Answer, context: ResponseContext): Response {
-  return toResponse(buildResponse(answer, context));
+  return toResponse(buildResponse(answer, context), context.incoming);
 }
 
 function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<Answer> = {}): Headers {

@@ -73,7 +73,7 @@ export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promis
 }
 
 /** The answer as the platform takes it: a stream that has a length keeps it. */
-export function answerWorker(reply: Reply): Response {
+export function answerWorker(reply: Reply, request: Request): Response {
   if (reply instanceof Response) return reply;
   const { status, statusText, body, socket } = reply;
   const headers = writeFields(reply.headers);
@@ -87,5 +87,5 @@ export function answerWorker(reply: Reply): Response {
   const length = reply.headers.get("content-length");
   const standard = toStandard(body);
   const carried = length !== null && standard instanceof ReadableStream ? carry(standard, length) : standard;
-  return toResponse({ status, statusText, headers: new Fields(headers), body: carried });
+  return toResponse({ status, statusText, headers: new Fields(headers), body: carried }, request);
 }

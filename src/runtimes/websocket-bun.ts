@@ -24,7 +24,7 @@ export function answerBun(
   joints: Joints,
 ): Response | undefined {
   const { socket } = reply;
-  if (!(socket instanceof DialledSocket)) return toResponse(reply);
+  if (!(socket instanceof DialledSocket)) return toResponse(reply, request);
   const headers = new Headers([...reply.headers]);
   headers.delete("sec-websocket-accept");
   // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.

@@ -25,7 +25,7 @@ const LOW_BYTES = 256 * 1024;
 
 /** Gives the answer; with a 101 it joins the caller's side to the target's. */
 export function answerDeno(reply: Reply, request: Request, joints: Joints): Response {
-  if (!(reply.socket instanceof DialledSocket)) return toResponse(reply);
+  if (!(reply.socket instanceof DialledSocket)) return toResponse(reply, request);
   try {
     const { socket, response } = Deno.upgradeWebSocket(request, { idleTimeout: IDLE_SECONDS });
     // Its option `protocol` knows no list without spaces (2.9), so the field is written like every other.

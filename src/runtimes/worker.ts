@@ -29,7 +29,7 @@ const handler: WorkerHandler = {
   async fetch(request, bindings) {
     proxy ??= start(bindings);
     const lent = { ...runtime, upgrade: joinWorker, clientAddress: readAddress(request) };
-    return answerWorker(await proxy.reply(request, lent));
+    return answerWorker(await proxy.reply(request, lent), request);
   },
 };
 

@@ -237,6 +237,16 @@ function describeAnswers(pool: Pool): void {
       expect(answer.head).not.toMatch(/^(?:trailer|x-sum):/im);
     });
 
+    it.each([
+      { framing: "Transfer-Encoding: chunked" },
+      { framing: "Connection: close" },
+    ])("says no length to HEAD where the target says none: $framing", async ({ framing }) => {
+      link.upstream.answer = raw(`${LINE}${framing}\r\n\r\n`);
+      const answer = await link.call("HEAD /p");
+      expect(answer).toMatchObject({ status: 200, text: "" });
+      expect(answer.headersNamed("content-length")).toEqual([]);
+    });
+
     it.each(SIZES)("keeps a length of $size", async ({ size, fields, name }) => {
       link.upstream.answer = reply(200, fields, Buffer.alloc(size, "x"));
       const answer = await link.call("GET /p");
