@@ -37,7 +37,7 @@ describe("toResponse", () => {
     async ({ method, status, fields, body }) => {
       const response = toResponse(
         { status, statusText: "", headers: new Fields(fields), body: null },
-        method,
+        { method },
       );
       expect(response.body === null ? "none" : "a stream").toBe(body);
       expect(await response.text()).toBe("");
