@@ -109,7 +109,9 @@ class Connection {
     this.#exchange = exchange;
     const { signal } = outgoing;
     signal.addEventListener("abort", () => exchange.fail(signal.reason), { once: true });
-    if (this.#isOpen) exchange.start();
+    if (!this.#isOpen) return;
+    this.#socket.ref();
+    exchange.start();
   }
 
   /** Waits for another exchange: not as long as that many sweeps, but longer than one less. */
@@ -117,6 +119,8 @@ class Connection {
     this.#exchange = undefined;
     this.#sweepsLeft = sweeps;
     this.#socket.resume();
+    // Nobody's process stays for a connection that may be needed again.
+    this.#socket.unref();
   }
 
   /** A sweep: true where it may wait on. */
