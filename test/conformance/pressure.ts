@@ -23,7 +23,8 @@ import type { Pool } from "../support/pool.ts";
 
 const MEBIBYTE = 1_048_576;
 const LARGE = 100_000_000;
-const STALLED = 20;
+/** So many that garbage which is not collected yet does not count for much. */
+const STALLED = 60;
 /** What the kernel may hold of one connection on both sides of the proxy, loopback buffers at their largest. */
 const KERNEL_BYTES = 16 * MEBIBYTE;
 /** By how much the peak of memory may vary: garbage that is not collected yet. */
