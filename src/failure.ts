@@ -5,7 +5,8 @@
 
 import { type ErrorCode, ProxyError } from "./error.ts";
 
-// Node's, Bun's and undici's codes; one table for all runtimes, because `node:http` gives the same on each.
+// The codes of connections (Node's, on every runtime), of the own reader of answers (`HPE_…`, as in `node:http`), and of
+// each `fetch`, which the portable sender uses.
 const CODES = new Map<string, ErrorCode>(Object.entries(
   {
     ENOTFOUND: "dns_error",

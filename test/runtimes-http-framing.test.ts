@@ -76,6 +76,9 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: `5;${"x".repeat(9_000)}\r\nhello\r\n0\r\n\r\n` },
     { text: `0\r\n${"X-Trailer: many\r\n".repeat(5_000)}\r\n` },
     { text: "0\r\nX: 1\n\r\n" },
+    { text: "0\r\nX : 1\r\n\r\n" },
+    { text: "0\r\nX: \x01\r\n\r\n" },
+    { text: "0\r\nX: 1\r\n 2\r\n\r\n" },
   ])("is refused: $text", ({ text }) => {
     expect(() => decode(CHUNKED, text, size)).toThrow(/^malformed answer: /);
   });

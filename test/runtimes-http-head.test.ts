@@ -54,6 +54,7 @@ describe("parseHead", () => {
     { text: "HTTP/1.0 404 Not  here", head: { isCurrent: false, status: 404, reason: "Not  here" } },
     { text: "HTTP/1.1 204", head: { isCurrent: true, status: 204, reason: "" } },
     { text: "HTTP/1.1 200 ", head: { isCurrent: true, status: 200, reason: "" } },
+    { text: "HTTP/1.1 200 O\x01K\x7f", head: { isCurrent: true, status: 200, reason: "" } },
     { text: "HTTP/1.1 999 Caf\u00e9", head: { isCurrent: true, status: 999, reason: "Caf\u00e9" } },
   ])("reads $text", ({ text, head }) => {
     expect(parseHead(text)).toMatchObject(head);
@@ -81,7 +82,7 @@ describe("parseHead", () => {
     { text: "HTTP/1.1 099 OK" },
     { text: "HTTP/1.1 2000 OK" },
     { text: "HTTP/1.1 200OK" },
-    { text: "HTTP/1.1 200 O\x01K" },
+    { text: "HTTP/1.1 200 O\rK" },
     { text: "HTTP/1.1 200 OK\nX-A: 1" },
     { text: "HTTP/1.1 200 OK\r\n" + "X-A : 1" },
     { text: "HTTP/1.1 200 OK\r\n: 1" },

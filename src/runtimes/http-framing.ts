@@ -4,7 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
-import { type AnswerHead, malformed } from "./http-head.ts";
+import { type AnswerHead, checkFields, malformed } from "./http-head.ts";
 
 /** Trailers together, and a line of them or of a chunk's size, may have this many bytes. */
 const MAX_TRAILER_BYTES = 65_536;
@@ -118,6 +118,7 @@ class ChunkedDecoder implements Decoder {
     if (this.#expects === "trailer") {
       this.#trailerBytes += line.length;
       if (this.#trailerBytes > MAX_TRAILER_BYTES) throw malformed("trailers");
+      checkFields(line);
       this.isOver = line === "";
     } else if (this.#expects === "data end") {
       if (line !== "") throw malformed("chunk");

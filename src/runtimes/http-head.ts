@@ -12,7 +12,9 @@ import { remember } from "../remember.ts";
 const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
 const METHOD = /^[!#$%&'*+\-.^`|~\w]+$/;
 const PATH = /^[\x21-\x7e]+$/;
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?(?:\r\n|$)/;
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
+/** What a server can write; nobody needs the rest of a reason (RFC 9112 §4). */
+const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** No white space before the colon, and no line that goes on with the one before (RFC 9112 §5.1, §5.2). */
 const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))*$/;
 
@@ -53,11 +55,21 @@ export function formatHead({ method, path, headers }: Outgoing, framing: string)
  * @throws {Error} for everything that is not HTTP/1
  */
 export function parseHead(text: string): AnswerHead {
-  const [statusLine = "", minor, status, reason = ""] = STATUS_LINE.exec(text) ?? [];
+  const [statusLine = "", minor, status, phrase = ""] = STATUS_LINE.exec(text) ?? [];
   if (!status) throw malformed("status line");
   const fields = text.slice(statusLine.length);
-  if (!FIELD_LINES.test(fields)) throw malformed("field line");
+  checkFields(fields);
+  const reason = REASON.test(phrase) ? phrase : "";
   return { isCurrent: minor === "1", status: Number(status), reason, headers: readFields(fields) };
+}
+
+/**
+ * Checks field lines, of a head or of trailers.
+ *
+ * @throws {Error} for those that HTTP does not allow
+ */
+export function checkFields(lines: string): void {
+  if (!FIELD_LINES.test(lines)) throw malformed("field line");
 }
 
 /** One pass over lines that are known to be valid: all the answers of all the targets come through here. */
