@@ -17,7 +17,7 @@ export const HELP = `npm run bench -- [options]
   --seconds=n        seconds per measurement, default 3
   --load=wrk|own     load generator; default wrk where it is installed
   --target=nginx|bun target; default nginx where it is installed
-  --write            put the figures into docs/benchmark.md`;
+  --write            put the figures into docs/benchmark.md and README.md`;
 
 /** The name of the case that has no candidates. */
 export const CORE_CASE = "core";
