@@ -73,7 +73,6 @@ const REASONS = `## Why some cells differ
 - **Bun, heads:** \`Bun.serve\` holds the header lines back until the first byte of the body.
 - **Bun and Deno, GET with a body:** their servers drop it, so the proxy refuses it instead of losing it.
 - **Bun, pipelining:** \`Bun.serve\` drops requests that come in one write while the first is on its way.
-- **Bun, lengths in answers:** its \`fetch\` takes two equal lengths for one; \`node:http\` refuses them.
 - **Node and Bun, unregistered methods:** their parsers know a list; as \`method\` of an \`arg\` every token goes out.
 - **Deno, long addresses:** \`Deno.serve\` answers 400 itself and closes.
 - **Deno, 205:** \`Deno.serve\` sends it without any length, so a connection that stays open does not show its end.
@@ -82,11 +81,12 @@ const REASONS = `## Why some cells differ
 - **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
   fragments are joined, nothing is compressed towards the target, pings are answered by the proxy; a message may have
   64 MiB. A slow target stops its caller on Bun; Deno can't pause one, so a caller more than 16 MiB ahead is closed with 1013.
-- **Bun, stalled callers:** one who stops reading costs about 1.8 MiB, on Deno 1 to 1.5, on Node 0.2. Bun's \`fetch\` in front
-  of \`Bun.serve\` costs the same without a proxy in between.
-- **Bun, bodies that only the end of the connection delimits:** its \`fetch\` takes a reset for the end. So it is with the first
-  such body of a host; from then on \`node:http\` asks that host, and tells.
-- **Bun and Deno, stale connections:** a GET that meets one is sent again by the runtime; nothing else is.
+- **Bun, stalled callers:** one who stops reading costs up to 1.4 MiB (a bare relay with Bun's \`fetch\`: 1.8), on Deno 0.2, on
+  Node 0.1. What the proxy keeps itself is a piece of what came last, which is large on Bun.
+- **Connections that the target is just closing:** a request that meets one is a 502, whatever its method: nothing is sent
+  twice. Connections are kept for 3 to 4 seconds, less than servers keep theirs, and less still where \`Keep-Alive\` says so.
+- **Answers of doubtful framing** are a 502: two lengths, even equal ones, a length beside chunks, a coding other than
+  \`chunked\`, folded fields, white space before a colon, bare line feeds. Two readers could see two ends (RFC 9112 §11).
 - **Workers, paths:** the \`fetch\` of workerd parses the address as a URL: dot segments are resolved, \`'\` in a query and
   \`^\` are encoded. \`"\`, \`<\`, \`>\`, \`{\`, \`}\` and backquotes its server refuses.
 - **Workers, methods:** workerd knows a list; every other one is a 501, in an \`arg\` too. A GET has no body.
