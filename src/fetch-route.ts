@@ -8,6 +8,7 @@ import { parseArgument } from "./argument.ts";
 import { discard, isStreaming, watchBody } from "./body.ts";
 import type { Config } from "./config.ts";
 import type { Deadlines } from "./deadlines.ts";
+import { join } from "./flow-body.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";
@@ -81,11 +82,5 @@ async function readBytes({ body }: Incoming, config: Config, idle: Deadlines): P
   });
   const chunks: Uint8Array[] = [];
   for await (const chunk of watched.stream()) chunks.push(chunk);
-  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  return join(chunks, chunks.reduce((size, chunk) => size + chunk.length, 0));
 }

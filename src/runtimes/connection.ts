@@ -1,14 +1,11 @@
 /**
- * Connections of `node:http(s)` to a target: pinned to the addresses that were judged for it.
+ * Connections to a target: pinned to the addresses that were judged for it.
  * @module
  */
 
 import { isIP, type LookupFunction } from "node:net";
 
-/** Response heads up to this many bytes are read; larger ones are an error (`HPE_HEADER_OVERFLOW`). */
-const MAX_HEAD_BYTES = 65_536;
-
-/** What `node:http(s)` needs to know to connect to a target. */
+/** What is needed to connect to a target. */
 export interface ConnectionOptions {
   host: string;
   port: number;
@@ -17,7 +14,6 @@ export interface ConnectionOptions {
   addresses: readonly string[] | undefined;
   servername?: string;
   lookup?: LookupFunction;
-  maxHeaderSize: number;
 }
 
 /** Origins are the same objects from request to request, and so nearly always are their addresses. */
@@ -38,7 +34,6 @@ export function connectionOptions(origin: URL, addresses: readonly string[] | un
     port: Number(origin.port) || (origin.protocol === "https:" ? 443 : 80),
     pool,
     addresses,
-    maxHeaderSize: MAX_HEAD_BYTES,
     ...(!isIP(host) && { servername: host }),
     ...(addresses && { lookup: lookupAmong(addresses) }),
   };

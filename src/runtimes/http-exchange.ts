@@ -7,17 +7,11 @@ import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { FlowBody, isStreaming, type Outgoing, type Patience, toFlow, type Upstream } from "../index.ts";
 import { createDecoder, type Decoder } from "./http-framing.ts";
-import { type AnswerHead, formatHead, malformed, parseHead } from "./http-head.ts";
+import { type AnswerHead, formatHead, readHead } from "./http-head.ts";
 import { formatFraming, Upload } from "./http-upload.ts";
 
-/** Heads of answers up to this many bytes are read. */
-const MAX_HEAD_BYTES = 65_536;
-/** Nearly all have fewer, and there is no need to read on in what follows them. */
-const USUAL_HEAD_BYTES = 2_048;
 /** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
 const IDLE_CONNECTION_MS = 4_000;
-const HEAD_END = "\r\n\r\n";
-const CARRIAGE_RETURN = 13;
 const NOTHING = Buffer.alloc(0);
 
 /** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
@@ -114,19 +108,15 @@ export class Exchange {
     let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
     this.#partial = NOTHING;
     for (;;) {
-      const text = readHeadText(rest);
-      if (text === undefined) {
-        if (rest.length > MAX_HEAD_BYTES) throw headTooLarge();
-        // Whoever does not speak HTTP may never come to the end of a head.
-        if (!looksLikeHttp(rest)) throw malformed("status line");
+      const read = readHead(rest);
+      if (!read) {
         this.#partial = rest;
         return;
       }
-      const head = parseHead(text);
-      rest = rest.subarray(text.length + HEAD_END.length);
-      if (head.status === 101) throw unaskedUpgrade();
+      rest = rest.subarray(read.size);
+      if (read.head.status === 101) throw unaskedUpgrade();
       // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
-      if (head.status >= 200) return this.#begin(head, rest);
+      if (read.head.status >= 200) return this.#begin(read.head, rest);
     }
   }
 
@@ -211,27 +201,6 @@ function readIdle({ isCurrent, headers }: AnswerHead): number {
   if (!isKept) return 0;
   const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
   return Math.min(IDLE_CONNECTION_MS, (Number(seconds) - 1) * 1000);
-}
-
-/** The head in Latin-1, without its end; `undefined` where that is still to come. */
-function readHeadText(bytes: Buffer): string | undefined {
-  for (const size of [USUAL_HEAD_BYTES, MAX_HEAD_BYTES]) {
-    const text = bytes.toString("latin1", 0, size + HEAD_END.length);
-    const end = text.indexOf(HEAD_END);
-    if (end >= 0) return text.slice(0, end);
-    if (bytes.length <= size) break;
-  }
-  return undefined;
-}
-
-function looksLikeHttp(bytes: Buffer): boolean {
-  const feed = bytes.indexOf("\n");
-  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7)) &&
-    (feed < 0 || bytes[feed - 1] === CARRIAGE_RETURN);
-}
-
-function headTooLarge(): Error {
-  return Object.assign(new Error("head too large"), { code: "HPE_HEADER_OVERFLOW" });
 }
 
 /** The connection no longer speaks HTTP. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Buffer } from "node:buffer";
 import { Fields, type Outgoing } from "../index.ts";
 import { remember } from "../remember.ts";
 
@@ -17,6 +18,13 @@ const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** No white space before the colon, and no line that goes on with the one before (RFC 9112 §5.1, §5.2). */
 const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))*$/;
+
+/** Heads of answers up to this many bytes are read. */
+const MAX_HEAD_BYTES = 65_536;
+/** Nearly all have fewer, and there is no need to read on in what follows them. */
+const USUAL_HEAD_BYTES = 2_048;
+const HEAD_END = "\r\n\r\n";
+const CARRIAGE_RETURN = 13;
 
 /** What the head of an answer says. */
 export interface AnswerHead {
@@ -50,7 +58,40 @@ export function formatHead({ method, path, headers }: Outgoing, framing: string)
 }
 
 /**
- * Reads the head of an answer, without the empty line that ends it.
+ * Reads the head of an answer off what has come; `undefined` while its end is still to come.
+ *
+ * @throws {Error} for everything that is not HTTP/1, or is too large
+ */
+export function readHead(bytes: Buffer): { head: AnswerHead; size: number } | undefined {
+  const text = readText(bytes);
+  if (text !== undefined) return { head: parseHead(text), size: text.length + HEAD_END.length };
+  if (bytes.length > MAX_HEAD_BYTES) {
+    throw Object.assign(new Error("head too large"), { code: "HPE_HEADER_OVERFLOW" });
+  }
+  // Whoever does not speak HTTP may never come to the end of a head.
+  if (!looksLikeHttp(bytes)) throw malformed("status line");
+  return undefined;
+}
+
+/** The head in Latin-1, without its end. */
+function readText(bytes: Buffer): string | undefined {
+  for (const size of [USUAL_HEAD_BYTES, MAX_HEAD_BYTES]) {
+    const text = bytes.toString("latin1", 0, size + HEAD_END.length);
+    const end = text.indexOf(HEAD_END);
+    if (end >= 0) return text.slice(0, end);
+    if (bytes.length <= size) break;
+  }
+  return undefined;
+}
+
+function looksLikeHttp(bytes: Buffer): boolean {
+  const feed = bytes.indexOf("\n");
+  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7)) &&
+    (feed < 0 || bytes[feed - 1] === CARRIAGE_RETURN);
+}
+
+/**
+ * Reads the text of a head, without the empty line that ends it.
  *
  * @throws {Error} for everything that is not HTTP/1
  */

@@ -3,13 +3,10 @@
  * @module
  */
 
-import type { Buffer } from "node:buffer";
-import { connect as connectPlain, type Socket } from "node:net";
 import { clearInterval, setInterval } from "node:timers";
-import { connect as connectSecure } from "node:tls";
 import type { Outgoing, Patience, Upstream } from "../index.ts";
-import { type ConnectionOptions, connectionOptions } from "./connection.ts";
-import { Exchange, type ExchangeEvents } from "./http-exchange.ts";
+import { connectionOptions } from "./connection.ts";
+import { Connection } from "./http-connection.ts";
 
 /** How often those that have waited too long are looked for, in milliseconds. */
 const SWEEP_MS = 1_000;
@@ -73,72 +70,4 @@ export class HttpPool {
 
 function unchanged(answer: Upstream): Upstream {
   return answer;
-}
-
-/** A connection and the exchange that is on it. */
-class Connection {
-  readonly #socket: Socket;
-  readonly #patience: Patience;
-  #exchange: Exchange | undefined;
-  #isOpen = false;
-  /** Nothing can be sent on it any more. */
-  isGone = false;
-  #sweepsLeft = 0;
-
-  constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience) {
-    this.#patience = patience;
-    const socket = isSecure
-      ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
-      : connectPlain(options);
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    // A certificate has been checked by then, and not a byte has left.
-    socket.once(isSecure ? "secureConnect" : "connect", () => {
-      this.#isOpen = true;
-      this.#exchange?.start();
-    });
-    socket.on("data", (bytes: Buffer) => this.#exchange ? this.#exchange.read(bytes) : this.destroy());
-    socket.on("drain", () => this.#exchange?.drained());
-    socket.on("error", (failure: Error) => this.#close(failure));
-    socket.on("end", () => this.#close());
-    socket.on("close", () => this.#close(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
-  }
-
-  run(outgoing: Outgoing, events: ExchangeEvents): void {
-    const exchange = new Exchange(outgoing, this.#socket, this.#patience, events);
-    this.#exchange = exchange;
-    const { signal } = outgoing;
-    signal.addEventListener("abort", () => exchange.fail(signal.reason), { once: true });
-    if (!this.#isOpen) return;
-    this.#socket.ref();
-    exchange.start();
-  }
-
-  /** Waits for another exchange: not as long as that many sweeps, but longer than one less. */
-  wait(sweeps: number): void {
-    this.#exchange = undefined;
-    this.#sweepsLeft = sweeps;
-    this.#socket.resume();
-    // Nobody's process stays for a connection that may be needed again.
-    this.#socket.unref();
-  }
-
-  /** A sweep: true where it may wait on. */
-  waitOn(): boolean {
-    this.#sweepsLeft -= 1;
-    if (this.#sweepsLeft <= 0) this.destroy();
-    return !this.isGone;
-  }
-
-  destroy(): void {
-    this.isGone = true;
-    this.#exchange = undefined;
-    this.#socket.destroy();
-  }
-
-  #close(failure?: Error): void {
-    const exchange = this.#exchange;
-    this.isGone = true;
-    exchange?.closed(failure);
-  }
 }

@@ -22,6 +22,9 @@ import { createBody } from "./node-body.ts";
 /** A connection that is silent this many milliseconds is asked whether its other end is still there. */
 export const KEEP_ALIVE_MS = 60_000;
 
+/** Heads of answers up to this many bytes are read; larger ones are an error (`HPE_HEADER_OVERFLOW`). */
+const MAX_HEAD_BYTES = 65_536;
+
 /** The target's side of a WebSocket: its connection, past the handshake. */
 export class DialledSocket implements TargetSocket {
   readonly socket: Socket;
@@ -97,6 +100,7 @@ function badUpgrade({ host }: URL): ProxyError {
 function requestOptions({ origin, path, headers, addresses }: Outgoing): https.RequestOptions {
   return {
     ...connectionOptions(origin, addresses),
+    maxHeaderSize: MAX_HEAD_BYTES,
     agent: false,
     method: "GET",
     path,

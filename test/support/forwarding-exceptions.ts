@@ -121,7 +121,7 @@ const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
 /** What one stalled caller may cost, in bytes. */
 export const STALLED_BYTES: Table<number> = {
   bun: { one: { instead: 2_097_152, reason: READ_AHEAD } },
-  deno: {},
+  deno: { one: { instead: 2_097_152, reason: READ_AHEAD } },
   node: {},
   worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },
 };
