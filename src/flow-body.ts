@@ -63,6 +63,8 @@ interface Reader {
 
 /** A body that is read once: piped, gathered, or as a stream. */
 export class FlowBody {
+  /** So many bytes are taken from the source before the reader of the stream asks for them. */
+  aheadBytes = QUEUED_BYTES;
   readonly #source: FlowSource;
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
@@ -143,7 +145,7 @@ export class FlowBody {
         }),
       pull: () => this.#want(),
       cancel: (reason) => this.cancel(reason),
-    }, new ByteLengthQueuingStrategy({ highWaterMark: QUEUED_BYTES }));
+    }, new ByteLengthQueuingStrategy({ highWaterMark: this.aheadBytes }));
   }
 
   /**

@@ -198,3 +198,27 @@ describe("a body that is gathered", () => {
     expect(done.mock.calls).toEqual([[undefined, new Error("cut")]]);
   });
 });
+
+describe("a body that is read as a stream", () => {
+  it.each([
+    { about: "reads 64 KiB ahead by itself", aheadBytes: undefined, told: ["resume"] },
+    { about: "reads nothing ahead where that is asked for", aheadBytes: 0, told: [] },
+  ])("$about", async ({ aheadBytes, told: expected }) => {
+    const { body, told } = sourced();
+    body.aheadBytes = aheadBytes ?? body.aheadBytes;
+    body.stream();
+    await Promise.resolve();
+    expect(told).toEqual(expected);
+  });
+
+  it("asks the source for each chunk where nothing is read ahead", async () => {
+    const { body, told } = sourced();
+    body.aheadBytes = 0;
+    const reader = body.stream().getReader();
+    const first = reader.read();
+    await Promise.resolve();
+    body.push(bytes("a"));
+    expect(await first).toEqual({ done: false, value: bytes("a") });
+    expect(told).toEqual(["resume", "pause"]);
+  });
+});

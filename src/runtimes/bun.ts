@@ -9,7 +9,7 @@ import { answerByEnvironment } from "./environment.ts";
 import { equip } from "./equip.ts";
 import { lend } from "./lend.ts";
 import { lookUp } from "./look-up.ts";
-import { createPatience, keepType } from "./keep-length.ts";
+import { createPatience, fitServer } from "./fit-bun.ts";
 import { createHttpSender } from "./send-http.ts";
 
 /** The part of Bun's server that tells who calls. */
@@ -26,7 +26,7 @@ export interface BunHandler {
 export const runtime: Runtime = {
   name: `bun ${Bun.version}`,
   resolve: lookUp,
-  send: createHttpSender({ patience: createPatience(), finish: keepType }),
+  send: createHttpSender({ patience: createPatience(), finish: fitServer }),
 };
 
 const answer = answerByEnvironment(runtime);

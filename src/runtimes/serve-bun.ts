@@ -8,7 +8,7 @@ import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shar
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
-import { createPatience, keepType } from "./keep-length.ts";
+import { createPatience, fitServer } from "./fit-bun.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket-bun.ts";
@@ -37,7 +37,7 @@ export function serverOptions(config: Config, lent: Runtime, parts: Parts, joint
   const runtime = {
     ...lent,
     name: `bun ${Bun.version}`,
-    send: createHttpSender({ patience: createPatience(), finish: keepType }),
+    send: createHttpSender({ patience: createPatience(), finish: fitServer }),
     upgrade: createDialler({ keepsExtensions: false }),
   };
   const lendTo = lendByAddress(runtime);

@@ -118,9 +118,9 @@ export const DUPLEX: Table<string> = {
 
 const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
 
-/** What one stalled caller may cost, in bytes. */
+/** What one stalled caller may cost, in bytes, where it is more than about a MiB. */
 export const STALLED_BYTES: Table<number> = {
-  bun: { one: { instead: 2_097_152, reason: READ_AHEAD } },
+  bun: {},
   deno: { one: { instead: 2_097_152, reason: READ_AHEAD } },
   node: {},
   worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },

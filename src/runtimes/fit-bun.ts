@@ -1,10 +1,10 @@
 /**
- * Keeps `Content-Length` where the server can't keep it for a stream: `Bun.serve` (1.4) sends every stream chunked.
+ * Answers as `Bun.serve` (1.4) needs them: it sends every stream chunked, so `Content-Length` is kept by other means.
  * @module
  */
 
 import { Deadlines } from "../deadlines.ts";
-import type { Patience, Upstream } from "../index.ts";
+import { FlowBody, type Patience, type Upstream } from "../index.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;
@@ -20,9 +20,13 @@ export function createPatience(): Patience {
   return { maxBytes: KEPT_BYTES, wait: (expire) => deadlines.start(expire) };
 }
 
-/** Bytes for which Bun (1.4) would invent a content type go as a stream; one that is over when it is asked keeps its length. */
-export function keepType(upstream: Upstream): Upstream {
+/**
+ * What else `Bun.serve` (1.4) needs. Bytes for which it would invent a content type go as a stream; one that is over when it
+ * is asked keeps its length. Of a stream it keeps a chunk of its own, and Bun reads half a MiB at once: none more is read ahead.
+ */
+export function fitServer(upstream: Upstream): Upstream {
   const { body, headers } = upstream;
+  if (body instanceof FlowBody) body.aheadBytes = 0;
   if (!(body instanceof Uint8Array) || headers.has("content-type")) return upstream;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
