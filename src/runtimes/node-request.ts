@@ -33,7 +33,7 @@ export class NodeRequest implements Incoming {
   }
 
   get headers(): FieldReader {
-    return this.#headers ??= new NodeHeaders(this.#incoming.headers);
+    return this.#headers ??= new NodeHeaders(this.#incoming);
   }
 
   get body(): FlowBody | null {
@@ -58,13 +58,16 @@ export class NodeRequest implements Incoming {
 
 /** The fields as Node has read them already. */
 class NodeHeaders implements FieldReader {
+  readonly #incoming: IncomingMessage;
   readonly #headers: IncomingHttpHeaders;
 
-  constructor(headers: IncomingHttpHeaders) {
-    this.#headers = headers;
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+    this.#headers = incoming.headers;
   }
 
   get(name: string): string | null {
+    if (name === "host") return readHosts(this.#incoming);
     const value = this.#headers[name];
     return typeof value === "string" ? value : value?.join(", ") ?? null;
   }
@@ -87,6 +90,22 @@ class NodeHeaders implements FieldReader {
     this.forEach((value, name) => pairs.push([name, value]));
     return pairs[Symbol.iterator]();
   }
+}
+
+/**
+ * The host that the request names; several, joined by commas, where it is in doubt: Node keeps the first of two lines, and
+ * nobody looks at the one of an absolute target (RFC 9112 §3.2).
+ */
+function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") {
+      hosts.push(rawHeaders[at + 1] ?? "");
+    }
+  }
+  const [, named] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? [];
+  if (named && named.toLowerCase() !== hosts[0]?.toLowerCase()) hosts.push(named);
+  return hosts.length ? hosts.join(", ") : null;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

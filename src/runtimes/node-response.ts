@@ -5,7 +5,8 @@
 
 import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import { discard, type FieldReader, Fields, isStreaming, type Reply, toFlow } from "../index.ts";
+import type { TLSSocket } from "node:tls";
+import { discard, type FieldReader, Fields, isStreaming, type Reply, type Sink, toFlow } from "../index.ts";
 
 /** Bodies up to this many bytes go out in one piece with the head. */
 const JOINED_BYTES = 16_384;
@@ -22,8 +23,24 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
     writeBytes(body, outgoing);
   } else {
     sendHeadSoon(outgoing);
-    toFlow(body).pipe(outgoing);
+    const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
+    toFlow(body).pipe(isDelimited ? outgoing : resetting(outgoing));
   }
+}
+
+/** For a caller of HTTP/1.0 the end of the connection is the end of the body, so a body that is cut takes a reset (RFC 9112 §8). */
+function resetting(outgoing: ServerResponse): Sink {
+  return {
+    write: (chunk) => outgoing.write(chunk),
+    end: (last) => outgoing.end(last),
+    on: (event, listener) => outgoing.on(event, listener),
+    destroy(failure) {
+      const { socket } = outgoing;
+      // TLS has an end of its own, and it is missing then.
+      if (!socket || (socket as TLSSocket).encrypted) outgoing.destroy(failure);
+      else socket.resetAndDestroy();
+    },
+  };
 }
 
 /**

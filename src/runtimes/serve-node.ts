@@ -8,6 +8,7 @@ import * as https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import process from "node:process";
 import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import { watchConnections } from "./drain-node.ts";
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
@@ -28,13 +29,13 @@ const SERVER_OPTIONS: http.ServerOptions = {
   requestTimeout: 0,
   keepAliveTimeout: 75_000,
 };
-const DRAIN_POLL_MS = 50;
 
 /** Serves the proxy with Node. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const lent = await lend(config.host, () => (server.address() as AddressInfo).port);
   const joints = new Joints();
   const server = createServer(config, lent, await equip(config, shared), joints);
+  const drain = watchConnections(server);
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, () => {
@@ -42,7 +43,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
       resolve({
         port,
         isLocal: lent.listensOnLoopback,
-        drain: () => drain(server, joints),
+        drain: async () => void await Promise.all([drain(), joints.close()]),
       });
     });
   });
@@ -84,16 +85,4 @@ export function createServer(
     listener(incoming, takeSocket(incoming, socket));
   });
   return server;
-}
-
-/** Connections that become idle are closed at once; `close` alone leaves them open until they time out. */
-function drain(server: http.Server, joints: Joints): Promise<void> {
-  void joints.close();
-  const timer = setInterval(() => server.closeIdleConnections(), DRAIN_POLL_MS);
-  return new Promise((resolve) =>
-    server.close(() => {
-      clearInterval(timer);
-      resolve();
-    })
-  );
 }
