@@ -3,7 +3,14 @@
  * @module
  */
 
-import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import {
+  type Config,
+  createConfiguredProxy,
+  type Incoming,
+  type Parts,
+  type Runtime,
+  type Shared,
+} from "../index.ts";
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
@@ -65,6 +72,15 @@ export function createHandler(config: Config, lent: Runtime, parts: Parts, joint
   const lendTo = lendByAddress(runtime);
   return async (request, info) => {
     const clientAddress = info.remoteAddr.hostname ?? "";
-    return answerDeno(await proxy.reply(request, lendTo(clientAddress)), request, joints);
+    const incoming = request.headers.has("host") ? request : withoutHost(request);
+    return answerDeno(await proxy.reply(incoming, lendTo(clientAddress)), request, joints);
   };
+}
+
+/** Where no host is named, Deno (2.9) says `localhost` in the address; with HTTP/2, which has TLS, it is the one named. */
+function withoutHost(request: Request): Incoming {
+  const { method, url, headers, body, signal } = request;
+  return url.startsWith("https:")
+    ? request
+    : { method, url: url.replace(/^http:\/\/[^/?#]*/, "http://"), headers, body, signal };
 }
