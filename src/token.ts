@@ -9,7 +9,7 @@ import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { decodeParameter, readParameter, readQuery } from "./query.ts";
 import { isFetch } from "./reserved.ts";
-import { verifyLink } from "./signature.ts";
+import { verifyLink } from "./link-verdict.ts";
 
 /** True where callers have something to show: a token or a signature. */
 export function needsToken({ proxyToken, signingKey }: Config): boolean {

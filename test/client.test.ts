@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { decodeArg } from "../src/arg.ts";
 import { fetchUrl, labelFor, proxyUrl } from "../src/client.ts";
 import { readAddressParameter, readQuery } from "../src/query.ts";
-import { verifyLink } from "../src/signature.ts";
+import { verifyLink } from "../src/link-verdict.ts";
 
 const BASE = "http://localhost:8080";
 const NOW = 1_800_000_000;

@@ -20,6 +20,9 @@ function sign(path: string, key = KEY): string {
 
 /** Links that were good; `alter` makes them worthless. */
 const WRONG = [
+  { about: "a signature that is not last", alter: (path: string) => `${sign(path)}&x=1` },
+  { about: "a signature in front", alter: (path: string) => path.replace("?", "?sig=abc&") },
+  { about: "an escaped end", alter: (path: string) => `${sign(path)}%3D` },
   { about: "another key", alter: (path: string) => sign(path, "other") },
   { about: "an empty signature", alter: (path: string) => `${path}&sig=` },
   { about: "a signature of nothing", alter: (path: string) => `${path}&sig=AAAA` },
@@ -51,12 +54,6 @@ const WRONG = [
 ];
 
 /** Links that carry no signature for the proxy. */
-const UNSIGNED = [
-  { about: "no signature", alter: (path: string) => path },
-  { about: "a signature that is not last", alter: (path: string) => `${sign(path)}&x=1` },
-  { about: "a signature in front", alter: (path: string) => path.replace("?", "?sig=abc&") },
-];
-
 /** What may stand in the address of a target. */
 const SPELLINGS = [
   { path: "/p" },
@@ -121,8 +118,8 @@ export function describeSignedLinks(pool: Pool): void {
       expect(upstream.requests).toEqual([]);
     });
 
-    it.each(UNSIGNED)("is none with $about", async ({ alter }) => {
-      expectError(await proxy.call(`GET ${alter(link())}`), { status: 401 });
+    it("is none without a signature", async () => {
+      expectError(await proxy.call(`GET ${link()}`), { status: 401 });
       expect(upstream.requests).toEqual([]);
     });
 
