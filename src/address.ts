@@ -57,10 +57,11 @@ export function decodeAddress(text: string): Address | undefined {
 }
 
 /**
- * Path and query of an incoming request, as the runtime gives them: from the first `/` of the path on.
+ * Path and query of an incoming request, as the runtime gives them: from the first `/` of the path on; `*` as it is.
  * `#…` is dropped, and what is not printable ASCII is percent-encoded as UTF-8, because Deno hands it on decoded.
  */
 export function readRequestPath(url: string): string {
+  if (url === "*") return url;
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   const path = start > 0 ? url.slice(start) : start === 0 ? url : "/";
   if (REQUEST_TARGET.test(path) && !path.includes("#")) return path;

@@ -10,6 +10,7 @@ import { checkSite } from "./cross-site.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { isUpgrade } from "./headers.ts";
+import { ALLOWED_METHODS, answerOptions, asksProxy } from "./options.ts";
 import type { RequestRecord } from "./record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
 import type { RateStore } from "./runtime.ts";
@@ -65,17 +66,16 @@ export class Doorkeeper {
       : this.#admitKnown(exchange, isReserved, grant);
   }
 
-  #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant): undefined {
+  #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer {
     if (isReserved || isUpgrade(exchange.incoming.headers)) checkSite(exchange, grant);
+    if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
     this.#gate?.enter(exchange.record);
+    return undefined;
   }
 }
 
 /** An answer where there is one already. */
 type MaybeAnswer = Response | undefined;
-
-/** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
-export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /**
  * Refuses the methods that are for the proxy itself to act on (RFC 9110 §9.3.6, §9.3.8).

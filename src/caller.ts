@@ -7,6 +7,7 @@ import { ProxyError } from "./error.ts";
 import type { FieldReader } from "./fields.ts";
 import { isFromBrowser } from "./headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "./ip.ts";
+import { remember } from "./remember.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
 /** Facts about the caller that the steps share. */
@@ -23,7 +24,8 @@ export interface Caller {
   isBrowser: boolean;
 }
 
-const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\:[\]]+)(?::\d{0,5})?$/;
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\:[\]]+)(?::(\d{0,5}))?$/;
+const MAX_PORT = 65_535;
 
 /**
  * Reads the caller's facts: from the connection, or from what a trusted proxy in front says.
@@ -33,7 +35,7 @@ const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\:[\]]+)(?::\d{0,5})?$/;
 export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readonly Cidr[] = []): Caller {
   const { headers, url } = incoming;
   const host = headers.get("host") ?? readAuthority(url);
-  if (host && !HOST.test(host)) {
+  if (host && !isHost(host)) {
     throw new ProxyError("bad_request", "Cannot use header host: it is malformed, expected host[:port]");
   }
   const peer = readPeer(runtime);
@@ -50,6 +52,12 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   };
 }
 
+/** The same few come with every request. */
+const isHost = remember((host) => {
+  const [found, port = ""] = HOST.exec(host) ?? [];
+  return found !== undefined && Number(port) <= MAX_PORT;
+});
+
 /** The caller's IP address alone, which is known even where the rest of the request is malformed; `""` when unknown. */
 export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {
   return readForwarded(headers, readPeer(runtime), trusted);
@@ -63,7 +71,7 @@ function readPeer({ clientAddress = "" }: Runtime): string {
 function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cidr[]): string {
   if (!isTrusted(peer, trusted)) return peer;
   const chain = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) =>
-    normalizeAddress(entry.trim())
+    normalizeAddress(dropPort(entry.trim()))
   );
   let address = peer;
   for (const entry of chain.reverse()) {
@@ -72,6 +80,11 @@ function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cid
     if (!isTrusted(entry, trusted)) break;
   }
   return address;
+}
+
+/** Some front proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function dropPort(entry: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([^:]+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
 function isTrusted(address: string, trusted: readonly Cidr[]): boolean {

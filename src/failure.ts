@@ -56,7 +56,7 @@ const STATES: Partial<Record<ErrorCode, string>> = {
   dns_error: "its name does not resolve, expected an address",
   dns_timeout: "the name servers did not answer in time, expected an address",
   connection_refused: "it refused the connection, expected a listening server",
-  connection_terminated: "it closed the connection before its answer, expected a response",
+  connection_terminated: "it closed the connection before its answer was complete, expected a whole one",
   connection_timeout: "it did not accept the connection in time, expected a listening server",
   unroutable: "there is no route to it, expected a reachable host",
   tls_certificate: "its certificate is not valid for it, expected one that a known authority signed",

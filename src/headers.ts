@@ -128,7 +128,7 @@ export function readNominated(connection: string | null): Set<string> | undefine
 export type Fate = "pass" | "rewrite" | "drop";
 
 /** Fields of a request that speak of the proxy where the target must read of itself. */
-const REQUEST_REWRITTEN: ReadonlySet<string> = new Set(["cookie", "origin", "referer"]);
+const REQUEST_REWRITTEN: ReadonlySet<string> = new Set(["cookie", "origin", "referer", "max-forwards"]);
 
 /** Fields of an answer that speak of the target where the caller must read of the proxy. */
 const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([

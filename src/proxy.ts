@@ -4,7 +4,7 @@
  */
 
 import { checkAccess } from "./access.ts";
-import { ALLOWED_METHODS, refuseTakeover } from "./admission.ts";
+import { refuseTakeover } from "./admission.ts";
 import { mayReceiveCookies } from "./ambient.ts";
 import { receive } from "./arrival.ts";
 import { type Config, type Options, readOptions } from "./config.ts";
@@ -61,7 +61,6 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
 
 function route(exchange: Exchange, state: State): Reply | Promise<Reply> {
   const { incoming, config, caller, path } = exchange;
-  if (path === "*") return new Response(null, { status: 204, headers: { allow: ALLOWED_METHODS } });
   const target = isReserved(path) ? undefined : selectTarget(incoming.headers, caller.host, path, config);
   checkUpgrade(exchange, target !== undefined || hasAddress(path));
   refuseTakeover(incoming.headers, target);

@@ -12,6 +12,7 @@ import { type FieldReader, Fields } from "./fields.ts";
 import { addClient, addVia } from "./forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "./headers.ts";
 import { stripMount } from "./mount.ts";
+import { countHop } from "./options.ts";
 import { isReserved } from "./reserved.ts";
 import type { Body } from "./body.ts";
 import type { Incoming, Outgoing } from "./runtime.ts";
@@ -42,7 +43,7 @@ export function buildRequest(incoming: Incoming, context: RequestContext): Built
   const { target, addresses } = context;
   const headers = new Fields();
   if (target.selector === "arg") copyDescribed(incoming.headers, headers, context);
-  else copyHeaders(incoming.headers, headers, context);
+  else copyHeaders(incoming, headers, context);
   if (context.config.forwardClient) addClient(headers, context.caller);
   headers.set("host", target.origin.host);
   if (target.authorization && !headers.has("authorization")) {
@@ -73,21 +74,23 @@ function copyDescribed(
 }
 
 /** Everything that ends here, says who called or steers the proxy stays; what points at the proxy points at the target. */
-function copyHeaders(incoming: FieldReader, headers: Fields, context: RequestContext): void {
-  const nominated = readNominated(incoming.get("connection"));
-  incoming.forEach((value, name) => {
+function copyHeaders(incoming: Incoming, headers: Fields, context: RequestContext): void {
+  const nominated = readNominated(incoming.headers.get("connection"));
+  incoming.headers.forEach((value, name) => {
     const fate = requestFate(name);
     if (fate === "drop" || nominated?.has(name)) return;
-    const outgoing = fate === "pass" ? value : rewriteField(name, value, context);
+    const outgoing = fate === "pass" ? value : rewriteField(name, value, incoming.method, context);
     if (outgoing !== undefined) headers.append(name, outgoing);
   });
 }
 
-function rewriteField(name: string, value: string, context: RequestContext) {
+function rewriteField(name: string, value: string, method: string, context: RequestContext) {
   const { caller, target, sendCookies } = context;
   switch (name) {
     case "cookie":
       return sendCookies ? rewriteCookie(value, caller) || undefined : undefined;
+    case "max-forwards":
+      return method === "OPTIONS" ? countHop(value) : value;
     case "origin":
       return value === caller.origin ? target.origin.origin : value;
     default:
@@ -100,12 +103,16 @@ function rewriteCookie(value: string, { isSecure }: Caller): string {
   return isSecure ? own : restoreCarriedCookies(own);
 }
 
-/** A page of the target sends its own address; an address of the proxy's own pages, or of others beside them, stays here. */
+/**
+ * A page of the target sends its own address; an address of the proxy's own pages stays here, by whatever name it was
+ * reached (behind a front proxy that ends TLS it has another scheme), and so do others beside them.
+ */
 function mapReferer(referer: string, { caller, target, config }: RequestContext): string | undefined {
-  const rest = referer.startsWith(caller.origin) ? referer.slice(caller.origin.length) : undefined;
-  if (rest === undefined || !/^(?:[/?]|$)/.test(rest)) return referer;
+  const [, origin, rest = ""] = /^(https?:\/\/[^/?#]*)(.*)$/.exec(referer) ?? [];
   const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
-  if (path === undefined || target.selector === "url" || isReserved(path)) return undefined;
+  if (path !== undefined && isReserved(path)) return undefined;
+  if (origin !== caller.origin) return referer;
+  if (path === undefined || target.selector === "url") return undefined;
   return target.origin.origin + target.basePath + path;
 }
 
@@ -130,8 +137,18 @@ function readBody(incoming: Incoming): Body | Promise<Body> {
       "Cannot use header content-length: it is malformed, expected one number",
     );
   }
+  checkCoding(headers.get("transfer-encoding"));
   if (body === null || length === "0") return null;
   return isFramed || !(body instanceof ReadableStream) ? body : peek(body);
+}
+
+/** The server took the chunks off; any other coding would be lost with the field that names it (RFC 9112 §6.1). */
+function checkCoding(coding: string | null): void {
+  if (coding === null || coding.toLowerCase() === "chunked") return;
+  throw new ProxyError(
+    "bad_request",
+    "Cannot forward the body: its transfer coding is unknown, expected transfer-encoding: chunked alone",
+  );
 }
 
 async function peek(body: ReadableStream<Uint8Array>): Promise<Body> {

@@ -44,11 +44,13 @@ export function buildResponse(answer: Answer, context: ResponseContext): Reply {
     discard(answer.body);
     throw new ProxyError(
       "malformed_answer",
-      `Cannot hand on the answer: its status is ${status}, expected 200 to 599`,
+      `Cannot hand on the answer: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
     );
   }
   const headers = copyHeaders(answer, context);
   if (status === 204) headers.delete("content-length");
+  // Its body is left out, so its length is none (RFC 9110 §15.3.6).
+  if (status === 205) headers.set("content-length", "0");
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
   if (context.config.via) addVia(headers, context.config.via);
   const hasBody = context.incoming.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);

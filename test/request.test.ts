@@ -125,6 +125,8 @@ describe("Host, Origin and Referer", () => {
     { name: "referer", value: "http://localhost:8080", sent: "https://a.test:8443/" },
     { name: "referer", value: "http://localhost:8080//evil.test/", sent: "https://a.test:8443//evil.test/" },
     { name: "referer", value: "http://localhost:8080/__proxy__/?url=http://b.test/", sent: null },
+    { name: "referer", value: "https://localhost:8080/__proxy__/?url=http://b.test/", sent: null },
+    { name: "referer", value: "https://proxy.test/__proxy__/fetch?arg=e30", sent: null },
     { name: "referer", value: "http://localhost:80801/p", sent: "http://localhost:80801/p" },
     {
       name: "referer",
