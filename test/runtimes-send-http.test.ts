@@ -141,9 +141,9 @@ describe("a request", () => {
     { about: "a space in its path", parts: { path: "/a b" } },
     { about: "a space in its method", parts: { method: "GET /x" } },
   ])("with $about is refused, on a new connection and on a kept one", async ({ parts }) => {
-    await expect(send(requestOf(parts))).rejects.toThrow("not valid");
+    await expect(send(requestOf(parts))).rejects.toThrow("malformed");
     await ask();
-    await expect(send(requestOf(parts))).rejects.toThrow("not valid");
+    await expect(send(requestOf(parts))).rejects.toThrow("malformed");
     expect(upstream.requests).toHaveLength(1);
   });
 

@@ -116,7 +116,7 @@ export class Exchange {
       rest = rest.subarray(read.size);
       if (read.head.status === 101) throw unaskedUpgrade();
       // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
-      if (read.head.status >= 200) return this.#begin(read.head, rest);
+      if (read.head.status < 100 || read.head.status >= 200) return this.#begin(read.head, rest);
     }
   }
 

@@ -6,14 +6,14 @@
  */
 
 import type { Buffer } from "node:buffer";
-import { Fields, type Outgoing } from "../index.ts";
+import { Fields, type Outgoing, ProxyError } from "../index.ts";
 import { remember } from "../remember.ts";
 
 /** A field line as it may leave: a token, and no control byte in the value (RFC 9110 §5). */
 const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
 const METHOD = /^[!#$%&'*+\-.^`|~\w]+$/;
 const PATH = /^[\x21-\x7e]+$/;
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
+const STATUS_LINE = /^HTTP\/1\.([01]) (\d\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
 /** What a server can write; nobody needs the rest of a reason (RFC 9112 §4). */
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** No white space before the colon, and no line that goes on with the one before (RFC 9112 §5.1, §5.2). */
@@ -44,17 +44,21 @@ export function malformed(what: string): Error {
  * The head of a request as it goes on the wire, in Latin-1.
  *
  * @param framing the field line that says how long the body is, where `headers` don't; with its line end
- * @throws {TypeError} for what would be read as something else than it is
+ * @throws {ProxyError} `bad_request` for what would be read as something else than it is: not every server refuses it
  */
 export function formatHead({ method, path, headers }: Outgoing, framing: string): string {
-  if (!METHOD.test(method) || !PATH.test(path)) throw new TypeError("request line is not valid");
+  if (!METHOD.test(method) || !PATH.test(path)) throw unsendable("the request line");
   let head = `${method} ${path} HTTP/1.1\r\n`;
   headers.forEach((value, name) => {
     const line = `${name}: ${value}`;
-    if (!FIELD_LINE.test(line)) throw new TypeError(`field ${name} is not valid`);
+    if (!FIELD_LINE.test(line)) throw unsendable(`header ${name}`);
     head += `${line}\r\n`;
   });
   return `${head}${framing}\r\n`;
+}
+
+function unsendable(what: string): ProxyError {
+  return new ProxyError("bad_request", `Cannot send ${what}: it is malformed, expected no control bytes`);
 }
 
 /**

@@ -6,14 +6,14 @@
 import type { Socket } from "node:net";
 import type { Outgoing, Sink } from "../index.ts";
 
-/** Methods whose requests say nothing of a length where they have no body (RFC 9110 §8.6). */
-const BODILESS_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
+/** Methods that say so where they have no body, because one is expected of them (RFC 9110 §8.6). */
+const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** The field line that says how long the body is, where the headers leave it open. */
 export function formatFraming({ method, headers, body }: Outgoing): string {
   if (headers.has("content-length")) return "";
   if (body !== null) return "transfer-encoding: chunked\r\n";
-  return BODILESS_METHODS.has(method) ? "" : "content-length: 0\r\n";
+  return BODY_METHODS.has(method) ? "content-length: 0\r\n" : "";
 }
 
 /** Who is told of an upload. */
