@@ -21,8 +21,8 @@ export function createPatience(): Patience {
 }
 
 /**
- * What else `Bun.serve` (1.4) needs. Bytes for which it would invent a content type go as a stream; one that is over when it
- * is asked keeps its length. Of a stream it keeps a chunk of its own, and Bun reads half a MiB at once: none more is read ahead.
+ * What else `Bun.serve` (1.4) needs. Bytes for which it would invent a content type go as a stream; one that is over before
+ * it is full keeps its length. Of a stream it keeps a chunk of its own, and Bun reads half a MiB at once: none more is read ahead.
  */
 export function fitServer(upstream: Upstream): Upstream {
   const { body, headers } = upstream;
@@ -33,6 +33,6 @@ export function fitServer(upstream: Upstream): Upstream {
       controller.enqueue(body);
       controller.close();
     },
-  });
+  }, { highWaterMark: body.length + 1 });
   return { ...upstream, body: stream, isWhole: true };
 }

@@ -11,6 +11,7 @@ import {
   type Doubtful,
   LOST_LENGTHS,
   REQUEST_FRAMINGS,
+  SAID_LENGTHS,
 } from "../support/forwarding-exceptions.ts";
 import type { Header } from "../support/http.ts";
 import { seen, useLink, whole } from "../support/link.ts";
@@ -70,6 +71,12 @@ const DOUBTFUL: { name: string; fields: Header[]; body: string; expected: Doubtf
     fields: [["Transfer-Encoding", "chunked"]],
     body: "2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n",
     expected: { outcome: 200, arrived: ["chunked: ab"] },
+  },
+  {
+    name: "another coding and chunks",
+    fields: [["Transfer-Encoding", "gzip, chunked"]],
+    body: "2\r\nab\r\n0\r\n\r\n",
+    expected: REFUSED,
   },
   { name: "an unknown coding", fields: [["Transfer-Encoding", "rot13"]], body: "ab", expected: REFUSED },
 ];
@@ -131,7 +138,8 @@ const SIZES = [
   { size: 16_385, fields: TYPED, name: "short" },
   { size: 65_536, fields: TYPED, name: "short" },
   { size: 262_144, fields: TYPED, name: "short" },
-  { size: 65_536, fields: {}, name: "long without a type" },
+  { size: 65_536, fields: {}, name: "short" },
+  { size: 262_144, fields: {}, name: "short" },
   { size: 262_145, fields: TYPED, name: "over 256 KiB" },
   { size: 3_000_000, fields: TYPED, name: "over 256 KiB" },
 ];
@@ -183,6 +191,18 @@ function describeRequests(pool: Pool): void {
       expect(request.headersNamed("transfer-encoding")).toEqual([]);
       expect(request.header("content-length") ?? "0").toBe("0");
     });
+
+    it.each([{ method: "PURGE", said: [] }, { method: "PROPFIND", said: [] }, {
+      method: "POST",
+      said: ["0"],
+    }])(
+      "says $said of no body of a $method",
+      async ({ method, said }) => {
+        await link.call(`${method} /p`);
+        expect(link.upstream.request.headersNamed("content-length"))
+          .toEqual(expectedOf(SAID_LENGTHS, pool.runtime, method, said));
+      },
+    );
 
     it.each([{ method: "GET" }, { method: "HEAD" }])("gives a $method nothing", async ({ method }) => {
       await link.call(`${method} /p`);
