@@ -14,7 +14,10 @@ export interface RateLimit {
 
 const BOOLEANS = new Map([["true", true], ["1", true], ["false", false], ["0", false]]);
 /** Timers of every runtime overflow beyond that: 24 days. */
-const MOST_SECONDS = 2_147_483;
+export const MOST_MS = 2_147_483_647;
+const MOST_SECONDS = Math.floor(MOST_MS / 1_000);
+/** Whole numbers are read up to this many. */
+export const MOST_BYTES = 999_999_999_999_999;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Reads a domain name; it is lower-case then. */

@@ -9,6 +9,8 @@ import { decodeTargetList } from "./lists.ts";
 import { parseMountPath } from "./mount.ts";
 import type { Config, Setting } from "./setting.ts";
 import {
+  MOST_BYTES,
+  MOST_MS,
   parseBoolean,
   parseCidrs,
   parseDomain,
@@ -26,7 +28,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "The address that the proxy listens on.",
     risk: "Anything but a loopback address opens the proxy to others.",
     expected: "a host name or IP address",
-    parse: (text) => (/^[^\s/]+$/.test(text) ? text.replace(/^\[(.*)\]$/, "$1") : undefined),
+    // Bun (1.4) listens on every address for a name that is none, such as `*`.
+    parse: (text) => (/^[\w.:%-]+$|^\[[\w.:%]+\]$/.test(text) ? text.replace(/^\[(.*)\]$/, "$1") : undefined),
   },
   port: {
     fallback: 8080,
@@ -158,30 +161,30 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     fallback: 30_000,
     unit: "ms",
     effect: "How long a target may take until its response headers are here; 0 waits for ever.",
-    expected: "a whole number of milliseconds, 0 or more",
-    parse: (text) => parseInteger(text, 0, 2_147_483_647),
+    expected: `a whole number of milliseconds from 0 to ${MOST_MS}`,
+    parse: (text) => parseInteger(text, 0, MOST_MS),
   },
   idleTimeoutMs: {
     fallback: 300_000,
     unit: "ms",
     effect:
       "How long a body may pause between two chunks; 0 for ever. Event streams and WebSockets may pause.",
-    expected: "a whole number of milliseconds, 0 or more",
-    parse: (text) => parseInteger(text, 0, 2_147_483_647),
+    expected: `a whole number of milliseconds from 0 to ${MOST_MS}`,
+    parse: (text) => parseInteger(text, 0, MOST_MS),
   },
   maxRequestBytes: {
     fallback: 0,
     unit: "bytes",
     effect: "How large a request body may be; larger ones are a 413. 0 sets no limit.",
-    expected: "a whole number of bytes, 0 or more",
-    parse: (text) => parseInteger(text, 0, Number.MAX_SAFE_INTEGER),
+    expected: `a whole number of bytes from 0 to ${MOST_BYTES}`,
+    parse: (text) => parseInteger(text, 0, MOST_BYTES),
   },
   maxResponseBytes: {
     fallback: 0,
     unit: "bytes",
     effect: "How large an answer may be: announced larger is a 502, growing past it is cut. 0 sets no limit.",
-    expected: "a whole number of bytes, 0 or more",
-    parse: (text) => parseInteger(text, 0, Number.MAX_SAFE_INTEGER),
+    expected: `a whole number of bytes from 0 to ${MOST_BYTES}`,
+    parse: (text) => parseInteger(text, 0, MOST_BYTES),
   },
   maxRedirects: {
     fallback: 20,
@@ -208,11 +211,12 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   log: {
     fallback: "auto",
-    unit: "text/json/off",
+    unit: "text/json/off/auto",
     effect:
-      "Writes one line for each request to stdout; by default text on a terminal (coloured, unless `NO_COLOR`), else JSON.",
-    expected: "text, json or off",
-    parse: (text) => (["text", "json", "off"] as const).find((format) => format === text.toLowerCase()),
+      "Writes one line for each request to stdout; `auto`: text on a terminal (coloured, unless `NO_COLOR`), else JSON.",
+    expected: "text, json, off or auto",
+    parse: (text) =>
+      (["text", "json", "off", "auto"] as const).find((format) => format === text.toLowerCase()),
   },
   metrics: {
     fallback: false,

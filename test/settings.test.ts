@@ -88,7 +88,7 @@ describe("others", () => {
       { name: "via", text: "my proxy", value: undefined },
       { name: "log", text: "JSON", value: "json" },
       { name: "log", text: "off", value: "off" },
-      { name: "log", text: "auto", value: undefined },
+      { name: "log", text: "auto", value: "auto" },
       { name: "timeoutMs", text: "2147483647", value: 2_147_483_647 },
       { name: "timeoutMs", text: "2147483648", value: undefined },
       { name: "idleTimeoutMs", text: "2147483648", value: undefined },

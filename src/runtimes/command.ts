@@ -66,8 +66,12 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     if (process.env[WORKER_MARK]) return await work(config, listen);
     const listening = config.workers > 1 ? startWorkers(config) : listen(config);
     // Callers may be answered before all is ready, and they are not to be cut off by a signal at that time.
+    let stopped: Promise<void> | undefined;
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.once(signal, () => void stopWhenDrained(listening.then((listener) => listener.drain())));
+      // A terminal and a service manager signal the whole group, and npm hands its own signal on: one is as good as two.
+      process.on(signal, () => {
+        stopped ??= stopWhenDrained(listening.then((listener) => listener.drain()));
+      });
     }
     const listener = await listening;
     const facts = `(${runtime}, ${describeWorkers(config)}${describePrivate(config, listener)})${
@@ -98,7 +102,18 @@ function readFlags(args: string[]): Record<string, string | undefined> {
   const options = Object.fromEntries(
     Object.keys(SETTINGS).map((name) => [flagName(name), { type: "string" as const }]),
   );
-  return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+  return parseArgs({ args: joinValues(args), options, strict: true, allowPositionals: false }).values;
+}
+
+/** A value that begins with a dash, as in `--port -1`, is joined to its flag: else it would be taken for one itself. */
+function joinValues(args: string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const flag = joined.at(-1);
+    if (/^-[^-]/.test(arg) && flag && /^--[\w-]+$/.test(flag)) joined.splice(-1, 1, `${flag}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 function address({ host, tlsCert }: Config, port: number): string {
@@ -113,7 +128,7 @@ function explain(error: unknown, config: Config | undefined): string {
     return `${environmentName("port")} ${config?.port} is in use, expected a free port`;
   }
   if (code?.startsWith("ERR_PARSE_ARGS")) {
-    return `${message.split(". ")[0]}, expected flags such as --port 8080 (see --help)`;
+    return `${message.split(/\.\s/)[0]}, expected flags such as --port 8080 (see --help)`;
   }
   return `${
     environmentName("host")

@@ -18,9 +18,12 @@ export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isO
  *
  * @param host the name or address that the proxy listens on
  * @param readPort the port that it listens on, once it does
+ * @throws {Error} where there is no such address
  */
 export async function lend(host: string, readPort: () => number): Promise<Lent> {
   const bound = (isIP(host) ? [host] : await lookUp(host)).map(normalizeAddress);
+  // What has no address is not loopback: Bun (1.4) would take `*` for all of them.
+  if (bound.length === 0) throw new Error(`no address for ${host}`);
   const own = new Set(bound.some(isWildcard) ? listOwnAddresses() : bound);
   let ownPort: number | undefined;
   const hasLoopback = [...own].some(isLoopback);

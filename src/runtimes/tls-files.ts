@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { createSecureContext } from "node:tls";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { type Config, ConfigError } from "../index.ts";
 
 /** PEM texts for a listener that speaks https. */
@@ -22,14 +22,20 @@ export interface TlsFiles {
 export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined {
   if (!tlsCert && !tlsKey) return undefined;
   const files = { cert: readPem("TLS_CERT", tlsCert), key: readPem("TLS_KEY", tlsKey) };
-  try {
-    createSecureContext(files);
-  } catch {
+  if (!fits(files)) {
     throw new ConfigError(
       `TLS_KEY is ${JSON.stringify(tlsKey)}, expected the PEM key of the certificate in TLS_CERT`,
     );
   }
   return files;
+}
+
+function fits({ cert, key }: TlsFiles): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
 }
 
 function readPem(name: string, file: string): string {
@@ -39,5 +45,6 @@ function readPem(name: string, file: string): string {
   } catch {
     // The same line says it, whatever is wrong with the file.
   }
-  throw new ConfigError(`${name} is ${JSON.stringify(file)}, expected a readable PEM file`);
+  const expected = file ? "a readable PEM file" : "one beside the other of TLS_CERT and TLS_KEY";
+  throw new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${expected}`);
 }

@@ -2,7 +2,12 @@
  * Settings that stop the start: one line that names the setting, its value and what was expected (contract 7).
  * @module
  */
-import { describe, expect, it } from "vitest";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import type { Pool } from "../support/pool.ts";
 import { runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
@@ -12,6 +17,8 @@ const BAD = [
   { name: "PORT", value: "70000" },
   { name: "PORT", value: "-1" },
   { name: "PORT", value: "80.5" },
+  // Bun would take it for every address.
+  { name: "HOST", value: "*" },
   { name: "PROXY_DOMAIN", value: "http://proxy.test" },
   { name: "PROXY_LABELS", value: "api" },
   { name: "PROXY_LABELS", value: "api=ftp://a.test" },
@@ -24,6 +31,7 @@ const BAD = [
   { name: "FORWARD_CLIENT", value: "maybe" },
   { name: "VIA", value: "no pseudonym" },
   { name: "TIMEOUT_MS", value: "30s" },
+  { name: "TIMEOUT_MS", value: "2147483648" },
   { name: "IDLE_TIMEOUT_MS", value: "-1" },
   { name: "MAX_REQUEST_BYTES", value: "1MB" },
   { name: "MAX_RESPONSE_BYTES", value: "1.5" },
@@ -42,6 +50,20 @@ const BAD = [
 /** Declares the tests. */
 export function describeSettings(pool: Pool): void {
   describe.concurrent("a bad setting stops the start", () => {
+    let folder: string;
+    const pair = (cert: string, key: string) => ({
+      TLS_CERT: join(folder, cert),
+      TLS_KEY: join(folder, key),
+    });
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
+      const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+      const other = privateKey.export({ type: "pkcs8", format: "pem" });
+      const files = { cert: CERTIFICATE, key: PRIVATE_KEY, other };
+      await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+      return () => rm(folder, { recursive: true });
+    });
+
     it.each(BAD)("$name $value", async ({ name, value }) => {
       const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", [name]: value });
       expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -55,6 +77,23 @@ export function describeSettings(pool: Pool): void {
       const { code, stderr } = await runToExit(pool.runtime, {}, flags);
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(stderr).toMatch(/port.*many.*expected/i);
+      expect(code).toBe(1);
+    });
+
+    it("--port -1", async () => {
+      const { code, stderr } = await runToExit(pool.runtime, {}, ["--port", "-1"]);
+      expect(stderr).toBe('fetchvia cannot start: --port is "-1", expected a whole number from 0 to 65535\n');
+      expect(code).toBe(1);
+    });
+
+    it.each([
+      { about: "of another certificate", settings: () => pair("cert", "other") },
+      { about: "that stands alone", settings: () => ({ TLS_KEY: join(folder, "key") }) },
+      { about: "that is the certificate", settings: () => pair("cert", "cert") },
+    ])("a TLS_KEY $about", async ({ settings }) => {
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", ...settings() });
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(stderr).toMatch(/TLS_KEY.*expected|expected.*TLS_KEY/);
       expect(code).toBe(1);
     });
 

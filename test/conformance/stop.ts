@@ -54,6 +54,26 @@ export function describeStop(pool: Pool): void {
       await upstream.close();
     });
 
+    it("does not wait for a connection that has said nothing", async () => {
+      const proxy = await startProxy(pool.runtime);
+      const connection = await open(proxy.port);
+      expectSoon(await proxy.stop());
+      connection.destroy();
+    });
+
+    it("finishes what is in flight after a second signal, too", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      upstream.answer = delayed(600, reply(200, {}, "late"));
+      const connection = await begin(proxy, upstream);
+      proxy.process.kill("SIGINT");
+      proxy.process.kill("SIGTERM");
+      await sleep(HANDLED_MS);
+      const stopped = proxy.stop("SIGINT");
+      expect(await connection.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
+      expectSoon(await stopped);
+      await upstream.close();
+    });
+
     it("finishes an answer that has not begun", async () => {
       const { proxy, upstream } = await startBoth(pool);
       upstream.answer = delayed(600, reply(200, {}, "late"));
