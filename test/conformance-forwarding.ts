@@ -9,6 +9,7 @@ import { describeDeadlines } from "./conformance/deadlines.ts";
 import { describeFaultsMidway } from "./conformance/faults-midway.ts";
 import { describeFraming } from "./conformance/framing.ts";
 import { describePressure } from "./conformance/pressure.ts";
+import { describeRequestHeads } from "./conformance/request-heads.ts";
 import { describeStatuses } from "./conformance/statuses.ts";
 import { describeStreams } from "./conformance/streams.ts";
 import { describeUploads } from "./conformance/uploads.ts";
@@ -24,6 +25,7 @@ export function conformanceForwarding(runtime: RuntimeName): void {
 
     describeCodings(pool);
     describeFraming(pool);
+    describeRequestHeads(pool);
     describeStatuses(pool);
     describeConditional(pool);
     describeUploads(pool);

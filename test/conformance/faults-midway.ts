@@ -8,7 +8,7 @@ import { cut, raw, reply, reset, silence } from "../support/answers.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
 import { ERROR_TYPES as OWN_ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
-import { LET_GO } from "../support/forwarding-exceptions.ts";
+import { LET_GO, OLD_CALLERS } from "../support/forwarding-exceptions.ts";
 import { listenPlain } from "../support/flood.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import { NOWHERE } from "../support/nowhere.ts";
@@ -72,6 +72,9 @@ const REFUSED = [
   { name: "binary", answer: cut(Buffer.from([0x15, 3, 1, 0, 2, 2, 0x50])), error: "http_protocol_error" },
   { name: "a bad field", answer: raw(`${LINE}bad field\r\n\r\n`), error: "http_protocol_error" },
 ];
+
+/** Bodies without a length, which end for a caller of HTTP/1.0 with the connection. */
+const UNDELIMITED = BROKEN.filter(({ start }) => !start.includes("Content-Length"));
 
 /** Declares the tests. */
 export function describeFaultsMidway(pool: Pool): void {
@@ -142,6 +145,15 @@ function describeTarget(pool: Pool): void {
       const answer = await link.call("GET /p");
       expect(answer).toMatchObject({ status: 200, text: START });
       expect(outcomeOf(answer)).toBe("cut");
+    });
+
+    it.each(UNDELIMITED)("in $name, cut a caller of HTTP/1.0 off", async ({ start, end }) => {
+      link.upstream.answer = later(start, end);
+      const connection = await link.open();
+      connection.write(link.bytes("GET /p").toString("latin1").replace("HTTP/1.1", "HTTP/1.0"));
+      const answer = await connection.answer();
+      connection.destroy();
+      expect(outcomeOf(answer)).toBe(expectedOf(OLD_CALLERS, pool.runtime, "cut", "cut"));
     });
 
     it.each(BROKEN)("in $name, at once, never look whole", async ({ start, end }) => {

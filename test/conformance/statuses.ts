@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { cut, raw, reply } from "../support/answers.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
-import { HEADS, NULL_BODIES, REASONS } from "../support/forwarding-exceptions.ts";
+import { HEADS, LOW_STATUSES, NULL_BODIES, REASONS } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
 import type { Pool } from "../support/pool.ts";
@@ -103,7 +103,24 @@ function describeLines(pool: Pool): void {
       expect(outcomeOf(answer)).toBe(expectedOf(NULL_BODIES, pool.runtime, "205", 205));
     });
 
-    it.each([{ line: "HTTP/1.1 600 Odd", status: "600" }, { line: "HTTP/1.1 999 Odd", status: "999" }])(
+    it("leaves out what should not be in a 205", async () => {
+      link.upstream.answer = raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 2\r\n\r\nhi");
+      const answer = await link.call("GET /p", { timeout: 500 });
+      expect(answer).toMatchObject({ status: 205, text: "" });
+      expect(answer.header("content-length") ?? "0").toBe("0");
+      expect(outcomeOf(answer)).toBe(expectedOf(NULL_BODIES, pool.runtime, "205", 205));
+    });
+
+    it("has no way for 099", async () => {
+      link.upstream.answer = raw("HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok");
+      const answer = await link.call("GET /p");
+      expectError(answer, { status: 502, names: expectedOf(LOW_STATUSES, pool.runtime, "099", "099") });
+    });
+
+    it.each([{ line: "HTTP/1.1 600 Odd", status: "600" }, {
+      line: "HTTP/1.1 999 Odd",
+      status: "999",
+    }])(
       "has no way for $status",
       async ({ line, status }) => {
         link.upstream.answer = raw(`${line}\r\nContent-Length: 2\r\n\r\nok`);

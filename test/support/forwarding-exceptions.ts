@@ -44,6 +44,33 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
   },
 };
 
+const OTHER_HOST = "the server does not tell of another host before the path, and Host decides";
+
+const WORKER_HEADS = "workerd decides what is a request, and takes * for the path /";
+
+/** Heads of requests: name of the case → status of the answer, or how it ends. */
+export const REQUEST_HEADS: Table<number | Ending> = {
+  bun: {
+    "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
+    "OPTIONS *": { instead: 400, reason: "Bun.serve refuses it by itself" },
+  },
+  deno: {
+    "no host": {
+      instead: 403,
+      reason: "Deno.serve does not tell HTTP/1.0 from HTTP/1.1; the caller is no local one",
+    },
+    "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
+  },
+  node: {},
+  worker: {
+    "no host in HTTP/1.0": { instead: 400, reason: WORKER_HEADS },
+    "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
+    "a DEL in a field": { instead: 200, reason: WORKER_HEADS },
+    "a control byte in a field": { instead: 200, reason: WORKER_HEADS },
+    "OPTIONS *": { instead: 200, reason: WORKER_HEADS },
+  },
+};
+
 /** Answers with doubtful framing: name of the case → status of the answer, or how it ends. */
 export const ANSWER_FRAMINGS: Table<number | Ending> = {
   bun: {},
@@ -61,15 +88,23 @@ const BUN_CHUNKS = "Bun.serve sends every stream chunked";
 export const LOST_LENGTHS: Table<boolean> = {
   bun: {
     "over 256 KiB": { instead: true, reason: BUN_CHUNKS },
-    "long without a type": {
-      instead: true,
-      reason:
-        `${BUN_CHUNKS} that it has not read yet, and to bytes in memory it gives a content type of its own`,
-    },
   },
   deno: {},
   node: {},
   worker: {},
+};
+
+const WORKER_LENGTH = "the fetch of workerd says of every other method that it has no body";
+
+/** What is said of the length of a body that is not there, by method. */
+export const SAID_LENGTHS: Table<string[]> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    PURGE: { instead: ["0"], reason: WORKER_LENGTH },
+    PROPFIND: { instead: ["0"], reason: WORKER_LENGTH },
+  },
 };
 
 /** Answers without content that a caller never sees the end of: status → how they end. */
@@ -124,6 +159,28 @@ export const STALLED_BYTES: Table<number> = {
   deno: { one: { instead: 2_097_152, reason: READ_AHEAD } },
   node: {},
   worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },
+};
+
+/** How a caller of HTTP/1.0 sees a body that is cut, where the end of the connection is the end of the body. */
+export const OLD_CALLERS: Table<number | Ending> = {
+  bun: {},
+  deno: {
+    cut: { instead: 200, reason: "Deno.serve closes the connection in order, whatever happened to the body" },
+  },
+  node: {},
+  worker: {
+    cut: { instead: 200, reason: "workerd closes the connection in order, whatever happened to the body" },
+  },
+};
+
+/** What the refusal of an answer with a status below 100 names. */
+export const LOW_STATUSES: Table<string> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    "099": { instead: "closed", reason: "workerd says of a malformed answer that the connection was lost" },
+  },
 };
 
 /** Two requests in one write: the answers. */

@@ -70,17 +70,27 @@ const REASONS = `## Why some cells differ
   pass it on as sent.
 - **Bun, lengths:** \`Bun.serve\` sends every stream chunked. Bodies of up to 256 KiB are read first and keep their length,
   as long as they keep coming; a body that pauses for 200 ms is streamed.
+- **Bun, trailers of a request:** \`Bun.serve\` takes them for a next request and answers 400, though the target has got the
+  body by then (bun#32887).
+- **Bun, addresses:** in a path, dot segments are resolved before the proxy looks at it, a backslash is a slash, and bytes
+  that are no UTF-8 become U+FFFD. Deno and Node refuse bytes beyond ASCII that are no UTF-8 with 400, Node all of them.
+- **Hosts:** two Host lines, or one that is malformed, are a 400; so is an absolute address of another host on Node. Bun's and
+  Deno's servers do not show that one, and Host decides. On Deno a request without Host is one of no host, never a local one.
+- **Callers of HTTP/1.0** see a body that breaks off as a reset. \`Deno.serve\` closes in order, which looks like its end.
+- **\`OPTIONS *\`** and \`OPTIONS\` with \`Max-Forwards: 0\` are answered here; \`Bun.serve\` refuses \`*\` with 400 itself.
+- **Number of fields in a request:** Deno's server takes about 126, Bun's about 198.
 - **Bun, heads:** \`Bun.serve\` holds the header lines back until the first byte of the body.
 - **Bun and Deno, GET with a body:** their servers drop it, so the proxy refuses it instead of losing it.
 - **Bun, pipelining:** \`Bun.serve\` drops requests that come in one write while the first is on its way.
 - **Node and Bun, unregistered methods:** their parsers know a list; as \`method\` of an \`arg\` every token goes out.
 - **Deno, long addresses:** \`Deno.serve\` answers 400 itself and closes.
-- **Deno, 205:** \`Deno.serve\` sends it without any length, so a connection that stays open does not show its end.
+- **Deno, 205 and 304:** \`Deno.serve\` sends them without any length; a 205 on a connection that stays open does not end.
 - **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one.
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
 - **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
   fragments are joined, nothing is compressed towards the target, pings are answered by the proxy; a message may have
   64 MiB. A slow target stops its caller on Bun; Deno can't pause one, so a caller more than 16 MiB ahead is closed with 1013.
+  Deno's own sockets take a close with 1014, which a caller has no right to, for a breach of the protocol.
 - **Bun and Deno, stalled callers:** one who stops reading costs 0.9 MiB on Bun (a bare relay with its \`fetch\`: 1.8), 0.2
   to 1.2 on Deno, 0.1 on Node. What the proxy keeps itself is a piece of what came last, which is large on Bun.
 - **Connections that the target is just closing:** a request that meets one is a 502, whatever its method: nothing is sent

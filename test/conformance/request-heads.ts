@@ -1,0 +1,73 @@
+/**
+ * Heads of requests that two servers may read in two ways, and requests that are meant for the proxy (RFC 9112 §3.2,
+ * RFC 9110 §7.6.2 and §9.3.7).
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { expectedOf } from "../support/exceptions.ts";
+import { outcomeOf } from "../support/expect.ts";
+import { REQUEST_HEADS } from "../support/forwarding-exceptions.ts";
+import { seen, useLink, whole } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+/** `{own}` is the proxy's host and port, `{target}` the target; without a loopback Host that one is not reached. */
+const HEADS = [
+  { name: "one host", head: "GET /p HTTP/1.1\r\nHost: {own}\r\n", outcome: 200 },
+  { name: "two hosts", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: evil.test\r\n", outcome: 400 },
+  { name: "two equal hosts", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n", outcome: 400 },
+  { name: "no host", head: "GET /p HTTP/1.1\r\n", outcome: 400 },
+  { name: "no host in HTTP/1.0", head: "GET /p HTTP/1.0\r\n", outcome: 403 },
+  { name: "an absolute address", head: "GET http://{own}/p HTTP/1.1\r\nHost: {own}\r\n", outcome: 200 },
+  {
+    name: "an absolute address of another host",
+    head: "GET http://evil.test/p HTTP/1.1\r\nHost: {own}\r\n",
+    outcome: 400,
+  },
+  { name: "a port over 65535", head: "GET /p HTTP/1.1\r\nHost: localhost:65536\r\n", outcome: 400 },
+  { name: "a DEL in a field", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nX-Odd: a\x7fb\r\n", outcome: 400 },
+  {
+    name: "a control byte in a field",
+    head: "GET /p HTTP/1.1\r\nHost: {own}\r\nX-Odd: a\x01b\r\n",
+    outcome: 400,
+  },
+];
+
+/** Declares the tests. */
+export function describeRequestHeads(pool: Pool): void {
+  describe("heads of requests", () => {
+    const link = useLink(pool);
+
+    it.each(HEADS)("with $name: $outcome", async ({ name, head, outcome }) => {
+      const connection = await link.open();
+      const own = `127.0.0.1:${link.proxy.port}`;
+      connection.write(`${head.replaceAll("{own}", own)}proxy_host: ${link.upstream.origin}\r\n\r\n`);
+      const answer = await connection.answer();
+      connection.destroy();
+      const expected = expectedOf(REQUEST_HEADS, pool.runtime, name, outcome);
+      expect({ outcome: outcomeOf(answer), arrived: link.upstream.targets })
+        .toEqual({ outcome: expected, arrived: expected === 200 ? ["/p"] : [] });
+    });
+
+    it("with OPTIONS * ask the proxy itself", async () => {
+      const answer = await link.call("OPTIONS *");
+      expect(outcomeOf(answer)).toBe(expectedOf(REQUEST_HEADS, pool.runtime, "OPTIONS *", 204));
+      expect(link.upstream.targets).not.toContain("/*");
+    });
+
+    it("ask the proxy itself where no hop is left", async () => {
+      const answer = await link.call("OPTIONS /p", { fields: { "Max-Forwards": "0" } });
+      expect(answer.status).toBe(204);
+      expect(answer.header("allow")).toContain("OPTIONS");
+      expect(link.upstream.requests).toEqual([]);
+    });
+
+    it.each([{ method: "OPTIONS", left: "4" }, { method: "GET", left: "5" }])(
+      "leave $left of five hops to a target that is asked $method",
+      async ({ method, left }) => {
+        const answer = await link.call(`${method} /p`, { fields: { "Max-Forwards": "5" } });
+        expect(seen(answer)).toEqual(whole(200, "ok"));
+        expect(link.upstream.request.headersNamed("max-forwards")).toEqual([left]);
+      },
+    );
+  });
+}
