@@ -14,6 +14,11 @@ import type { Listen, Listener } from "./listener.ts";
  * by Bun mixes its own into the arguments of workers.)
  */
 export const WORKER_MARK = "FETCHVIA_WORKER";
+/** The environment variable that names the first process. */
+export const FIRST_MARK = "FETCHVIA_FIRST";
+
+/** So often a worker looks after the first process, in milliseconds: a channel that breaks while it starts says nothing (Deno 2.9). */
+const LOOK_MS = 1_000;
 
 /** What the first process tells a worker. */
 export interface Place {
@@ -42,6 +47,8 @@ export async function work(config: Config, listen: Listen): Promise<void> {
   // A terminal and a service manager signal every process; the first one alone decides.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
+  const first = Number(process.env[FIRST_MARK]);
+  setInterval(() => process.ppid === first || process.exit(0), LOOK_MS);
   const { port, id, ticket } = await line.ask<Place>("join");
   const shared: Shared = {
     id,

@@ -12,7 +12,7 @@ import { claimPort } from "./claim-port.ts";
 import { Line } from "./line.ts";
 import type { Listener } from "./listener.ts";
 import { writeError } from "./log-writer.ts";
-import { type Failure, type Place, WORKER_MARK } from "./worker-process.ts";
+import { type Failure, FIRST_MARK, type Place, WORKER_MARK } from "./worker-process.ts";
 
 /** Has `listenDatagram` where the unstable parts of its network are there. */
 declare const Deno: object;
@@ -76,7 +76,10 @@ class Crew {
     return new Promise((resolve, reject) => {
       const started = performance.now();
       let isReady = false;
-      const worker = cluster.fork({ [WORKER_MARK]: JSON.stringify(process.argv.slice(2)) });
+      const worker = cluster.fork({
+        [WORKER_MARK]: JSON.stringify(process.argv.slice(2)),
+        [FIRST_MARK]: String(process.pid),
+      });
       const line = new Line(worker as never, {
         ...this.#answers,
         traffic: (entries: object[]) => {

@@ -2,11 +2,13 @@
  * Several processes that serve one port: started, watched over and stopped as one proxy.
  * @module
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { delayed, reply } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
-import { Child, type Proxy, runToExit, startProxy } from "../support/proxy.ts";
+import { Child, commandOf, type Proxy, runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 import { connectMany, untilGone, workersOf } from "../support/workers.ts";
 
@@ -156,6 +158,15 @@ function describeEnd(pool: Pool): void {
       const workers = workersOf(proxy);
       await proxy.stop("SIGKILL");
       await untilGone(workers);
+    });
+
+    it("comes with that of the first process, even where the channel tells nothing", async () => {
+      const [command = "", ...args] = commandOf(pool.runtime);
+      const marks = { FETCHVIA_WORKER: "[]", FETCHVIA_FIRST: "1" };
+      const stdio = ["ignore", "ignore", "ignore", "ipc"] as const;
+      const worker = spawn(command, args, { env: { ...process.env, ...marks }, stdio: [...stdio] });
+      await once(worker, "message");
+      expect(await once(worker, "exit")).toEqual([0, null]);
     });
   });
 }

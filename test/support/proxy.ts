@@ -47,6 +47,14 @@ const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ..
   },
 };
 
+/** What starts the entry of a runtime, from the root of the project. */
+export function commandOf(
+  runtime: RuntimeName,
+  settings: Settings = {},
+): [command: string, ...args: string[]] {
+  return COMMANDS[runtime](settings);
+}
+
 /** Settings that a runtime needs for what the others do by default. */
 const NEEDED: Record<RuntimeName, Settings> = {
   bun: {},
