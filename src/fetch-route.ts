@@ -8,7 +8,7 @@ import { parseArgument } from "./argument.ts";
 import { discard, isStreaming, watchBody } from "./body.ts";
 import type { Config } from "./config.ts";
 import type { Deadlines } from "./deadlines.ts";
-import { join } from "./flow-body.ts";
+import { join } from "./join.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";

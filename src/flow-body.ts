@@ -4,6 +4,7 @@
  */
 
 import type { Deadline, Deadlines } from "./deadlines.ts";
+import { join } from "./join.ts";
 
 /** So many bytes are kept for a reader that isn't there yet; then the source is paused. */
 const QUEUED_BYTES = 65_536;
@@ -51,6 +52,8 @@ export interface Sink {
 export interface Patience {
   /** Longer bodies are not waited for. */
   maxBytes: number;
+  /** Longer ones stay in pieces when they are whole: to join them costs more than to hand them on one by one. */
+  joinedBytes: number;
   /** Calls back when it is over, unless it is stopped. */
   wait(expire: () => void): { stop(): void };
 }
@@ -132,29 +135,35 @@ export class FlowBody {
     this.#want();
   }
 
+  /** A body that is whole already fills it: then `Bun.serve` (1.4) sends its length. */
   stream(): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>({
-      start: (controller) =>
-        this.#attach({
-          take(chunk, isLast) {
-            controller.enqueue(chunk);
-            if (isLast) controller.close();
-            return (controller.desiredSize ?? 0) > 0;
-          },
-          end: (failure) => failure ? controller.error(failure) : controller.close(),
-        }),
-      pull: () => this.#want(),
-      cancel: (reason) => this.cancel(reason),
-    }, new ByteLengthQueuingStrategy({ highWaterMark: this.aheadBytes }));
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) =>
+          this.#attach({
+            take(chunk, isLast) {
+              controller.enqueue(chunk);
+              if (isLast) controller.close();
+              return (controller.desiredSize ?? 0) > 0;
+            },
+            end: (failure) => failure ? controller.error(failure) : controller.close(),
+          }),
+        pull: () => this.#want(),
+        cancel: (reason) => this.cancel(reason),
+      },
+      new ByteLengthQueuingStrategy({
+        highWaterMark: this.#isEnded ? this.#queuedBytes + 1 : this.aheadBytes,
+      }),
+    );
   }
 
   /**
    * Keeps the body in memory until it is whole or the patience is over; then it is read on as usual.
    *
-   * @param done called once: with the whole body, with `undefined` when it takes longer, or with what cut it
+   * @param done called once: with the whole body, with `undefined` when it is read on, or with what cut it
    */
   gather(
-    { maxBytes, wait }: Patience,
+    { maxBytes, joinedBytes, wait }: Patience,
     done: (whole?: Uint8Array<ArrayBuffer>, failure?: Error) => void,
   ): void {
     this.#maxQueuedBytes = maxBytes;
@@ -162,7 +171,9 @@ export class FlowBody {
       patience.stop();
       this.#maxQueuedBytes = QUEUED_BYTES;
       this.#onEnded = undefined;
-      done(this.#isEnded && !this.#failure ? join(this.#queue, this.#queuedBytes) : undefined, this.#failure);
+      const isJoined = this.#isEnded && !this.#failure &&
+        (this.#queuedBytes <= joinedBytes || this.#queue.length === 1);
+      done(isJoined ? join(this.#queue, this.#queuedBytes) : undefined, this.#failure);
     };
     const patience = wait(finish);
     this.#onEnded = finish;
@@ -232,16 +243,4 @@ export class FlowBody {
     this.#isOver = true;
     this.#idle?.stop();
   }
-}
-
-/** Chunks in one piece, which has that many bytes. */
-export function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  if (chunks.length === 1) return chunks[0] as Uint8Array<ArrayBuffer>;
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

@@ -158,7 +158,7 @@ describe("a body that is gathered", () => {
       expire = call;
       return { stop };
     };
-    body.gather({ maxBytes: 100_000, wait }, done);
+    body.gather({ maxBytes: 100_000, joinedBytes: 4, wait }, done);
     return { body, told, done, stop, expire: () => expire() };
   };
 
@@ -169,6 +169,21 @@ describe("a body that is gathered", () => {
     body.push(bytes("c"), true);
     expect(done.mock.calls).toEqual([[bytes("abc"), undefined]]);
     expect(stop).toHaveBeenCalled();
+  });
+
+  it("stays in pieces where it is too long to be joined", async () => {
+    const { body, done, stop } = gathered();
+    body.push(bytes("abc"));
+    body.push(bytes("de"), true);
+    expect(done.mock.calls).toEqual([[undefined, undefined]]);
+    expect(stop).toHaveBeenCalled();
+    expect(await new Response(body.stream()).text()).toBe("abcde");
+  });
+
+  it("is one piece already, however long", () => {
+    const { body, done } = gathered();
+    body.push(bytes("abcde"), true);
+    expect(done.mock.calls).toEqual([[bytes("abcde"), undefined]]);
   });
 
   it("may hold more than 64 KiB meanwhile", () => {

@@ -17,6 +17,7 @@ import { HttpPool } from "./http-pool.ts";
  */
 const A_TURN: Patience = {
   maxBytes: 65_536,
+  joinedBytes: 65_536,
   wait(expire) {
     let immediate = setImmediate(() => (immediate = setImmediate(expire)));
     return { stop: () => clearImmediate(immediate) };
