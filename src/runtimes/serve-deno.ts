@@ -3,6 +3,8 @@
  * @module
  */
 
+import process from "node:process";
+import tls from "node:tls";
 import {
   type Config,
   createConfiguredProxy,
@@ -25,6 +27,11 @@ declare const Deno: {
   version: { deno: string };
   serve(options: ServeOptions, handler: Handler): { addr: { port: number }; shutdown(): Promise<void> };
 };
+/** What `node:tls` has beyond what Node 20 has of it. */
+interface Authorities {
+  getCACertificates(): string[];
+  setDefaultCACertificates(certificates: readonly string[]): void;
+}
 type Handler = (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>;
 interface ServeOptions {
   hostname: string;
@@ -61,6 +68,7 @@ function answerQuietly(): Response {
 
 /** The handler of `Deno.serve`. */
 export function createHandler(config: Config, lent: Runtime, parts: Parts, joints = new Joints()): Handler {
+  trustExtras();
   const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
   const runtime = {
@@ -75,6 +83,13 @@ export function createHandler(config: Config, lent: Runtime, parts: Parts, joint
     const incoming = request.headers.has("host") ? request : withoutHost(request);
     return answerDeno(await proxy.reply(incoming, lendTo(clientAddress)), request, joints);
   };
+}
+
+/** What NODE_EXTRA_CA_CERTS names: a certificate that signed itself Deno (2.9) takes from there in `node:https` alone. */
+function trustExtras(): void {
+  if (!process.env["NODE_EXTRA_CA_CERTS"]) return;
+  const authorities = tls as unknown as Authorities;
+  authorities.setDefaultCACertificates(authorities.getCACertificates());
 }
 
 /** Where no host is named, Deno (2.9) says `localhost` in the address; with HTTP/2, which has TLS, it is the one named. */

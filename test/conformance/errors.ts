@@ -5,7 +5,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cut, raw, reset } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
+import { declareWith } from "../support/capabilities.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { CERT_FILE } from "../support/certificate-files.ts";
 import { open, request } from "../support/client.ts";
 import { ERROR_TYPES, expectedOf, STATUSES } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";
@@ -163,6 +165,16 @@ function describeTls(pool: Pool): void {
       expectError(answer, { status: 502, error: errorOf("tls_certificate_error") });
       expect(upstream.requests).toEqual([]);
       await upstream.close();
+    });
+
+    declareWith(pool.runtime, "authorities of its environment", () => {
+      const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE });
+      it("unless its certificate is named as an authority", async () => {
+        const upstream = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
+        const answer = await trusting.call(`GET /__proxy__/?url=https://localhost:${upstream.port}/`);
+        expect(answer.status).toBe(200);
+        await upstream.close();
+      });
     });
   });
 }

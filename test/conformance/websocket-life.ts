@@ -2,14 +2,12 @@
  * WebSockets and the rest of the proxy: limits, the log, TLS, many at once, and how it stops (contract 5 and 7).
  * @module
  */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join as joinPath } from "node:path";
 import { once } from "node:events";
 import { beforeEach, describe, expect, it } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
 import { declareWith } from "../support/capabilities.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { CERT_FILE, KEY_FILE } from "../support/certificate-files.ts";
 import { ERROR_TYPES, expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
@@ -17,12 +15,6 @@ import type { Pool } from "../support/pool.ts";
 import { startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
-
-const FOLDER = mkdtempSync(joinPath(tmpdir(), "fetchvia-"));
-const CERT_FILE = joinPath(FOLDER, "cert.pem");
-const KEY_FILE = joinPath(FOLDER, "key.pem");
-writeFileSync(CERT_FILE, CERTIFICATE);
-writeFileSync(KEY_FILE, PRIVATE_KEY);
 
 const POST = { line: "POST /p", body: "body" };
 /** Deno.serve (2.9) answers a body beside `Upgrade` with a 400 of its own, before the handler sees the request. */
@@ -111,7 +103,7 @@ export function describeWebSocketLife(pool: Pool): void {
 
   describe("over TLS a WebSocket", () => {
     declareWith(pool.runtime, "authorities of its environment", () => {
-      const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE, DENO_CERT: CERT_FILE });
+      const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE });
       it.each([{ path: "/__proxy__/?url=wss://{host}/p" }, { path: "/__proxy__/?url=https://{host}/p" }])(
         "is joined by $path where the certificate is trusted",
         async ({ path }) => {
