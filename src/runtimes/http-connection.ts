@@ -32,12 +32,14 @@ export class Connection {
       this.#isOpen = true;
       this.#exchange?.start();
     });
-    socket.on("data", (bytes: Buffer) => this.#exchange ? this.#exchange.read(bytes) : this.destroy());
+    socket.on("data", this.#read);
     socket.on("drain", () => this.#exchange?.drained());
     socket.on("error", (failure: Error) => this.#close(failure));
     socket.on("end", () => this.#close());
     socket.on("close", () => this.#close(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
   }
+
+  readonly #read = (bytes: Buffer): void => this.#exchange ? this.#exchange.read(bytes) : this.destroy();
 
   /** Sends a request, at once or when the connection is made. */
   run(outgoing: Outgoing, events: ExchangeEvents): void {
@@ -64,6 +66,13 @@ export class Connection {
     this.#sweepsLeft -= 1;
     if (this.#sweepsLeft <= 0) this.destroy();
     return !this.isGone;
+  }
+
+  /** Gives the socket away, paused: what comes is no longer read here. */
+  release(): Socket {
+    this.isGone = true;
+    this.#exchange = undefined;
+    return this.#socket.off("data", this.#read).pause();
   }
 
   destroy(): void {

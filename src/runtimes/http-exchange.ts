@@ -5,7 +5,15 @@
 
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { FlowBody, isStreaming, type Outgoing, type Patience, toFlow, type Upstream } from "../index.ts";
+import {
+  type Fields,
+  FlowBody,
+  isStreaming,
+  type Outgoing,
+  type Patience,
+  toFlow,
+  type Upstream,
+} from "../index.ts";
 import { createDecoder, type Decoder } from "./http-framing.ts";
 import { type AnswerHead, formatHead, readHead } from "./http-head.ts";
 import { formatFraming, Upload } from "./http-upload.ts";
@@ -20,6 +28,8 @@ export interface ExchangeEvents {
   reject(failure: unknown): void;
   /** @param idleMs for so long the connection may wait for another exchange; 0 where it must be closed */
   onOver(idleMs: number): void;
+  /** The connection speaks another protocol from `rest` on, and is not HTTP's any more; without it that is a failure. */
+  onSwitch?(headers: Fields, rest: Buffer): void;
 }
 
 /** A request on its way, and what comes back. */
@@ -114,10 +124,17 @@ export class Exchange {
         return;
       }
       rest = rest.subarray(read.size);
-      if (read.head.status === 101) throw unaskedUpgrade();
+      if (read.head.status === 101) return this.#switch(read.head, rest);
       // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
       if (read.head.status < 100 || read.head.status >= 200) return this.#begin(read.head, rest);
     }
+  }
+
+  #switch({ headers }: AnswerHead, rest: Buffer): void {
+    if (!this.#events.onSwitch) throw unaskedUpgrade();
+    this.#isOver = true;
+    this.#isSettled = true;
+    this.#events.onSwitch(headers, rest);
   }
 
   #begin(head: AnswerHead, rest: Buffer): void {

@@ -6,16 +6,12 @@
 import type { Readable } from "node:stream";
 import { FlowBody } from "../index.ts";
 
-/** How a readable is treated. */
-export interface ReadableOptions {
-  /** Tells at a clean end whether the bytes were cut all the same. */
-  failure?(): Error | undefined;
-  /** What happens when nobody wants the rest; by default the readable is destroyed. */
-  cancel?(): void;
-}
-
-/** Makes the body; nothing is read before somebody reads it. */
-export function createBody(readable: Readable, { failure, cancel }: ReadableOptions = {}): FlowBody {
+/**
+ * Makes the body; nothing is read before somebody reads it.
+ *
+ * @param cancel what happens when nobody wants the rest
+ */
+export function createBody(readable: Readable, cancel: () => void): FlowBody {
   let isFlowing = false;
   const body = new FlowBody({
     pause: () => void readable.pause(),
@@ -24,11 +20,11 @@ export function createBody(readable: Readable, { failure, cancel }: ReadableOpti
       isFlowing = true;
       readable.resume();
     },
-    cancel: cancel ?? (() => void readable.destroy()),
+    cancel,
   });
   const flow = () => {
-    readable.on("data", (chunk: Uint8Array) => body.push(chunk, isLast(readable) && !failure?.()));
-    readable.once("end", () => body.end(failure?.()));
+    readable.on("data", (chunk: Uint8Array) => body.push(chunk, isLast(readable)));
+    readable.once("end", () => body.end());
     readable.once("error", (error) => body.end(error));
     readable.once("close", () => body.end(new Error("closed before its end")));
     if (readable.destroyed) body.end(readable.errored ?? new Error("closed before its end"));

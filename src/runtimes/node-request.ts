@@ -40,7 +40,7 @@ export class NodeRequest implements Incoming {
     if (this.#body !== undefined) return this.#body;
     const incoming = this.#incoming;
     // A target that answers early wants no more of it; the caller's connection stays, so that the answer gets through.
-    return this.#body = hasBody(incoming) ? createBody(incoming, { cancel: () => incoming.resume() }) : null;
+    return this.#body = hasBody(incoming) ? createBody(incoming, () => incoming.resume()) : null;
   }
 
   /** Aborts when the caller has gone before its answer was complete. */

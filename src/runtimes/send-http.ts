@@ -15,7 +15,7 @@ import { HttpPool } from "./http-pool.ts";
  * Waits until connections have been read once more: many servers send the head and the body of a short answer apart.
  * What is read in this turn of the event loop is at hand already, so that is in the next one.
  */
-const A_TURN: Patience = {
+export const A_TURN: Patience = {
   maxBytes: 65_536,
   joinedBytes: 65_536,
   wait(expire) {
