@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type BodyWatch, FlowBody } from "./flow-body.ts";
+import { type BodyWatch, FlowBody, type FlowSource } from "./flow-body.ts";
 
 /** A body on its way: a stream, bytes already in memory, chunks that an entry pushes in, or none. */
 export type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | FlowBody | null;
@@ -36,18 +36,24 @@ export function toFlow(body: ReadableStream<Uint8Array> | FlowBody): FlowBody {
   return body instanceof FlowBody ? body : flowFrom(body);
 }
 
-/** The chunks of a web stream, read one by one while somebody wants them. */
-function flowFrom(stream: ReadableStream<Uint8Array>): FlowBody {
-  const reader = stream.getReader();
+/** What a body is read from, one chunk after the other. */
+export interface ChunkReader extends Pick<FlowSource, "spent"> {
+  /** The next chunk, `undefined` at the end; rejects where the body is cut. */
+  read(): Promise<Uint8Array | undefined>;
+  cancel(reason: unknown): Promise<void>;
+}
+
+/** The chunks of a reader, read while somebody wants them. */
+export function readAlong(reader: ChunkReader): FlowBody {
   let isWanted = false;
   let isReading = false;
   const read = async () => {
     isReading = true;
     try {
       while (isWanted) {
-        const { done, value } = await reader.read();
-        if (done) return flow.end();
-        flow.push(value);
+        const chunk = await reader.read();
+        if (!chunk) return flow.end();
+        flow.push(chunk);
       }
     } catch (failure) {
       flow.end(failure instanceof Error ? failure : new Error("cut", { cause: failure }));
@@ -64,6 +70,15 @@ function flowFrom(stream: ReadableStream<Uint8Array>): FlowBody {
       if (!isReading) void read();
     },
     cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+    spent: () => reader.spent?.(),
   });
   return flow;
+}
+
+function flowFrom(stream: ReadableStream<Uint8Array>): FlowBody {
+  const reader = stream.getReader();
+  return readAlong({
+    read: async () => (await reader.read()).value,
+    cancel: (reason) => reader.cancel(reason),
+  });
 }

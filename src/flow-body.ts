@@ -15,8 +15,9 @@ export interface FlowSource {
   resume(): void;
   /** What still comes is taken, but there should be no more. */
   pause(): void;
-  /** Gives the rest up. */
   cancel(reason?: unknown): void;
+  /** All that was pushed has left: its memory may be used again. */
+  spent?(): void;
 }
 
 /** What is watched of a body; nothing of it is kept in memory for that. */
@@ -39,13 +40,15 @@ export interface BodyWatch {
 
 /** What a body is written to; a writable of `node:stream` is one. */
 export interface Sink {
-  /** Takes a chunk; false where `drain` tells when to go on. */
+  /** Takes a chunk; false where `drain` tells when all chunks have left and to go on. */
   write(chunk: Uint8Array): unknown;
   /** The body is whole, with this last chunk where there is one. */
   end(last?: Uint8Array): unknown;
   /** The body is cut: what was written must look incomplete. */
   destroy(failure: Error): unknown;
   on(event: "drain" | "close", listener: () => void): unknown;
+  /** Bytes that have not left yet, where it is known. */
+  readonly writableLength?: number;
 }
 
 /** For what body, and for how long, it is worth while to wait until it is whole. */
@@ -64,7 +67,7 @@ interface Reader {
   end(failure: Error | undefined): void;
 }
 
-/** A body that is read once: piped, gathered, or as a stream. */
+/** A body that is read once. */
 export class FlowBody {
   /** So many bytes are taken from the source before the reader of the stream asks for them. */
   aheadBytes = QUEUED_BYTES;
@@ -122,13 +125,16 @@ export class FlowBody {
 
   /** Writes the body and ends the sink. A failure destroys it; a sink that closes early gives the body up. */
   pipe(sink: Sink): void {
-    sink.on("drain", () => this.#want());
+    sink.on("drain", () => {
+      this.#source.spent?.();
+      this.#want();
+    });
     sink.on("close", () => this.cancel());
     this.#attach({
-      take(chunk, isLast) {
-        if (!isLast) return sink.write(chunk) !== false;
-        sink.end(chunk);
-        return true;
+      take: (chunk, isLast) => {
+        const isWanted = isLast ? sink.end(chunk) : sink.write(chunk);
+        if (this.#source.spent && sink.writableLength === 0) this.#source.spent();
+        return isWanted !== false;
       },
       end: (failure) => void (failure ? sink.destroy(failure) : sink.end()),
     });
@@ -137,6 +143,7 @@ export class FlowBody {
 
   /** A body that is whole already fills it: then `Bun.serve` (1.4) sends its length. */
   stream(): ReadableStream<Uint8Array> {
+    const highWaterMark = this.#isEnded ? this.#queuedBytes + 1 : this.aheadBytes;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) =>
@@ -151,9 +158,7 @@ export class FlowBody {
         pull: () => this.#want(),
         cancel: (reason) => this.cancel(reason),
       },
-      new ByteLengthQueuingStrategy({
-        highWaterMark: this.#isEnded ? this.#queuedBytes + 1 : this.aheadBytes,
-      }),
+      new ByteLengthQueuingStrategy({ highWaterMark }),
     );
   }
 
@@ -206,7 +211,6 @@ export class FlowBody {
     }
   }
 
-  /** The reader wants more. */
   #want(): void {
     if (this.#isWanted || this.#isOver || this.#isEnded) return;
     this.#isWanted = true;

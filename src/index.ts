@@ -18,7 +18,7 @@ export { decodeLabel, encodeLabel } from "./label.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
 export { formatRecord, type LogFormat } from "./log.ts";
 export { type RecordSink, RequestRecord } from "./record.ts";
-export { type Body, discard, isStreaming, toFlow, toStandard } from "./body.ts";
+export { type Body, discard, isStreaming, readAlong, toFlow, toStandard } from "./body.ts";
 export { type BodyWatch, FlowBody, type FlowSource, type Patience, type Sink } from "./flow-body.ts";
 export { Cancellation, type Signal, toAbortSignal } from "./cancellation.ts";
 export { type FieldReader, Fields, type FieldWriter } from "./fields.ts";

@@ -38,6 +38,10 @@ export class Upload implements Sink {
     this.#watch = watch;
   }
 
+  get writableLength(): number {
+    return this.#socket.writableLength;
+  }
+
   write(chunk: Uint8Array): boolean {
     const socket = this.#socket;
     // An empty chunk would end the body.

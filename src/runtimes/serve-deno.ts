@@ -3,21 +3,14 @@
  * @module
  */
 
-import process from "node:process";
-import tls from "node:tls";
-import {
-  type Config,
-  createConfiguredProxy,
-  type Incoming,
-  type Parts,
-  type Runtime,
-  type Shared,
-} from "../index.ts";
+import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import { toIncoming } from "./deno-request.ts";
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
+import { trustExtras } from "./trust-deno.ts";
 import { answerDeno } from "./websocket-deno.ts";
 import { createDialler } from "./websocket-dial.ts";
 import { Joints } from "./websocket-joints.ts";
@@ -27,11 +20,6 @@ declare const Deno: {
   version: { deno: string };
   serve(options: ServeOptions, handler: Handler): { addr: { port: number }; shutdown(): Promise<void> };
 };
-/** What `node:tls` has beyond what Node 20 has of it. */
-interface Authorities {
-  getCACertificates(): string[];
-  setDefaultCACertificates(certificates: readonly string[]): void;
-}
 type Handler = (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>;
 interface ServeOptions {
   hostname: string;
@@ -80,22 +68,6 @@ export function createHandler(config: Config, lent: Runtime, parts: Parts, joint
   const lendTo = lendByAddress(runtime);
   return async (request, info) => {
     const clientAddress = info.remoteAddr.hostname ?? "";
-    const incoming = request.headers.has("host") ? request : withoutHost(request);
-    return answerDeno(await proxy.reply(incoming, lendTo(clientAddress)), request, joints);
+    return answerDeno(await proxy.reply(toIncoming(request), lendTo(clientAddress)), request, joints);
   };
-}
-
-/** What NODE_EXTRA_CA_CERTS names: a certificate that signed itself Deno (2.9) takes from there in `node:https` alone. */
-function trustExtras(): void {
-  if (!process.env["NODE_EXTRA_CA_CERTS"]) return;
-  const authorities = tls as unknown as Authorities;
-  authorities.setDefaultCACertificates(authorities.getCACertificates());
-}
-
-/** Where no host is named, Deno (2.9) says `localhost` in the address; with HTTP/2, which has TLS, it is the one named. */
-function withoutHost(request: Request): Incoming {
-  const { method, url, headers, body, signal } = request;
-  return url.startsWith("https:")
-    ? request
-    : { method, url: url.replace(/^http:\/\/[^/?#]*/, "http://"), headers, body, signal };
 }
