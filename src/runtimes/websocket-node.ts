@@ -54,6 +54,8 @@ export function takeSocket(incoming: http.IncomingMessage, socket: Socket): http
   const outgoing = new http.ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
+  // Told by the server as long as the connection is in its parser.
+  socket.on("drain", () => outgoing.emit("drain"));
   outgoing.once("finish", () => socket.end());
   return outgoing;
 }

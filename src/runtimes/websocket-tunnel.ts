@@ -103,6 +103,8 @@ class Lane {
     // Nobody reads any more, so what comes is let go: else its end would never be seen.
     this.#to.once("close", () => from.resume());
     from.resume();
+    // It may have ended before anyone asked.
+    if (from.readableEnded || from.destroyed) end(from.errored ?? undefined);
   }
 
   /** Sends a Close frame of the proxy's own between two frames, and ends; in the middle of one it cuts where no more comes. */

@@ -169,6 +169,15 @@ export function describeWebSocketMessages(pool: Pool): void {
       await caller.gone;
     });
 
+    it("of a target that ends with its handshake is told the caller", async () => {
+      const left = new Acceptor(upstream).next().then((peer) => peer.socket.end());
+      const { caller: another } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      await left;
+      expect(await another.next()).toMatchObject({
+        closed: expectedOf(BROKEN_OFF, pool.runtime, "just ends", 1014),
+      });
+    });
+
     it.each([
       { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
       { about: "just ends", end: (peer: Peer) => void peer.socket.end() },

@@ -195,6 +195,13 @@ export function describeWebSockets(pool: Pool): void {
       },
     );
 
+    it("that the target refuses at length is refused whole", async () => {
+      const reasons = "because ".repeat(250_000);
+      upstream.answer = reply(403, {}, reasons);
+      const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expect([answer.status, answer.ended, answer.text.length]).toEqual([403, "end", reasons.length]);
+    });
+
     it.each(ANSWERS)("that the target answers with $about is 502", async ({ bytes }) => {
       upstream.answer = raw(bytes);
       const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
