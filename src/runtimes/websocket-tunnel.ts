@@ -38,9 +38,9 @@ export function openTunnel(caller: Socket, { socket: target, watch }: DialledSoc
     linger();
   };
   down.onEnd = (error) => {
-    const isBroken = !down.hasClosed && !up.hasClosed && !caller.destroyed;
-    if (isBroken) failure = error ?? brokenOff();
-    if (down.hasClosed) caller.end();
+    const isExpected = down.hasClosed || caller.readableEnded || caller.destroyed;
+    if (!isExpected && !up.hasClosed) failure = error ?? brokenOff();
+    if (isExpected) caller.end();
     else down.close(1014, "the target broke off");
     linger();
   };

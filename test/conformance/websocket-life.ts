@@ -23,6 +23,7 @@ const POSTS = { bun: [POST], deno: [], node: [POST], worker: [POST] };
 /** Declares the tests. */
 export function describeWebSocketLife(pool: Pool): void {
   const few = pool.with({ MAX_CONCURRENT: "1", IDLE_TIMEOUT_MS: "200", LOG: "json" });
+  const logging = pool.with({ LOG: "json" });
   const plain = pool.with();
   let upstream: Upstream;
   beforeEach(async () => {
@@ -57,6 +58,16 @@ export function describeWebSocketLife(pool: Pool): void {
         expect(JSON.stringify(entry)).not.toContain("secret");
         const { caller: next } = await join(few.port, "/", { proxy_host: upstream.origin });
         next.socket.destroy();
+      });
+
+      it("is no failure of the target when its caller leaves without a word", async () => {
+        new Acceptor(upstream);
+        const entries = new Entries(logging);
+        const { caller } = await join(logging.port, "/", { proxy_host: upstream.origin });
+        caller.socket.end();
+        const [entry] = await entries.read(1);
+        expect(entry).toMatchObject({ status: 101 });
+        expect(entry).not.toHaveProperty("error");
       });
     });
 
