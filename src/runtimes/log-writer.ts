@@ -7,8 +7,9 @@
 import process from "node:process";
 import { type Config, formatRecord, type RecordSink } from "../index.ts";
 
-/** Lines wait for others this many milliseconds. */
+/** Lines wait for others this many milliseconds, or until there are so many: what waits longer, the collector has to keep. */
 const GATHER_MS = 20;
+const GATHERED_LINES = 50;
 
 /** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. */
 export function createLog({ log }: Config): RecordSink | undefined {
@@ -16,6 +17,7 @@ export function createLog({ log }: Config): RecordSink | undefined {
   const format = log === "auto" ? (process.stdout.isTTY ? "text" : "json") : log;
   const colours = hasColours(process.env, process.stdout.isTTY);
   let lines: string[] = [];
+  let timer: unknown;
   // Whoever reads the log may go away; the proxy goes on.
   process.stdout.on("error", () => {});
   const flush = () => {
@@ -24,7 +26,11 @@ export function createLog({ log }: Config): RecordSink | undefined {
   };
   process.on("exit", flush);
   return (record) => {
-    if (lines.push(formatRecord(record, format, colours)) === 1) setTimeout(flush, GATHER_MS);
+    if (lines.push(formatRecord(record, format, colours)) >= GATHERED_LINES) return flush();
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush();
+    }, GATHER_MS);
   };
 }
 
