@@ -75,7 +75,8 @@ async function forward(
   { follow = false }: ForwardOptions = {},
 ): Promise<Reply> {
   const { incoming, runtime, caller, config, record } = exchange;
-  const { loopId, deadlines } = state;
+  const { loopId } = state;
+  const deadlines = state.deadlines(runtime);
   record.selector = target.selector;
   record.target = target.origin.host;
   state.traffic?.aim(record, incoming.method, target);

@@ -22,7 +22,10 @@ import type { State } from "./state.ts";
 const router = Router<IRequestStrict, [Exchange, State, Forward]>({ base: RESERVED });
 router
   .all("/", (_, exchange, state, forward) => answerHome(exchange, state, forward))
-  .all("/fetch", (_, exchange, state, forward) => answerFetch(exchange, forward, state.deadlines.idle))
+  .all(
+    "/fetch",
+    (_, exchange, state, forward) => answerFetch(exchange, forward, state.deadlines(exchange.runtime).idle),
+  )
   .all("/metrics", (_, _exchange, state) => state.metrics && answerMetrics(state))
   .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
   .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
@@ -32,8 +35,9 @@ router
   )
   .all(
     "/send",
-    async (_, exchange, { traffic, deadlines }, forward) =>
-      traffic && sealAnswer(await answerFetch(exchange, forward, deadlines.idle)),
+    async (_, exchange, state, forward) =>
+      state.traffic &&
+      sealAnswer(await answerFetch(exchange, forward, state.deadlines(exchange.runtime).idle)),
   );
 
 async function answerMetrics({ readMetrics }: State): Promise<Response> {

@@ -6,16 +6,23 @@
 import { Doorkeeper } from "./admission.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
-import { Deadlines } from "./deadlines.ts";
+import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { Metrics } from "./metrics.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
 import { Resolver } from "./resolve.ts";
-import type { Shared } from "./runtime.ts";
+import type { Runtime, Shared } from "./runtime.ts";
 
 /** What a proxy is made with, beside its settings. */
 export interface Parts extends Shared {
   /** Takes what is known of each request when it is over. */
   log?: RecordSink | undefined;
+}
+
+/** The times in which a target must answer, and in which a body must go on. */
+export type Times = Readonly<Record<"answer" | "idle", Deadlines>>;
+
+function createTimes({ timeoutMs, idleTimeoutMs }: Config, isShared: boolean): Times {
+  return { answer: createDeadlines(timeoutMs, isShared), idle: createDeadlines(idleTimeoutMs, isShared) };
 }
 
 /** Counters, remembered addresses, and the proxy's own id. */
@@ -24,8 +31,6 @@ export class State {
   readonly loopId: string;
   readonly doorkeeper: Doorkeeper;
   readonly resolver: Resolver;
-  /** The times in which a target must answer, and in which a body must go on. */
-  readonly deadlines: Readonly<Record<"answer" | "idle", Deadlines>>;
   /** `undefined` where the settings don't ask for it. */
   readonly metrics: Metrics | undefined;
   /** The metrics of every process of this proxy. */
@@ -35,6 +40,8 @@ export class State {
   /** True where each request leaves a line that its id leads to. */
   readonly hasLog: boolean;
   readonly #sinks: RecordSink[];
+  readonly #deadlines: Times;
+  readonly #sharedDeadlines: Times;
 
   constructor(config: Config, parts: Parts = {}) {
     checkParts(config, parts);
@@ -42,7 +49,8 @@ export class State {
     this.loopId = `fetchvia-${id}`;
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs);
-    this.deadlines = { answer: new Deadlines(config.timeoutMs), idle: new Deadlines(config.idleTimeoutMs) };
+    this.#deadlines = createTimes(config, false);
+    this.#sharedDeadlines = createTimes(config, true);
     const metrics = config.metrics ? new Metrics() : undefined;
     this.metrics = metrics;
     const format = () => metrics?.format() ?? "";
@@ -55,6 +63,11 @@ export class State {
     if (traffic) this.#sinks.push((record) => traffic.note(record));
     this.hasLog = log !== undefined;
     if (log) this.#sinks.push(log);
+  }
+
+  /** The times that a request has in this runtime. */
+  deadlines({ keepsTimers = false }: Runtime): Times {
+    return keepsTimers ? this.#sharedDeadlines : this.#deadlines;
   }
 
   /** Begins the record of a request. */

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { watchBody } from "../src/body.ts";
-import { Deadlines } from "../src/deadlines.ts";
+import { createDeadlines } from "../src/deadlines.ts";
 import type { BodyWatch } from "../src/flow-body.ts";
 
 /** A source that gives these chunks, one for each that is asked for, and then ends, or hangs. */
@@ -133,7 +133,7 @@ describe("a body that pauses", () => {
   it("is cut when a chunk that is waited for does not come in time", async () => {
     const source = new Source(["a"], "hang");
     const onEnd = vi.fn();
-    const reader = watching(source, { idle: new Deadlines(1000), onEnd }).getReader();
+    const reader = watching(source, { idle: createDeadlines(1000, true), onEnd }).getReader();
     expect(await chunkOf(reader)).toBe("a");
     const settled = vi.fn();
     const read = reader.read().catch(settled);
@@ -148,7 +148,7 @@ describe("a body that pauses", () => {
 
   it("may pause for ever with 0", async () => {
     const settled = vi.fn();
-    void watching(new Source([], "hang"), { idle: new Deadlines(0) }).getReader().read().then(
+    void watching(new Source([], "hang"), { idle: createDeadlines(0, true) }).getReader().read().then(
       settled,
       settled,
     );
@@ -157,14 +157,14 @@ describe("a body that pauses", () => {
   });
 
   it("may be left alone for as long as its reader likes", async () => {
-    const reader = watching(new Source(["a", "b"]), { idle: new Deadlines(1000) }).getReader();
+    const reader = watching(new Source(["a", "b"]), { idle: createDeadlines(1000, true) }).getReader();
     expect(await chunkOf(reader)).toBe("a");
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await chunkOf(reader)).toBe("b");
   });
 
   it("leaves no timer behind", async () => {
-    await textOf(watching(new Source(["a", "b"]), { idle: new Deadlines(1000) }));
+    await textOf(watching(new Source(["a", "b"]), { idle: createDeadlines(1000, true) }));
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeCodings } from "./conformance/codings.ts";
 import { describeConditional } from "./conformance/conditional.ts";
+import { describeConnecting } from "./conformance/connecting.ts";
 import { describeDeadlines } from "./conformance/deadlines.ts";
 import { describeFaultsMidway } from "./conformance/faults-midway.ts";
 import { describeFraming } from "./conformance/framing.ts";
@@ -30,6 +31,7 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeConditional(pool);
     describeUploads(pool);
     describeFaultsMidway(pool);
+    describeConnecting(pool);
     describeDeadlines(pool);
     describeStreams(pool);
     describePressure(pool);

@@ -1,9 +1,9 @@
 /**
- * Deadlines of one length: each is over in its time, and one timer serves all.
+ * Deadlines of one length: each is over in its time, with a timer of its own or one for all.
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Deadlines } from "../src/deadlines.ts";
+import { createDeadlines } from "../src/deadlines.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,15 +13,23 @@ afterEach(() => {
 });
 
 /** Starts one under a name, which is noted when it is over. */
-function starter(ms: number) {
+function starter(ms: number, isShared: boolean) {
   const over: string[] = [];
-  const deadlines = new Deadlines(ms);
+  const deadlines = createDeadlines(ms, isShared);
   return { over, start: (name: string) => deadlines.start(() => over.push(name)) };
 }
 
-describe("a deadline", () => {
-  it("is over after its length, once", async () => {
-    const { over, start } = starter(100);
+describe.each([{ timers: "a timer each", isShared: false }, { timers: "one timer", isShared: true }])(
+  "deadlines with $timers",
+  ({ isShared }) => {
+    describeOne(isShared);
+    describeMany(isShared);
+  },
+);
+
+function describeOne(isShared: boolean): void {
+  it("one is over after its length, once", async () => {
+    const { over, start } = starter(100, isShared);
     start("a");
     await vi.advanceTimersByTimeAsync(99);
     expect(over).toEqual([]);
@@ -31,16 +39,16 @@ describe("a deadline", () => {
     expect(over).toEqual(["a"]);
   });
 
-  it("is never over with 0", async () => {
-    const { over, start } = starter(0);
+  it("one is never over with 0", async () => {
+    const { over, start } = starter(0, isShared);
     start("a").start();
     await vi.advanceTimersByTimeAsync(86_400_000);
     expect(over).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is not over once it is stopped, however often", async () => {
-    const { over, start } = starter(100);
+  it("one is not over once it is stopped, however often", async () => {
+    const { over, start } = starter(100, isShared);
     const deadline = start("a");
     deadline.stop();
     deadline.stop();
@@ -48,8 +56,8 @@ describe("a deadline", () => {
     expect(over).toEqual([]);
   });
 
-  it("begins anew when it is started again, running or not", async () => {
-    const { over, start } = starter(100);
+  it("one begins anew when it is started again, running or not", async () => {
+    const { over, start } = starter(100, isShared);
     const deadline = start("a");
     await vi.advanceTimersByTimeAsync(60);
     deadline.start();
@@ -61,11 +69,11 @@ describe("a deadline", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(over).toEqual(["a"]);
   });
-});
+}
 
-describe("many deadlines", () => {
+function describeMany(isShared: boolean): void {
   it("are over each in its own time, in order", async () => {
-    const { over, start } = starter(100);
+    const { over, start } = starter(100, isShared);
     start("a");
     await vi.advanceTimersByTimeAsync(30);
     start("b");
@@ -82,7 +90,7 @@ describe("many deadlines", () => {
   }])(
     "go on without number $stopped",
     async ({ stopped, left }) => {
-      const { over, start } = starter(100);
+      const { over, start } = starter(100, isShared);
       const deadlines = ["a", "b", "c"].map(start);
       deadlines[stopped]?.stop();
       await vi.advanceTimersByTimeAsync(100);
@@ -91,7 +99,7 @@ describe("many deadlines", () => {
   );
 
   it("change places when one begins anew", async () => {
-    const { over, start } = starter(100);
+    const { over, start } = starter(100, isShared);
     const first = start("a");
     start("b");
     await vi.advanceTimersByTimeAsync(50);
@@ -104,7 +112,7 @@ describe("many deadlines", () => {
 
   it("may be started and stopped while one is over", async () => {
     const over: string[] = [];
-    const deadlines = new Deadlines(100);
+    const deadlines = createDeadlines(100, isShared);
     deadlines.start(() => {
       other.stop();
       deadlines.start(() => over.push("later"));
@@ -117,11 +125,11 @@ describe("many deadlines", () => {
     expect(over).toEqual(["first", "later"]);
   });
 
-  it("take one timer, and leave none behind", () => {
-    const { start } = starter(100);
+  it("take as many timers as they may, and leave none behind", () => {
+    const { start } = starter(100, isShared);
     const deadlines = Array.from({ length: 50 }, (_, index) => start(String(index)));
-    expect(vi.getTimerCount()).toBe(1);
+    expect(vi.getTimerCount()).toBe(isShared ? 1 : 50);
     for (const deadline of deadlines) deadline.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
-});
+}

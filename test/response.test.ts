@@ -8,7 +8,7 @@ import { readOptions } from "../src/config.ts";
 import type { Options } from "../src/config.ts";
 import { ProxyError } from "../src/error.ts";
 import type { Answer, Target } from "../src/exchange.ts";
-import { Deadlines } from "../src/deadlines.ts";
+import { createDeadlines } from "../src/deadlines.ts";
 import { FlowBody } from "../src/flow-body.ts";
 import { RequestRecord } from "../src/record.ts";
 import { buildResponse, type ResponseContext } from "../src/response.ts";
@@ -43,7 +43,7 @@ function contextOf(parts: Parts = {}): ResponseContext {
     record: new RequestRecord(method, []),
     target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },
     sendCookies,
-    deadlines: { idle: new Deadlines(config.idleTimeoutMs) },
+    deadlines: { idle: createDeadlines(config.idleTimeoutMs, true) },
   };
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { Deadlines } from "../deadlines.ts";
+import { createDeadlines } from "../deadlines.ts";
 import { FlowBody, type Patience, type Upstream } from "../index.ts";
 
 /** Bodies up to this many bytes keep their length. */
@@ -18,7 +18,7 @@ const PATIENCE_MS = 200;
 
 /** For which bodies, and for how long, it is worth while to wait. */
 export function createPatience(): Patience {
-  const deadlines = new Deadlines(PATIENCE_MS);
+  const deadlines = createDeadlines(PATIENCE_MS, true);
   return { maxBytes: KEPT_BYTES, joinedBytes: PIECE_BYTES, wait: (expire) => deadlines.start(expire) };
 }
 

@@ -11,7 +11,7 @@ import { remember } from "../remember.ts";
 import { lookUp } from "./look-up.ts";
 
 /** What does not change from request to request. */
-export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress">>;
+export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress" | "keepsTimers">>;
 
 /**
  * What the runtime lends while it listens there.
@@ -28,6 +28,7 @@ export async function lend(host: string, readPort: () => number): Promise<Lent> 
   let ownPort: number | undefined;
   const hasLoopback = [...own].some(isLoopback);
   return {
+    keepsTimers: true,
     resolve: lookUp,
     listensOnLoopback: bound.every(isLoopback),
     // The unspecified address reaches loopback; bound to every address, the proxy has all of 127.0.0.0/8 too.

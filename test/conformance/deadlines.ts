@@ -148,6 +148,18 @@ function describeIdle(pool: Pool): void {
       connection.destroy();
     });
 
+    it("cuts each of many that stall, one after the other", async () => {
+      link.upstream.answer = raw(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 99\r\n\r\nstart",
+      );
+      const calls = Array.from({ length: 8 }, async (_, index) => {
+        await sleep(index * 30);
+        const { ended, text } = await link.call("GET /p");
+        return `${ended}: ${text}`;
+      });
+      expect(new Set(await Promise.all(calls))).toEqual(new Set(["cut: start"]));
+    });
+
     it("leaves an event stream alone", async () => {
       const { connection, received, socket } = await link.hold("GET /p");
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");

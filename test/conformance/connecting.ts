@@ -1,0 +1,43 @@
+/**
+ * Targets that are tried and do not answer the attempt: the caller is told, and nothing is kept for them (contract 5, limits).
+ * @module
+ */
+import { readdir } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { type Deaf, listenDeaf } from "../support/deaf.ts";
+import type { Pool } from "../support/pool.ts";
+
+const LIMIT_MS = 400;
+const CALLERS = 100;
+/** What a runtime may open for itself meanwhile. */
+const OWN = 10;
+
+/** Declares the tests. */
+export function describeConnecting(pool: Pool): void {
+  describe("a target that takes no connection", () => {
+    const proxy = pool.with({ TIMEOUT_MS: String(LIMIT_MS) });
+
+    async function ask(deaf: Deaf): Promise<number[]> {
+      const fields = { proxy_host: deaf.origin };
+      const answers = await Promise.all(
+        Array.from({ length: CALLERS }, () => proxy.call("GET /p", { fields })),
+      );
+      return answers.map(({ status }) => status);
+    }
+
+    const descriptors = async () => (await readdir(`/proc/${proxy.proxy.process.pid}/fd`)).length;
+
+    it("is a 504, and costs no descriptors for long", async () => {
+      const before = await descriptors();
+      const deaf = await listenDeaf();
+      const statuses = [...await ask(deaf), ...await ask(deaf)];
+      const meanwhile = await descriptors();
+      deaf.close();
+      expect(new Set(statuses)).toEqual(new Set([504]));
+      // `Bun.connect` can't be given up: the first of them may be left.
+      expect(meanwhile).toBeLessThanOrEqual(before + CALLERS + OWN);
+      // They are refused at their next attempt.
+      await expect.poll(descriptors, { timeout: 10_000 }).toBeLessThanOrEqual(before + OWN);
+    });
+  });
+}
