@@ -4,15 +4,14 @@
  */
 
 import type { Buffer } from "node:buffer";
-import { connect as connectPlain, type Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
 import type { Outgoing, Patience } from "../index.ts";
 import type { ConnectionOptions } from "./connection.ts";
 import { Exchange, type ExchangeEvents } from "./http-exchange.ts";
+import type { Connect, Wire, WireWatch } from "./wire.ts";
 
 /** A connection: one exchange at a time, and waiting between them. */
-export class Connection {
-  readonly #socket: Socket;
+export class Connection<W extends Wire = Wire> implements WireWatch {
+  readonly #wire: W;
   readonly #patience: Patience;
   #exchange: Exchange | undefined;
   #isOpen = false;
@@ -20,35 +19,39 @@ export class Connection {
   isGone = false;
   #sweepsLeft = 0;
 
-  constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience) {
+  constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience, connect: Connect<W>) {
     this.#patience = patience;
-    const socket = isSecure
-      ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
-      : connectPlain(options);
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    // A certificate has been checked by then, and not a byte has left.
-    socket.once(isSecure ? "secureConnect" : "connect", () => {
-      this.#isOpen = true;
-      this.#exchange?.start();
-    });
-    socket.on("data", this.#read);
-    socket.on("drain", () => this.#exchange?.drained());
-    socket.on("error", (failure: Error) => this.#close(failure));
-    socket.on("end", () => this.#close());
-    socket.on("close", () => this.#close(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
+    this.#wire = connect(options, isSecure, this);
   }
 
-  readonly #read = (bytes: Buffer): void => this.#exchange ? this.#exchange.read(bytes) : this.destroy();
+  onOpen(): void {
+    this.#isOpen = true;
+    this.#exchange?.start();
+  }
+
+  onBytes(bytes: Buffer): void {
+    if (this.#exchange) this.#exchange.read(bytes);
+    else this.destroy();
+  }
+
+  onDrain(): void {
+    this.#exchange?.drained();
+  }
+
+  onClose(failure?: Error): void {
+    const exchange = this.#exchange;
+    this.isGone = true;
+    exchange?.closed(failure);
+  }
 
   /** Sends a request, at once or when the connection is made. */
   run(outgoing: Outgoing, events: ExchangeEvents): void {
-    const exchange = new Exchange(outgoing, this.#socket, this.#patience, events);
+    const exchange = new Exchange(outgoing, this.#wire, this.#patience, events);
     this.#exchange = exchange;
     const { signal } = outgoing;
     signal.addEventListener("abort", () => exchange.fail(signal.reason), { once: true });
     if (!this.#isOpen) return;
-    this.#socket.ref();
+    this.#wire.ref();
     exchange.start();
   }
 
@@ -56,9 +59,9 @@ export class Connection {
   wait(sweeps: number): void {
     this.#exchange = undefined;
     this.#sweepsLeft = sweeps;
-    this.#socket.resume();
+    this.#wire.resume();
     // Nobody's process stays for a connection that may be needed again.
-    this.#socket.unref();
+    this.#wire.unref();
   }
 
   /** A sweep: true where it may wait on. */
@@ -68,22 +71,16 @@ export class Connection {
     return !this.isGone;
   }
 
-  /** Gives the socket away, paused: what comes is no longer read here. */
-  release(): Socket {
+  /** Gives the connection away: who has it now hears of it by other means. */
+  release(): W {
     this.isGone = true;
     this.#exchange = undefined;
-    return this.#socket.off("data", this.#read).pause();
+    return this.#wire;
   }
 
   destroy(): void {
     this.isGone = true;
     this.#exchange = undefined;
-    this.#socket.destroy();
-  }
-
-  #close(failure?: Error): void {
-    const exchange = this.#exchange;
-    this.isGone = true;
-    exchange?.closed(failure);
+    this.#wire.destroy();
   }
 }

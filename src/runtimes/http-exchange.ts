@@ -4,7 +4,6 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { Socket } from "node:net";
 import {
   type Fields,
   FlowBody,
@@ -17,6 +16,7 @@ import {
 import { createDecoder, type Decoder } from "./http-framing.ts";
 import { type AnswerHead, formatHead, readHead } from "./http-head.ts";
 import { formatFraming, Upload } from "./http-upload.ts";
+import type { Wire } from "./wire.ts";
 
 /** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
 const IDLE_CONNECTION_MS = 4_000;
@@ -35,7 +35,7 @@ export interface ExchangeEvents {
 /** A request on its way, and what comes back. */
 export class Exchange {
   readonly #outgoing: Outgoing;
-  readonly #socket: Socket;
+  readonly #wire: Wire;
   readonly #patience: Patience;
   readonly #events: ExchangeEvents;
   /** Bytes of a head that is not complete. */
@@ -49,9 +49,9 @@ export class Exchange {
   #isOver = false;
   #idleMs = 0;
 
-  constructor(outgoing: Outgoing, socket: Socket, patience: Patience, events: ExchangeEvents) {
+  constructor(outgoing: Outgoing, wire: Wire, patience: Patience, events: ExchangeEvents) {
     this.#outgoing = outgoing;
-    this.#socket = socket;
+    this.#wire = wire;
     this.#patience = patience;
     this.#events = events;
   }
@@ -67,20 +67,20 @@ export class Exchange {
 
   #write(head: string): void {
     const { body } = this.#outgoing;
-    const socket = this.#socket;
+    const wire = this.#wire;
     if (body === null) {
-      socket.write(head, "latin1");
+      wire.write(head, "latin1");
       this.#isSent = true;
       return;
     }
-    socket.cork();
-    socket.write(head, "latin1");
-    this.#upload = new Upload(this.#outgoing, socket, {
+    wire.cork();
+    wire.write(head, "latin1");
+    this.#upload = new Upload(this.#outgoing, wire, {
       onWhole: () => this.#sent(),
       onFailure: (failure) => this.fail(failure),
     });
     if (!isStreaming(body)) this.#upload.end(body);
-    socket.uncork();
+    wire.uncork();
     if (isStreaming(body)) toFlow(body).pipe(this.#upload);
   }
 
@@ -159,10 +159,10 @@ export class Exchange {
   }
 
   #createBody(): FlowBody {
-    const socket = this.#socket;
+    const wire = this.#wire;
     return new FlowBody({
-      pause: () => void (this.#isOver || socket.pause()),
-      resume: () => void (this.#isOver || socket.resume()),
+      pause: () => void (this.#isOver || wire.pause()),
+      resume: () => void (this.#isOver || wire.resume()),
       cancel: () => this.fail(new Error("nobody reads on")),
     });
   }

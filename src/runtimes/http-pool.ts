@@ -7,6 +7,7 @@ import { clearInterval, setInterval } from "node:timers";
 import type { Outgoing, Patience, Upstream } from "../index.ts";
 import { connectionOptions } from "./connection.ts";
 import { Connection } from "./http-connection.ts";
+import type { Connect } from "./wire.ts";
 
 /** How often those that have waited too long are looked for, in milliseconds. */
 const SWEEP_MS = 1_000;
@@ -16,11 +17,13 @@ export class HttpPool {
   /** By target and judged addresses, so that a later verdict holds for reused connections; the newest is last. */
   readonly #idle = new Map<string, Connection[]>();
   readonly #patience: Patience;
+  readonly #connect: Connect;
   #sweeper: NodeJS.Timeout | undefined;
 
   /** @param patience for bodies that are handed on whole rather than as they come */
-  constructor(patience: Patience) {
+  constructor(patience: Patience, connect: Connect) {
     this.#patience = patience;
+    this.#connect = connect;
   }
 
   /** Sends a request on a connection that waits, else on a new one, and settles with the head of the answer. */
@@ -30,7 +33,7 @@ export class HttpPool {
       if (signal.aborted) return reject(signal.reason);
       const options = connectionOptions(origin, addresses);
       const connection = this.#take(options.pool) ??
-        new Connection(options, origin.protocol === "https:", this.#patience);
+        new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
       connection.run(outgoing, {
         resolve: (answer) => resolve(finish(answer)),
         reject,

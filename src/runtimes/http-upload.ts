@@ -3,8 +3,8 @@
  * @module
  */
 
-import type { Socket } from "node:net";
 import type { Outgoing, Sink } from "../index.ts";
+import type { Wire } from "./wire.ts";
 
 /** Methods that say so where they have no body, because one is expected of them (RFC 9110 §8.6). */
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
@@ -24,45 +24,45 @@ export interface UploadWatch {
 
 /** The body of one request on its way out. */
 export class Upload implements Sink {
-  readonly #socket: Socket;
+  readonly #wire: Wire;
   readonly #watch: UploadWatch;
   /** Bytes that are still to be written; `undefined` where the body is chunked. */
   #left: number | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
 
-  constructor({ headers }: Outgoing, socket: Socket, watch: UploadWatch) {
+  constructor({ headers }: Outgoing, wire: Wire, watch: UploadWatch) {
     const length = headers.get("content-length");
     this.#left = length === null ? undefined : Number(length);
-    this.#socket = socket;
+    this.#wire = wire;
     this.#watch = watch;
   }
 
   get writableLength(): number {
-    return this.#socket.writableLength;
+    return this.#wire.writableLength;
   }
 
   write(chunk: Uint8Array): boolean {
-    const socket = this.#socket;
+    const wire = this.#wire;
     // An empty chunk would end the body.
     if (chunk.length === 0) return true;
     if (this.#left === undefined) {
-      socket.cork();
-      socket.write(`${chunk.length.toString(16)}\r\n`, "latin1");
-      socket.write(chunk);
-      const isWanted = socket.write("\r\n", "latin1");
-      socket.uncork();
+      wire.cork();
+      wire.write(`${chunk.length.toString(16)}\r\n`, "latin1");
+      wire.write(chunk);
+      const isWanted = wire.write("\r\n", "latin1");
+      wire.uncork();
       return isWanted;
     }
     this.#left -= chunk.length;
-    if (this.#left >= 0) return socket.write(chunk);
+    if (this.#left >= 0) return wire.write(chunk);
     this.destroy(new Error("body is longer than its length"));
     return false;
   }
 
   end(last?: Uint8Array): void {
     if (last) this.write(last);
-    if (this.#left === undefined) this.#socket.write("0\r\n\r\n", "latin1");
+    if (this.#left === undefined) this.#wire.write("0\r\n\r\n", "latin1");
     if (this.#left) this.destroy(new Error("body is shorter than its length"));
     else this.#watch.onWhole();
   }

@@ -10,6 +10,7 @@
 import { clearImmediate, setImmediate } from "node:timers";
 import type { Patience, Send, Upstream } from "../index.ts";
 import { HttpPool } from "./http-pool.ts";
+import { type Connect, connectNode } from "./wire.ts";
 
 /**
  * Waits until connections have been read once more: many servers send the head and the body of a short answer apart.
@@ -24,8 +25,9 @@ export const A_TURN: Patience = {
   },
 };
 
-/** How answers are made ready for a server. */
+/** How targets are reached, and their answers made ready for a server. */
 export interface HttpSenderOptions {
+  connect?: Connect;
   /** For bodies that are handed on whole rather than as they come. */
   patience?: Patience;
   /** What else the server needs. */
@@ -33,7 +35,9 @@ export interface HttpSenderOptions {
 }
 
 /** Makes a sender with connections of its own. */
-export function createHttpSender({ patience = A_TURN, finish }: HttpSenderOptions = {}): Send {
-  const pool = new HttpPool(patience);
+export function createHttpSender(
+  { connect = connectNode, patience = A_TURN, finish }: HttpSenderOptions = {},
+): Send {
+  const pool = new HttpPool(patience, connect);
   return (outgoing) => pool.send(outgoing, finish);
 }

@@ -15,6 +15,7 @@ import { answerBun, BUN_WEBSOCKET } from "./websocket-bun.ts";
 import { createDialler } from "./websocket-dial.ts";
 import { Joints } from "./websocket-joints.ts";
 import type { Relay } from "./websocket-relay.ts";
+import { connectBun } from "./wire-bun.ts";
 
 // Room for an `arg` of 60 KB in the address; Bun's own limit is 16 KiB for the whole head.
 Object.assign(http, { maxHeaderSize: 65_536 });
@@ -37,7 +38,7 @@ export function serverOptions(config: Config, lent: Runtime, parts: Parts, joint
   const runtime = {
     ...lent,
     name: `bun ${Bun.version}`,
-    send: createHttpSender({ patience: createPatience(), finish: fitServer }),
+    send: createHttpSender({ connect: connectBun, patience: createPatience(), finish: fitServer }),
     upgrade: createDialler({ keepsExtensions: false }),
   };
   const lendTo = lendByAddress(runtime);

@@ -17,6 +17,7 @@ import {
 import { connectionOptions } from "./connection.ts";
 import { Connection } from "./http-connection.ts";
 import { A_TURN } from "./send-http.ts";
+import { connectNode } from "./wire.ts";
 
 /** A connection that is silent this many milliseconds is asked whether its other end is still there. */
 export const KEEP_ALIVE_MS = 60_000;
@@ -32,7 +33,7 @@ export class DialledSocket implements TargetSocket {
     this.watch = watch;
     // A failure that comes before anyone reads must not take the process along; readers see it all the same.
     socket.on("error", () => {});
-    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    socket.removeAllListeners("data").pause().setKeepAlive(true, KEEP_ALIVE_MS);
     if (rest.length) socket.unshift(rest);
   }
 
@@ -60,7 +61,7 @@ function dial(outgoing: Outgoing, watch: SocketWatch): Promise<Upstream> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const options = connectionOptions(origin, addresses);
-    const connection = new Connection(options, origin.protocol === "https:", A_TURN);
+    const connection = new Connection(options, origin.protocol === "https:", A_TURN, connectNode);
     connection.run(outgoing, {
       resolve,
       reject,
