@@ -12,6 +12,8 @@ import { decodeLabel } from "./label.ts";
 import { remember } from "./remember.ts";
 
 const readLabel = remember(decodeLabel);
+/** Bytes, and not all of them ASCII. */
+const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =
   "expected a base address such as https://example.com, without query, fragment and credentials";
 
@@ -31,7 +33,7 @@ export function readHeaderBase(headers: FieldReader): Address | undefined {
     );
   }
   const text = plain ?? alias;
-  return text === null ? undefined : parseBase(text, "header proxy_host");
+  return text === null ? undefined : parseBase(decodeUtf8(text), "header proxy_host");
 }
 
 /**
@@ -75,7 +77,7 @@ export function readLabelBase(host: string, config: Config): Address | undefined
 }
 
 function decodeCookie(value: string): string {
-  if (/^https?:\/\//i.test(value)) return value;
+  if (/^https?:\/\//i.test(value)) return decodeUtf8(value);
   try {
     return decodeURIComponent(value);
   } catch {
@@ -87,4 +89,16 @@ function parseBase(text: string, culprit: string): Address {
   const base = decodeBase(text);
   if (!base) throw new ProxyError("bad_request", `Cannot use ${culprit}: it is no base address, ${EXPECTED}`);
   return base;
+}
+
+/** Runtimes read the bytes of a field as Latin-1 (RFC 9110 §5.5); what people type is UTF-8. */
+function decodeUtf8(text: string): string {
+  if (!LATIN.test(text)) return text;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      Uint8Array.from(text, (letter) => letter.charCodeAt(0)),
+    );
+  } catch {
+    return text;
+  }
 }

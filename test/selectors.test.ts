@@ -13,6 +13,9 @@ const CONFIG = readOptions({ proxyLabels: "api=https://api.test/v1,example-com=h
 const written = (base: Address | undefined) => base && formatAddress(base);
 const readCookies = (cookie: string) => readCookieBase(new Headers({ cookie }));
 
+/** A text as it is read where it was sent in UTF-8. */
+const raw = (text: string) => Buffer.from(text).toString("latin1");
+
 // No base address, in every spelling that a header and a cookie can hold.
 const MALFORMED = [
   { value: "a.test" },
@@ -41,6 +44,8 @@ describe("readHeaderBase", () => {
     { headers: { "proxy-host": "http://a.test:81" }, base: "http://a.test:81" },
     { headers: { proxy_host: "https://a.test", "proxy-host": "https://a.test" }, base: "https://a.test" },
     { headers: { proxy_host: "  https://a.test\t" }, base: "https://a.test" },
+    { headers: { proxy_host: raw("https://bücher.test/é") }, base: "https://xn--bcher-kva.test/%C3%A9" },
+    { headers: { proxy_host: "https://b\xfccher.test" }, base: "https://xn--bcher-kva.test" },
     { headers: { cookie: "proxy_host=https://a.test" }, base: undefined },
     { headers: { proxyhost: "https://a.test", x_proxy_host: "https://a.test" }, base: undefined },
     { headers: {}, base: undefined },
@@ -82,6 +87,8 @@ describe("readCookieBase", () => {
     { cookie: "proxy_host=https://a.test/%2F", base: "https://a.test/%2F" },
     { cookie: "proxy_host=https://a.test; proxy_host=https://a.test", base: "https://a.test" },
     { cookie: "proxy_host=https://a.test; proxy_host=https%3A%2F%2Fa.test", base: "https://a.test" },
+    { cookie: `proxy_host=${raw("https://bücher.test")}`, base: "https://xn--bcher-kva.test" },
+    { cookie: "proxy_host=https%3A%2F%2Fb%C3%BCcher.test", base: "https://xn--bcher-kva.test" },
     { cookie: "a=1", base: undefined },
     { cookie: "a=proxy_host=https://a.test", base: undefined },
     { cookie: "xproxy_host=https://a.test", base: undefined },

@@ -82,6 +82,16 @@ export function describeBase(pool: Pool): void {
       expect(upstream.targets).toEqual([expectedOf(PATHS, pool.runtime, arrives, arrives)]);
     });
 
+    it.each([{ selector: "header" }, { selector: "cookie" }])(
+      "join a base that was sent in UTF-8 as $selector",
+      async ({ selector }) => {
+        const base = Buffer.from(`${upstream.origin}/é`).toString("latin1");
+        const fields = selector === "header" ? { proxy_host: base } : { cookie: `proxy_host=${base}` };
+        expect((await proxy.call("GET /x", { fields })).status).toBe(200);
+        expect(upstream.targets).toEqual(["/%C3%A9/x"]);
+      },
+    );
+
     it.each(EXACT)("arrive as sent: $path", async ({ path }) => {
       const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
       expect(arrivalOf(answer, upstream, "")).toBe(expectedOf(PATHS, pool.runtime, path, path));
