@@ -4,7 +4,7 @@
  */
 
 import { type Body, toStandard } from "./body.ts";
-import type { FieldWriter } from "./fields.ts";
+import type { FieldReader, FieldWriter } from "./fields.ts";
 import type { TargetSocket } from "./runtime.ts";
 
 /** The part of a `Response` that the core makes. An entry may take it as it is. */
@@ -27,9 +27,20 @@ const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 export function toResponse(reply: Reply | Response, { method }: Pick<Request, "method">): Response {
   if (reply instanceof Response) return reply;
   const { status, statusText, headers, body } = reply;
-  const options: ResponseOptions = { status, statusText, headers: [...headers], encodeBody: "manual" };
+  const options: ResponseOptions = { status, statusText, headers: toInit(headers), encodeBody: "manual" };
   const hasLength = headers.has("content-length") || NULL_BODY_STATUSES.has(status);
   return new Response(method === "HEAD" && !hasLength ? createSilence() : toStandard(body), options);
+}
+
+/** As `Response` takes them most cheaply: an object, unless a name comes twice or is one that every object has. */
+function toInit(headers: FieldReader): Record<string, string> | [name: string, value: string][] {
+  const fields: Record<string, string> = {};
+  let isTwice = false;
+  headers.forEach((value, name) => {
+    if (name in fields) isTwice = true;
+    fields[name] = value;
+  });
+  return isTwice ? [...headers] : fields;
 }
 
 /**

@@ -27,6 +27,23 @@ describe("toResponse", () => {
   });
 
   it.each([
+    { fields: [["x-b", "2"], ["x-a", "1"]] },
+    { fields: [["x-a", "1"], ["x-a", "2"]], joined: [["x-a", "1, 2"]] },
+    { fields: [["constructor", "1"], ["tostring", "2"]] },
+    { fields: [["__proto__", "1"], ["x-a", "2"]] },
+    { fields: [["1", "b"], ["0", "a"]] },
+  ] as { fields: [string, string][]; joined?: [string, string][] }[])(
+    "keeps every field: $fields",
+    ({ fields, joined = fields }) => {
+      const { headers } = toResponse(
+        { status: 200, statusText: "", headers: new Fields(fields), body: null },
+        GET,
+      );
+      expect(new Map(headers)).toEqual(new Map(joined));
+    },
+  );
+
+  it.each([
     { method: "HEAD", status: 200, fields: [], body: "a stream" },
     { method: "HEAD", status: 200, fields: [["content-length", "5"]], body: "none" },
     { method: "HEAD", status: 204, fields: [], body: "none" },

@@ -4,7 +4,15 @@
  */
 
 import http from "node:http";
-import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import {
+  type Config,
+  createConfiguredProxy,
+  isStreaming,
+  type Parts,
+  type Runtime,
+  type Shared,
+} from "../index.ts";
+import { BunRequest } from "./bun-request.ts";
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
@@ -54,7 +62,10 @@ export function serverOptions(config: Config, lent: Runtime, parts: Parts, joint
     websocket: BUN_WEBSOCKET,
     async fetch(request: Request, server: Bun.Server<Relay>): Promise<Response | undefined> {
       const clientAddress = server.requestIP(request)?.address ?? "";
-      const reply = await proxy.reply(request, lendTo(clientAddress));
+      const incoming = new BunRequest(request);
+      const reply = await proxy.reply(incoming, lendTo(clientAddress));
+      if (isStreaming(reply.body)) incoming.signal.watch();
+      else incoming.signal.stop();
       return answerBun(reply, request, server, joints);
     },
   };
