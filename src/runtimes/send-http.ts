@@ -1,6 +1,6 @@
 /**
- * The sender for Node, Deno and Bun: HTTP/1.1 over `node:net` and `node:tls`, with raw bytes, exact path, any method, and
- * judged addresses only.
+ * The sender for Node, Deno and Bun: HTTP/1.1 with raw bytes, exact path, any method, and judged addresses only, over
+ * connections that the runtime makes.
  *
  * `node:http` on Node and `fetch` on Deno cost twice as much a request, and each client has its own exceptions: Bun and Deno send
  * again what met a closing connection, take some ends of a body for clean ones, and change methods and paths.
