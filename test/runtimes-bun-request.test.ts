@@ -18,13 +18,10 @@ afterEach(() => {
 });
 
 /** A request whose signal tells when it is asked for. */
-function visit() {
+function visit(body?: string) {
   const controller = new AbortController();
-  const request = new Request("http://localhost:8080/a?b", {
-    method: "PUT",
-    headers: { "X-A": "1" },
-    body: "x",
-  });
+  const init = { method: "PUT", headers: { "X-A": "1" }, ...(body && { body }) };
+  const request = new Request("http://localhost:8080/a?b", init);
   const signal = vi.fn(() => controller.signal);
   Object.defineProperty(request, "signal", { get: signal });
   const incoming = new BunRequest(request);
@@ -35,7 +32,7 @@ function visit() {
 
 describe("BunRequest", () => {
   it("is what the core reads", () => {
-    const { incoming, request } = visit();
+    const { incoming, request } = visit("body");
     expect([incoming.method, incoming.url]).toEqual(["PUT", "http://localhost:8080/a?b"]);
     expect(incoming.headers.get("x-a")).toBe("1");
     expect(incoming.body).toBe(request.body);
@@ -67,9 +64,15 @@ describe("BunRequest", () => {
     expect([left.mock.calls.length, incoming.signal.aborted]).toEqual([1, true]);
   });
 
-  it("notices who leaves while the body is on its way", () => {
+  it("notices who leaves while the answer is on its way", () => {
     const { incoming, left, leave } = visit();
     incoming.signal.watch();
+    leave();
+    expect(left).toHaveBeenCalledOnce();
+  });
+
+  it("notices at once who leaves in the middle of an upload", () => {
+    const { left, leave } = visit("body");
     leave();
     expect(left).toHaveBeenCalledOnce();
   });

@@ -17,19 +17,17 @@ export class BunRequest implements Incoming {
   readonly url: string;
   /** Copied once: a look into the `Headers` of Bun costs more than one into these. */
   readonly headers: Fields = new Fields();
+  readonly body: Body;
   readonly signal: CallerSignal;
-  readonly #request: Request;
 
   constructor(request: Request) {
     this.method = request.method;
     this.url = request.url;
     request.headers.forEach((value, name) => this.headers.append(name, value));
+    this.body = request.body;
     this.signal = new CallerSignal(request);
-    this.#request = request;
-  }
-
-  get body(): Body {
-    return this.#request.body;
+    // What Bun refuses in the middle of a body must not go out as a whole one.
+    if (this.body) this.signal.watch();
   }
 }
 
@@ -37,6 +35,7 @@ export class BunRequest implements Incoming {
 export class CallerSignal extends Cancellation {
   readonly #request: Request;
   readonly #look: Deadline;
+  #isWatched = false;
 
   constructor(request: Request) {
     super();
@@ -46,6 +45,8 @@ export class CallerSignal extends Cancellation {
 
   /** Aborts when the caller leaves, or at once where it has. */
   watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
     this.#look.stop();
     const { signal } = this.#request;
     const abort = () => this.abort(signal.reason);
