@@ -65,9 +65,11 @@ class BunWire implements Wire {
   }
 
   failed(failure: Error): void {
-    if (this.#isOver) abandoned -= 1;
-    else this.watch.onClose(failure);
+    const isAbandoned = this.#isOver;
+    // Before anyone is told, who would give it up.
     this.#isOver = true;
+    if (isAbandoned) abandoned -= 1;
+    else this.watch.onClose(failure);
   }
 
   destroy(): void {
