@@ -27,8 +27,8 @@ const LARGE = 100_000_000;
 const STALLED = 60;
 /** About a MiB. */
 const STALLED_LIMIT = 1.2 * MEBIBYTE;
-/** What the kernel may hold of one connection on both sides of the proxy, loopback buffers at their largest. */
-const KERNEL_BYTES = 16 * MEBIBYTE;
+/** What the kernel may hold on both sides of the proxy: it lets a buffer grow to 6 MiB, where it is told so to 32. */
+const KERNEL_BYTES = 48 * MEBIBYTE;
 /** By how much the peak of memory may vary: garbage that is not collected yet. */
 const GARBAGE_BYTES = 32 * MEBIBYTE;
 
