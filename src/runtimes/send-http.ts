@@ -10,7 +10,8 @@
 import { clearImmediate, setImmediate } from "node:timers";
 import type { Patience, Send, Upstream } from "../index.ts";
 import { HttpPool } from "./http-pool.ts";
-import { type Connect, connectNode } from "./wire.ts";
+import type { Connect } from "./wire.ts";
+import { connectNode } from "./wire-node.ts";
 
 /**
  * Waits until connections have been read once more: many servers send the head and the body of a short answer apart.

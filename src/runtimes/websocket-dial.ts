@@ -17,7 +17,7 @@ import {
 import { connectionOptions } from "./connection.ts";
 import { Connection } from "./http-connection.ts";
 import { A_TURN } from "./send-http.ts";
-import { connectNode } from "./wire.ts";
+import { connectNode } from "./wire-node.ts";
 
 /** A connection that is silent this many milliseconds is asked whether its other end is still there. */
 export const KEEP_ALIVE_MS = 60_000;

@@ -4,7 +4,8 @@
  */
 
 import { Buffer } from "node:buffer";
-import { closed, type Connect, connectNode, type Wire, type WireWatch } from "./wire.ts";
+import { closed, type Connect, type Wire, type WireWatch } from "./wire.ts";
+import { connectNode } from "./wire-node.ts";
 
 /** `Bun.connect` can't be given up; when so many wait for a target after all, `node:net` connects, which can. */
 const MOST_ABANDONED = 32;

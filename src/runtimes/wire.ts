@@ -1,11 +1,9 @@
 /**
- * Connections to targets as exchanges use them, and the one that every runtime has.
+ * Connections to targets as exchanges use them, however they are made.
  * @module
  */
 
 import type { Buffer } from "node:buffer";
-import { connect as connectPlain, type Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
 import type { ConnectionOptions } from "./connection.ts";
 
 /** What bytes are written to; a socket of `node:net` is one. */
@@ -41,21 +39,6 @@ export type Connect<W extends Wire = Wire> = (
   isSecure: boolean,
   watch: WireWatch,
 ) => W;
-
-/** Connects with `node:net` and `node:tls`. */
-export const connectNode: Connect<Socket> = (options, isSecure, watch) => {
-  const socket = isSecure
-    ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
-    : connectPlain(options);
-  socket.setNoDelay(true);
-  socket.once(isSecure ? "secureConnect" : "connect", () => watch.onOpen());
-  socket.on("data", (bytes: Buffer) => watch.onBytes(bytes));
-  socket.on("drain", () => watch.onDrain());
-  socket.on("error", (failure: Error) => watch.onClose(failure));
-  socket.on("end", () => watch.onClose());
-  socket.on("close", () => watch.onClose(closed()));
-  return socket;
-};
 
 /** The failure of a connection that closed and says no more. */
 export function closed(): Error {

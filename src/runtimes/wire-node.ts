@@ -1,0 +1,24 @@
+/**
+ * Connections to targets by `node:net` and `node:tls`, which every runtime has.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectSecure } from "node:tls";
+import { closed, type Connect } from "./wire.ts";
+
+/** Connects to the addresses of a target, one after the other; with TLS by its name. */
+export const connectNode: Connect<Socket> = (options, isSecure, watch) => {
+  const socket = isSecure
+    ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
+    : connectPlain(options);
+  socket.setNoDelay(true);
+  socket.once(isSecure ? "secureConnect" : "connect", () => watch.onOpen());
+  socket.on("data", (bytes: Buffer) => watch.onBytes(bytes));
+  socket.on("drain", () => watch.onDrain());
+  socket.on("error", (failure: Error) => watch.onClose(failure));
+  socket.on("end", () => watch.onClose());
+  socket.on("close", () => watch.onClose(closed()));
+  return socket;
+};
