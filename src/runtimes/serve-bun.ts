@@ -20,9 +20,9 @@ import { createPatience, fitServer } from "./fit-bun.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket-bun.ts";
+import type { CallerSide } from "./websocket-caller.ts";
 import { createDialler } from "./websocket-dial.ts";
 import { Joints } from "./websocket-joints.ts";
-import type { Relay } from "./websocket-relay.ts";
 import { connectBun } from "./wire-bun.ts";
 
 // Room for an `arg` of 60 KB in the address; Bun's own limit is 16 KiB for the whole head.
@@ -60,7 +60,7 @@ export function serverOptions(config: Config, lent: Runtime, parts: Parts, joint
     ...(files && { tls: files }),
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket: BUN_WEBSOCKET,
-    async fetch(request: Request, server: Bun.Server<Relay>): Promise<Response | undefined> {
+    async fetch(request: Request, server: Bun.Server<CallerSide>): Promise<Response | undefined> {
       const clientAddress = server.requestIP(request)?.address ?? "";
       const incoming = new BunRequest(request);
       const reply = await proxy.reply(incoming, lendTo(clientAddress));

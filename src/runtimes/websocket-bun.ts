@@ -4,10 +4,10 @@
  */
 
 import { type Reply, toResponse } from "../index.ts";
+import { CallerSide } from "./websocket-caller.ts";
 import { DialledSocket } from "./websocket-dial.ts";
 import type { Joints } from "./websocket-joints.ts";
 import { MAX_MESSAGE_BYTES } from "./websocket-messages.ts";
-import { Relay } from "./websocket-relay.ts";
 
 /** A caller that is silent for this many seconds is pinged; one that does not answer is gone. */
 const IDLE_SECONDS = 120;
@@ -20,7 +20,7 @@ const LOW_BYTES = 256 * 1024;
 export function answerBun(
   reply: Reply,
   request: Request,
-  server: Bun.Server<Relay>,
+  server: Bun.Server<CallerSide>,
   joints: Joints,
 ): Response | undefined {
   const { socket } = reply;
@@ -29,20 +29,20 @@ export function answerBun(
   headers.delete("sec-websocket-accept");
   // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.
   if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
-  if (server.upgrade(request, { headers, data: new Relay(socket, joints) })) return undefined;
+  if (server.upgrade(request, { headers, data: new CallerSide(socket, joints) })) return undefined;
   socket.cancel();
   return new Response(null, { status: 400 });
 }
 
 /** The option `websocket` of `Bun.serve`. */
-export const BUN_WEBSOCKET: Bun.WebSocketHandler<Relay> = {
+export const BUN_WEBSOCKET: Bun.WebSocketHandler<CallerSide> = {
   maxPayloadLength: MAX_MESSAGE_BYTES,
   backpressureLimit: BUFFER_BYTES,
   idleTimeout: IDLE_SECONDS,
   sendPings: true,
   perMessageDeflate: false,
   open(socket) {
-    socket.data.start({
+    socket.data.open({
       get pending() {
         return socket.getBufferedAmount();
       },
@@ -54,9 +54,9 @@ export const BUN_WEBSOCKET: Bun.WebSocketHandler<Relay> = {
       terminate: () => socket.terminate(),
     });
   },
-  message: (socket, data) => socket.data.fromCaller(data),
+  message: (socket, data) => socket.data.take(data),
   drain(socket) {
     if (socket.getBufferedAmount() < LOW_BYTES) socket.data.drained();
   },
-  close: (socket, code, reason) => socket.data.callerClosed(code, reason),
+  close: (socket, code, reason) => socket.data.closed(code, reason),
 };

@@ -4,9 +4,10 @@
  */
 
 import { type Reply, toResponse } from "../index.ts";
+import { CallerSide, type KeptSocket } from "./websocket-caller.ts";
 import { DialledSocket } from "./websocket-dial.ts";
+import type { Message } from "./websocket-join.ts";
 import type { Joints } from "./websocket-joints.ts";
-import { type CallerSide, Relay } from "./websocket-relay.ts";
 
 /** The member of Deno that is used here, so that every compiler can check this file. */
 declare const Deno: {
@@ -22,6 +23,8 @@ const IDLE_SECONDS = 120;
 const POLL_MS = 10;
 /** With less than this on its way the caller gets more. */
 const LOW_BYTES = 256 * 1024;
+/** Deno can't stop reading a caller, so one that is this far ahead of a target that should be waited for is closed. */
+const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** Gives the answer; with a 101 it joins the caller's side to the target's. */
 export function answerDeno(reply: Reply, request: Request, joints: Joints): Response {
@@ -32,7 +35,7 @@ export function answerDeno(reply: Reply, request: Request, joints: Joints): Resp
     for (const [name, value] of reply.headers) {
       if (name !== "sec-websocket-accept") response.headers.append(name, value);
     }
-    joinSocket(socket, new Relay(reply.socket, joints));
+    joinSocket(socket, new CallerSide(reply.socket, joints));
     return response;
   } catch {
     reply.socket.cancel();
@@ -40,35 +43,72 @@ export function answerDeno(reply: Reply, request: Request, joints: Joints): Resp
   }
 }
 
-function joinSocket(socket: WebSocket, relay: Relay): void {
-  let polling: ReturnType<typeof setInterval> | undefined;
+function joinSocket(socket: WebSocket, side: CallerSide): void {
+  const kept = new KeptByDeno(socket, side);
   let isOpen = false;
-  const poll = () => {
-    if (socket.bufferedAmount >= LOW_BYTES && socket.readyState <= WebSocket.OPEN) return;
-    clearInterval(polling);
-    polling = undefined;
-    relay.drained();
-  };
-  const side: CallerSide = {
-    get pending() {
-      return socket.bufferedAmount;
-    },
-    send(data) {
-      socket.send(data);
-      if (socket.bufferedAmount >= LOW_BYTES) polling ??= setInterval(poll, POLL_MS);
-    },
-    close: (code, reason) => code === undefined ? socket.close() : socket.close(code, reason),
-    // Deno has no other way to let go of a connection.
-    terminate: () => relay.callerClosed(1006, ""),
-  };
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
     isOpen = true;
-    relay.start(side);
+    side.open(kept);
   };
-  socket.onmessage = ({ data }) => relay.fromCaller(typeof data === "string" ? data : new Uint8Array(data));
+  socket.onmessage = ({ data }) => kept.take(typeof data === "string" ? data : new Uint8Array(data));
   // Deno (2.9) gives 0 for a connection that broke off.
-  socket.onclose = ({ code, reason }) => relay.callerClosed(code || 1006, reason);
+  socket.onclose = ({ code, reason }) => side.closed(code || 1006, reason);
   // Where the connection broke off before it was joined nothing else tells.
-  socket.onerror = () => isOpen || relay.callerClosed(1006, "");
+  socket.onerror = () => isOpen || side.closed(1006, "");
+}
+
+/** A WebSocket of `Deno.serve`. */
+class KeptByDeno implements KeptSocket {
+  readonly #socket: WebSocket;
+  readonly #side: CallerSide;
+  #polling: ReturnType<typeof setInterval> | undefined;
+  #isPaused = false;
+  #aheadBytes = 0;
+
+  constructor(socket: WebSocket, side: CallerSide) {
+    this.#socket = socket;
+    this.#side = side;
+  }
+
+  get pending(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  take(data: Message): void {
+    if (this.#isPaused) this.#aheadBytes += data.length;
+    if (this.#aheadBytes > MAX_AHEAD_BYTES) this.#side.refuse(1013, "the target is too slow");
+    else this.#side.take(data);
+  }
+
+  send(data: Message): void {
+    this.#socket.send(data);
+    if (this.pending >= LOW_BYTES) this.#polling ??= setInterval(() => this.#poll(), POLL_MS);
+  }
+
+  close(code: number | undefined, reason: string): void {
+    if (code === undefined) this.#socket.close();
+    else this.#socket.close(code, reason);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#aheadBytes = 0;
+  }
+
+  terminate(): void {
+    // Deno has no other way to let go of a connection.
+    this.#side.closed(1006, "");
+  }
+
+  #poll(): void {
+    if (this.pending >= LOW_BYTES && this.#socket.readyState <= WebSocket.OPEN) return;
+    clearInterval(this.#polling);
+    this.#polling = undefined;
+    this.#side.drained();
+  }
 }

@@ -1,13 +1,9 @@
 /**
  * The WebSockets that are open: told to go away when the proxy stops.
- *
- * There are two kinds. Where the runtime hands over the caller's connection (Node) a tunnel lets the bytes of both pass
- * as they are (`websocket-tunnel.ts`). Where it keeps the connection and hands over messages (Bun, Deno) a relay reads
- * the target's frames and writes it new ones (`websocket-relay.ts`). Both begin with what `websocket-dial.ts` has dialled.
  * @module
  */
 
-/** Two joined sides. */
+/** Two joined sides (`websocket-join.ts`). */
 export interface Joint {
   /** Closes both with 1001 (RFC 6455 §7.4.1, going away). */
   goAway(): void;

@@ -1,5 +1,5 @@
 /**
- * WebSockets behind a `node:http` server: the handshake is answered by the core, a 101 makes a tunnel of the connection.
+ * WebSockets behind a `node:http` server: the handshake is answered by the core, past a 101 the bytes of both connections pass.
  * @module
  */
 
@@ -9,9 +9,10 @@ import type { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Reply } from "../index.ts";
+import { ByteSide } from "./websocket-bytes.ts";
 import { DialledSocket, KEEP_ALIVE_MS } from "./websocket-dial.ts";
+import { join } from "./websocket-join.ts";
 import type { Joints } from "./websocket-joints.ts";
-import { openTunnel } from "./websocket-tunnel.ts";
 
 /** Answers a request; with a `socket` where it is to be joined. */
 export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
@@ -43,7 +44,8 @@ export function serveUpgrades(
         outgoing.detachSocket(socket);
         socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
         socket.write(formatHead(reply), "latin1");
-        openTunnel(socket, reply.socket, joints);
+        const { socket: dialled, watch } = reply.socket;
+        join(new ByteSide(socket, false), new ByteSide(dialled, true), watch, joints);
       }
     }).catch(() => socket.destroy());
   });
