@@ -85,6 +85,8 @@ const REASONS = `## Why some cells differ
 - **Node and Bun, unregistered methods:** their parsers know a list; as \`method\` of an \`arg\` every token goes out.
 - **Deno, long addresses:** \`Deno.serve\` answers 400 itself and closes.
 - **Deno, 205 and 304:** \`Deno.serve\` sends them without any length; a 205 on a connection that stays open does not end.
+- **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the connection of a caller behind every body that did not come
+  with its head (deno#36657, mended in 2.9.6).
 - **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one.
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
 - **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:

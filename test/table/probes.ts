@@ -242,6 +242,19 @@ export const STREAMS: readonly Probe[] = [
     },
   },
   {
+    behaviour: "the caller's connection after an upload of 100 KiB",
+    async measure({ proxy, fields }) {
+      const connection = await open(proxy.port);
+      const upload = { Host: "localhost", "Content-Length": "102400", ...fields };
+      connection.write(request("POST", "/", upload, Buffer.alloc(102_400)));
+      const { status } = await connection.answer("POST", 2_000);
+      connection.write(request("GET", "/", { Host: "localhost", ...fields }));
+      const next = await connection.answer("GET", 500);
+      connection.destroy();
+      return status !== 200 ? String(status) : next.status === 200 ? "is kept" : "is closed";
+    },
+  },
+  {
     behaviour: "two requests in one write",
     async measure({ proxy, fields }) {
       const connection = await open(proxy.port);
