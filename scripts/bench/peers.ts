@@ -61,7 +61,7 @@ function ownCommands(deno: string): Record<string, Launch> {
   const main = join(ROOT, "src/runtimes/main.ts");
   return {
     bun: { command: [BUN, "--max-http-header-size=65536", main] },
-    deno: { command: [deno, "run", "-A", "--unstable-no-legacy-abort", main] },
+    deno: { command: [deno, "run", "-A", "--unstable-no-legacy-abort", "--unstable-net", main] },
     node: { command: ["node", "--initial-old-space-size=64", join(ROOT, "dist/runtimes/main.js")] },
   };
 }
