@@ -14,10 +14,11 @@ const FIRST_BYTES = 64 * 1024;
 const BLOCK_BYTES = 256 * 1024;
 /** Pieces of up to this many bytes are copied, so that a caller who sends little at a time does not hold a block for each. */
 const SMALL_BYTES = 16 * 1024;
+/** Of each size. */
 const MAX_SPARE_BLOCKS = 16;
 
-/** Blocks that nobody uses. */
-const spares: ArrayBuffer[] = [];
+/** Blocks that nobody uses, by their size. */
+const spares = new Map<number, ArrayBuffer[]>([[FIRST_BYTES, []], [BLOCK_BYTES, []]]);
 
 /**
  * Makes the body; nothing is read before somebody reads it.
@@ -29,13 +30,13 @@ export function createBody(stream: ReadableStream<Uint8Array>): FlowBody | Reada
   if (!reader) return stream;
   /** Those that what was handed on is in. */
   let lent: ArrayBuffer[] = [];
-  let next = () => new ArrayBuffer(FIRST_BYTES);
+  let nextBytes = FIRST_BYTES;
   return readAlong({
     async read() {
-      const { done, value } = await reader.read(new Uint8Array(next()));
+      const { done, value } = await reader.read(new Uint8Array(takeBlock(nextBytes)));
       if (!value) return undefined;
       const { buffer, length } = value;
-      if (length === buffer.byteLength) next = takeBlock;
+      if (length === buffer.byteLength) nextBytes = BLOCK_BYTES;
       if (length > SMALL_BYTES) {
         lent.push(buffer);
         return value;
@@ -60,10 +61,11 @@ function openReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReade
   }
 }
 
-function takeBlock(): ArrayBuffer {
-  return spares.pop() ?? new ArrayBuffer(BLOCK_BYTES);
+function takeBlock(size: number): ArrayBuffer {
+  return spares.get(size)?.pop() ?? new ArrayBuffer(size);
 }
 
 function giveBack(block: ArrayBuffer): void {
-  if (block.byteLength === BLOCK_BYTES && spares.length < MAX_SPARE_BLOCKS) spares.push(block);
+  const blocks = spares.get(block.byteLength);
+  if (blocks && blocks.length < MAX_SPARE_BLOCKS) blocks.push(block);
 }
