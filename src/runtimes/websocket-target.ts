@@ -4,20 +4,14 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { Socket } from "node:net";
-import { readSocket } from "./websocket-bytes.ts";
 import { encodeClose, encodeFrame, OPCODES } from "./websocket-frames.ts";
 import { HIGH_BYTES, type Message, type Side, type SideListener } from "./websocket-join.ts";
 import { MessageReader } from "./websocket-messages.ts";
+import { SocketSide } from "./websocket-socket.ts";
 
 /** A connection past its handshake, as a client keeps it. */
-export class TargetSide implements Side<Message> {
-  readonly #socket: Socket;
+export class TargetSide extends SocketSide implements Side<Message> {
   #hasClosed = false;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
 
   get hasClosed(): boolean {
     return this.#hasClosed;
@@ -29,19 +23,19 @@ export class TargetSide implements Side<Message> {
       ping: (payload) => this.#write(OPCODES.pong, payload),
       close: (code, reason) => {
         this.close(code, reason);
-        this.#socket.end();
+        this.socket.end();
         listener.onClose(code, reason);
       },
       fault: (code) =>
         listener.onFault(code, code === 1009 ? "the message is too large" : "the target broke the protocol"),
     });
-    readSocket(this.#socket, listener, (chunk) => reader.push(chunk));
+    this.read(listener, (chunk) => reader.push(chunk));
   }
 
   send(data: Message): boolean {
     if (typeof data === "string") this.#write(OPCODES.text, Buffer.from(data));
     else this.#write(OPCODES.binary, data);
-    return this.#hasClosed || this.#socket.writableLength <= HIGH_BYTES;
+    return this.#hasClosed || this.socket.writableLength <= HIGH_BYTES;
   }
 
   close(code: number | undefined, reason: string): void {
@@ -51,23 +45,11 @@ export class TargetSide implements Side<Message> {
 
   end(): void {
     // Past a Close frame its own one is waited for.
-    if (!this.#hasClosed) this.#socket.end();
-  }
-
-  pause(): void {
-    this.#socket.pause();
-  }
-
-  resume(): void {
-    this.#socket.resume();
-  }
-
-  destroy(): void {
-    this.#socket.destroy();
+    if (!this.#hasClosed) this.socket.end();
   }
 
   #write(opcode: number, payload: Uint8Array): void {
-    if (this.#hasClosed || !this.#socket.writable) return;
-    this.#socket.write(encodeFrame(opcode, payload, true));
+    if (this.#hasClosed || !this.socket.writable) return;
+    this.socket.write(encodeFrame(opcode, payload, true));
   }
 }
