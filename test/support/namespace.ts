@@ -38,8 +38,8 @@ export function whyNoNamespace(): string | undefined {
 export class NamespaceNetwork implements Network {
   readonly name = "in a network namespace of its own";
   readonly #runtime: RuntimeName;
-  readonly #folder = mkdtempSync(join(tmpdir(), "fetchvia-namespace-"));
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  #folder = "";
   #inside: ChildProcess | undefined;
   #orders = 0;
 
@@ -48,6 +48,7 @@ export class NamespaceNetwork implements Network {
   }
 
   async open(): Promise<void> {
+    this.#folder = mkdtempSync(join(tmpdir(), "fetchvia-namespace-"));
     const script = join(this.#folder, "inside.mjs");
     bundle(fileURLToPath(new URL("./inside.ts", import.meta.url)), script);
     const args = [...UNSHARE, process.execPath, script, this.#runtime, this.#folder];
