@@ -4,21 +4,25 @@
  */
 
 import type { Address } from "./address.ts";
+import { readAuthority, readLabel } from "./authority.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { ProxyError } from "./error.ts";
 import type { Judged } from "./exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "./ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "./lists.ts";
-import { remember } from "./remember.ts";
 import type { Resolver } from "./resolve.ts";
 import type { Runtime } from "./runtime.ts";
+import type { Selector } from "./selector.ts";
+import { allowsPrivate } from "./trust.ts";
 
 /** What the verdict depends on, beside the address. */
 export interface AccessContext {
   config: Config;
   runtime: Runtime;
   caller: Caller;
+  /** How the target was named. */
+  selector: Selector;
   resolver: Resolver;
 }
 
@@ -50,7 +54,7 @@ function judge(origin: URL, addresses: readonly string[], context: AccessContext
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
-  const isPrivateAllowed = allowsPrivate(context);
+  const isPrivateAllowed = allowsPrivate(context, context.selector);
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     const verdict = VERDICT_CLASSES[classifyAddress(address)];
@@ -85,14 +89,6 @@ function readEndpoint(origin: URL): Endpoint {
   return endpoint;
 }
 
-/** Private targets: as the setting says, else while listener and Host are both loopback (a rebinding page has another Host). */
-export function allowsPrivate(
-  { config, runtime, caller }: Pick<AccessContext, "config" | "runtime" | "caller">,
-): boolean {
-  if (config.privateTargets !== "auto") return config.privateTargets;
-  return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
-}
-
 /** A platform with an egress filter of its own says so; elsewhere names can't be judged and need the word of a setting. */
 function trustPlatform(origin: URL, judgement: string, context: AccessContext): undefined {
   const { port } = readEndpoint(origin);
@@ -107,26 +103,9 @@ function trustPlatform(origin: URL, judgement: string, context: AccessContext): 
 function refuseSelf(origin: URL, port: number, { caller, config }: AccessContext): void {
   const own = readAuthority(caller.host);
   if (port !== (own.port ?? (caller.isSecure ? 443 : 80))) return;
-  const hostname = origin.hostname.replace(/\.$/, "");
-  if (hostname === own.name || hostname.endsWith(`.w.${config.proxyDomain}`)) throw loop(origin);
+  const { name } = readAuthority(origin.hostname);
+  if (name === own.name || readLabel(name, config.proxyDomain) !== undefined) throw loop(origin);
 }
-
-interface Authority {
-  /** In lower case; one trailing dot does not count. */
-  name: string;
-  port: number | undefined;
-  /** Means this machine to every browser. */
-  isLoopback: boolean;
-}
-
-const readAuthority = remember((host: string): Authority => {
-  const [, name = "", port] = /^(.*?)(?::(\d*))?$/.exec(host) ?? [];
-  return {
-    name: name.toLowerCase().replace(/\.$/, ""),
-    port: port ? Number(port) : undefined,
-    isLoopback: isLoopbackHost(name),
-  };
-});
 
 function loop({ host }: URL): ProxyError {
   return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself, expected another target`);

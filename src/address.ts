@@ -22,6 +22,8 @@ const BASE = /^https?:\/\/[^/?#\\@,]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
 // Neither printable ASCII nor beyond it.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
+/** Of a name: look-ups forgive what lists of names do not (RFC 1035 §2.3.1). */
+const EMPTY_PART = /^\.|\.\./;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
@@ -92,7 +94,8 @@ export function formatAddress(address: Address): string {
 
 function parse(text: string): URL | undefined {
   if (CONTROLS.test(text) || !URL.canParse(text)) return undefined;
-  return new URL(text);
+  const url = new URL(text);
+  return EMPTY_PART.test(url.hostname) ? undefined : url;
 }
 
 function onlyOrigin(url: URL): URL {

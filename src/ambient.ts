@@ -11,8 +11,8 @@ import { isFromBrowser } from "./headers.ts";
 import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
 
 /**
- * True when they may. They belong to one host: the stored one, else the one of the host label, else the one in the
- * header. To a `url` elsewhere only a caller sends them that is no browser and has no stored host.
+ * True when they may. They belong to one host: the stored one, else the one of the host label (in a browser the label's
+ * first: what is stored there may be another label's), else the one in the header. To a `url` elsewhere only a caller sends them that is no browser and has no stored host.
  */
 export function mayReceiveCookies(
   headers: FieldReader,
@@ -22,10 +22,13 @@ export function mayReceiveCookies(
 ): boolean {
   const cookie = headers.get("cookie");
   if (cookie === null) return false;
-  const isFree = target.selector === "url" && !isFromBrowser(headers);
+  const isBrowser = isFromBrowser(headers);
+  const isFree = target.selector === "url" && !isBrowser;
   if (isFree && readCookie(cookie, "proxy_host").length === 0) return true;
   try {
-    const owner = readCookieBase(headers) ?? readLabelBase(host, config) ?? readHeaderBase(headers) ??
+    const stored = readCookieBase(headers);
+    const labelled = readLabelBase(host, config);
+    const owner = (isBrowser ? labelled ?? stored : stored ?? labelled) ?? readHeaderBase(headers) ??
       config.target;
     return owner?.origin.origin === target.origin.origin;
   } catch {

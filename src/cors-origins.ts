@@ -3,6 +3,7 @@
  * @module
  */
 
+import { readLabel } from "./authority.ts";
 import { isLoopbackHost } from "./ip.ts";
 
 /** The origins of `CORS_ORIGINS`. */
@@ -25,7 +26,7 @@ export function decodeCorsOrigins(text: string): CorsOrigins | undefined {
 export function isLoopbackOrigin(origin: string, proxyDomain: string): boolean {
   if (decodeOrigin(origin) !== origin) return false;
   const { hostname } = new URL(origin);
-  return isLoopbackHost(hostname) && !hostname.replace(/\.$/, "").endsWith(`.w.${proxyDomain}`);
+  return isLoopbackHost(hostname) && readLabel(hostname, proxyDomain) === undefined;
 }
 
 function decodeOrigin(text: string): string | undefined {

@@ -5,7 +5,6 @@
 
 import { decodeAddress, decodeBase, encodeText } from "./address.ts";
 import { answerJson } from "./answer.ts";
-import { allowsPrivate } from "./access.ts";
 import { prefersHtml } from "./console/accept.ts";
 import { answerDocument } from "./console/document.ts";
 import { answerSignIn } from "./console/sign-in.ts";
@@ -21,6 +20,7 @@ import type { Selector } from "./selector.ts";
 import { readCookieBase } from "./selectors.ts";
 import type { State } from "./state.ts";
 import { selectTarget } from "./target.ts";
+import { isTrusted } from "./trust.ts";
 import { toHttp } from "./websocket.ts";
 
 const YEAR_SECONDS = 31_536_000;
@@ -89,8 +89,7 @@ function readStoredOrigin(headers: FieldReader): string | null | undefined {
 function answerState(exchange: Exchange, { traffic }: State): Response {
   const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
   if (!isPage) return answerJson(readState(exchange));
-  const isTrusted = exchange.config.proxyToken !== "" || allowsPrivate(exchange);
-  const page = { isTrusted, ticket: traffic.ticket };
+  const page = { isTrusted: isTrusted(exchange), ticket: traffic.ticket };
   try {
     return answerSignIn(exchange) ?? answerDocument(exchange, { ...page, ...readState(exchange) });
   } catch (error) {

@@ -80,7 +80,7 @@ async function forward(
   record.selector = target.selector;
   record.target = target.origin.host;
   state.traffic?.aim(record, incoming.method, target);
-  const access = { config, runtime, caller, resolver: state.resolver };
+  const access = { config, runtime, caller, resolver: state.resolver, selector: target.selector };
   const judged = checkAccess(target, access);
   const addresses = judged instanceof Promise ? await judged : judged;
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);

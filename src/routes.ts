@@ -4,7 +4,6 @@
  */
 
 import { type IRequestStrict, Router } from "itty-router";
-import { allowsPrivate } from "./access.ts";
 import { answerText } from "./answer.ts";
 import { answerAsset } from "./console/document.ts";
 import { sealAnswer } from "./console/seal.ts";
@@ -17,6 +16,7 @@ import { answerHome } from "./home-route.ts";
 import { RESERVED } from "./reserved.ts";
 import type { Reply } from "./reply.ts";
 import type { State } from "./state.ts";
+import { isTrusted } from "./trust.ts";
 
 // HEAD has no route of its own in itty-router's `get`, so every route is `all`; what a handler leaves alone is a 404.
 const router = Router<IRequestStrict, [Exchange, State, Forward]>({ base: RESERVED });
@@ -42,11 +42,6 @@ router
 
 async function answerMetrics({ readMetrics }: State): Promise<Response> {
   return answerText(sumMetrics(await readMetrics()));
-}
-
-/** Who may see live traffic: whoever may reach private targets, or had to show the token to get here. */
-function isTrusted(exchange: Exchange): boolean {
-  return exchange.config.proxyToken !== "" || allowsPrivate(exchange);
 }
 
 /**

@@ -5,13 +5,14 @@
 
 import type { FieldReader } from "./fields.ts";
 import { type Address, decodeBase } from "./address.ts";
+import { readLabel } from "./authority.ts";
 import type { Config } from "./config.ts";
 import { readCookie } from "./cookies.ts";
 import { ProxyError } from "./error.ts";
 import { decodeLabel } from "./label.ts";
 import { remember } from "./remember.ts";
 
-const readLabel = remember(decodeLabel);
+const spellOut = remember(decodeLabel);
 /** Bytes, and not all of them ASCII. */
 const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =
@@ -63,12 +64,9 @@ export function readCookieBase(headers: FieldReader): Address | undefined {
  * @throws {ProxyError} `bad_request` when the label spells no host
  */
 export function readLabelBase(host: string, config: Config): Address | undefined {
-  if (!/\.w\./i.test(host)) return undefined;
-  const name = host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
-  const suffix = `.w.${config.proxyDomain}`;
-  if (!name.endsWith(suffix)) return undefined;
-  const label = name.slice(0, -suffix.length);
-  const base = config.proxyLabels.get(label) ?? decodeBase(readLabel(label) ?? "");
+  const label = readLabel(host, config.proxyDomain);
+  if (label === undefined) return undefined;
+  const base = config.proxyLabels.get(label) ?? decodeBase(spellOut(label) ?? "");
   if (base) return base;
   throw new ProxyError(
     "bad_request",

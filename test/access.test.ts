@@ -45,6 +45,7 @@ async function judge(
     config: readOptions(options),
     runtime: runtime ?? { resolve, listensOnLoopback: true },
     caller: { host, origin: `http://${host}`, isSecure, address: "127.0.0.1", isBrowser: false },
+    selector: "url",
     resolver: new Resolver(1000),
   };
   const check = async () => await checkAccess({ origin: new URL(target), path: "/" }, context);

@@ -59,6 +59,12 @@ describe("another origin", () => {
     expect(may({ cookie: STORED, proxy_host: target }, PLAIN, target, "header")).toBe(false);
   });
 
+  it("does not receive those of a host label's, whatever its pages stored", () => {
+    const fields = { cookie: "sid=1; proxy_host=https://b.test", "sec-fetch-site": "same-origin" };
+    expect(may(fields, "a-test.w.localhost", "https://b.test", "header")).toBe(false);
+    expect(may(fields, "a-test.w.localhost", "https://a.test", "header")).toBe(true);
+  });
+
   it.each([
     { about: "a stored host that is malformed", cookie: "sid=1; proxy_host=evil" },
     { about: "two stored hosts", cookie: "proxy_host=https://b.test; proxy_host=https://a.test" },

@@ -45,6 +45,29 @@ describe("priority", () => {
   });
 });
 
+describe("a cookie in a browser, on a host label", () => {
+  const inBrowser = (cookie: string) => ({ cookie, "sec-fetch-site": "none" });
+
+  it("leads nowhere else, because the page of another label may have set it", () => {
+    const run = () => select(inBrowser("proxy_host=http://evil.test"), LABEL);
+    expect(run).toThrow(expect.objectContaining({ code: "forbidden" }));
+    expect(run).toThrow("Cannot use cookie proxy_host on a host label: ");
+  });
+
+  it.each([
+    { cookie: "proxy_host=https://label.test", host: LABEL, selector: "cookie" },
+    { cookie: "proxy_host=https://cookie.test", host: "localhost:8080", selector: "cookie" },
+    { cookie: "sid=1", host: LABEL, selector: "label" },
+  ])("means what it says elsewhere: $cookie on $host", ({ cookie, host, selector }) => {
+    expect(select(inBrowser(cookie), host)?.selector).toBe(selector);
+  });
+
+  it("does not count where a header names the target", () => {
+    const fields = { ...HEADER, ...inBrowser("proxy_host=http://evil.test") };
+    expect(select(fields, LABEL)?.selector).toBe("header");
+  });
+});
+
 describe("a malformed selector never falls through", () => {
   it.each([
     { fields: { proxy_host: "evil", ...COOKIE }, host: LABEL, culprit: "header proxy_host" },

@@ -24,9 +24,10 @@ export async function lend(host: string, readPort: () => number): Promise<Lent> 
   const bound = (isIP(host) ? [host] : await lookUp(host)).map(normalizeAddress);
   // What has no address is not loopback: Bun (1.4) would take `*` for all of them.
   if (bound.length === 0) throw new Error(`no address for ${host}`);
-  const own = new Set(bound.some(isWildcard) ? listOwnAddresses() : bound);
+  const isEverywhere = bound.some(isWildcard);
+  // Interfaces come and go; only for targets on the proxy's own port they are asked for.
+  const listOwn = () => isEverywhere ? listOwnAddresses() : bound;
   let ownPort: number | undefined;
-  const hasLoopback = [...own].some(isLoopback);
   return {
     keepsTimers: true,
     resolve: lookUp,
@@ -34,8 +35,8 @@ export async function lend(host: string, readPort: () => number): Promise<Lent> 
     // The unspecified address reaches loopback; bound to every address, the proxy has all of 127.0.0.0/8 too.
     isOwnAddress: (address, port) =>
       port === (ownPort ??= readPort()) &&
-      (own.has(address) || (hasLoopback && isWildcard(address)) ||
-        (bound.some(isWildcard) && isLoopback(address))),
+      (listOwn().includes(address) || (isWildcard(address) && listOwn().some(isLoopback)) ||
+        (isEverywhere && isLoopback(address))),
   };
 }
 

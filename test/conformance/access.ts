@@ -3,10 +3,11 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { argOf } from "../support/arg.ts";
 import type { Settings } from "../support/proxy.ts";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { ask } from "../support/ways.ts";
+import { ask, type Selector } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
 
 const PUBLIC = "93.184.216.34";
@@ -71,6 +72,14 @@ const NEVER = [
   { target: "[ff02::1]" },
 ];
 
+/** What a page might send to its own origin to get elsewhere. */
+const STEERING: { line: string; fields?: Record<string, string>; selector?: Selector }[] = [
+  { line: "GET /p", fields: { proxy_host: "http://10.1.2.3" } },
+  { line: "GET /__proxy__/?url=http://10.1.2.3/p" },
+  { line: "POST /__proxy__/?url=http://10.1.2.3/p" },
+  { line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`, selector: "arg" },
+];
+
 /** Declares the tests. */
 export function describeAccess(world: World): void {
   describePrivate(world);
@@ -119,6 +128,16 @@ function describePrivate(world: World): void {
       "refuses them by a label of a public domain: $host",
       async ({ host }) => {
         expectRefusal(await named.call("GET /p", { fields: { Host: host } }), "destination_ip_prohibited");
+        await expectUntouched(world);
+      },
+    );
+
+    it.each(STEERING)(
+      "refuses them to a page behind a label: $line $fields",
+      async ({ line, fields, selector }) => {
+        const own = { Host: `h-evil-test.w.localhost:${proxy.port}`, "Sec-Fetch-Site": "same-origin" };
+        const answer = await proxy.call(line, { fields: { ...own, ...fields } });
+        expectRefusal(answer, "destination_ip_prohibited", selector);
         await expectUntouched(world);
       },
     );
@@ -247,6 +266,7 @@ const LISTS: ListRow[] = [
   { settings: "star", target: "http://10.1.2.3", error: PROHIBITED, queries: 0 },
   { settings: "deny", target: "http://denied.test", error: NOT_LISTED, queries: 0 },
   { settings: "deny", target: "http://denied.test.", error: NOT_LISTED, queries: 0 },
+  { settings: "deny", target: "http://denied.test..", error: "http_request_error", queries: 0 },
   { settings: "deny", target: "http://DENIED.test:8000", error: NOT_LISTED, queries: 0 },
   { settings: "deny", target: "http://a.denied-suffix.test", error: NOT_LISTED, queries: 0 },
   { settings: "deny", target: "http://denied-suffix.test", queries: 2 },

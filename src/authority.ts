@@ -1,0 +1,34 @@
+/**
+ * The Host that a caller asked for, taken apart; and whether it is a host label's.
+ * @module
+ */
+
+import { isLoopbackHost } from "./ip.ts";
+import { remember } from "./remember.ts";
+
+/** Name and port of a Host. */
+export interface Authority {
+  /** In lower case; one trailing dot does not count. */
+  name: string;
+  port: number | undefined;
+  /** Means this machine to every browser. */
+  isLoopback: boolean;
+}
+
+/** Takes a Host apart. */
+export const readAuthority: (host: string) => Authority = remember((host) => {
+  const [, name = "", port] = /^(.*?)(?::(\d*))?$/.exec(host) ?? [];
+  return {
+    name: name.toLowerCase().replace(/\.$/, ""),
+    port: port ? Number(port) : undefined,
+    isLoopback: isLoopbackHost(name),
+  };
+});
+
+/** The label of a Host of the form `<label>.w.{proxy_domain}`; `undefined` for every other one. */
+export function readLabel(host: string, proxyDomain: string): string | undefined {
+  if (!/\.w\./i.test(host)) return undefined;
+  const { name } = readAuthority(host);
+  const suffix = `.w.${proxyDomain}`;
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
+}
