@@ -45,8 +45,10 @@ async function forwardAddress(exchange: Exchange, text: string | null, forward: 
       "Cannot use parameter url: it is no address, expected an absolute http or https one",
     );
   }
-  const isSafe = exchange.incoming.method === "GET" || exchange.incoming.method === "HEAD";
-  return await forward(exchange, { ...address, selector: "url", basePath: "" }, { follow: isSafe });
+  const { method, body } = exchange.incoming;
+  // A body that streams can't be sent twice.
+  const follow = (method === "GET" || method === "HEAD") && body === null;
+  return await forward(exchange, { ...address, selector: "url", basePath: "" }, { follow });
 }
 
 /** Stores, changes or clears the host. On a change of origin the cookies of the host before are expired too. */

@@ -71,27 +71,37 @@ async function sendOnce(request: Built, context: SendContext): Promise<Upstream>
   const abort = () => fail(callerGone(callerSignal.reason));
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
-  // While the caller is the slow one, it does not run.
   const deadline = context.deadlines.answer.start(() => fail(tooSlow(request, timeoutMs)));
+  const wait = { deadline, isOver: false };
   try {
     const { method, origin, path, headers, addresses } = request;
-    const body = watchUpload(request.body, context, deadline, fail);
+    const body = watchUpload(request.body, context, wait, fail);
     return await context.send({ method, origin, path, headers, body, addresses, signal: cancellation });
   } catch (error) {
     throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {
+    wait.isOver = true;
     deadline.stop();
   }
+}
+
+/** The wait for the head of the answer. */
+interface Wait {
+  /** Does not run while the caller is the slow one. */
+  deadline: Deadline;
+  /** The answer is here; what is left of the upload may come in its own time. */
+  isOver: boolean;
 }
 
 function watchUpload(
   body: Body,
   context: SendContext,
-  deadline: Deadline,
+  wait: Wait,
   fail: (error: Error) => void,
 ): Body {
   if (!isStreaming(body)) {
-    context.record.bytesIn += body?.length ?? 0;
+    // Some redirects send it again.
+    context.record.bytesIn = Math.max(context.record.bytesIn, body?.length ?? 0);
     return body;
   }
   const { idleTimeoutMs, maxRequestBytes } = context.config;
@@ -104,10 +114,13 @@ function watchUpload(
     maxBytes: maxRequestBytes,
     stalled: () => failWith(uploadStalled(idleTimeoutMs)),
     tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),
-    onWait: () => deadline.stop(),
+    onWait: () => wait.deadline.stop(),
     onChunk(bytes) {
       context.record.bytesIn += bytes;
-      deadline.start();
+      if (!wait.isOver) wait.deadline.start();
+    },
+    onEnd(failure) {
+      if (failure) fail(failure instanceof ProxyError ? failure : callerGone(failure));
     },
   });
 }

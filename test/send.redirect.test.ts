@@ -38,6 +38,15 @@ describe("redirects", () => {
     },
   );
 
+  it("are handed on where a body can't be sent again", async () => {
+    const { sent, runtime } = target(moved("/next"));
+    const body = new Response("once").body;
+    const request = incoming(URL_PATH, { "content-length": "4" }, "GET", body);
+    const response = await createProxy().handle(request, runtime);
+    expect(response.status).toBe(302);
+    expect(sent).toHaveLength(1);
+  });
+
   it.each([
     { about: "300", answer: moved("/next", 300) },
     { about: "304", answer: moved("/next", 304) },

@@ -4,6 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
+import { setTimeout } from "node:timers";
 import {
   type Fields,
   FlowBody,
@@ -20,6 +21,8 @@ import type { Wire } from "./wire.ts";
 
 /** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
 const IDLE_CONNECTION_MS = 4_000;
+/** Behind its answer an upload may stand still for this many milliseconds: neither side waits for it any more. */
+const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
 
 /** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
@@ -189,10 +192,19 @@ export class Exchange {
 
   /** An upload goes on behind its answer, unless the target closes the connection. */
   #finish(): void {
-    if (this.#isOver || !this.#isAnswered || (!this.#isSent && this.#idleMs > 0)) return;
+    if (this.#isOver || !this.#isAnswered) return;
+    if (!this.#isSent && this.#idleMs > 0) return this.#linger();
     this.#isOver = true;
     if (!this.#isSent) this.#upload?.closed();
     this.#events.onOver(this.#idleMs);
+  }
+
+  #linger(): void {
+    const size = this.#upload?.size;
+    setTimeout(() => {
+      if (this.#upload?.size === size) this.#idleMs = 0;
+      this.#finish();
+    }, UPLOAD_LINGER_MS).unref();
   }
 
   #resolve(answer: Upstream): void {

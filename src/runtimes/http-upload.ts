@@ -26,6 +26,8 @@ export interface UploadWatch {
 export class Upload implements Sink {
   readonly #wire: Wire;
   readonly #watch: UploadWatch;
+  /** Bytes of the body that have been written. */
+  size = 0;
   /** Bytes that are still to be written; `undefined` where the body is chunked. */
   #left: number | undefined;
   #onDrain: (() => void) | undefined;
@@ -46,6 +48,7 @@ export class Upload implements Sink {
     const wire = this.#wire;
     // An empty chunk would end the body.
     if (chunk.length === 0) return true;
+    this.size += chunk.length;
     if (this.#left === undefined) {
       wire.cork();
       wire.write(`${chunk.length.toString(16)}\r\n`, "latin1");

@@ -39,8 +39,10 @@ export class NodeRequest implements Incoming {
   get body(): FlowBody | null {
     if (this.#body !== undefined) return this.#body;
     const incoming = this.#incoming;
+    if (!hasBody(incoming)) return this.#body = null;
+    endWithSocket(incoming);
     // A target that answers early wants no more of it; the caller's connection stays, so that the answer gets through.
-    return this.#body = hasBody(incoming) ? createBody(incoming, () => incoming.resume()) : null;
+    return this.#body = createBody(incoming, () => incoming.resume());
   }
 
   /** Aborts when the caller has gone before its answer was complete. */
@@ -106,6 +108,14 @@ function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
   const [, named] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? [];
   if (named && named.toLowerCase() !== hosts[0]?.toLowerCase()) hosts.push(named);
   return hosts.length ? hosts.join(", ") : null;
+}
+
+/** Node (20) does not tell a message behind whose answer its connection closes. */
+function endWithSocket(incoming: IncomingMessage): void {
+  const { socket } = incoming;
+  const end = () => incoming.destroy(new Error("the caller has gone"));
+  socket.once("close", end);
+  incoming.once("close", () => socket.off("close", end));
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

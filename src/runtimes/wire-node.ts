@@ -18,7 +18,9 @@ export const connectNode: Connect<Socket> = (options, isSecure, watch) => {
   socket.on("data", (bytes: Buffer) => watch.onBytes(bytes));
   socket.on("drain", () => watch.onDrain());
   socket.on("error", (failure: Error) => watch.onClose(failure));
-  socket.on("end", () => watch.onClose());
+  // Node takes a reset behind bytes for an end (libuv, where both come at once), Deno every one behind TLS. Only a
+  // connection that has been reset has no other side any more.
+  socket.on("end", () => watch.onClose(socket.remoteAddress ? undefined : closed()));
   socket.on("close", () => watch.onClose(closed()));
   return socket;
 };

@@ -31,6 +31,9 @@ function later(start: string, end: Handler): Handler {
   };
 }
 
+/** A target whose answer is over waits no longer than this for the rest of an upload that does not come. */
+const BEHIND_ANSWER_MS = 8_000;
+
 const BROKEN = [
   { name: "a length, closed", start: `${LINE}Content-Length: 99\r\n\r\n${START}`, end: cut() },
   { name: "a length, reset", start: `${LINE}Content-Length: 99\r\n\r\n${START}`, end: reset() },
@@ -119,6 +122,15 @@ function describeCaller(pool: Pool): void {
         .toBe(expectedOf(LET_GO, pool.runtime, name, true));
     });
 
+    it("who goes behind an early answer, in an upload, lets the target go", async () => {
+      link.early = (_request, socket) => void socket.write(`${LINE}Content-Length: 5\r\n\r\nearly`);
+      const { connection, received } = await link.begin("POST /p", upload);
+      expect(seen(await connection.answer())).toEqual(whole(200, "early"));
+      connection.destroy();
+      const isLetGo = await Promise.race([link.end(received), sleep(BEHIND_ANSWER_MS)]) !== undefined;
+      expect(isLetGo).toBe(true);
+    });
+
     it("who goes takes nobody along", async () => {
       const { connection } = await link.hold("GET /p");
       connection.destroy();
@@ -145,6 +157,18 @@ function describeTarget(pool: Pool): void {
       const answer = await link.call("GET /p");
       expect(answer).toMatchObject({ status: 200, text: START });
       expect(outcomeOf(answer)).toBe("cut");
+    });
+
+    it("in a reset right behind bytes without a length, cut the caller off every time", async () => {
+      link.upstream.answer = (_request, socket) => {
+        socket.write(`${LINE}\r\n${START}`);
+        setImmediate(() => socket.resetAndDestroy());
+      };
+      const calls = Array.from({ length: 20 }, () => link.call("GET /p").then(outcomeOf));
+      // Some lose even the head.
+      expect((await Promise.all(calls)).filter((outcome) => outcome !== "cut" && outcome !== 502)).toEqual(
+        [],
+      );
     });
 
     it.each(UNDELIMITED)("in $name, cut a caller of HTTP/1.0 off", async ({ start, end }) => {

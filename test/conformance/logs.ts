@@ -92,6 +92,20 @@ export function describeLogs(pool: Pool): void {
       ]);
     });
 
+    it("counts a body once that a redirect sends again", async () => {
+      upstream.answer = ({ target }, socket) =>
+        void socket.write(
+          target === "/p"
+            ? "HTTP/1.1 307 Moved\r\nLocation: /q\r\nContent-Length: 0\r\n\r\n"
+            : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+        );
+      const entries = new Entries(proxy);
+      const argument = { url: `${upstream.origin}/p`, method: "POST", body: "12345" };
+      await proxy.call(`GET /__proxy__/fetch?arg=${argOf(argument)}`);
+      expect(upstream.targets).toEqual(["/p", "/q"]);
+      expect(await entries.read(1)).toMatchObject([{ status: 200, bytes_in: 5 }]);
+    });
+
     it("tells of the argument that a HEAD asks for, body or not", async () => {
       upstream.answer = chunked(200, {}, ["abc"]);
       const entries = new Entries(proxy);

@@ -55,6 +55,7 @@ export function describeStreams(pool: Pool): void {
     describeAnswers(pool);
     describeUploads(pool);
     describeEarly(pool);
+    describeLong(pool);
     describePaused(pool);
   });
 }
@@ -177,6 +178,26 @@ function describeEarly(pool: Pool): void {
       socket.write("3\r\nTWO\r\n0\r\n\r\n");
       expect(seen(await connection.answer())).toEqual(whole(200, "ONETWO"));
       expect(received.body.toString()).toBe(expectedOf(DUPLEX, pool.runtime, "chunks", "onetwo"));
+      connection.destroy();
+    });
+  });
+}
+
+function describeLong(pool: Pool): void {
+  describe("with early answers that take longer than TIMEOUT_MS", () => {
+    const link = useLink(pool, { TIMEOUT_MS: "400" });
+
+    it("arrive whole, whenever the upload ended", async () => {
+      const { connection, socket } = await link.hold("POST /p", {
+        fields: { "Transfer-Encoding": "chunked" },
+        body: "3\r\none\r\n",
+      });
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nONE\r\n");
+      await connection.until("ONE");
+      connection.write("3\r\ntwo\r\n0\r\n\r\n");
+      await sleep(800);
+      socket.write("3\r\nTWO\r\n0\r\n\r\n");
+      expect(seen(await connection.answer())).toEqual(whole(200, "ONETWO"));
       connection.destroy();
     });
   });
