@@ -97,6 +97,8 @@ const REASONS = `## Why some cells differ
   to 1.2 on Deno, 0.1 on Node. What the proxy keeps itself is a piece of what came last, which is large on Bun.
 - **Connections that the target is just closing:** a request that meets one is a 502, whatever its method: nothing is sent
   twice. Connections are kept for 3 to 4 seconds, less than servers keep theirs, and less still where \`Keep-Alive\` says so.
+- **Bodies that only the end of a TLS connection ends:** an end without \`close_notify\` counts as one, because no runtime tells
+  (RFC 9112 §9.8). A reset is seen.
 - **Answers of doubtful framing** are a 502: two lengths, even equal ones, a length beside chunks, a coding other than
   \`chunked\`, folded fields, white space before a colon, bare line feeds. Two readers could see two ends (RFC 9112 §11).
 - **Workers, paths:** the \`fetch\` of workerd parses the address as a URL: dot segments are resolved, \`'\` in a query and
