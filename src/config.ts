@@ -3,18 +3,16 @@
  * @module
  */
 
-import type { Config } from "./setting.ts";
+import { describeValue, isRecord, type OptionValue, readScalar, readValue } from "./option-values.ts";
+import type { Config, Setting } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
-export type { Config };
+export type { Config, OptionValue };
 
 /** The name of an option. */
 export type SettingName = keyof Config;
 
-/** What a setting may be given as in code: its text, or the plain value that the text stands for. */
-export type OptionValue = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
-
-/** The options of `createProxy`: any settings; the others keep their defaults. */
+/** The options of `createProxy`: any settings; the others, and those that are `undefined`, keep their defaults. */
 export type Options = { readonly [K in SettingName]?: OptionValue };
 
 /** A setting that can't be used; its message is one line that names the setting, the value and what was expected. */
@@ -34,57 +32,58 @@ export function flagName(name: string): string {
 
 /**
  * Reads options given in code.
- * @throws {ConfigError} when an option is unknown or its value is bad
+ * @throws {ConfigError} when an option is unknown, or its value is bad or of another type; `null` is
  */
 export function readOptions(options: Options): Config {
+  if (!isRecord(options)) {
+    const kind = Object.prototype.toString.call(options);
+    throw new ConfigError(`Cannot use options: they are ${kind}, expected a plain object`);
+  }
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(SETTINGS, name)) {
       throw new ConfigError(`Cannot use option ${name}: it is unknown, expected ${names()}`);
     }
   }
-  return build((name) => {
-    const value = options[name];
-    return value === undefined ? undefined : { text: writeOption(value), source: name };
-  });
+  return build((name) => ({ value: options[name], source: name }), readValue);
 }
 
 /**
  * Reads the environment and the flags; a flag wins, and an empty variable counts as not set.
+ * @param environment variables, or what a platform has in their place, which may be a number or boolean
  * @throws {ConfigError} when a value is bad
  */
 export function readConfig(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, unknown>>,
   flags: Readonly<Record<string, string | undefined>> = {},
 ): Config {
   return build((name) => {
     const flag = flags[flagName(name)];
-    if (flag !== undefined) return { text: flag, source: `--${flagName(name)}` };
+    if (flag !== undefined) return { value: flag, source: `--${flagName(name)}` };
     const variable = environmentName(name);
-    const text = environment[variable];
-    return text ? { text, source: variable } : undefined;
+    const value = environment[variable];
+    // workerd (1.20261023) has `null` for a variable that is not set.
+    return { value: value === "" || value === null ? undefined : value, source: variable };
+  }, readScalar);
+}
+
+/** What is given for a setting, `undefined` where nothing is, and the name that it has there. */
+interface Given {
+  value: unknown;
+  source: string;
+}
+
+function build(find: (name: SettingName) => Given, read: typeof readScalar): Config {
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => {
+    const { value, source } = find(name as SettingName);
+    if (value === undefined) return [name, setting.fallback];
+    const parsed = read(setting as Setting<unknown>, value);
+    if (parsed === undefined) {
+      const shown = describeValue(value, setting.isSecret);
+      throw new ConfigError(`${source} is ${shown}, expected ${setting.expected}`);
+    }
+    return [name, parsed];
   });
-}
-
-function build(read: (name: SettingName) => { text: string; source: string } | undefined): Config {
-  const entries = Object.entries(SETTINGS).map(
-    ([name, { fallback, expected, isVerbatim, isSecret, parse }]) => {
-      const given = read(name as SettingName);
-      if (!given) return [name, fallback];
-      const value = parse(isVerbatim ? given.text : given.text.trim());
-      if (value === undefined) {
-        const shown = isSecret ? "a secret that can't be used" : JSON.stringify(given.text);
-        throw new ConfigError(`${given.source} is ${shown}, expected ${expected}`);
-      }
-      return [name, value];
-    },
-  );
   return Object.freeze(Object.fromEntries(entries)) as Config;
-}
-
-function writeOption(value: OptionValue): string {
-  if (typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return value.join(",");
-  return Object.entries(value).map(([key, text]) => `${key}=${text}`).join(",");
 }
 
 function names(): string {

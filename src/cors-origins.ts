@@ -14,9 +14,8 @@ export interface CorsOrigins {
   listed: ReadonlySet<string>;
 }
 
-/** Reads `*` or a list of origins; `undefined` for anything else. */
-export function decodeCorsOrigins(text: string): CorsOrigins | undefined {
-  const entries = text.split(",").map((entry) => entry.trim());
+/** Reads origins and `*`; `undefined` for anything else. Of none at all, none is granted anything. */
+export function decodeCorsOrigins(entries: readonly string[]): CorsOrigins | undefined {
   const listed = entries.filter((entry) => entry !== "*").map(decodeOrigin);
   if (!listed.every((origin) => origin !== undefined)) return undefined;
   return { any: entries.includes("*"), listed: new Set(listed) };

@@ -31,14 +31,18 @@ export interface TargetLists {
 export type NameJudgement = "allowed" | "refused" | "needs_addresses";
 
 /**
- * Reads a list: entries with commas between them, each a host name, `*.suffix`, `*`, an address or a CIDR, with an
- * optional `:port`. IPv6 needs brackets to have a port (`[::1]:80`, `[fd00::]/8:443`).
- * @returns `[]` for blank text; `undefined` when an entry is malformed or empty, so that no slip opens a list.
+ * Reads the entries of a list, each a host name, `*.suffix`, `*`, an address or a CIDR, with an optional `:port`. IPv6
+ * needs brackets to have a port (`[::1]:80`, `[fd00::]/8:443`).
+ * @returns `undefined` when an entry is malformed or empty, so that no slip opens a list.
  */
-export function decodeTargetList(text: string): TargetList | undefined {
-  if (text.trim() === "") return [];
-  const entries = text.split(",").map((entry) => decodeEntry(entry.trim()));
+export function decodeTargetList(texts: readonly string[]): TargetList | undefined {
+  const entries = texts.map(decodeEntry);
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+/** Reads a list that may not be empty: to the proxy that would mean every target, to whoever wrote it perhaps none. */
+export function decodeSomeTargets(texts: readonly string[]): TargetList | undefined {
+  return texts.length > 0 ? decodeTargetList(texts) : undefined;
 }
 
 /**

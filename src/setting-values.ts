@@ -3,9 +3,6 @@
  * @module
  */
 
-import { type Address, decodeBase } from "./address.ts";
-import { type Cidr, decodeCidr } from "./ip.ts";
-
 /** So many requests in so many seconds. */
 export interface RateLimit {
   requests: number;
@@ -16,9 +13,10 @@ const BOOLEANS = new Map([["true", true], ["1", true], ["false", false], ["0", f
 /** Timers of every runtime overflow beyond that: 24 days. */
 export const MOST_MS = 2_147_483_647;
 const MOST_SECONDS = Math.floor(MOST_MS / 1_000);
-/** Whole numbers are read up to this many. */
-export const MOST_BYTES = 999_999_999_999_999;
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Whole numbers are read up to this one. */
+export const MOST = 999_999_999_999_999;
+/** One part of a domain name. */
+export const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Reads a domain name; it is lower-case then. */
 export function parseDomain(text: string): string | undefined {
@@ -35,25 +33,6 @@ export function parseInteger(text: string, least: number, most: number): number 
 /** Reads `true` and `false`, also as `1` and `0`. */
 export function parseBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text.toLowerCase());
-}
-
-/** Reads `label=base,…`; labels are lower-case then. */
-export function parseLabels(text: string): ReadonlyMap<string, Address> | undefined {
-  const labels = new Map<string, Address>();
-  for (const entry of text.split(",").map((part) => part.trim()).filter(Boolean)) {
-    const cut = entry.indexOf("=");
-    const label = entry.slice(0, Math.max(cut, 0)).toLowerCase();
-    const base = decodeBase(entry.slice(cut + 1));
-    if (!LABEL.test(label) || !base || labels.has(label)) return undefined;
-    labels.set(label, base);
-  }
-  return labels;
-}
-
-/** Reads a list of addresses and CIDRs. */
-export function parseCidrs(text: string): readonly Cidr[] | undefined {
-  const cidrs = text.split(",").map((part) => decodeCidr(part.trim()));
-  return cidrs.every((cidr) => cidr !== undefined) ? cidrs : undefined;
 }
 
 /** Reads the address of a Redis server; its path is the number of a database. */

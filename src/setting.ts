@@ -43,6 +43,9 @@ export interface Config {
   readonly console: boolean;
 }
 
+/** A key and its value. */
+export type Pair = readonly [key: string, value: string];
+
 /** One setting: how its text is read, and what a reader of the README must know of it. */
 export interface Setting<T> {
   /** The value where nothing is set. */
@@ -61,4 +64,8 @@ export interface Setting<T> {
   isSecret?: boolean;
   /** Reads the text of a value; `undefined` when it is bad. */
   parse(text: string): T | undefined;
+  /** Reads an array given in code, where the setting is a list: no entry is cut at a comma. */
+  parseEntries?(entries: readonly string[]): T | undefined;
+  /** Reads the entries of an object given in code, where the setting may be one. */
+  parsePairs?(pairs: readonly Pair[]): T | undefined;
 }

@@ -5,17 +5,16 @@
 
 import { decodeBase } from "./address.ts";
 import { decodeCorsOrigins } from "./cors-origins.ts";
-import { decodeTargetList } from "./lists.ts";
+import { decodeSomeTargets, decodeTargetList } from "./lists.ts";
 import { parseMountPath } from "./mount.ts";
 import type { Config, Setting } from "./setting.ts";
+import { listOf, parseCidrs, parseLabels, recordOf } from "./setting-lists.ts";
 import {
-  MOST_BYTES,
+  MOST,
   MOST_MS,
   parseBoolean,
-  parseCidrs,
   parseDomain,
   parseInteger,
-  parseLabels,
   parseRateLimit,
   parseStore,
 } from "./setting-values.ts";
@@ -65,7 +64,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     unit: "label=base,…",
     effect: "Labels of your own, before the ones that spell a host.",
     expected: "a list such as api=https://api.example.com,docs=https://docs.example.com/v1",
-    parse: parseLabels,
+    ...recordOf(parseLabels),
   },
   target: {
     fallback: undefined,
@@ -81,14 +80,14 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
       "The only targets that may be reached: hosts, `*.suffix`, addresses, CIDRs, each with an optional port.",
     risk: "A host, address or CIDR in it is allowed when it is private, too.",
     expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
-    parse: decodeTargetList,
+    ...listOf(decodeSomeTargets),
   },
   denyTargets: {
     fallback: [],
     unit: "list",
     effect: "Targets that may not be reached, in the same form; it wins over `ALLOW_TARGETS`.",
     expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
-    parse: decodeTargetList,
+    ...listOf(decodeTargetList),
   },
   privateTargets: {
     fallback: "auto",
@@ -105,7 +104,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "Pages of these origins may read every answer; `*` stands for all, without credentials.",
     risk: "A listed page may use everything that the proxy reaches.",
     expected: "* or a list such as https://app.example.com,http://localhost:5173",
-    parse: decodeCorsOrigins,
+    ...listOf(decodeCorsOrigins),
   },
   proxyToken: {
     fallback: "",
@@ -131,7 +130,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "Peers whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.",
     risk: "Anyone in it can claim any address.",
     expected: "a list of addresses and CIDRs such as 127.0.0.1,10.0.0.0/8",
-    parse: parseCidrs,
+    ...listOf(parseCidrs),
   },
   maxConcurrent: {
     fallback: 0,
@@ -176,15 +175,15 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     fallback: 0,
     unit: "bytes",
     effect: "How large a request body may be; larger ones are a 413. 0 sets no limit.",
-    expected: `a whole number of bytes from 0 to ${MOST_BYTES}`,
-    parse: (text) => parseInteger(text, 0, MOST_BYTES),
+    expected: `a whole number of bytes from 0 to ${MOST}`,
+    parse: (text) => parseInteger(text, 0, MOST),
   },
   maxResponseBytes: {
     fallback: 0,
     unit: "bytes",
     effect: "How large an answer may be: announced larger is a 502, growing past it is cut. 0 sets no limit.",
-    expected: `a whole number of bytes from 0 to ${MOST_BYTES}`,
-    parse: (text) => parseInteger(text, 0, MOST_BYTES),
+    expected: `a whole number of bytes from 0 to ${MOST}`,
+    parse: (text) => parseInteger(text, 0, MOST),
   },
   maxRedirects: {
     fallback: 20,

@@ -11,8 +11,10 @@ import {
   type OptionValue,
   readConfig,
   readOptions,
+  type SettingName,
 } from "../src/config.ts";
 import { createProxy } from "../src/proxy.ts";
+import { SETTINGS } from "../src/settings.ts";
 
 const written = ({ proxyLabels }: Config) =>
   Object.fromEntries([...proxyLabels].map(([label, base]) => [label, formatAddress(base)]));
@@ -36,8 +38,45 @@ const BAD: { options: Options; text: string }[] = [
   { options: { maxRequestBytes: 1e21 }, text: "1e+21" },
   { options: { port: true }, text: "true" },
   { options: { console: 2 }, text: "2" },
-  { options: { host: "" }, text: "" },
-  { options: { port: "" }, text: "" },
+  { options: { host: "" }, text: '""' },
+  { options: { port: "" }, text: '""' },
+  { options: { allowTargets: "" }, text: '""' },
+  { options: { allowTargets: " " }, text: '" "' },
+  { options: { allowTargets: [""] }, text: '[""]' },
+  { options: { allowTargets: [] }, text: "[]" },
+  { options: { allowTargets: ["a.test,b.test"] }, text: '["a.test,b.test"]' },
+  { options: { denyTargets: [" "] }, text: '[" "]' },
+  { options: { trustedProxies: ["127.0.0.1,::1"] }, text: '["127.0.0.1,::1"]' },
+  { options: { corsOrigins: ["https://a.test,*"] }, text: '["https://a.test,*"]' },
+  { options: { proxyLabels: { "a=https://a.test/": "x" } }, text: '{"a=https://a.test/":"x"}' },
+  { options: { host: ["127.0.0.1"] }, text: '["127.0.0.1"]' },
+  { options: { via: true }, text: "true" },
+];
+
+/** Values of a wrong type, which only code without types can give. */
+const WRONG: { name: SettingName; value: unknown; shown: string }[] = [
+  { name: "allowTargets", value: new Set(["only.test"]), shown: "[object Set]" },
+  { name: "denyTargets", value: new Set(["127.0.0.1"]), shown: "[object Set]" },
+  { name: "denyTargets", value: { "127.0.0.1": true }, shown: '{"127.0.0.1":true}' },
+  { name: "denyTargets", value: {}, shown: "{}" },
+  { name: "allowTargets", value: [null], shown: "[null]" },
+  { name: "allowTargets", value: [["a.test"]], shown: "[[object Array]]" },
+  { name: "allowTargets", value: true, shown: "true" },
+  { name: "allowTargets", value: null, shown: "null" },
+  { name: "trustedProxies", value: new Map(), shown: "[object Map]" },
+  { name: "corsOrigins", value: new Set(), shown: "[object Set]" },
+  { name: "proxyLabels", value: new Map([["a", "https://a.test"]]), shown: "[object Map]" },
+  { name: "proxyLabels", value: { a: new URL("https://a.test") }, shown: '{"a":[object URL]}' },
+  { name: "proxyLabels", value: null, shown: "null" },
+  { name: "target", value: null, shown: "null" },
+  { name: "target", value: new URL("https://a.test"), shown: "[object URL]" },
+  { name: "port", value: 80n, shown: "80n" },
+  { name: "host", value: () => "::1", shown: "[function]" },
+  { name: "proxyToken", value: Symbol("x"), shown: "[symbol]" },
+  { name: "proxyToken", value: ["sesame"], shown: "[object]" },
+  { name: "proxyToken", value: 1234, shown: "[number]" },
+  { name: "signingKey", value: false, shown: "[boolean]" },
+  { name: "signingKey", value: { key: "sesame" }, shown: "[object]" },
 ];
 
 const UNKNOWN: { options: Record<string, OptionValue>; name: string }[] = [
@@ -57,8 +96,36 @@ describe("options", () => {
   it.each(BAD)("are refused as text would be: $options", ({ options, text }) => {
     const name = Object.keys(options)[0] ?? "";
     expect(() => readOptions(options)).toThrow(ConfigError);
-    expect(() => readOptions(options)).toThrow(`${name} is "${text}", expected `);
+    expect(() => readOptions(options)).toThrow(`${name} is ${text}, expected `);
     expect(() => createProxy(options)).toThrow(ConfigError);
+  });
+
+  it.each(WRONG)("are refused for their type: $name $shown", ({ name, value, shown }) => {
+    const options = { [name]: value } as Options;
+    const { expected } = SETTINGS[name];
+    expect(() => createProxy(options)).toThrow(new ConfigError(`${name} is ${shown}, expected ${expected}`));
+  });
+
+  it.each([
+    { options: null, kind: "Null" },
+    { options: "allowTargets=a.test", kind: "String" },
+    { options: [{ allowTargets: "a.test" }], kind: "Array" },
+    { options: new Map([["allowTargets", "a.test"]]), kind: "Map" },
+    { options: () => ({}), kind: "Function" },
+  ])("are a plain object: $kind", ({ options, kind }) => {
+    const message = `Cannot use options: they are [object ${kind}], expected a plain object`;
+    expect(() => createProxy(options as Options)).toThrow(new ConfigError(message));
+  });
+
+  it.each(
+    [
+      { name: "denyTargets", value: [] },
+      { name: "trustedProxies", value: [] },
+      { name: "proxyLabels", value: new Map() },
+      { name: "corsOrigins", value: { any: false, listed: new Set() } },
+    ] as const,
+  )("may be an empty list, which names nothing: $name", ({ name, value }) => {
+    expect(readOptions({ [name]: [] })).toHaveProperty(name, value);
   });
 
   it.each(UNKNOWN)("must be known: $name", ({ options, name }) => {
@@ -89,6 +156,8 @@ const LABELS: { given: OptionValue; labels: Record<string, string> }[] = [
     given: { a: "https://a.test", b: "https://b.test" },
     labels: { a: "https://a.test", b: "https://b.test" },
   },
+  { given: { a: "https://a.test/x,b=https://b.test" }, labels: { a: "https://a.test/x,b=https://b.test" } },
+  { given: ["a=https://a.test/x,y"], labels: { a: "https://a.test/x,y" } },
   { given: [], labels: {} },
   { given: {}, labels: {} },
 ];
@@ -133,6 +202,28 @@ describe("a configuration", () => {
       port: 2,
       proxyDomain: "p.test",
     });
+  });
+
+  it.each([
+    { environment: { METRICS: true }, config: { metrics: true } },
+    { environment: { CONSOLE: false }, config: { console: false } },
+    { environment: { MAX_CONCURRENT: 100 }, config: { maxConcurrent: 100 } },
+    { environment: { PORT: 0 }, config: { port: 0 } },
+    { environment: { PORT: null }, config: {} },
+  ])("reads numbers and booleans as their text: $environment", ({ environment, config }) => {
+    expect(readConfig(environment)).toEqual({ ...readConfig({}), ...config });
+  });
+
+  it.each([
+    { variable: "TARGET", value: { fetch() {} }, shown: '{"fetch":[function]}' },
+    { variable: "ALLOW_TARGETS", value: ["a.test"], shown: '["a.test"]' },
+    { variable: "LOG", value: new Map(), shown: "[object Map]" },
+    { variable: "TIMEOUT_MS", value: 1.5, shown: "1.5" },
+    { variable: "SIGNING_KEY", value: false, shown: "[boolean]" },
+  ])("refuses anything else in the environment: $variable $shown", ({ variable, value, shown }) => {
+    const read = () => readConfig({ [variable]: value });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(`${variable} is ${shown}, expected `);
   });
 
   it("is frozen, and leaves what it was read from as it was", () => {

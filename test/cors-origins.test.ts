@@ -4,6 +4,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { decodeCorsOrigins, isLoopbackOrigin } from "../src/cors-origins.ts";
+import { listOf } from "../src/setting-lists.ts";
+
+const { parse } = listOf(decodeCorsOrigins);
 
 describe("a list", () => {
   it.each([
@@ -17,7 +20,7 @@ describe("a list", () => {
     { text: "http://[::1]:5173", any: false, listed: ["http://[::1]:5173"] },
     { text: "https://bücher.test", any: false, listed: ["https://xn--bcher-kva.test"] },
   ])("$text", ({ text, any, listed }) => {
-    const origins = decodeCorsOrigins(text);
+    const origins = parse(text);
     expect({ ...origins, listed: [...origins?.listed ?? []] }).toEqual({ any, listed });
   });
 
@@ -38,7 +41,13 @@ describe("a list", () => {
     { text: "https://a.test,,https://b.test" },
     { text: "https://a.test https://b.test" },
   ])("is refused: $text", ({ text }) => {
-    expect(decodeCorsOrigins(text)).toBeUndefined();
+    expect(parse(text)).toBeUndefined();
+  });
+});
+
+describe("an empty list", () => {
+  it("names no origin", () => {
+    expect(decodeCorsOrigins([])).toEqual({ any: false, listed: new Set() });
   });
 });
 

@@ -9,7 +9,12 @@ import { exchangeOf } from "./support/exchange.ts";
 const LISTED = "https://app.test";
 const LOCAL = "http://localhost:5173";
 
-const GRANTS: { set: string | undefined; origin: string | undefined; isLocal?: boolean; grant: Grant }[] = [
+const GRANTS: {
+  set: string | [] | undefined;
+  origin: string | undefined;
+  isLocal?: boolean;
+  grant: Grant;
+}[] = [
   { set: undefined, origin: undefined, grant: "none" },
   { set: undefined, origin: LOCAL, grant: "listed" },
   { set: undefined, origin: LOCAL, isLocal: false, grant: "none" },
@@ -29,6 +34,7 @@ const GRANTS: { set: string | undefined; origin: string | undefined; isLocal?: b
   { set: LISTED, origin: "null", grant: "none" },
   // A list that is set says it all.
   { set: LISTED, origin: LOCAL, grant: "none" },
+  { set: [], origin: LOCAL, grant: "none" },
   { set: `${LISTED},*`, origin: LISTED, grant: "listed" },
   { set: `${LISTED},*`, origin: "https://other.test", grant: "any" },
   { set: `${LISTED},*`, origin: undefined, grant: "any" },

@@ -5,22 +5,25 @@
 
 import { describe, expect, it } from "vitest";
 import {
+  decodeSomeTargets,
   decodeTargetList,
   judgeAddresses,
   judgeName,
   permitsPrivate,
   type TargetLists,
 } from "../src/lists.ts";
+import { listOf } from "../src/setting-lists.ts";
+
+const { parse } = listOf(decodeTargetList);
 
 /** The lists of one row; a text that does not decode fails the test. */
 function readLists({ allow = "", deny = "" }: { allow?: string; deny?: string }): TargetLists {
-  return { allow: decodeTargetList(allow)!, deny: decodeTargetList(deny)! };
+  const read = (text: string) => (text ? parse(text)! : []);
+  return { allow: read(allow), deny: read(deny) };
 }
 
 describe("decodeTargetList", () => {
   it.each([
-    { text: "", entries: [] },
-    { text: "  ", entries: [] },
     { text: "*", entries: [{ kind: "any" }] },
     { text: "*:8080", entries: [{ kind: "any", port: 8080 }] },
     { text: "example.com", entries: [{ kind: "name", host: "example.com" }] },
@@ -40,7 +43,7 @@ describe("decodeTargetList", () => {
       entries: [{ kind: "name", host: "a.test" }, { kind: "suffix", suffix: ".b.test", port: 80 }],
     },
   ])("reads $text", ({ text, entries }) => {
-    expect(decodeTargetList(text)).toEqual(entries);
+    expect(parse(text)).toEqual(entries);
   });
 
   it.each([
@@ -57,10 +60,18 @@ describe("decodeTargetList", () => {
     { text: "[fd00::]/8:443", port: 443, bits: 8 },
     { text: "[::ffff:10.0.0.0]/104:443", port: 443, bits: 8 },
   ])("reads the range $text", ({ text, port, bits }) => {
-    expect(decodeTargetList(text)).toEqual([{ kind: "range", cidr: [expect.anything(), bits], port }]);
+    expect(parse(text)).toEqual([{ kind: "range", cidr: [expect.anything(), bits], port }]);
+  });
+
+  it("reads an empty list, of targets that are named it is none", () => {
+    expect(decodeTargetList([])).toEqual([]);
+    expect(decodeSomeTargets([])).toBeUndefined();
+    expect(decodeSomeTargets(["a.test"])).toEqual(decodeTargetList(["a.test"]));
   });
 
   it.each([
+    { text: "" },
+    { text: "  " },
     { text: "," },
     { text: "a.test," },
     { text: "a.test,,b.test" },
@@ -110,7 +121,7 @@ describe("decodeTargetList", () => {
     { text: "fd00::/8:443" },
     { text: "fe80::1%eth0" },
   ])("refuses $text", ({ text }) => {
-    expect(decodeTargetList(text)).toBeUndefined();
+    expect(parse(text)).toBeUndefined();
   });
 });
 

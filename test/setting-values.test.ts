@@ -1,17 +1,9 @@
 /**
- * The texts of settings and what they stand for (labels: see config.options.test.ts).
+ * The texts of settings and what they stand for.
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { isInCidr } from "../src/ip.ts";
-import {
-  parseBoolean,
-  parseCidrs,
-  parseDomain,
-  parseInteger,
-  parseLabels,
-  parseRateLimit,
-} from "../src/setting-values.ts";
+import { parseBoolean, parseDomain, parseInteger, parseRateLimit } from "../src/setting-values.ts";
 
 describe("parseRateLimit", () => {
   it.each([
@@ -98,41 +90,5 @@ describe("parseDomain", () => {
     { text: `${"a.".repeat(127)}a`, value: undefined },
   ])("$text: $value", ({ text, value }) => {
     expect(parseDomain(text)).toBe(value);
-  });
-});
-
-describe("parseCidrs", () => {
-  it.each([
-    { text: "127.0.0.1", address: "127.0.0.1", is: true },
-    { text: "127.0.0.1", address: "127.0.0.2", is: false },
-    { text: "10.0.0.0/8, ::1", address: "10.255.0.1", is: true },
-    { text: "10.0.0.0/8,::1", address: "::1", is: true },
-    { text: "2001:db8::/32", address: "2001:db9::", is: false },
-    { text: "[::1]", address: "::1", is: true },
-  ])("$text holds $address: $is", ({ text, address, is }) => {
-    expect(parseCidrs(text)?.some((cidr) => isInCidr(address, cidr))).toBe(is);
-  });
-
-  it.each([
-    { text: "" },
-    { text: "localhost" },
-    { text: "*" },
-    { text: "10.0.0.0/33" },
-    { text: "10.0.0" },
-    { text: "127.0.0.1:80" },
-    { text: "127.0.0.1,,::1" },
-    { text: "fe80::1%eth0" },
-  ])("refuses $text", ({ text }) => {
-    expect(parseCidrs(text)).toBeUndefined();
-  });
-});
-
-describe("parseLabels", () => {
-  it("reads labels and bases", () => {
-    const labels = parseLabels("Api=https://a.test/v1, b=http://b.test:81");
-    expect([...labels ?? []].map(([label, { origin, path }]) => [label, origin.origin + path])).toEqual([
-      ["api", "https://a.test/v1"],
-      ["b", "http://b.test:81"],
-    ]);
   });
 });
