@@ -45,7 +45,7 @@ export function parseStore(text: string): string | undefined {
 
 /** Reads `100/60s`; minutes (`m`) and hours (`h`) too, at most 24 days. */
 export function parseRateLimit(text: string): RateLimit | undefined {
-  const [, requests = 0, time = 0, unit = "s"] = /^(\d{1,9})\/(\d{1,6})(s|m|h)?$/.exec(text) ?? [];
+  const [, requests = 0, time = 0, unit = "s"] = /^(\d{1,9})\/(\d{1,7})(s|m|h)?$/.exec(text) ?? [];
   const seconds = Number(time) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);
   const isUsable = Number(requests) > 0 && seconds > 0 && seconds <= MOST_SECONDS;
   return isUsable ? { requests: Number(requests), seconds } : undefined;

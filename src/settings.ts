@@ -111,7 +111,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     unit: "secret",
     effect:
       "Callers must show it: `proxy_token` as header or cookie, `Proxy-Authorization: Bearer`, `token=` on `/__proxy__/*`.",
-    expected: "visible ASCII without comma and semicolon",
+    expected: "visible ASCII without comma, semicolon and double quote",
     isSecret: true,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),
   },
@@ -136,14 +136,14 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     fallback: 0,
     unit: "requests",
     effect: "How many requests may be in flight; more are a 503. 0 sets no limit.",
-    expected: "a whole number, 0 or more",
-    parse: (text) => parseInteger(text, 0, Number.MAX_SAFE_INTEGER),
+    expected: `a whole number from 0 to ${MOST}`,
+    parse: (text) => parseInteger(text, 0, MOST),
   },
   rateLimit: {
     fallback: undefined,
     unit: "requests/time",
     effect: "How many requests a caller may make in a time; more are a 429.",
-    expected: "requests per seconds such as 100/60s",
+    expected: "requests per time such as 100/60s, 100/1m or 100/1h, at most 999999999/596h",
     parse: parseRateLimit,
   },
   rateLimitStore: {

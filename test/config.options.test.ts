@@ -220,10 +220,28 @@ describe("a configuration", () => {
     { variable: "LOG", value: new Map(), shown: "[object Map]" },
     { variable: "TIMEOUT_MS", value: 1.5, shown: "1.5" },
     { variable: "SIGNING_KEY", value: false, shown: "[boolean]" },
+    { variable: "MAX_CONCURRENT", value: "9999999999999999", shown: '"9999999999999999"' },
   ])("refuses anything else in the environment: $variable $shown", ({ variable, value, shown }) => {
     const read = () => readConfig({ [variable]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(`${variable} is ${shown}, expected `);
+  });
+
+  it.each(
+    [
+      "port",
+      "workers",
+      "maxConcurrent",
+      "timeoutMs",
+      "idleTimeoutMs",
+      "maxRequestBytes",
+      "maxResponseBytes",
+      "maxRedirects",
+    ] as const,
+  )("tells how large a number may be: %s", (name) => {
+    const [, most = ""] = / to (\d+)$/.exec(SETTINGS[name].expected) ?? [];
+    expect(readOptions({ [name]: most })).toHaveProperty(name, Number(most));
+    expect(() => readOptions({ [name]: `${BigInt(most) + 1n}` })).toThrow(` to ${most}`);
   });
 
   it("is frozen, and leaves what it was read from as it was", () => {

@@ -13,6 +13,7 @@ describe("parseRateLimit", () => {
     { text: "1/1h", value: { requests: 1, seconds: 3_600 } },
     { text: "999999999/1s", value: { requests: 999_999_999, seconds: 1 } },
     { text: "1/596h", value: { requests: 1, seconds: 2_145_600 } },
+    { text: "1/2145600s", value: { requests: 1, seconds: 2_145_600 } },
   ])("reads $text", ({ text, value }) => {
     expect(parseRateLimit(text)).toEqual(value);
   });
