@@ -11,13 +11,22 @@ import { readAddress, type WorkerRequest } from "./worker-caller.ts";
 
 export type { WorkerRequest };
 
-/** The bindings of a Worker; those that no setting has the name of are not read. */
+/** The bindings of a Worker: text, numbers and booleans. Those that no setting has the name of are not read. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /** What the platform calls with each request. */
 export interface WorkerHandler {
   fetch(request: WorkerRequest, bindings: Bindings): Promise<Response>;
 }
+
+/** The platform listens: what has these names is meant for another program. */
+const NOT_READ: Bindings = {
+  HOST: undefined,
+  PORT: undefined,
+  WORKERS: undefined,
+  TLS_CERT: undefined,
+  TLS_KEY: undefined,
+};
 
 /** What a Worker lends, for `createProxy(options).handle(request, runtime)`. */
 export const runtime: Runtime = { name: "workerd", filtersEgress: true, send: sendFromWorker };
@@ -36,6 +45,6 @@ const handler: WorkerHandler = {
 export default handler;
 
 function start(bindings: Bindings): Proxy {
-  const config = readConfig(bindings as Record<string, string | undefined>);
+  const config = readConfig({ ...bindings, ...NOT_READ });
   return createConfiguredProxy(config, { log: createConsoleLog(config) });
 }
