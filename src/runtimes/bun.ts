@@ -11,6 +11,7 @@ import { lend } from "./lend.ts";
 import { lookUp } from "./look-up.ts";
 import { createPatience, fitServer } from "./fit-bun.ts";
 import { createHttpSender } from "./send-http.ts";
+import { connectBun } from "./wire-bun.ts";
 
 /** The part of Bun's server that tells who calls. */
 export interface CallerSource {
@@ -26,7 +27,7 @@ export interface BunHandler {
 export const runtime: Runtime = {
   name: `bun ${Bun.version}`,
   resolve: lookUp,
-  send: createHttpSender({ patience: createPatience(), finish: fitServer }),
+  send: createHttpSender({ connect: connectBun, patience: createPatience(), finish: fitServer }),
 };
 
 const answer = answerByEnvironment(runtime);

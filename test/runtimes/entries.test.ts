@@ -44,6 +44,22 @@ describe.each(RUNTIMES)("the entry for $runtime, imported", ({ runtime }) => {
   });
 });
 
+describe("the entry for bun, lent to a server", () => {
+  it("connects as the command does", async () => {
+    const code = `const { connect } = Bun;
+      let count = 0;
+      Bun.connect = (options) => (count += 1, connect(options));
+      const { createProxy } = await import("fetchvia");
+      const { runtime } = await import("fetchvia/bun");
+      const target = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
+      const request = new Request("http://localhost/", { headers: { proxy_host: target.url.origin } });
+      const response = await createProxy({ privateTargets: true }).handle(request, runtime);
+      console.log(await response.text(), count);
+      process.exit();`;
+    expect(await evaluate("bun", code, {})).toBe("hello 1");
+  });
+});
+
 describe("an entry that is served as it is", () => {
   it.each([
     { about: "bun run", command: [RUN.bun[0], "run", "src/runtimes/bun.ts"], flags: [] },
