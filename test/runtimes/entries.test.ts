@@ -4,6 +4,9 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -57,6 +60,18 @@ describe("the entry for bun, lent to a server", () => {
       console.log(await response.text(), count);
       process.exit();`;
     expect(await evaluate("bun", code, {})).toBe("hello 1");
+  });
+});
+
+describe("the configuration of bun", () => {
+  it("keeps a .env out of the environment", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fetchvia-env-"));
+    await copyFile(join(ROOT, "bunfig.toml"), join(folder, "bunfig.toml"));
+    await writeFile(join(folder, ".env"), "PROXY_TOKEN=sesame\n");
+    const options = { cwd: folder, env: { PATH, HOME } };
+    const { stdout } = await run(RUN.bun[0], ["-e", "console.log(process.env.PROXY_TOKEN)"], options);
+    await rm(folder, { recursive: true });
+    expect(stdout.trim()).toBe("undefined");
   });
 });
 
