@@ -4,7 +4,7 @@
  */
 
 /** What a masked part becomes. */
-export const MASK = "***";
+const MASK = "***";
 
 const MAX_ADDRESS_LENGTH = 1_024;
 /** Shorter runs are words and numbers; the tokens that services put into paths are longer. */

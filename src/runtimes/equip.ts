@@ -12,7 +12,7 @@ export async function equip(config: Config, shared: Shared = {}): Promise<Parts>
 }
 
 /** Opens the store that `RATE_LIMIT_STORE` names; `undefined` where it names none. */
-export async function openRateStore({ rateLimit, rateLimitStore }: Config): Promise<RateStore | undefined> {
+async function openRateStore({ rateLimit, rateLimitStore }: Config): Promise<RateStore | undefined> {
   if (!rateLimit || !rateLimitStore) return undefined;
   const { openRedisStore } = await import("./rate-store-redis.ts");
   return await openRedisStore(rateLimitStore, (reason) => {
