@@ -9,7 +9,8 @@ import { remember } from "./remember.ts";
 
 /**
  * Fields that end at the next hop.
- * @see RFC 9110 §7.6.1, §11.7 (`Proxy-*`), §10.1.1 (`Expect`, answered by the runtime), RFC 9113 §8.2.2 (`HTTP2-Settings`)
+ * @see RFC 9110 §7.6.1, §11.7 (`Proxy-*`), §10.1.1 (`Expect`, answered by the runtime), RFC 7540 §3.2.1 (`HTTP2-Settings`,
+ * given up in RFC 9113 §3.1)
  */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
