@@ -87,6 +87,8 @@ const REASONS = `## Why some cells differ
 - **Deno, 205 and 304:** \`Deno.serve\` sends them without any length; a 205 on a connection that stays open does not end.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the connection of a caller behind every body that did not come
   with its head (deno#36657, mended in 2.9.6).
+- **Deno, answers during an upload:** once an answer has begun, \`Deno.serve\` (2.9.5) reads no more of the request: the rest
+  of the upload never arrives.
 - **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one.
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
 - **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
