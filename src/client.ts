@@ -7,6 +7,9 @@ import { encodeArg } from "./arg.ts";
 import { encodeLabel } from "./label.ts";
 import { signLink } from "./signature.ts";
 
+/** The first `exp` that is too large, in Unix seconds: proxies read 12 digits. Times in milliseconds are above it. */
+const EXP_LIMIT = 1e12;
+
 /** The request that an `arg` link describes (specification 2.1). */
 export interface FetchArgument {
   /** Absolute `http` or `https` address. */
@@ -24,7 +27,7 @@ export interface FetchArgument {
 export interface SignOptions {
   /** The key of the proxy. Whoever has it can make links: keep it out of pages. */
   key?: string;
-  /** Until when the link is good: a `Date`, or Unix seconds. */
+  /** Until when a signed link is good: a `Date`, or Unix seconds (12 digits at most). For ever by default. */
   expires?: Date | number;
 }
 
@@ -32,6 +35,8 @@ export interface SignOptions {
  * The link that forwards to an address: `{base}/__proxy__/?url=…`.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
+ * @throws {TypeError} (as a rejection) when the base is no `http` or `https` address
+ * @throws {RangeError} when `expires` is no time
  */
 export function proxyUrl(
   base: string | URL,
@@ -45,6 +50,7 @@ export function proxyUrl(
  * The link that issues a whole request: `{base}/__proxy__/fetch?arg=…`.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
+ * @throws as `proxyUrl` does
  */
 export function fetchUrl(
   base: string | URL,
@@ -79,8 +85,13 @@ export interface FetchOptions extends SignOptions {
  * Makes a `fetch` that goes through a proxy, to be used in place of the global one.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
+ * @throws {TypeError} when the base is no `http` or `https` address
+ * @throws {RangeError} when `expires` is no time
  */
 export function createFetch(base: string | URL, options: FetchOptions = {}): Fetch {
+  // What is wrong shows here, not at the first request.
+  trimBase(base);
+  readEnd(options);
   const { mode = "url" } = options;
   return async (input, init) => {
     const request = new Request(input, init);
@@ -113,17 +124,33 @@ async function describe(base: string | URL, request: Request): Promise<Request> 
   return new Request(`${trimBase(base)}/__proxy__/fetch`, { method: "POST", body, signal });
 }
 
-async function buildLink(base: string | URL, path: string, { key, expires }: SignOptions): Promise<string> {
-  const seconds = expires instanceof Date ? expires.getTime() / 1000 : expires;
-  const signed = seconds === undefined ? path : `${path}&exp=${Math.floor(seconds)}`;
-  const signature = key === undefined ? "" : `&sig=${await signLink(signed, key)}`;
-  return trimBase(base) + signed + signature;
+async function buildLink(base: string | URL, path: string, options: SignOptions): Promise<string> {
+  const start = trimBase(base);
+  const end = readEnd(options);
+  const signed = end === undefined ? path : `${path}&exp=${end}`;
+  const signature = options.key === undefined ? "" : `&sig=${await signLink(signed, options.key)}`;
+  return start + signed + signature;
+}
+
+/** The end of a link in whole Unix seconds. */
+function readEnd({ expires }: SignOptions): number | undefined {
+  if (expires === undefined) return undefined;
+  const seconds = Math.floor(expires instanceof Date ? expires.getTime() / 1000 : expires);
+  if (seconds >= 0 && seconds < EXP_LIMIT) return seconds;
+  throw new RangeError(
+    `Cannot end a link at ${expires}: it is no such time, expected a valid Date or Unix seconds below ${EXP_LIMIT}`,
+  );
 }
 
 /** A proxy may stand behind a path; a link is signed without it. */
 function trimBase(base: string | URL): string {
-  const { origin, pathname } = new URL(base);
-  return origin + pathname.replace(/\/$/, "");
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      `Cannot use base ${base}: it is no http or https address, expected one such as http://localhost:8080`,
+    );
+  }
+  return url.origin + url.pathname.replace(/\/$/, "");
 }
 
 /** Runtimes change a raw `'` in a query, which would break the signature. */

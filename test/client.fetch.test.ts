@@ -60,3 +60,24 @@ describe("createFetch", () => {
     },
   );
 });
+
+describe("a mistake in createFetch", () => {
+  it.each([
+    { base: "localhost:8080" },
+    { base: "/proxy" },
+    { base: "" },
+    { base: "http://" },
+    { base: "ftp://a.test" },
+    { base: new URL("file:///x") },
+  ])("shows at once: base $base", ({ base }) => {
+    expect(() => createFetch(base)).toThrow(TypeError);
+    expect(() => createFetch(base)).toThrow(`Cannot use base ${base}: `);
+  });
+
+  it.each([{ expires: NaN }, { expires: new Date("x") }, { expires: -1 }, { expires: 1e12 }])(
+    "shows at once: expires $expires",
+    ({ expires }) => {
+      expect(() => createFetch(BASE, { key: "k", expires })).toThrow(RangeError);
+    },
+  );
+});

@@ -63,6 +63,28 @@ describe("proxyUrl", () => {
   ])("ends at $expires", async ({ expires, written }) => {
     expect(await proxyUrl(BASE, "https://a.test/", { expires })).toMatch(new RegExp(`&exp=${written}$`));
   });
+
+  it.each([
+    { expires: NaN },
+    { expires: Infinity },
+    { expires: -1 },
+    { expires: new Date("never") },
+    { expires: new Date(-1) },
+    { expires: NOW * 1000 },
+  ])("never ends at $expires", async ({ expires }) => {
+    await expect(proxyUrl(BASE, "https://a.test/", { expires })).rejects.toThrow(RangeError);
+    await expect(fetchUrl(BASE, { url: "https://a.test/" }, { expires })).rejects.toThrow(RangeError);
+  });
+
+  it.each([{ base: "localhost:8080" }, { base: "a.test" }, { base: "" }, { base: new URL("ws://a.test/") }])(
+    "does not begin with $base",
+    async ({ base }) => {
+      const expected = `Cannot use base ${base}: it is no http or https address`;
+      await expect(proxyUrl(base, "https://a.test/")).rejects.toThrow(TypeError);
+      await expect(proxyUrl(base, "https://a.test/")).rejects.toThrow(expected);
+      await expect(fetchUrl(base, { url: "https://a.test/" })).rejects.toThrow(expected);
+    },
+  );
 });
 
 describe("fetchUrl", () => {
@@ -122,6 +144,6 @@ describe("in a browser", () => {
     ]);
     const [file] = outputFiles;
     expect(file?.text).not.toMatch(/\b(?:require|process|Buffer|Deno|Bun)\b|node:/);
-    expect(file?.contents.length).toBeLessThan(3_000);
+    expect(file?.contents.length).toBeLessThan(3_500);
   });
 });
