@@ -75,8 +75,11 @@ export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Re
 /** How `createFetch` reaches the proxy. */
 export interface FetchOptions extends SignOptions {
   /**
-   * `url` hands on method, headers and body of each request as they are; `arg` sends it as the JSON that describes it,
-   * with text as its body, so that nothing of the page itself goes to the target.
+   * `url` (the default) hands on method, headers and body of each request as they are. A body goes out whole and with
+   * its length; only a stream given as `init.body` stays one, which browsers send over HTTP/2 alone.
+   *
+   * `arg` sends the JSON that describes the request, so that nothing of the page itself goes to the target. Its body is
+   * UTF-8 text.
    */
   mode?: "url" | "arg";
 }
@@ -85,6 +88,7 @@ export interface FetchOptions extends SignOptions {
  * Makes a `fetch` that goes through a proxy, to be used in place of the global one.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
+ * @returns a function that rejects as `fetch` does, with a `TypeError` also for a body that `arg` can't describe
  * @throws {TypeError} when the base is no `http` or `https` address
  * @throws {RangeError} when `expires` is no time
  */
@@ -92,36 +96,67 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
   // What is wrong shows here, not at the first request.
   trimBase(base);
   readEnd(options);
-  const { mode = "url" } = options;
   return async (input, init) => {
     const request = new Request(input, init);
-    if (mode === "arg") return await fetch(await describe(base, request));
-    const { method, headers, body, signal, credentials } = request;
-    const target = await proxyUrl(base, request.url, options);
-    const parts: RequestInit & { duplex: "half" } = {
-      method,
-      headers,
-      body,
-      signal,
-      credentials,
-      duplex: "half",
-    };
-    return await fetch(target, parts);
+    const { signal, credentials } = request;
+    const isDescribed = options.mode === "arg";
+    const isStream = init?.body instanceof ReadableStream;
+    const [address, parts] = isDescribed
+      ? await describe(base, request)
+      : await handOn(base, request, options, isStream);
+    return await fetch(address, { signal, credentials, ...parts });
   };
 }
 
-/** The request that posts the description of another one. */
-async function describe(base: string | URL, request: Request): Promise<Request> {
-  const { url, method, signal, redirect } = request;
+/** A request to the proxy: its address, and what is its own beside the manner of the caller's. */
+type Parts = [address: string, parts: RequestInit & { duplex?: "half" }];
+
+/** The request that is handed on as it is. */
+async function handOn(
+  base: string | URL,
+  request: Request,
+  options: SignOptions,
+  isStream: boolean,
+): Promise<Parts> {
+  const { method, headers, body } = request;
+  const link = await proxyUrl(base, request.url, options);
+  if (isStream && body) return [link, { method, headers, body, duplex: "half" }];
+  // A body that was read has a length; and of a stream browsers send nothing over HTTP/1.1.
+  const bytes = await readBody(request);
+  return [link, { method, headers, body: bytes.byteLength > 0 ? bytes : null }];
+}
+
+/** The request that describes another one. */
+async function describe(base: string | URL, request: Request): Promise<Parts> {
+  const { url, method, redirect } = request;
+  const bytes = await readBody(request);
   const argument: FetchArgument = {
     url,
     method,
     headers: Object.fromEntries(request.headers),
-    ...(request.body && { body: await request.text() }),
+    ...(bytes.byteLength > 0 && { body: decodeText(bytes) }),
     ...(redirect === "manual" && { redirect }),
   };
-  const body = JSON.stringify(argument);
-  return new Request(`${trimBase(base)}/__proxy__/fetch`, { method: "POST", body, signal });
+  return [`${trimBase(base)}/__proxy__/fetch`, { method: "POST", body: JSON.stringify(argument) }];
+}
+
+/** Reads the body until the request is aborted. There may be one where `Request.body` is not known (Firefox). */
+async function readBody(request: Request): Promise<ArrayBuffer> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return await Promise.race([request.arrayBuffer(), aborted]);
+}
+
+/** The text of a body; `Request.text` would put other characters in place of what is none. */
+function decodeText(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new TypeError("Cannot describe this body: it is not UTF-8, expected text (or mode url)", { cause });
+  }
 }
 
 async function buildLink(base: string | URL, path: string, options: SignOptions): Promise<string> {
