@@ -10,6 +10,9 @@ import { signLink } from "./signature.ts";
 /** The first `exp` that is too large, in Unix seconds: proxies read 12 digits. Times in milliseconds are above it. */
 const EXP_LIMIT = 1e12;
 
+/** Fields that show the token of the proxy; they are never the target's. */
+const TOKEN_FIELDS: ReadonlySet<string> = new Set(["proxy_token", "proxy-token", "proxy-authorization"]);
+
 /** The request that an `arg` link describes (specification 2.1). */
 export interface FetchArgument {
   /** Absolute `http` or `https` address. */
@@ -87,6 +90,10 @@ export interface FetchOptions extends SignOptions {
 /**
  * Makes a `fetch` that goes through a proxy, to be used in place of the global one.
  *
+ * `redirect` means what it does there. In `url` mode the proxy itself follows for GET and HEAD, so with `manual` and
+ * `error` those go as in `arg` mode. Other methods are redirected to a link of the proxy there, which is never signed:
+ * a proxy that wants its token refuses it.
+ *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
  * @returns a function that rejects as `fetch` does, with a `TypeError` also for a body that `arg` can't describe
  * @throws {TypeError} when the base is no `http` or `https` address
@@ -98,13 +105,12 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
   readEnd(options);
   return async (input, init) => {
     const request = new Request(input, init);
-    const { signal, credentials } = request;
-    const isDescribed = options.mode === "arg";
+    const isDescribed = options.mode === "arg" || (request.redirect !== "follow" && isSafe(request));
     const isStream = init?.body instanceof ReadableStream;
     const [address, parts] = isDescribed
       ? await describe(base, request)
       : await handOn(base, request, options, isStream);
-    return await fetch(address, { signal, credentials, ...parts });
+    return await fetch(address, { ...readManner(request), ...parts });
   };
 }
 
@@ -130,14 +136,30 @@ async function handOn(
 async function describe(base: string | URL, request: Request): Promise<Parts> {
   const { url, method, redirect } = request;
   const bytes = await readBody(request);
+  const fields = [...request.headers];
   const argument: FetchArgument = {
     url,
     method,
-    headers: Object.fromEntries(request.headers),
+    headers: Object.fromEntries(fields.filter(([name]) => !TOKEN_FIELDS.has(name))),
     ...(bytes.byteLength > 0 && { body: decodeText(bytes) }),
-    ...(redirect === "manual" && { redirect }),
+    ...(redirect !== "follow" && { redirect: "manual" }),
   };
-  return [`${trimBase(base)}/__proxy__/fetch`, { method: "POST", body: JSON.stringify(argument) }];
+  const headers = fields.filter(([name]) => TOKEN_FIELDS.has(name));
+  return [`${trimBase(base)}/__proxy__/fetch`, { method: "POST", headers, body: JSON.stringify(argument) }];
+}
+
+/** True for the methods with which the proxy itself follows redirects in `url` mode. */
+function isSafe({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** How a request is made, whatever it says: it holds for the one to the proxy. A runtime has no more of it than it knows. */
+function readManner(request: Request): RequestInit {
+  const { signal, redirect, credentials, cache, mode, keepalive, integrity, referrer, referrerPolicy } =
+    request;
+  const manner = { signal, redirect, credentials, cache, keepalive, integrity, referrer, referrerPolicy };
+  // A navigation can be read (in a service worker), but not be asked for.
+  return mode === "navigate" ? manner : { ...manner, mode };
 }
 
 /** Reads the body until the request is aborted. There may be one where `Request.body` is not known (Firefox). */

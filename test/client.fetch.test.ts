@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFetch, type FetchOptions } from "../src/client.ts";
 
 const BASE = "http://localhost:8080";
+const LINK = `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2F`;
 const ENTRY = `${BASE}/__proxy__/fetch`;
 const SIGNED = { key: "k", expires: 4_102_444_800 };
 
@@ -68,6 +69,11 @@ describe("createFetch", () => {
       about: "a manual redirect",
       init: { redirect: "manual" },
       argument: { method: "GET", redirect: "manual" },
+    },
+    {
+      about: "a redirect that is an error",
+      init: { method: "DELETE", redirect: "error" },
+      argument: { method: "DELETE", redirect: "manual" },
     },
     {
       about: "a byte order mark",
@@ -147,6 +153,82 @@ describe("the body that createFetch sends", () => {
     await expect(createFetch(BASE)(given)).rejects.toMatchObject({ name });
     expect(sent).toEqual([]);
   });
+});
+
+describe("a redirect through createFetch", () => {
+  it.each(
+    [
+      { mode: "url", method: "GET", redirect: "follow", goes: `GET ${LINK}` },
+      { mode: "url", method: "GET", redirect: "manual", goes: `POST ${ENTRY}` },
+      { mode: "url", method: "GET", redirect: "error", goes: `POST ${ENTRY}` },
+      { mode: "url", method: "PUT", redirect: "follow", goes: `PUT ${LINK}` },
+      { mode: "url", method: "PUT", redirect: "manual", goes: `PUT ${LINK}` },
+      { mode: "url", method: "PUT", redirect: "error", goes: `PUT ${LINK}` },
+      { mode: "arg", method: "GET", redirect: "follow", goes: `POST ${ENTRY}` },
+      { mode: "arg", method: "GET", redirect: "manual", goes: `POST ${ENTRY}` },
+      { mode: "arg", method: "PUT", redirect: "error", goes: `POST ${ENTRY}` },
+    ] as const,
+  )("is $redirect with $method in mode $mode", async ({ mode, method, redirect, goes }) => {
+    const { request } = await send({ mode }, "https://a.test/", { method, redirect });
+    expect([`${request.method} ${request.url}`, request.redirect]).toEqual([goes, redirect]);
+  });
+
+  it("is not followed by the proxy where the caller would not", async () => {
+    const init = { redirect: "manual", headers: { "x-a": "1" } } as const;
+    expect(await readArgument(await send({}, "https://a.test/", init))).toEqual({
+      url: "https://a.test/",
+      method: "GET",
+      headers: { "x-a": "1" },
+      redirect: "manual",
+    });
+  });
+});
+
+describe("what else is said of a request", () => {
+  const MANNER = {
+    credentials: "include",
+    cache: "no-store",
+    mode: "same-origin",
+    keepalive: true,
+    integrity: "sha256-AAAA",
+    referrerPolicy: "no-referrer",
+  } as const;
+
+  it.each([{ mode: "url" }, { mode: "arg" }] as const)(
+    "holds for the proxy in mode $mode",
+    async ({ mode }) => {
+      const { request } = await send({ mode }, "https://a.test/", { method: "PUT", body: "x", ...MANNER });
+      expect(request).toMatchObject(MANNER);
+    },
+  );
+
+  it("is left out where no caller may ask for it", async () => {
+    vi.stubGlobal(
+      "Request",
+      class extends Request {
+        override get mode(): RequestMode {
+          return "navigate";
+        }
+      },
+    );
+    expect((await send({}, "https://a.test/")).init.mode).toBeUndefined();
+  });
+
+  it.each([
+    { options: {}, init: { redirect: "manual" } },
+    { options: { mode: "arg" }, init: {} },
+  ] as { options: FetchOptions; init: RequestInit }[])(
+    "shows the proxy its token, and only the proxy, with $options and $init",
+    async ({ options, init }) => {
+      const headers = { proxy_token: "t", "Proxy-Token": "t", "Proxy-Authorization": "Bearer t", "x-a": "1" };
+      const sent = await send(options, "https://a.test/", { ...init, headers });
+      expect(
+        ["proxy_token", "proxy-token", "proxy-authorization"].map((name) => sent.request.headers.get(name)),
+      )
+        .toEqual(["t", "t", "Bearer t"]);
+      expect(await readArgument(sent)).toHaveProperty("headers", { "x-a": "1" });
+    },
+  );
 });
 
 describe("a mistake in createFetch", () => {
