@@ -7,6 +7,9 @@ import { encodeArg } from "./arg.ts";
 import { encodeLabel } from "./label.ts";
 import { signLink } from "./signature.ts";
 
+/** The longest address that a proxy takes on every runtime, in characters. */
+const MAX_LINK_LENGTH = 60_000;
+
 /** The first `exp` that is too large, in Unix seconds: proxies read 12 digits. Times in milliseconds are above it. */
 const EXP_LIMIT = 1e12;
 
@@ -82,7 +85,7 @@ export interface FetchOptions extends SignOptions {
    * its length; only a stream given as `init.body` stays one, which browsers send over HTTP/2 alone.
    *
    * `arg` sends the JSON that describes the request, so that nothing of the page itself goes to the target. Its body is
-   * UTF-8 text.
+   * UTF-8 text. With a `key` the whole request must fit a link of 60 000 characters: what is posted can't be signed.
    */
   mode?: "url" | "arg";
 }
@@ -95,7 +98,8 @@ export interface FetchOptions extends SignOptions {
  * a proxy that wants its token refuses it.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
- * @returns a function that rejects as `fetch` does, with a `TypeError` also for a body that `arg` can't describe
+ * @returns a function that rejects as `fetch` does, with a `TypeError` also for a body that `arg` can't describe, and
+ * with a `RangeError` for a signed one that is too long
  * @throws {TypeError} when the base is no `http` or `https` address
  * @throws {RangeError} when `expires` is no time
  */
@@ -108,7 +112,7 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
     const isDescribed = options.mode === "arg" || (request.redirect !== "follow" && isSafe(request));
     const isStream = init?.body instanceof ReadableStream;
     const [address, parts] = isDescribed
-      ? await describe(base, request)
+      ? await describe(base, request, options)
       : await handOn(base, request, options, isStream);
     return await fetch(address, { ...readManner(request), ...parts });
   };
@@ -133,8 +137,8 @@ async function handOn(
 }
 
 /** The request that describes another one. */
-async function describe(base: string | URL, request: Request): Promise<Parts> {
-  const { url, method, redirect } = request;
+async function describe(base: string | URL, request: Request, options: SignOptions): Promise<Parts> {
+  const { url, method, redirect, cache } = request;
   const bytes = await readBody(request);
   const fields = [...request.headers];
   const argument: FetchArgument = {
@@ -145,7 +149,20 @@ async function describe(base: string | URL, request: Request): Promise<Parts> {
     ...(redirect !== "follow" && { redirect: "manual" }),
   };
   const headers = fields.filter(([name]) => TOKEN_FIELDS.has(name));
-  return [`${trimBase(base)}/__proxy__/fetch`, { method: "POST", headers, body: JSON.stringify(argument) }];
+  // A HEAD stays one, because the answer to a POST would have a length of its own.
+  if (options.key === undefined && method !== "HEAD") {
+    const address = `${trimBase(base)}/__proxy__/fetch`;
+    return [address, { method: "POST", headers, body: JSON.stringify(argument) }];
+  }
+  const link = await fetchUrl(base, argument, options);
+  if (link.length > MAX_LINK_LENGTH) {
+    throw new RangeError(
+      `Cannot ask by a link: it has ${link.length} characters, expected at most ${MAX_LINK_LENGTH}`,
+    );
+  }
+  // What is described is done anew each time, whatever a browser would keep of the answer to a GET.
+  const kept = isSafe(request) ? cache : cache && "no-store";
+  return [link, { method: method === "HEAD" ? method : "GET", headers, cache: kept }];
 }
 
 /** True for the methods with which the proxy itself follows redirects in `url` mode. */

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { decodeArg } from "../src/arg.ts";
 import { createFetch, type FetchOptions } from "../src/client.ts";
+import { verifyLink } from "../src/link-verdict.ts";
 
 const BASE = "http://localhost:8080";
 const LINK = `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2F`;
@@ -30,9 +32,10 @@ async function send(options: FetchOptions, ...[input, init]: Parameters<typeof f
   return first;
 }
 
-/** What a request to `/__proxy__/fetch` describes. */
-async function readArgument({ request }: Sent): Promise<Record<string, unknown>> {
-  return await request.json() as Record<string, unknown>;
+/** What a request to `/__proxy__/fetch` describes, posted or in its address. */
+async function readArgument({ request }: Sent): Promise<Record<string, unknown> | undefined> {
+  const arg = new URL(request.url).searchParams.get("arg");
+  return arg === null ? await request.json() : decodeArg(arg);
 }
 
 afterEach(() => {
@@ -84,7 +87,7 @@ describe("createFetch", () => {
     "describes $about in arg mode",
     async (row) => {
       const sent = await send({ mode: "arg" }, "https://a.test/", row.init);
-      const { headers: _, ...described } = await readArgument(sent);
+      const { headers: _, ...described } = await readArgument(sent) ?? {};
       expect([sent.request.method, sent.request.url]).toEqual(["POST", ENTRY]);
       expect(described).toEqual({ url: "https://a.test/", ...row.argument });
     },
@@ -182,6 +185,43 @@ describe("a redirect through createFetch", () => {
       redirect: "manual",
     });
   });
+
+  it("of a HEAD is asked for with HEAD, so that lengths stay true", async () => {
+    const sent = await send({}, "https://a.test/", { method: "HEAD", redirect: "manual" });
+    expect([sent.request.method, sent.request.url]).toEqual([
+      "HEAD",
+      expect.stringContaining(`${ENTRY}?arg=`),
+    ]);
+    expect(await readArgument(sent)).toMatchObject({ method: "HEAD", redirect: "manual" });
+  });
+});
+
+describe("a key of createFetch", () => {
+  it.each(
+    [
+      { mode: "arg", method: "GET", redirect: "follow", cache: "default" },
+      { mode: "arg", method: "POST", redirect: "follow", cache: "no-store" },
+      { mode: "url", method: "GET", redirect: "manual", cache: "default" },
+    ] as const,
+  )("signs $method in mode $mode, redirect $redirect", async ({ mode, method, redirect, cache }) => {
+    const sent = await send({ mode, ...SIGNED }, "https://a.test/", { method, redirect });
+    const { request } = sent;
+    expect([request.method, request.cache]).toEqual(["GET", cache]);
+    expect(await verifyLink(request.url.slice(BASE.length), "k", 0)).toBe("valid");
+    expect(await readArgument(sent)).toMatchObject({ url: "https://a.test/", method });
+  });
+
+  it.each([{ mode: "arg", throws: true }, { mode: "url", throws: false }] as const)(
+    "signs no description that is too long: $mode",
+    async ({ mode, throws }) => {
+      const sent = recordFetch();
+      const call = createFetch(BASE, { mode, ...SIGNED });
+      const asked = call("https://a.test/", { method: "POST", body: "x".repeat(60_000) });
+      const seen = await asked.then(() => undefined, (error: unknown) => error);
+      expect(seen instanceof RangeError && /expected at most 60000/.test(seen.message)).toBe(throws);
+      expect(sent).toHaveLength(throws ? 0 : 1);
+    },
+  );
 });
 
 describe("what else is said of a request", () => {
@@ -217,6 +257,7 @@ describe("what else is said of a request", () => {
   it.each([
     { options: {}, init: { redirect: "manual" } },
     { options: { mode: "arg" }, init: {} },
+    { options: { mode: "arg", ...SIGNED }, init: {} },
   ] as { options: FetchOptions; init: RequestInit }[])(
     "shows the proxy its token, and only the proxy, with $options and $init",
     async ({ options, init }) => {

@@ -144,6 +144,6 @@ describe("in a browser", () => {
     ]);
     const [file] = outputFiles;
     expect(file?.text).not.toMatch(/\b(?:require|process|Buffer|Deno|Bun)\b|node:/);
-    expect(file?.contents.length).toBeLessThan(4_500);
+    expect(file?.contents.length).toBeLessThan(5_000);
   });
 });
