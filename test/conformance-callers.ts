@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { describeClient } from "./conformance/client.ts";
 import { describeCors } from "./conformance/cors.ts";
 import { describeCrossSite } from "./conformance/cross-site.ts";
 import { describeLimits } from "./conformance/limits.ts";
@@ -25,6 +26,7 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeCrossSite(pool);
     describeTokens(pool);
     describeSignedLinks(pool);
+    describeClient(pool);
     describeLimits(pool);
     describeTrusted(pool);
     describeLogs(pool);

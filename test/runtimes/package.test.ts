@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { reply } from "../support/answers.ts";
+import { reply, routes } from "../support/answers.ts";
 import { Project, RUN } from "../support/package.ts";
 import { ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -28,6 +28,23 @@ const proxy = createProxy({ mountPath: "/proxy", allowTargets: ["${target}"] });
 const link = await proxyUrl("http://localhost/proxy", "http://${target}/hello?x");
 const response = await proxy.handle(new Request(link), runtime);
 console.log(VERSION, response.status, await response.text());
+process.exit();
+`;
+
+/** Calls with `createFetch` on the runtime itself, and tells what came of each call. */
+const CALLING = (origin: string, mode: string, target: string) => `
+import { createFetch } from "fetchvia/client";
+
+const call = createFetch("${origin}", { mode: "${mode}" });
+const tell = (path, init) => call("${target}" + path, init).then(({ status }) => status, ({ name }) => name);
+console.log(JSON.stringify([
+  await tell("/made", { method: "PUT", body: "tea" }),
+  await tell("/moved", { redirect: "follow" }),
+  await tell("/moved", { redirect: "manual" }),
+  await tell("/made", { redirect: "error" }),
+  await tell("/moved", { redirect: "error" }),
+  await tell("/made", { signal: AbortSignal.abort() }),
+]));
 process.exit();
 `;
 
@@ -146,6 +163,26 @@ describe.each(RUNTIMES)("on $runtime, the package", ({ runtime }) => {
     await stop();
     expect(answer).toEqual([200, "hello"]);
   });
+
+  it.each([{ mode: "url" }, { mode: "arg" }])(
+    "has a fetch that goes through it by $mode",
+    async ({ mode }) => {
+      const target = await listen();
+      target.answer = routes({ "/made": reply(201), "/moved": reply(302, { Location: "/made" }) });
+      const { origin, stop } = await project.start(runtime);
+      await project.write("calling.mjs", CALLING(origin, mode, target.origin));
+      const [program, ...args] = RUN[runtime];
+      const said = await project.run(program, ...args, "calling.mjs");
+      await Promise.all([stop(), target.close()]);
+      expect(JSON.parse(said)).toEqual([201, 201, 302, 201, "TypeError", "AbortError"]);
+      const [sent] = target.requests;
+      expect([sent?.method, sent?.body.toString(), sent?.header("content-length")]).toEqual([
+        "PUT",
+        "tea",
+        "3",
+      ]);
+    },
+  );
 });
 
 describe("its types", () => {

@@ -1,0 +1,96 @@
+/**
+ * `createFetch` in a page of another loopback origin: Chromium sends bodies, and redirects are as asked.
+ * @module
+ */
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { reply, routes } from "../support/answers.ts";
+import { type Proxy, startProxy } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { launchBrowser } from "./browser.ts";
+
+const KEY = "battery-staple";
+const TYPES = { html: { "Content-Type": "text/html" }, js: { "Content-Type": "text/javascript" } };
+
+const MODES = [
+  { mode: "url", options: {} },
+  { mode: "arg", options: { mode: "arg" } },
+  { mode: "arg, signed", options: { mode: "arg", key: KEY, expires: 4_102_444_800 } },
+];
+
+let browser: Browser;
+let site: Upstream;
+let target: Upstream;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launchBrowser(), listen()]);
+  const { outputFiles: [client] } = await build({
+    entryPoints: ["src/client.ts"],
+    bundle: true,
+    format: "esm",
+    write: false,
+  });
+  site.answer = routes({
+    "/": reply(200, TYPES.html, "<!doctype html><title>App</title>"),
+    "/client.js": reply(200, TYPES.js, client?.text),
+  });
+  page = await browser.newPage();
+  await page.goto(site.origin.replace("127.0.0.1", "localhost"));
+});
+beforeEach(async () => {
+  target = await listen();
+  target.answer = routes({
+    "/items": reply(201, {}, "made"),
+    "/moved": reply(302, { Location: "/items" }),
+  });
+  return () => target.close();
+});
+afterAll(() => Promise.all([browser.close(), site.close()]));
+
+/** Calls in the page; gives status, type and text of the answer, or the name of the failure. */
+function callInPage(proxy: Proxy, options: object, path: string, init: object): Promise<unknown> {
+  const [base, address] = [proxy.origin, target.origin + path];
+  // As text: what compiles the tests would change the `import`.
+  return page.evaluate(`import("/client.js").then(async ({ createFetch }) => {
+    const call = createFetch(${JSON.stringify(base)}, ${JSON.stringify(options)});
+    const answer = await call(${JSON.stringify(address)}, ${JSON.stringify(init)});
+    return [answer.status, answer.type, await answer.text()];
+  }).catch(({ name }) => name)`);
+}
+
+describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as const)(
+  "createFetch in a page, through $runtime",
+  ({ runtime }) => {
+    let proxy: Proxy;
+    beforeAll(async () => {
+      proxy = await startProxy(runtime, { LOG: "off", SIGNING_KEY: KEY });
+    });
+    afterAll(() => proxy.stop());
+
+    describe.each(MODES)("in mode $mode", ({ options }) => {
+      it.each([{ method: "PUT" }, { method: "POST" }, { method: "PATCH" }])(
+        "sends the body of $method, with its length",
+        async ({ method }) => {
+          const init = { method, body: '{"name":"x"}', headers: { "content-type": "application/json" } };
+          expect(await callInPage(proxy, options, "/items", init)).toEqual([201, "cors", "made"]);
+          expect(target.request).toMatchObject({ method, body: Buffer.from('{"name":"x"}') });
+          expect(target.request.header("content-length")).toBe("12");
+          expect(target.request.header("content-type")).toBe("application/json");
+        },
+      );
+
+      it.each([
+        { redirect: "follow", method: "GET", seen: [201, "cors", "made"] },
+        { redirect: "manual", method: "GET", seen: [0, "opaqueredirect", ""] },
+        { redirect: "manual", method: "POST", seen: [0, "opaqueredirect", ""] },
+        { redirect: "error", method: "GET", seen: "TypeError" },
+        { redirect: "error", method: "POST", seen: "TypeError" },
+      ])("takes a redirect of $method as $redirect", async ({ redirect, method, seen }) => {
+        expect(await callInPage(proxy, options, "/moved", { method, redirect })).toEqual(seen);
+        expect(target.targets).toEqual(redirect === "follow" ? ["/moved", "/items"] : ["/moved"]);
+      });
+    });
+  },
+);
