@@ -107,6 +107,8 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
   // What is wrong shows here, not at the first request.
   trimBase(base);
   readEnd(options);
+  // The one of now: later this one may be in its place.
+  const send = globalThis.fetch;
   return async (input, init) => {
     const request = new Request(input, init);
     const isDescribed = options.mode === "arg" || (request.redirect !== "follow" && isSafe(request));
@@ -114,7 +116,7 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
     const [address, parts] = isDescribed
       ? await describe(base, request, options)
       : await handOn(base, request, options, isStream);
-    return await fetch(address, { ...readManner(request), ...parts });
+    return await send(address, { ...readManner(request), ...parts });
   };
 }
 

@@ -43,6 +43,13 @@ afterEach(() => {
 });
 
 describe("createFetch", () => {
+  it("may take the place of the global one", async () => {
+    const sent = recordFetch();
+    vi.stubGlobal("fetch", createFetch(BASE));
+    await fetch("https://a.test/");
+    expect(sent).toHaveLength(1);
+  });
+
   it("hands on method, headers and body through a url link", async () => {
     const sent = recordFetch();
     const response = await createFetch(BASE)("https://a.test/p?q=1", {
