@@ -12,6 +12,8 @@ import { SocketSide } from "./websocket-socket.ts";
 /** A connection past its handshake, as a client keeps it. */
 export class TargetSide extends SocketSide implements Side<Message> {
   #hasClosed = false;
+  /** The answer to the last ping, which waits for room. */
+  #pong: Uint8Array | undefined;
 
   get hasClosed(): boolean {
     return this.#hasClosed;
@@ -20,7 +22,7 @@ export class TargetSide extends SocketSide implements Side<Message> {
   start(listener: SideListener<Message>): void {
     const reader = new MessageReader({
       message: listener.onData,
-      ping: (payload) => this.#write(OPCODES.pong, payload),
+      ping: (payload) => this.#answerPing(payload),
       close: (code, reason) => {
         this.close(code, reason);
         this.socket.end();
@@ -29,6 +31,7 @@ export class TargetSide extends SocketSide implements Side<Message> {
       fault: (code) =>
         listener.onFault(code, code === 1009 ? "the message is too large" : "the target broke the protocol"),
     });
+    this.socket.on("drain", () => this.#sendPong());
     this.read(listener, (chunk) => reader.push(chunk));
   }
 
@@ -46,6 +49,17 @@ export class TargetSide extends SocketSide implements Side<Message> {
   end(): void {
     // Past a Close frame its own one is waited for.
     if (!this.#hasClosed) this.socket.end();
+  }
+
+  /** A target that takes nothing may ping on: of several pings only the last one needs an answer (RFC 6455 §5.5.3). */
+  #answerPing(payload: Uint8Array): void {
+    this.#pong = payload;
+    if (this.socket.writableLength <= HIGH_BYTES) this.#sendPong();
+  }
+
+  #sendPong(): void {
+    if (this.#pong) this.#write(OPCODES.pong, this.#pong);
+    this.#pong = undefined;
   }
 
   #write(opcode: number, payload: Uint8Array): void {
