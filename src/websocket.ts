@@ -107,20 +107,35 @@ async function findFault(
   key: string,
 ): Promise<string | undefined> {
   const protocol = headers.get("sec-websocket-protocol");
-  const offered = sent.get("sec-websocket-protocol")?.split(",").map((name) => name.trim());
+  const extensions = headers.get("sec-websocket-extensions");
   if (!isUpgrade(headers) || !hasToken(headers.get("connection"), "upgrade")) {
     return SWITCHED;
   }
   if (headers.get("sec-websocket-accept") !== await hashKey(key)) {
     return "its Sec-WebSocket-Accept does not fit the key, expected one that does";
   }
-  if (protocol !== null && !offered?.includes(protocol)) {
+  if (protocol !== null && !readList(sent.get("sec-websocket-protocol")).includes(protocol)) {
     return "it chose a subprotocol that was not offered, expected one of the caller's or none";
   }
-  if (headers.has("sec-websocket-extensions") && !sent.has("sec-websocket-extensions")) {
-    return "it chose an extension that was not offered, expected none";
+  if (extensions !== null && !isOffered(extensions, sent.get("sec-websocket-extensions"))) {
+    return "it chose an extension that was not offered, expected one of the caller's or none";
   }
   return undefined;
+}
+
+/** True where every extension was offered by its name; what the parameters say is between the two sides. */
+function isOffered(chosen: string, offered: string | null): boolean {
+  const names = readList(offered).map(dropParameters);
+  return chosen.split(",").every((extension) => names.includes(dropParameters(extension)));
+}
+
+function dropParameters(extension: string): string {
+  return extension.replace(/;.*/, "").trim();
+}
+
+/** The members of a list; an empty one is none (RFC 9110 §5.6.1), so that nobody can choose it. */
+function readList(list: string | null): string[] {
+  return (list ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
 }
 
 function watchSocket(record: RequestRecord, host: string): SocketWatch {

@@ -126,6 +126,11 @@ describe("the sender of a handshake", () => {
       fields: { "sec-websocket-extensions": "x" },
     },
     {
+      about: "extensions with parameters of its own",
+      offered: { "sec-websocket-extensions": "y; a, permessage-deflate; client_max_window_bits" },
+      fields: { "sec-websocket-extensions": 'permessage-deflate;server_max_window_bits="9" , y' },
+    },
+    {
       about: "fields in other cases",
       offered: {},
       fields: { upgrade: "WebSocket", connection: "x, UPGRADE" },
@@ -140,9 +145,28 @@ describe("the sender of a handshake", () => {
     { about: "no Connection", fields: { connection: "close" } },
     { about: "a subprotocol that was not offered", fields: { "sec-websocket-protocol": "c" } },
     { about: "two subprotocols", fields: { "sec-websocket-protocol": "a, b" } },
+    { about: "an empty subprotocol", fields: { "sec-websocket-protocol": "" } },
+    {
+      about: "an empty subprotocol where the offer has a gap",
+      fields: { "sec-websocket-protocol": "" },
+      offered: { "sec-websocket-protocol": "a,,b" },
+    },
     { about: "an extension that was not offered", fields: { "sec-websocket-extensions": "x" } },
-  ])("refuses a 101 with $about, and lets the socket go", async ({ fields }) => {
-    const { answered, cancelled } = await ask(accepting(fields), { "sec-websocket-protocol": "a, b" });
+    {
+      about: "an extension where another was offered",
+      fields: { "sec-websocket-extensions": "x" },
+      offered: { "sec-websocket-extensions": "permessage-deflate; x" },
+    },
+    {
+      about: "an extension beside the one that was offered",
+      fields: { "sec-websocket-extensions": "y, x" },
+      offered: { "sec-websocket-extensions": "y" },
+    },
+  ])("refuses a 101 with $about, and lets the socket go", async ({ fields, offered }) => {
+    const { answered, cancelled } = await ask(
+      accepting(fields),
+      offered ?? { "sec-websocket-protocol": "a, b" },
+    );
     expect(answered).toEqual(failing("upgrade_failed"));
     expect(cancelled).toBe(1);
   });

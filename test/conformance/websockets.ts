@@ -65,6 +65,17 @@ const ANSWERS = [
   { about: "nonsense", bytes: "hello\r\n\r\n" },
 ];
 
+const MISFITS: { about: string; fields: Values; offered?: Values }[] = [
+  { about: "a subprotocol nobody offered", fields: { "Sec-WebSocket-Protocol": "other" } },
+  { about: "an extension nobody offered", fields: { "Sec-WebSocket-Extensions": "permessage-deflate" } },
+  {
+    about: "another extension than was offered",
+    fields: { "Sec-WebSocket-Extensions": "x-foo" },
+    offered: { "Sec-WebSocket-Extensions": "permessage-deflate" },
+  },
+  { about: "a wrong Accept", fields: { "Sec-WebSocket-Accept": acceptOf("other") } },
+];
+
 /** Declares the tests. */
 export function describeWebSockets(pool: Pool): void {
   const proxy = pool.with();
@@ -170,13 +181,10 @@ export function describeWebSockets(pool: Pool): void {
       caller.socket.destroy();
     });
 
-    it.each([
-      { about: "a subprotocol nobody offered", fields: { "Sec-WebSocket-Protocol": "other" } },
-      { about: "an extension nobody offered", fields: { "Sec-WebSocket-Extensions": "permessage-deflate" } },
-      { about: "a wrong Accept", fields: { "Sec-WebSocket-Accept": acceptOf("other") } },
-    ])("that the target answers with $about is 502", async ({ fields }) => {
+    it.each(MISFITS)("that the target answers with $about is 502", async ({ fields, offered }) => {
       new Acceptor(upstream, fields);
-      const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      const all = handshake({ proxy_host: upstream.origin, ...offered });
+      const answer = await proxy.call("GET /", { fields: all });
       expectError(answer, { status: 502, error: "http_upgrade_failed" });
     });
 
