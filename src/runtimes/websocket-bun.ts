@@ -4,7 +4,7 @@
  */
 
 import { type Reply, toResponse } from "../index.ts";
-import { CallerSide } from "./websocket-caller.ts";
+import { CallerSide, refuseCaller } from "./websocket-caller.ts";
 import { DialledSocket } from "./websocket-dial.ts";
 import type { Joints } from "./websocket-joints.ts";
 import { MAX_MESSAGE_BYTES } from "./websocket-messages.ts";
@@ -30,8 +30,7 @@ export function answerBun(
   // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.
   if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
   if (server.upgrade(request, { headers, data: new CallerSide(socket, joints) })) return undefined;
-  socket.cancel();
-  return new Response(null, { status: 400 });
+  return refuseCaller(socket);
 }
 
 /** The option `websocket` of `Bun.serve`. */

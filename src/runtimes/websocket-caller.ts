@@ -3,6 +3,7 @@
  * @module
  */
 
+import { answerError, ProxyError } from "../error.ts";
 import type { DialledSocket } from "./websocket-dial.ts";
 import { HIGH_BYTES, join, type Message, type Side, type SideListener } from "./websocket-join.ts";
 import type { Joints } from "./websocket-joints.ts";
@@ -19,6 +20,14 @@ export interface KeptSocket {
   resume(): void;
   /** Cuts the connection. */
   terminate(): void;
+}
+
+/** Lets go of a target whose caller the runtime does not let in, and answers that caller. */
+export function refuseCaller(dialled: DialledSocket): Response {
+  dialled.cancel();
+  const message =
+    "Cannot join a WebSocket: the server does not switch protocols, expected a handshake it takes";
+  return answerError(new ProxyError("bad_request", message), "Proxy Error");
 }
 
 /** Waits for the runtime to let the caller in, and is joined then. */

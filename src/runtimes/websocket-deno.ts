@@ -4,7 +4,7 @@
  */
 
 import { type Reply, toResponse } from "../index.ts";
-import { CallerSide, type KeptSocket } from "./websocket-caller.ts";
+import { CallerSide, type KeptSocket, refuseCaller } from "./websocket-caller.ts";
 import { DialledSocket } from "./websocket-dial.ts";
 import type { Message } from "./websocket-join.ts";
 import type { Joints } from "./websocket-joints.ts";
@@ -38,8 +38,7 @@ export function answerDeno(reply: Reply, request: Request, joints: Joints): Resp
     joinSocket(socket, new CallerSide(reply.socket, joints));
     return response;
   } catch {
-    reply.socket.cancel();
-    return new Response(null, { status: 400 });
+    return refuseCaller(reply.socket);
   }
 }
 

@@ -1,0 +1,51 @@
+/**
+ * Callers of WebSockets that the runtime does not let in, though the target has.
+ * @module
+ */
+import { Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Fields, type Reply } from "../src/index.ts";
+import { answerBun } from "../src/runtimes/websocket-bun.ts";
+import type { CallerSide } from "../src/runtimes/websocket-caller.ts";
+import { answerDeno } from "../src/runtimes/websocket-deno.ts";
+import { DialledSocket } from "../src/runtimes/websocket-dial.ts";
+import { Joints } from "../src/runtimes/websocket-joints.ts";
+
+const REFUSING_BUN = { upgrade: () => false } as unknown as Bun.Server<CallerSide>;
+const REFUSING_DENO = {
+  upgradeWebSocket() {
+    throw new TypeError("Invalid Header");
+  },
+};
+const request = new Request("http://a.test");
+const watch = { onIn: vi.fn(), onOut: vi.fn(), onEnd: vi.fn() };
+let target: Socket;
+let reply: Reply;
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.stubGlobal("Deno", REFUSING_DENO);
+  target = new Socket();
+  const socket = new DialledSocket(target, Buffer.alloc(0), watch);
+  reply = { status: 101, statusText: "", headers: new Fields(), body: null, socket };
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("a caller that is not let in", () => {
+  it.each([
+    { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new Joints()) },
+    { about: "Deno", answer: () => answerDeno(reply, request, new Joints()) },
+  ])("by $about is told so, and the target is let go", async ({ answer }) => {
+    const response = answer();
+    expect(response?.status).toBe(400);
+    expect(response?.headers.get("proxy-status")).toBe("fetchvia; error=http_request_error");
+    expect(await response?.json()).toEqual({
+      title: "Proxy Error",
+      detail: expect.stringMatching(/^Cannot join a WebSocket: /),
+    });
+    expect(target.destroyed).toBe(true);
+    expect(watch.onEnd).toHaveBeenCalledOnce();
+  });
+});
