@@ -28,9 +28,7 @@ export function serveUpgrades(
 ): void {
   server.on("upgrade", (incoming: http.IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(incoming.headers.upgrade ?? "")) {
-      return readAgain(server, incoming, socket, head);
-    }
+    if (!asksForWebSocket(incoming)) return readAgain(server, incoming, socket, head);
     if (head.length) socket.unshift(head);
     const outgoing = takeSocket(incoming, socket);
     const stopWatching = watchEnd(socket);
@@ -49,6 +47,11 @@ export function serveUpgrades(
       }
     }).catch(() => socket.destroy());
   });
+}
+
+/** HTTP/1.0 knows no other protocols, so there the field must be ignored (RFC 9110 §7.8). */
+function asksForWebSocket({ httpVersion, headers }: http.IncomingMessage): boolean {
+  return httpVersion !== "1.0" && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? "");
 }
 
 /** The response to a request whose connection has left its parser; the connection ends with it. */
@@ -79,8 +82,8 @@ function formatHead({ headers }: Reply): string {
 }
 
 /**
- * Hands a request back to the server that asks for another protocol (`h2c`): with an `upgrade` listener Node (20) takes
- * every one of them out of its parser, body and all, though the field may be ignored (RFC 9110 §7.8).
+ * Hands a request back to the server that asks for another protocol (`h2c`), or can't ask for any: with an `upgrade` listener
+ * Node (20) takes every one of them out of its parser, body and all, though the field may be ignored (RFC 9110 §7.8).
  */
 function readAgain(
   server: http.Server | TlsServer,
