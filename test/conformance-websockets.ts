@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeWebSocketAccess } from "./conformance/websocket-access.ts";
+import { describeWebSocketFaults } from "./conformance/websocket-faults.ts";
 import { describeWebSocketLife } from "./conformance/websocket-life.ts";
 import { describeWebSocketMessages } from "./conformance/websocket-messages.ts";
 import { describeWebSockets } from "./conformance/websockets.ts";
@@ -21,5 +22,6 @@ export function conformanceWebSockets(runtime: RuntimeName): void {
     describeWebSocketAccess(pool);
     describeWebSocketMessages(pool);
     describeWebSocketLife(pool);
+    describeWebSocketFaults(pool);
   });
 }

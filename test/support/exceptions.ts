@@ -164,6 +164,15 @@ export const BROKEN_OFF: Table<number> = {
   },
 };
 
+/** What becomes of a handshake by HTTP/1.0 that the target answers with 200, and what of it the target sees. */
+export const OLD_HANDSHAKES: Record<RuntimeName, Exception<{ status: number; upgrade: string | undefined }>> =
+  {
+    bun: { instead: { status: 502, upgrade: "websocket" }, reason: "Bun.serve does not tell the version" },
+    deno: { instead: { status: 502, upgrade: "websocket" }, reason: "Deno.serve does not tell the version" },
+    node: { instead: { status: 200, upgrade: undefined }, reason: "none: node:http tells the version" },
+    worker: { instead: { status: 502, upgrade: "websocket" }, reason: "workerd does not tell the version" },
+  };
+
 const WORKER_TEXT = "workerd reads and writes fields as UTF-8, and puts U+FFFD where it is none";
 const WORKER_EMPTY = "workerd takes a known field that is empty for none";
 
