@@ -222,7 +222,7 @@ export function describeWebSocketMessages(pool: Pool): void {
       const isOver = pour(caller, true);
       await new Promise((resolve) => setTimeout(resolve, 2500));
       expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
-      const told = caller.next().then(({ closed }) => closed).catch(() => undefined);
+      const told = caller.next(FLOOD_MS).then(({ closed }) => closed).catch(() => undefined);
       expect(FAST[pool.runtime]).toContain(await Promise.race([told, drained(target, isOver)]));
     }, FLOOD_MS);
   });
