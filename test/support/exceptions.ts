@@ -173,6 +173,14 @@ export const OLD_HANDSHAKES: Record<RuntimeName, Exception<{ status: number; upg
     worker: { instead: { status: 502, upgrade: "websocket" }, reason: "workerd does not tell the version" },
   };
 
+/** WebSockets of callers that answer no Close frame: what becomes of the connection once the target's is gone. */
+export const SILENT_CALLERS: Table<string> = {
+  bun: {},
+  deno: { "no answer": { instead: "kept", reason: "past its own Close frame Deno waits without end" } },
+  node: {},
+  worker: {},
+};
+
 const WORKER_TEXT = "workerd reads and writes fields as UTF-8, and puts U+FFFD where it is none";
 const WORKER_EMPTY = "workerd takes a known field that is empty for none";
 
