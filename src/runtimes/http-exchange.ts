@@ -15,7 +15,7 @@ import {
   type Upstream,
 } from "../index.ts";
 import { createDecoder, type Decoder } from "./http-framing.ts";
-import { type AnswerHead, formatHead, readHead } from "./http-head.ts";
+import { type AnswerHead, formatHead, malformed, readHead } from "./http-head.ts";
 import { formatFraming, Upload } from "./http-upload.ts";
 import type { Wire } from "./wire.ts";
 
@@ -133,7 +133,9 @@ export class Exchange {
     }
   }
 
-  #switch({ headers }: AnswerHead, rest: Buffer): void {
+  #switch({ isCurrent, headers }: AnswerHead, rest: Buffer): void {
+    // HTTP/1.0 knows no other protocols (RFC 9110 §7.8).
+    if (!isCurrent) throw malformed("101 of HTTP/1.0");
     if (!this.#events.onSwitch) throw unaskedUpgrade();
     this.#isOver = true;
     this.#isSettled = true;

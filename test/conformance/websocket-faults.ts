@@ -6,12 +6,12 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import { send } from "../support/client.ts";
-import { expectedOf, OLD_HANDSHAKES, SILENT_CALLERS } from "../support/exceptions.ts";
+import { expectedOf, OLD_HANDSHAKES, SILENT_CALLERS, STATUSES } from "../support/exceptions.ts";
 import { residentBytes } from "../support/flood.ts";
 import { headBytes } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake, join } from "../support/websocket.ts";
+import { acceptOf, Acceptor, handshake, join } from "../support/websocket.ts";
 import { frameOf, type Peer } from "../support/websocket-peer.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -42,6 +42,16 @@ export function describeWebSocketFaults(pool: Pool): void {
     const answer = await send(proxy.port, headBytes("GET /p HTTP/1.0", fields));
     expect(answer.status).toBe(status);
     expect(upstream.request.header("upgrade")).toBe(upgrade);
+  });
+
+  it("a 101 by HTTP/1.0 switches to nothing", async () => {
+    upstream.answer = (request, socket) => {
+      const accept = acceptOf(request.header("sec-websocket-key") ?? "");
+      const fields = { Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Accept": accept };
+      socket.write(headBytes("HTTP/1.0 101 Switching Protocols", fields));
+    };
+    const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+    expect(answer.status).toBe(expectedOf(STATUSES, pool.runtime, "a 101 by HTTP/1.0", 502));
   });
 
   it("a caller that never answers a Close frame is let go", async () => {

@@ -109,6 +109,10 @@ export const STATUSES: Table<number> = {
   worker: {
     "an address that is too long": { instead: 414, reason: WORKER_SERVER },
     CONNECT: { instead: 500, reason: WORKER_SERVER },
+    "a 101 by HTTP/1.0": {
+      instead: 101,
+      reason: "the fetch of workerd takes it, and does not tell the version",
+    },
   },
 };
 
