@@ -5,6 +5,12 @@
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
+/** A JSON object, and the text that it was read from. */
+export interface JsonObject {
+  fields: Record<string, unknown>;
+  text: string;
+}
+
 /** Encodes a value as an `arg`: Base64url without padding, so that it needs no percent-encoding in an address. */
 export function encodeArg(value: unknown): string {
   let binary = "";
@@ -19,6 +25,11 @@ export function encodeArg(value: unknown): string {
  * @returns the JSON object, or `undefined` when it is not Base64, not UTF-8, not JSON or no object
  */
 export function decodeArg(text: string): Record<string, unknown> | undefined {
+  return decodeArgument(text)?.fields;
+}
+
+/** The same, with the JSON as it was written. */
+export function decodeArgument(text: string): JsonObject | undefined {
   try {
     const base64 = decodeURIComponent(text).replaceAll(" ", "+");
     const digits = base64.replace(/=+$/, "");
@@ -34,10 +45,11 @@ export function decodeArg(text: string): Record<string, unknown> | undefined {
 }
 
 /** Reads UTF-8 bytes as one JSON object; `undefined` when they are anything else. */
-export function decodeObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+export function decodeObject(bytes: Uint8Array): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isObject(value) ? value : undefined;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const fields: unknown = JSON.parse(text);
+    return isObject(fields) ? { fields, text } : undefined;
   } catch {
     return undefined;
   }

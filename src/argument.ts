@@ -4,9 +4,10 @@
  */
 
 import { type Address, decodeAddress } from "./address.ts";
-import { isObject } from "./arg.ts";
+import { isObject, type JsonObject } from "./arg.ts";
 import { ProxyError } from "./error.ts";
 import { isFieldValue, isHopByHop, isToken } from "./headers.ts";
+import { readMembers } from "./members.ts";
 import { VERSION } from "./version.ts";
 
 /** A checked fetch argument. */
@@ -29,14 +30,14 @@ const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
  *
  * @throws {ProxyError} `bad_request` naming the field and what was expected
  */
-export function parseArgument(fields: Record<string, unknown>): Argument {
+export function parseArgument({ fields, text }: JsonObject): Argument {
   const unknown = Object.keys(fields).filter((name) => !FIELDS.has(name));
   if (unknown.length) {
     refuse(unknown.join(", "), "unknown", `only ${[...FIELDS].join(", ")}`, "Cannot use fields of arg");
   }
   const address = parseAddress(fields.url);
   const headers = parseHeaders(fields.headers);
-  const body = encodeBody(fields.body, headers);
+  const body = encodeBody(fields.body, text, headers);
   if (!headers.has("user-agent")) headers.set("user-agent", `fetchvia/${VERSION}`);
   return {
     address,
@@ -78,7 +79,11 @@ function parseHeaders(fields: unknown): Headers {
     if (!isToken(name)) refuse(field, "no HTTP field name", "a token such as accept");
     if (typeof value !== "string") refuse(field, "not a string", "a string");
     if (!isFieldValue(value)) refuse(field, "not allowed in HTTP", "Latin-1 text without control characters");
-    if (!isOwnedByProxy(name.toLowerCase())) headers.append(name, value);
+    const lowerName = name.toLowerCase();
+    const before = lowerName === "cookie" ? headers.get(name) : null;
+    // With a comma, as the `Headers` of Deno and workerd join it, it would be another cookie (RFC 9113 §8.2.3).
+    if (before !== null) headers.set(name, `${before}; ${value}`);
+    else if (!isOwnedByProxy(lowerName)) headers.append(name, value);
   }
   return headers;
 }
@@ -88,36 +93,35 @@ function isOwnedByProxy(name: string): boolean {
   return isHopByHop(name) || name === "content-length" || name === "host";
 }
 
-/** Encodes the body by its type, and gives it a content type where a JSON value needs one (contract 3). */
-function encodeBody(body: unknown, headers: Headers): Uint8Array<ArrayBuffer> | null {
+/**
+ * Encodes the body by its type, and gives it a content type where a JSON value needs one (contract 3). JSON goes out as
+ * it is written in `argument`: a number that was parsed may have lost digits.
+ */
+function encodeBody(body: unknown, argument: string, headers: Headers): Uint8Array<ArrayBuffer> | null {
   if (body === undefined || body === null) return null;
   const encoder = new TextEncoder();
   if (typeof body === "string") return encoder.encode(body);
-  if (isObject(body) && FORM.test(headers.get("content-type") ?? "")) return encoder.encode(encodeForm(body));
-  if (!headers.has("content-type")) headers.set("content-type", "application/json");
-  return encoder.encode(writeJson(body));
-}
-
-function writeJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // The parser of some runtimes reads deeper than they write.
-    return refuse("body", "nested too deeply", "JSON that can be written again");
+  const written = readMembers(argument).get("body") ?? "";
+  if (isObject(body) && FORM.test(headers.get("content-type") ?? "")) {
+    return encoder.encode(encodeForm(written));
   }
+  if (!headers.has("content-type")) headers.set("content-type", "application/json");
+  return encoder.encode(written);
 }
 
-function encodeForm(body: Record<string, unknown>): string {
+function encodeForm(body: string): string {
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(body)) {
-    for (const item of Array.isArray(value) ? value : [value]) form.append(name, formText(item));
+  for (const [name, value] of readMembers(body)) {
+    const items = value.startsWith("[") ? readMembers(value).values() : [value];
+    for (const item of items) form.append(name, formText(item));
   }
   return form.toString();
 }
 
-function formText(value: unknown): string {
-  if (value === null) return "";
-  return typeof value === "object" ? writeJson(value) : String(value);
+/** The text of a JSON string; nothing for `null`; every other value as it is written. */
+function formText(value: string): string {
+  if (value === "null") return "";
+  return value.startsWith('"') ? JSON.parse(value) as string : value;
 }
 
 function refuse(field: string, state: string, expected: string, what = "Cannot use field of arg"): never {

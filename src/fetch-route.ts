@@ -3,7 +3,7 @@
  * @module
  */
 
-import { decodeArg, decodeObject } from "./arg.ts";
+import { decodeArgument, decodeObject, type JsonObject } from "./arg.ts";
 import { parseArgument } from "./argument.ts";
 import { discard, isStreaming, watchBody } from "./body.ts";
 import type { Config } from "./config.ts";
@@ -50,7 +50,7 @@ export async function answerFetch(exchange: Exchange, forward: Forward, idle: De
 async function readFields(
   { incoming, config, path }: Exchange,
   idle: Deadlines,
-): Promise<Record<string, unknown>> {
+): Promise<JsonObject> {
   if (incoming.method === "POST") return decodeObject(await readBytes(incoming, config, idle)) ?? refuse();
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
@@ -63,7 +63,7 @@ async function readFields(
       "Cannot use arg: it is missing, expected the Base64 of a JSON object",
     );
   }
-  return decodeArg(text) ?? refuse();
+  return decodeArgument(text) ?? refuse();
 }
 
 function refuse(): never {

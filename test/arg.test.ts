@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { decodeArg, decodeObject, encodeArg, isObject } from "../src/arg.ts";
+import { decodeArg, decodeArgument, decodeObject, encodeArg, isObject } from "../src/arg.ts";
 
 /** Base64 of UTF-8 text, padded. */
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -141,7 +141,12 @@ describe("decodeObject", () => {
     { text: "", value: undefined },
     { text: "e30=", value: undefined },
   ])("of $text", ({ text, value }) => {
-    expect(decodeObject(encode(text))).toEqual(value);
+    expect(decodeObject(encode(text))?.fields).toEqual(value);
+  });
+
+  it("gives the text as it was written, without the byte order mark", () => {
+    expect(decodeObject(encode('\ufeff{ "a": 1e400 }'))?.text).toBe('{ "a": 1e400 }');
+    expect(decodeArgument(base64('{ "a": 1e400 }'))?.text).toBe('{ "a": 1e400 }');
   });
 
   it("refuses bytes that are no UTF-8", () => {

@@ -9,9 +9,11 @@ import { VERSION } from "../src/version.ts";
 
 const URL_FIELD = { url: "https://a.test/p?q" };
 
-const parse = (fields: Record<string, unknown>) => parseArgument({ ...URL_FIELD, ...fields });
+const parse = (fields: Record<string, unknown>) => parseFields({ ...URL_FIELD, ...fields });
+const parseFields = (fields: Record<string, unknown>) =>
+  parseArgument({ fields, text: JSON.stringify(fields) });
 /** Reads JSON as the route does, where `__proto__` is a field like every other. */
-const parseText = (json: string) => parseArgument(JSON.parse(json));
+const parseText = (json: string) => parseArgument({ fields: JSON.parse(json), text: json });
 
 /** The error of an argument; fails when there is none. */
 function refusal(run: () => unknown): ProxyError {
@@ -25,7 +27,7 @@ function refusal(run: () => unknown): ProxyError {
 }
 
 it("has defaults for everything but url", () => {
-  const { address, headers, ...others } = parseArgument(URL_FIELD);
+  const { address, headers, ...others } = parseFields(URL_FIELD);
   expect(others).toEqual({ method: "GET", body: null, redirect: "follow" });
   expect(address).toEqual({ origin: new URL("https://a.test"), path: "/p?q" });
   expect([...headers]).toEqual([["user-agent", `fetchvia/${VERSION}`]]);
@@ -40,7 +42,7 @@ it("leaves the fields that it is given as they were", () => {
     redirect: "manual",
   };
   const before = structuredClone(fields);
-  parseArgument(Object.freeze(fields));
+  parseFields(Object.freeze(fields));
   expect(fields).toEqual(before);
 });
 
@@ -135,7 +137,7 @@ describe("url", () => {
     { url: "https://a.test/\r\nx: y" },
     { url: " https://a.test/" },
   ])("$url is refused", ({ url }) => {
-    const error = refusal(() => parseArgument({ url }));
+    const error = refusal(() => parseFields({ url }));
     expect(error.code).toBe("bad_request");
     expect(error.message).toMatch(/^Cannot .+: url is .+, expected an absolute http or https address$/);
   });

@@ -118,6 +118,13 @@ export function describeOutgoing(pool: Pool): void {
       expect(upstream.request.headersNamed("content-type")).toEqual([type]);
     });
 
+    it("has the JSON body as it was written, numbers of every length too", async () => {
+      const sent = '{"id": 9007199254740993, "1": [1e400, -0, 1.10]}';
+      const argument = `{"url":"${upstream.origin}/p","method":"POST","body": ${sent} }`;
+      expect((await proxy.call("POST /__proxy__/fetch", { body: argument })).status).toBe(200);
+      expect(upstream.request.body.toString()).toBe(sent);
+    });
+
     it("has a string body as it is", async () => {
       await fetchArg(proxy, { url: upstream.origin, method: "PUT", body: '{"a": ü}\n' });
       expect(upstream.request.body.toString()).toBe('{"a": ü}\n');
@@ -154,6 +161,11 @@ function describeHeaders(pool: Pool): void {
     beforeEach(async () => {
       upstream = await listen();
       return () => upstream.close();
+    });
+
+    it("of several Cookie go out as one", async () => {
+      await fetchArg(proxy, { url: upstream.origin, headers: { Cookie: "a=1", cookie: "b=2" } });
+      expect(upstream.request.headersNamed("cookie")).toEqual(["a=1; b=2"]);
     });
 
     it("go out as given", async () => {

@@ -42,6 +42,7 @@ describe("the README", () => {
   it("shows an arg that is one", () => {
     const [, arg = ""] = /fetch\?arg=([\w-]+)/.exec(README) ?? [];
     expect(decodeArg(arg)).toEqual({ url: "https://api.test/" });
-    expect(parseArgument(JSON.parse(blocks("json")[0] ?? "") as Record<string, unknown>).method).toBe("POST");
+    const text = blocks("json")[0] ?? "";
+    expect(parseArgument({ fields: JSON.parse(text), text }).method).toBe("POST");
   });
 });
