@@ -24,6 +24,7 @@ const WHOLE = /^https?:\/\/[^/?#\\]/i;
 const CONTROLS = /[^ -~\u0080-\uffff]/;
 /** Of a name: look-ups forgive what lists of names do not (RFC 1035 §2.3.1). */
 const EMPTY_PART = /^\.|\.\./;
+const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
@@ -59,16 +60,22 @@ export function decodeAddress(text: string): Address | undefined {
 }
 
 /**
- * Path and query of an incoming request, as the runtime gives them: from the first `/` of the path on; `*` as it is.
+ * Path and query of an incoming request, as the runtime gives them, at least `/`; `*` as it is. A `/` in the query of
+ * an address without a path is none of a path (RFC 9112 §3.2.2).
  * `#…` is dropped, and what is not printable ASCII is percent-encoded as UTF-8, because Deno hands it on decoded.
  */
 export function readRequestPath(url: string): string {
   if (url === "*") return url;
-  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
-  const path = start > 0 ? url.slice(start) : start === 0 ? url : "/";
+  const path = url.startsWith("/") ? url : readBehindOrigin(url);
   if (REQUEST_TARGET.test(path) && !path.includes("#")) return path;
   const [beforeFragment = "/"] = path.split("#", 1);
   return encodeText(beforeFragment);
+}
+
+function readBehindOrigin(url: string): string {
+  const [origin] = ORIGIN.exec(url) ?? [url];
+  const rest = url.slice(origin.length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** The text with everything but printable ASCII percent-encoded as UTF-8; half a surrogate pair as U+FFFD. */
