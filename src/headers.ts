@@ -29,13 +29,18 @@ const PROTECTED: ReadonlySet<string> = new Set(["authorization", "cookie", "host
 /** Fields that tell a target who the caller is; only the proxy itself may say that. */
 const CALLER_IDENTITY: ReadonlySet<string> = new Set([
   "forwarded",
+  "forwarded-for",
   "x-forwarded",
+  "x-forward-for",
   "x-original-forwarded-for",
+  "x-originating-ip",
   "x-real-ip",
   "x-client-ip",
   "x-cluster-client-ip",
   "x-remote-ip",
   "x-remote-addr",
+  "x-proxyuser-ip",
+  "remote-addr",
   "client-ip",
   "true-client-ip",
   "fastly-client-ip",
@@ -43,6 +48,8 @@ const CALLER_IDENTITY: ReadonlySet<string> = new Set([
   "x-azure-clientip",
   "x-azure-socketip",
   "x-appengine-user-ip",
+  "x-appengine-remote-addr",
+  "x-akamai-edgescape",
   "x-nf-client-connection-ip",
   "wl-proxy-client-ip",
   "do-connecting-ip",
@@ -83,9 +90,10 @@ export function isHopByHop(name: string): boolean {
   return HOP_BY_HOP.has(name) || name.startsWith("proxy-");
 }
 
-/** True for a field that tells who the caller is. Takes the lower-case name. */
+/** True for a field that tells who the caller is. Takes the lower-case name; CGI reads `_` and `-` as one (RFC 3875 §4.1.18). */
 export function isCallerIdentity(name: string): boolean {
-  return CALLER_IDENTITY.has(name) || CALLER_IDENTITY_PREFIX.test(name);
+  const hyphenated = name.replaceAll("_", "-");
+  return CALLER_IDENTITY.has(hyphenated) || CALLER_IDENTITY_PREFIX.test(hyphenated);
 }
 
 /** True when a list of tokens has this one (lower-case), in whatever case (RFC 9110 §5.6.1). */

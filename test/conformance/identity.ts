@@ -54,6 +54,17 @@ const IDENTITY = [
   { name: "Proxy-Client-IP" },
   { name: "WL-Proxy-Client-IP" },
   { name: "DO-Connecting-IP" },
+  { name: "X-Originating-IP" },
+  { name: "Remote-Addr" },
+  { name: "X-ProxyUser-Ip" },
+  { name: "Forwarded-For" },
+  { name: "X-Forward-For" },
+  { name: "X-Appengine-Remote-Addr" },
+  { name: "X-Akamai-Edgescape" },
+  { name: "X_Forwarded_For" },
+  { name: "X-Forwarded_Proto" },
+  { name: "X_Real_IP" },
+  { name: "Client_IP" },
 ];
 
 const STEERING_COOKIES = [
