@@ -12,6 +12,7 @@ import { stripMount } from "./mount.ts";
 import { answerPreflight, type Grant, readGrant, writeCors } from "./cors.ts";
 import { answerError, toProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
+import { checkRequestTarget } from "./request-target.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import type { State } from "./state.ts";
@@ -59,6 +60,7 @@ function admit(
 ): Reply | Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
   refuseMethod(incoming.method);
+  checkRequestTarget(incoming);
   if (isHealth(path)) {
     checkUpgrade(arrived, false);
     return answerPreflight(arrived, grant) ?? answerHealth();
