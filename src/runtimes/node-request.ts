@@ -64,8 +64,11 @@ class NodeHeaders implements FieldReader {
   readonly #headers: IncomingHttpHeaders;
 
   constructor(incoming: IncomingMessage) {
+    const { headers, rawHeaders } = incoming;
     this.#incoming = incoming;
-    this.#headers = incoming.headers;
+    this.#headers = Object.keys(headers).length * 2 === rawHeaders.length
+      ? headers
+      : restoreLines(headers, rawHeaders);
   }
 
   get(name: string): string | null {
@@ -95,6 +98,27 @@ class NodeHeaders implements FieldReader {
 }
 
 /**
+ * The fields with the lines that Node drops: of some it keeps the first alone (RFC 9110 §5.3), of `__proto__` none. What a
+ * framework has changed stays changed.
+ */
+function restoreLines(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): IncomingHttpHeaders {
+  const lines = new Map<string, string[]>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    const value = rawHeaders[at + 1] ?? "";
+    const before = lines.get(name);
+    if (before) before.push(value);
+    else lines.set(name, [value]);
+  }
+  const restored: IncomingHttpHeaders = Object.assign(Object.create(null), headers);
+  for (const [name, values] of lines) {
+    const isCut = values.length > 1 && headers[name] === values[0];
+    if (isCut || name === "__proto__") restored[name] = values.join(", ");
+  }
+  return restored;
+}
+
+/**
  * The host that the request names; several, joined by commas, where it is in doubt: Node keeps the first of two lines, and
  * nobody looks at the one of an absolute target (RFC 9112 §3.2).
  */
@@ -105,8 +129,8 @@ function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
       hosts.push(rawHeaders[at + 1] ?? "");
     }
   }
-  const [, named] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? [];
-  if (named && named.toLowerCase() !== hosts[0]?.toLowerCase()) hosts.push(named);
+  const [, scheme = "", named] = /^(\w+):\/\/([^/?#]*)/.exec(url) ?? [];
+  if (named && withPort(named, scheme) !== withPort(hosts[0] ?? "", scheme)) hosts.push(named);
   return hosts.length ? hosts.join(", ") : null;
 }
 
@@ -116,6 +140,12 @@ function endWithSocket(incoming: IncomingMessage): void {
   const end = () => incoming.destroy(new Error("the caller has gone"));
   socket.once("close", end);
   incoming.once("close", () => socket.off("close", end));
+}
+
+/** Two spellings of one host are equal with it (RFC 9110 §4.2.3). */
+function withPort(host: string, scheme: string): string {
+  const port = scheme.toLowerCase() === "https" ? 443 : 80;
+  return (/:\d+$/.test(host) ? host : `${host.replace(/:$/, "")}:${port}`).toLowerCase();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

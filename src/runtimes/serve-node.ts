@@ -79,6 +79,8 @@ export function createServer(
     ? https.createServer({ ...SERVER_OPTIONS, ...files }, listener)
     : http.createServer(SERVER_OPTIONS, listener);
   server.maxHeadersCount = 0;
+  // Without a listener Node answers an expectation that it does not know with a bare 417.
+  server.on("checkExpectation", listener);
   serveUpgrades(server, joints, answer, writeResponse);
   // Without a listener Node drops a CONNECT without an answer.
   server.on("connect", (incoming: http.IncomingMessage, socket: Socket) => {

@@ -49,6 +49,19 @@ const PROTECTED = [
 const PASSED: { about: string; fields: Header[]; name: string; arrives: string }[] = [
   { about: "an unknown one", fields: [["X-Unknown-9", "a"]], name: "x-unknown-9", arrives: "a" },
   { about: "repeated lines", fields: [["X-A", "1"], ["x-a", "2, 3"]], name: "x-a", arrives: "1, 2, 3" },
+  {
+    about: "repeated lines of a field that has one value",
+    fields: [["Authorization", "v1"], ["authorization", "v2"]],
+    name: "authorization",
+    arrives: "v1, v2",
+  },
+  {
+    about: "repeated lines of User-Agent",
+    fields: [["User-Agent", "v1"], ["X-A", "1"], ["User-Agent", "v2"]],
+    name: "user-agent",
+    arrives: "v1, v2",
+  },
+  { about: "the name __proto__", fields: [["__proto__", "1"]], name: "__proto__", arrives: "1" },
   { about: "an empty value", fields: [["X-Empty", ""]], name: "x-empty", arrives: "" },
   { about: "the case of a value", fields: [["X-Case", "aBc Def"]], name: "x-case", arrives: "aBc Def" },
   { about: "quotes and commas", fields: [["X-Q", 'a="b, c"; d']], name: "x-q", arrives: 'a="b, c"; d' },

@@ -19,6 +19,27 @@ const HEADS = [
   { name: "no host in HTTP/1.0", head: "GET /p HTTP/1.0\r\n", outcome: 403 },
   { name: "an absolute address", head: "GET http://{own}/p HTTP/1.1\r\nHost: {own}\r\n", outcome: 200 },
   {
+    name: "the default port of an absolute address",
+    head: "GET http://localhost/p HTTP/1.1\r\nHost: localhost:80\r\n",
+    outcome: 200,
+  },
+  {
+    name: "no default port of an absolute address",
+    head: "GET http://localhost:80/p HTTP/1.1\r\nHost: LocalHost\r\n",
+    outcome: 200,
+  },
+  {
+    name: "an absolute address of another port",
+    head: "GET http://localhost:81/p HTTP/1.1\r\nHost: localhost\r\n",
+    outcome: 400,
+  },
+  {
+    name: "an absolute address of another scheme",
+    head: "GET ftp://{own}/p HTTP/1.1\r\nHost: {own}\r\n",
+    outcome: 400,
+  },
+  { name: "an unknown expectation", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nExpect: 1\r\n", outcome: 200 },
+  {
     name: "an absolute address of another host",
     head: "GET http://evil.test/p HTTP/1.1\r\nHost: {own}\r\n",
     outcome: 400,
@@ -48,10 +69,30 @@ export function describeRequestHeads(pool: Pool): void {
         .toEqual({ outcome: expected, arrived: expected === 200 ? ["/p"] : [] });
     });
 
+    it.each([
+      { target: "http://{own}?x=1", arrives: ["/?x=1"] },
+      { target: "http://{own}?x=/__proxy__/health", arrives: ["/?x=/__proxy__/health"] },
+      { target: "http://{own}", arrives: ["/"] },
+    ])("with the absolute address $target and no path ask for $arrives", async ({ target, arrives }) => {
+      const connection = await link.open();
+      const own = `127.0.0.1:${link.proxy.port}`;
+      const fields = `Host: ${own}\r\nproxy_host: ${link.upstream.origin}`;
+      connection.write(`GET ${target.replace("{own}", own)} HTTP/1.1\r\n${fields}\r\n\r\n`);
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      connection.destroy();
+      expect(link.upstream.targets).toEqual(arrives);
+    });
+
     it("with OPTIONS * ask the proxy itself", async () => {
       const answer = await link.call("OPTIONS *");
       expect(outcomeOf(answer)).toBe(expectedOf(REQUEST_HEADS, pool.runtime, "OPTIONS *", 204));
       expect(link.upstream.targets).not.toContain("/*");
+    });
+
+    it("with * and another method are refused", async () => {
+      const answer = await link.call("GET *");
+      expect(outcomeOf(answer)).toBe(expectedOf(REQUEST_HEADS, pool.runtime, "GET *", 400));
+      expect(link.upstream.targets.filter((target) => target.includes("*"))).toEqual([]);
     });
 
     it("ask the proxy itself where no hop is left", async () => {
