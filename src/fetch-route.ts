@@ -14,7 +14,7 @@ import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming } from "./runtime.ts";
-import { uploadStalled, uploadTooLarge } from "./upload.ts";
+import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
 
 /** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
 const MAX_ARGUMENT_BYTES = 64 * 1024 * 1024;
@@ -81,6 +81,10 @@ async function readBytes({ body }: Incoming, config: Config, idle: Deadlines): P
     tooLarge: () => uploadTooLarge(maxBytes),
   });
   const chunks: Uint8Array[] = [];
-  for await (const chunk of watched.stream()) chunks.push(chunk);
+  try {
+    for await (const chunk of watched.stream()) chunks.push(chunk);
+  } catch (failure) {
+    throw readFault(failure);
+  }
   return join(chunks, chunks.reduce((size, chunk) => size + chunk.length, 0));
 }

@@ -136,8 +136,14 @@ export function readNominated(connection: string | null): Set<string> | undefine
 /** What becomes of a field: it is handed on as it is, or changed, or it ends here. */
 export type Fate = "pass" | "rewrite" | "drop";
 
-/** Fields of a request that speak of the proxy where the target must read of itself. */
-const REQUEST_REWRITTEN: ReadonlySet<string> = new Set(["cookie", "origin", "referer", "max-forwards"]);
+/** Fields of a request that speak of the proxy where the target must read of itself, or that have many spellings. */
+const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
+  "cookie",
+  "origin",
+  "referer",
+  "max-forwards",
+  "content-length",
+]);
 
 /** Fields of an answer that speak of the target where the caller must read of the proxy. */
 const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([

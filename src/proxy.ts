@@ -84,7 +84,7 @@ async function forward(
   const judged = checkAccess(target, access);
   const addresses = judged instanceof Promise ? await judged : judged;
   const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
-  const built = buildRequest(incoming, { config, caller, target, sendCookies, loopId, addresses });
+  const built = buildRequest(incoming, { config, caller, target, sendCookies, loopId, addresses, deadlines });
   const request = built instanceof Promise ? await built : built;
   const upgrade = target.selector !== "arg" && isUpgrade(incoming.headers) ? runtime.upgrade : undefined;
   const answer = await sendRequest(request, {

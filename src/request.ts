@@ -6,24 +6,24 @@
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "./cookies.ts";
-import { ProxyError } from "./error.ts";
 import type { Target } from "./exchange.ts";
 import { type FieldReader, Fields } from "./fields.ts";
 import { addClient, addVia } from "./forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "./headers.ts";
 import { stripMount } from "./mount.ts";
 import { countHop } from "./options.ts";
+import { type BodyContext, readBody } from "./request-body.ts";
 import { isReserved } from "./reserved.ts";
 import type { Body } from "./body.ts";
 import type { Incoming, Outgoing } from "./runtime.ts";
 
 /** What the request is built from, beside the incoming one. */
-export interface RequestContext {
+export interface RequestContext extends BodyContext {
   caller: Caller;
   target: Target;
   /** Whether the cookies that the caller holds for the proxy's origin may go to this target (contract 4). */
   sendCookies: boolean;
-  config: Pick<Config, "forwardClient" | "mountPath" | "via">;
+  config: Pick<Config, "forwardClient" | "idleTimeoutMs" | "mountPath" | "via">;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   loopId: string;
   /** The addresses that may be dialled, where they were judged. */
@@ -36,7 +36,8 @@ export type Built = Omit<Outgoing, "signal">;
 /**
  * Builds the outgoing request; a promise where the first bytes of a body must tell whether there is one.
  *
- * @throws {ProxyError} `bad_request` when a body was announced that the runtime did not hand on (GET on Bun and Deno)
+ * @throws {ProxyError} `bad_request` when a body was announced that the runtime did not hand on (GET on Bun and Deno);
+ * `request_timeout` and `caller_gone` when the first bytes do not come
  * @see RFC 9110 §7.6, contract 4
  */
 export function buildRequest(incoming: Incoming, context: RequestContext): Built | Promise<Built> {
@@ -57,7 +58,7 @@ export function buildRequest(incoming: Incoming, context: RequestContext): Built
     if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
     return { method, origin, path, headers, body, addresses };
   };
-  const body = readBody(incoming);
+  const body = readBody(incoming, context);
   return body instanceof Promise ? body.then(build) : build(body);
 }
 
@@ -89,6 +90,9 @@ function rewriteField(name: string, value: string, method: string, context: Requ
   switch (name) {
     case "cookie":
       return sendCookies ? rewriteCookie(value, caller) || undefined : undefined;
+    case "content-length":
+      // What some read as octal is written as all read it.
+      return value.replace(/^0+(?=\d)/, "");
     case "max-forwards":
       return method === "OPTIONS" ? countHop(value) : value;
     case "origin":
@@ -114,57 +118,4 @@ function mapReferer(referer: string, { caller, target, config }: RequestContext)
   if (origin !== caller.origin) return referer;
   if (path === undefined || target.selector === "url") return undefined;
   return target.origin.origin + target.basePath + path;
-}
-
-/**
- * The body, or `null` for none. Framing decides, not `request.body`: runtimes hand in bodies that are not there.
- * Where no framing is shown (HTTP/2, a `Request` made in code) the first chunk tells.
- *
- * @see RFC 9112 §6.3
- */
-function readBody(incoming: Incoming): Body | Promise<Body> {
-  const { body, headers, method } = incoming;
-  const length = headers.get("content-length");
-  const isFramed = (length !== null && length !== "0") || headers.has("transfer-encoding");
-  if (body === null && isFramed) {
-    const message =
-      `Cannot forward a body with ${method}: this runtime does not read one, expected a request without`;
-    throw new ProxyError("bad_request", message);
-  }
-  if (length !== null && !/^\d+$/.test(length)) {
-    throw new ProxyError(
-      "bad_request",
-      "Cannot use header content-length: it is malformed, expected one number",
-    );
-  }
-  checkCoding(headers.get("transfer-encoding"));
-  if (body === null || length === "0") return null;
-  return isFramed || !(body instanceof ReadableStream) ? body : peek(body);
-}
-
-/** The server took the chunks off; any other coding would be lost with the field that names it (RFC 9112 §6.1). */
-function checkCoding(coding: string | null): void {
-  if (coding === null || coding.toLowerCase() === "chunked") return;
-  throw new ProxyError(
-    "bad_request",
-    "Cannot forward the body: its transfer coding is unknown, expected transfer-encoding: chunked alone",
-  );
-}
-
-async function peek(body: ReadableStream<Uint8Array>): Promise<Body> {
-  const reader = body.getReader();
-  let first = await reader.read();
-  // Deno shows a body that is not there as one empty chunk.
-  while (!first.done && first.value.length === 0) first = await reader.read();
-  if (first.done) return null;
-  let pending: Uint8Array | undefined = first.value;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = pending ?? (await reader.read()).value;
-      pending = undefined;
-      if (chunk) controller.enqueue(chunk);
-      else controller.close();
-    },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
 }

@@ -20,3 +20,18 @@ export function uploadTooLarge(maxBytes: number): ProxyError {
     `Cannot take the request: its body is too large, expected at most ${maxBytes} bytes`,
   );
 }
+
+/**
+ * The fault behind a body that fails while it is read: 400 where it is malformed, which the caller may still hear, and else
+ * a caller who has left. A `ProxyError` stays what it is.
+ */
+export function readFault(failure: unknown): ProxyError {
+  if (failure instanceof ProxyError) return failure;
+  // Deno (2.9) hands a malformed chunk on as this `Error`, every other end as `BadResource` or `Http`.
+  if (failure instanceof Error && /^invalid HTTP/.test(failure.message)) {
+    const message = "Cannot read the request: its body is malformed, expected one that is framed by HTTP/1.1";
+    return new ProxyError("bad_request", message, { cause: failure });
+  }
+  const message = "Cannot read the request: its body broke off, expected the whole of it";
+  return new ProxyError("caller_gone", message, { cause: failure });
+}

@@ -68,6 +68,13 @@ describe("body", () => {
   it.each([
     { about: "no body", fields: {}, body: null, length: null },
     { about: "a length of 0", fields: { "content-length": "0" }, body: null, length: "0" },
+    { about: "a length of 00", fields: { "content-length": "00" }, body: null, length: "0" },
+    {
+      about: "a length of 000 and a stream",
+      fields: { "content-length": "000" },
+      body: stream(),
+      length: "0",
+    },
     {
       about: "a length of 0 and a stream",
       fields: { "content-length": "0" },
@@ -104,6 +111,12 @@ describe("body", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/body.*GET/) });
     expect(sent).toEqual([]);
+  });
+
+  it("goes out with a length that all read alike", async () => {
+    const { sent, runtime } = target();
+    await createProxy().handle(incoming("/", { ...BASE, "content-length": "03" }, "POST", ABC), runtime);
+    expect(sent[0]?.headers.get("content-length")).toBe("3");
   });
 
   it("is not read before the target wants it", async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
-import { uploadStalled, uploadTooLarge } from "../src/upload.ts";
+import { readFault, uploadStalled, uploadTooLarge } from "../src/upload.ts";
 import { incoming, target } from "./support/handle.ts";
 
 const silent = () => new ReadableStream<Uint8Array>();
 const bytes = (size: number) => new Response(new Uint8Array(size)).body;
+const failing = (message: string) =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error(message)) });
 const FRAMED = { "transfer-encoding": "chunked" };
 
 describe("the failures of an upload", () => {
@@ -16,10 +18,36 @@ describe("the failures of an upload", () => {
   });
 });
 
+describe("readFault", () => {
+  it.each([
+    {
+      about: "a malformed chunk on Deno",
+      failure: new Error("invalid HTTP/1 request: Invalid"),
+      status: 400,
+    },
+    { about: "a reset on Deno", failure: new Error("unexpected EOF while reading HTTP/1 body"), status: 499 },
+    { about: "a half-close on Deno", failure: new Error("Cannot read request body as …"), status: 499 },
+    { about: "a caller who leaves Node", failure: new Error("aborted"), status: 499 },
+    { about: "what is no Error", failure: "cut", status: 499 },
+  ])("of $about is a $status", ({ failure, status }) => {
+    const fault = readFault(failure);
+    expect([fault.status, fault.cause]).toEqual([status, failure]);
+    expect(fault.message).toMatch(/^Cannot read the request: its body .+, expected .+$/);
+    expect(readFault(fault)).toBe(fault);
+  });
+});
+
 describe("an argument that is posted", () => {
   it.each([
     { about: "stalls", options: { idleTimeoutMs: 30 }, body: silent, status: 408 },
     { about: "is too large", options: { maxRequestBytes: 10 }, body: () => bytes(11), status: 413 },
+    {
+      about: "is malformed",
+      options: {},
+      body: () => failing("invalid HTTP/1 request: Invalid"),
+      status: 400,
+    },
+    { about: "breaks off", options: {}, body: () => failing("unexpected EOF"), status: 499 },
     {
       about: "is too large for any argument",
       options: {},

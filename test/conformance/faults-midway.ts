@@ -8,7 +8,7 @@ import { cut, raw, reply, reset, silence } from "../support/answers.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
 import { ERROR_TYPES as OWN_ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
-import { LET_GO, OLD_CALLERS } from "../support/forwarding-exceptions.ts";
+import { LET_GO, OLD_CALLERS, UPLOAD_FAULTS } from "../support/forwarding-exceptions.ts";
 import { listenPlain } from "../support/flood.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import { NOWHERE } from "../support/nowhere.ts";
@@ -92,6 +92,15 @@ function describeCaller(pool: Pool): void {
   describe("of the caller", () => {
     const link = useLink(pool);
     const upload = { fields: { "Transfer-Encoding": "chunked" }, body: "3\r\none\r\n" };
+
+    it("who sends a malformed chunk of an argument is told so", async () => {
+      const connection = await link.write("POST /__proxy__/fetch", upload);
+      await sleep(PAUSE_MS);
+      connection.write("zz\r\n");
+      const answer = await connection.answer();
+      expect(answer.status).toBe(expectedOf(UPLOAD_FAULTS, pool.runtime, "a malformed chunk", 400));
+      connection.destroy();
+    });
 
     it.each([
       { name: "before the answer", line: "GET /p", options: {}, start: "" },

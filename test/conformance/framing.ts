@@ -61,6 +61,18 @@ const DOUBTFUL: { name: string; fields: Header[]; body: string; expected: Doubtf
   { name: "a length that is none", fields: [["Content-Length", "2x"]], body: "ab", expected: REFUSED },
   { name: "a negative length", fields: [["Content-Length", "-2"]], body: "ab", expected: REFUSED },
   {
+    name: "a length of nothing in two digits",
+    fields: [["Content-Length", "00"]],
+    body: "",
+    expected: { outcome: 200, arrived: ["0: "] },
+  },
+  {
+    name: "a length with a leading zero",
+    fields: [["Content-Length", "02"]],
+    body: "ab",
+    expected: { outcome: 200, arrived: ["2: ab"] },
+  },
+  {
     name: "a bad chunk",
     fields: [["Transfer-Encoding", "chunked"]],
     body: "zz\r\nab\r\n0\r\n\r\n",

@@ -52,6 +52,7 @@ const WORKER_HEADS = "workerd decides what is a request, and takes * for the pat
 export const REQUEST_HEADS: Table<number | Ending> = {
   bun: {
     "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
+    "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
     "OPTIONS *": { instead: 400, reason: "Bun.serve refuses it by itself" },
   },
   deno: {
@@ -60,14 +61,18 @@ export const REQUEST_HEADS: Table<number | Ending> = {
       reason: "Deno.serve does not tell HTTP/1.0 from HTTP/1.1; the caller is no local one",
     },
     "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
+    "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
   },
   node: {},
   worker: {
     "no host in HTTP/1.0": { instead: 400, reason: WORKER_HEADS },
     "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
+    "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
+    "an absolute address of another scheme": { instead: 200, reason: WORKER_HEADS },
     "a DEL in a field": { instead: 200, reason: WORKER_HEADS },
     "a control byte in a field": { instead: 200, reason: WORKER_HEADS },
     "OPTIONS *": { instead: 200, reason: WORKER_HEADS },
+    "GET *": { instead: 200, reason: WORKER_HEADS },
   },
 };
 
@@ -196,12 +201,17 @@ export const PIPELINES: Table<(number | Ending)[]> = {
   worker: {},
 };
 
-/** Unknown expectations: the answer. */
-export const EXPECTATIONS: Table<number | Ending> = {
+/** Uploads that fail while they are read: what is wrong with them → status of the answer. */
+export const UPLOAD_FAULTS: Table<number> = {
   bun: {},
   deno: {},
-  node: { miracles: { instead: 417, reason: "node:http refuses them, as RFC 9110 §10.1.1 allows" } },
-  worker: {},
+  node: {},
+  worker: {
+    "a malformed chunk": {
+      instead: 499,
+      reason: "workerd does not tell a malformed body from a caller who has left",
+    },
+  },
 };
 
 /** Callers who leave: when → whether the target's connection is closed within a second. */
