@@ -89,6 +89,13 @@ const REASONS = `## Why some cells differ
   with its head (deno#36657, mended in 2.9.6).
 - **Deno, answers during an upload:** once an answer has begun, \`Deno.serve\` (2.9.5) reads no more of the request: the rest
   of the upload never arrives.
+- **Deno, offers of another protocol:** \`Deno.serve\` answers an empty 400 itself where a request with a body has
+  \`Connection: Upgrade\`, as Java's \`HttpClient\` sends it (\`Upgrade: h2c\`) unless it is told \`HTTP_1_1\`.
+- **Uploads that break off:** a caller who closes its side in the middle of one gets a 400 from Node's server, the head of a
+  499 on Deno and nothing on Bun. \`Bun.serve\` takes a chunked one for whole that lacks nothing but the last empty line.
+- **\`Expect\`:** \`Bun.serve\` sends a 100 only where \`100-continue\` is in lower case. Other expectations are dropped.
+- **Malformed heads:** \`Deno.serve\` takes bare line feeds between fields, Node a request line without a version. What goes
+  on is whole.
 - **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one.
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
 - **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
