@@ -25,19 +25,20 @@ export interface FrameHead {
 /** A head has so many bytes at most. */
 export const MAX_FRAME_HEAD_BYTES = 14;
 
-/** Reads the head of the frame that begins here; `undefined` while it is not whole. */
-export function readFrameHead(bytes: Buffer): FrameHead | undefined {
-  if (bytes.length < 2) return undefined;
-  const [first = 0, second = 0] = bytes;
+/** Reads the head of the frame that begins at this place; `undefined` while it is not whole. */
+export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined {
+  if (bytes.length < offset + 2) return undefined;
+  const first = bytes[offset]!;
+  const second = bytes[offset + 1]!;
   const short = second & 0x7f;
   const lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0;
   const isMasked = second > 127;
   const size = 2 + lengthBytes + (isMasked ? 4 : 0);
-  if (bytes.length < size) return undefined;
+  if (bytes.length < offset + size) return undefined;
   const length = lengthBytes === 8
-    ? Number(bytes.readBigUInt64BE(2))
+    ? Number(bytes.readBigUInt64BE(offset + 2))
     : lengthBytes === 2
-    ? bytes.readUInt16BE(2)
+    ? bytes.readUInt16BE(offset + 2)
     : short;
   return { isFinal: first > 127, reserved: (first >> 4) & 7, opcode: first & 15, isMasked, length, size };
 }

@@ -4,10 +4,13 @@
  */
 
 import { Buffer } from "node:buffer";
+import { Block } from "./websocket-block.ts";
 import { type FrameHead, MAX_FRAME_HEAD_BYTES, OPCODES, readFrameHead } from "./websocket-frames.ts";
 
 /** A message may have this many bytes; it is handed on as a whole. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /** Takes what was read. */
 export interface MessageSink {
@@ -33,13 +36,14 @@ class Fault extends Error {
 export class MessageReader {
   readonly #sink: MessageSink;
   #isOver = false;
-  #headBytes: Buffer = Buffer.alloc(0);
+  #headBytes: Buffer = NO_BYTES;
   #head: FrameHead | undefined;
-  /** The parts of this frame's payload, and how much of it is missing. */
-  #parts: Buffer[] = [];
+  /** How much of this frame's payload is missing. */
   #left = 0;
+  /** The payload of a control frame. */
+  #control = new Block();
   /** The message that these frames make up; `undefined` between messages. */
-  #message: { isText: boolean; parts: Buffer[]; size: number } | undefined;
+  #message: { isText: boolean; block: Block; size: number } | undefined;
 
   constructor(sink: MessageSink) {
     this.#sink = sink;
@@ -57,26 +61,32 @@ export class MessageReader {
   }
 
   #step(chunk: Buffer, offset: number): number {
-    if (!this.#head) return this.#readHead(chunk, offset);
-    const part = chunk.subarray(offset, offset + this.#left);
-    this.#parts.push(part);
-    this.#left -= part.length;
-    if (this.#left === 0) this.#finish(this.#head);
-    return offset + part.length;
+    const head = this.#head;
+    if (!head) return this.#readHead(chunk, offset);
+    const end = Math.min(offset + this.#left, chunk.length);
+    const isControl = head.opcode >= OPCODES.close;
+    if (isControl) this.#control.add(chunk, offset, end, head.length);
+    else this.#message?.block.add(chunk, offset, end, this.#message.size);
+    this.#left -= end - offset;
+    if (this.#left === 0) this.#finish(head);
+    return end;
   }
 
   #readHead(chunk: Buffer, offset: number): number {
-    const next = chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES);
-    const bytes = this.#headBytes.length ? Buffer.concat([this.#headBytes, next]) : next;
-    const head = readFrameHead(bytes);
+    const before = this.#headBytes.length;
+    const head = before ? readFrameHead(this.#joinHead(chunk, offset)) : readFrameHead(chunk, offset);
     if (!head) {
-      this.#headBytes = Buffer.from(bytes);
+      this.#headBytes = this.#joinHead(chunk, offset);
       return chunk.length;
     }
-    const end = offset + head.size - this.#headBytes.length;
-    this.#headBytes = Buffer.alloc(0);
+    if (before) this.#headBytes = NO_BYTES;
     this.#begin(head);
-    return end;
+    return offset + head.size - before;
+  }
+
+  /** A head that comes in pieces, as far as it is there. */
+  #joinHead(chunk: Buffer, offset: number): Buffer {
+    return Buffer.concat([this.#headBytes, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
   }
 
   #begin(head: FrameHead): void {
@@ -86,7 +96,7 @@ export class MessageReader {
     if (!isKnown || isMasked || reserved || (isControl && (!isFinal || length > 125))) throw new Fault(1002);
     if (!isControl) {
       if ((opcode === OPCODES.continuation) !== (this.#message !== undefined)) throw new Fault(1002);
-      this.#message ??= { isText: opcode === OPCODES.text, parts: [], size: 0 };
+      this.#message ??= { isText: opcode === OPCODES.text, block: new Block(), size: 0 };
       this.#message.size += length;
       if (this.#message.size > MAX_MESSAGE_BYTES) throw new Fault(1009);
     }
@@ -96,18 +106,20 @@ export class MessageReader {
   }
 
   #finish({ opcode, isFinal }: FrameHead): void {
-    const parts = this.#parts;
     this.#head = undefined;
-    this.#parts = [];
-    if (opcode === OPCODES.ping) return this.#sink.ping(Buffer.concat(parts));
-    if (opcode === OPCODES.pong) return;
-    if (opcode === OPCODES.close) return this.#close(Buffer.concat(parts));
+    if (opcode >= OPCODES.close) return this.#finishControl(opcode);
     const message = this.#message;
-    message?.parts.push(...parts);
     if (!message || !isFinal) return;
     this.#message = undefined;
-    const bytes = Buffer.concat(message.parts);
+    const { bytes } = message.block;
     this.#sink.message(message.isText ? decodeText(bytes) : bytes);
+  }
+
+  #finishControl(opcode: number): void {
+    const { bytes } = this.#control;
+    this.#control = new Block();
+    if (opcode === OPCODES.ping) this.#sink.ping(bytes);
+    else if (opcode === OPCODES.close) this.#close(bytes);
   }
 
   #close(payload: Buffer): void {

@@ -107,6 +107,14 @@ export function describeWebSocketMessages(pool: Pool): void {
       },
     );
 
+    it("of very many fragments comes whole from the target", async () => {
+      const fragment = frameOf(0, Buffer.from("a"), false, false);
+      target.send(1, "b", false);
+      target.socket.write(Buffer.alloc(100_000 * fragment.length, fragment));
+      target.send(0, "c");
+      expect(await caller.next()).toEqual({ text: `b${"a".repeat(100_000)}c` });
+    });
+
     it("keeps its place among many", async () => {
       const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
       target.echo();
