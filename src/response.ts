@@ -6,7 +6,7 @@
 import { formatAddress } from "./address.ts";
 import { type Body, discard, isStreaming, watchBody } from "./body.ts";
 import type { Deadlines } from "./deadlines.ts";
-import { ProxyError } from "./error.ts";
+import { type ErrorCode, ProxyError } from "./error.ts";
 import type { Answer, Exchange, Target } from "./exchange.ts";
 import { Fields } from "./fields.ts";
 import type { Reply } from "./reply.ts";
@@ -30,6 +30,8 @@ export interface ResponseContext extends Pick<Exchange, "incoming" | "caller" | 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+/** Its case does not count (RFC 9110 §8.3.1). */
+const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
 /** What a page may do that was opened under the proxy's own origin without belonging to it. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
@@ -145,9 +147,9 @@ function locationContext(
 function limitBody({ body, isWhole }: Answer, headers: Fields, context: ResponseContext): Body {
   const { config, target } = context;
   const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
-  const failure = (what: string) =>
-    new ProxyError("answer_too_large", `Cannot hand on the answer of ${target.origin.host}: ${what}`);
-  const tooLarge = () => failure(`it is too large, expected at most ${maxBytes} bytes`);
+  const failure = (code: ErrorCode, what: string) =>
+    new ProxyError(code, `Cannot hand on the answer of ${target.origin.host}: ${what}`);
+  const tooLarge = () => failure("answer_too_large", `it is too large, expected at most ${maxBytes} bytes`);
   if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) {
     discard(body);
     throw tooLarge();
@@ -155,8 +157,9 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, context: Response
   if (isWhole || !isStreaming(body)) return body;
   const { record } = context;
   record.isStreaming = true;
-  const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  const stalled = () => failure(`it stalled, expected the next bytes within ${idleTimeoutMs} ms`);
+  const isEventStream = EVENT_STREAM.test(headers.get("content-type") ?? "");
+  const stalled = () =>
+    failure("response_timeout", `it stalled, expected the next bytes within ${idleTimeoutMs} ms`);
   return watchBody(body, {
     idle: isEventStream ? undefined : context.deadlines.idle,
     maxBytes,

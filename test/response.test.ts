@@ -155,17 +155,21 @@ describe("the body", () => {
   });
 
   it.each([
-    { about: "is cut", type: "text/plain", ends: "failed" },
-    { about: "of an event stream goes on", type: "text/event-stream; charset=utf-8", ends: "waiting" },
-  ])("that stalls $about", async ({ type, ends }) => {
+    { type: "text/plain", ends: "response_timeout" },
+    { type: "text/event-streams", ends: "response_timeout" },
+    { type: "text/event-stream", ends: "waiting" },
+    { type: "text/event-stream; charset=utf-8", ends: "waiting" },
+    { type: "Text/Event-Stream ;charset=utf-8", ends: "waiting" },
+  ])("that stalls, $type: $ends", async ({ type, ends }) => {
     vi.useFakeTimers();
     const answer = answerOf({ "content-type": type }, { body: new ReadableStream() });
-    const response = respond(answer, contextOf({ options: { idleTimeoutMs: 50 } }));
+    const context = contextOf({ options: { idleTimeoutMs: 50 } });
     let state = "waiting";
-    void response.text().then(() => (state = "ended"), () => (state = "failed"));
+    void respond(answer, context).text().catch(({ code }: ProxyError) => (state = code));
     await vi.advanceTimersByTimeAsync(1000);
     vi.useRealTimers();
     expect(state).toBe(ends);
+    expect(context.record.error ?? "waiting").toBe(ends);
   });
 });
 

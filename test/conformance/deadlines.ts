@@ -160,16 +160,19 @@ function describeIdle(pool: Pool): void {
       expect(new Set(await Promise.all(calls))).toEqual(new Set(["cut: start"]));
     });
 
-    it("leaves an event stream alone", async () => {
-      const { connection, received, socket } = await link.hold("GET /p");
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
-      await connection.until("data: 1");
-      await sleep(LIMIT_MS * 2);
-      socket.write("data: 2\n\n");
-      await connection.until("data: 2");
-      expect(received.closedAt).toBeUndefined();
-      connection.destroy();
-    });
+    it.each([{ type: "text/event-stream" }, { type: "Text/Event-Stream; charset=utf-8" }])(
+      "leaves $type alone",
+      async ({ type }) => {
+        const { connection, received, socket } = await link.hold("GET /p");
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n\r\ndata: 1\n\n`);
+        await connection.until("data: 1");
+        await sleep(LIMIT_MS * 2);
+        socket.write("data: 2\n\n");
+        await connection.until("data: 2");
+        expect(received.closedAt).toBeUndefined();
+        connection.destroy();
+      },
+    );
 
     it("leaves an answer alone that goes on", async () => {
       link.upstream.answer = chunked(200, TYPED, ["one ", "two ", "three"], LIMIT_MS * 0.75);

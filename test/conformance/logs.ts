@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { chunked, cut, reply, reset, silence } from "../support/answers.ts";
+import { chunked, cut, raw, reply, reset, silence } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
 import { declareWith } from "../support/capabilities.ts";
@@ -56,6 +56,7 @@ export function describeLogs(pool: Pool): void {
 
   describe("the log as JSON", () => {
     const proxy = pool.with({ LOG: "json" });
+    const limited = pool.with({ LOG: "json", IDLE_TIMEOUT_MS: "300", MAX_RESPONSE_BYTES: "4" });
 
     it.each([
       { selector: "header", line: "POST /p?secret", fields: { proxy_host: "{origin}" } },
@@ -222,6 +223,19 @@ export function describeLogs(pool: Pool): void {
         error: "connection_terminated",
         bytes_out: 3,
       }]);
+    });
+
+    it("tells an answer that stalled from one that is too large", async () => {
+      const entries = new Entries(limited);
+      const fields = { proxy_host: upstream.origin };
+      upstream.answer = raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+      await limited.call("GET /p", { fields });
+      upstream.answer = chunked(200, {}, ["abc", "de"], 50);
+      await limited.call("GET /p", { fields });
+      expect(await entries.read(2)).toMatchObject([
+        { status: 200, error: "response_timeout" },
+        { status: 200, error: "answer_too_large" },
+      ]);
     });
 
     it("gives an answer of its own the id of its line, and every line another", async () => {
