@@ -39,8 +39,12 @@ export async function answerFetch(exchange: Exchange, forward: Forward, idle: De
   const response = await forward({ ...exchange, incoming: described }, target, {
     follow: redirect === "follow",
   });
-  // The length is that of a body which a HEAD does not have; to a GET it would be untrue.
-  if (method === "HEAD" && incoming.method !== "HEAD") response.headers.set("content-length", "0");
+  // The length is that of a body which a HEAD does not have; to a GET it would be untrue. A 204 has none, and that of a
+  // 304 says something else (RFC 9110 §8.6).
+  const saysLength = response.status !== 204 && response.status !== 304;
+  if (method === "HEAD" && incoming.method !== "HEAD" && saysLength) {
+    response.headers.set("content-length", "0");
+  }
   if (incoming.method !== "HEAD") return response;
   discard(response.body);
   const { status, statusText, headers: fields } = response;

@@ -180,6 +180,23 @@ describe("how the argument comes", () => {
   });
 });
 
+describe("HEAD asked for by GET", () => {
+  it.each([
+    { status: 200, length: "5", said: "0" },
+    { status: 404, length: undefined, said: "0" },
+    { status: 204, length: undefined, said: null },
+    { status: 304, length: undefined, said: null },
+    { status: 304, length: "5", said: "5" },
+  ])("answers $status of $length bytes with the length $said", async ({ status, length, said }) => {
+    const headers = new Headers(length === undefined ? {} : { "content-length": length });
+    const response = await fetchArg(
+      { url: "http://a.test/", method: "HEAD" },
+      target({ status, headers }).runtime,
+    );
+    expect([response.status, response.headers.get("content-length")]).toEqual([status, said]);
+  });
+});
+
 it("leaves the incoming request as it was", async () => {
   const request = incoming(`/__proxy__/fetch?arg=${encodeArg({ url: "http://a.test/", body: {} })}`, {
     "x-own": "1",

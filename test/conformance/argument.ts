@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
+import { raw, reply } from "../support/answers.ts";
 import { argOf, base64, fetchArg } from "../support/arg.ts";
 import { expectedOf, STATUSES } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";
@@ -116,6 +116,16 @@ function describeCarriers(pool: Pool): void {
       expect(answer.header("x-own")).toBe("1");
       expect(upstream.targets).toEqual(["/p"]);
     });
+
+    it.each([{ status: 204 }, { status: 304 }])(
+      "says no length of a $status to the HEAD that it asks for",
+      async ({ status }) => {
+        upstream.answer = raw(`HTTP/1.1 ${status} Own\r\n\r\n`);
+        const arg = argOf({ url: `${upstream.origin}/p`, method: "HEAD" });
+        const answer = await proxy.call(`GET /__proxy__/fetch?arg=${arg}`);
+        expect([answer.status, answer.header("content-length")]).toEqual([status, undefined]);
+      },
+    );
 
     it.each([{ method: "PUT" }, { method: "PATCH" }, { method: "DELETE" }, { method: "OPTIONS" }, {
       method: "QUERY",
