@@ -1,5 +1,5 @@
 /**
- * What goes wrong with the body that a caller sends.
+ * What goes wrong on the caller's side, with the body that it sends or because it leaves.
  * @module
  */
 

@@ -38,6 +38,15 @@ describe("readFault", () => {
 });
 
 describe("an argument that is posted", () => {
+  it("by a caller who leaves is nobody's failure, and nobody is asked", async () => {
+    const { sent, runtime } = target();
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error("reset")),
+    });
+    const response = await createProxy().handle(incoming("/__proxy__/fetch", FRAMED, "POST", body), runtime);
+    expect([response.status, sent]).toEqual([499, []]);
+  });
+
   it.each([
     { about: "stalls", options: { idleTimeoutMs: 30 }, body: silent, status: 408 },
     { about: "is too large", options: { maxRequestBytes: 10 }, body: () => bytes(11), status: 413 },
