@@ -24,7 +24,9 @@ export interface Caller {
   isBrowser: boolean;
 }
 
-const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\:[\]]+)(?::(\d{0,5}))?$/;
+// Of RFC 3986 §3.2.2 all but `,` and `;`, which no host has: one would be two hosts, the other, like `"`, an end of the
+// value of Forwarded (RFC 7239 §4). Beyond ASCII there is a character for each byte.
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~%!$&'()*+=\u0080-\u00ff-]+)(?::(\d{0,5}))?$/;
 const MAX_PORT = 65_535;
 
 /**

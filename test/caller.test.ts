@@ -20,6 +20,13 @@ describe("host and origin", () => {
     { url: "/https://x", host: "a.test", isSecure: false, origin: "http://a.test" },
     { url: "http://x.test/", host: "[::1]:8080", isSecure: false, origin: "http://[::1]:8080" },
     { url: "http://x.test/", host: "A_b.Test.", isSecure: false, origin: "http://A_b.Test." },
+    {
+      url: "http://x.test/",
+      host: "a-b_c~%2e!$&'()*+=.test:81",
+      isSecure: false,
+      origin: "http://a-b_c~%2e!$&'()*+=.test:81",
+    },
+    { url: "http://x.test/", host: "\u00c3\u0080.test", isSecure: false, origin: "http://\u00c3\u0080.test" },
     { url: "http://x.test/", host: "a.test:", isSecure: false, origin: "http://a.test:" },
   ])("$host on $url", ({ url, host, isSecure, origin }) => {
     expect(readCaller(incoming(url, host), {}, [])).toMatchObject({ host, isSecure, origin });
@@ -55,6 +62,8 @@ describe("host and origin", () => {
     { reason: "a bracketed name", host: "[a.test]" },
     { reason: "empty brackets", host: "[]" },
     { reason: "something behind brackets", host: "[::1]x" },
+    { reason: "an end of its quotes", host: 'x";for=6.6.6.6;y="' },
+    ...[...'";<>^`{|}'].map((character) => ({ reason: character, host: `a${character}b.test` })),
   ])("is refused with $reason", ({ host }) => {
     const read = () => readCaller(incoming("http://localhost/", host), {}, []);
     expect(read).toThrow(expect.objectContaining({ code: "bad_request" }));

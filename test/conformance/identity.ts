@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
+import { expectError } from "../support/expect.ts";
 import type { Header } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -174,6 +175,18 @@ function describeForwardClient(pool: Pool): void {
       expect(request.headersNamed("x-forwarded-proto")).toEqual(["http"]);
       expect(request.head).not.toContain("marker");
     });
+  });
+
+  describe("FORWARD_CLIENT", () => {
+    const proxy = pool.with({ FORWARD_CLIENT: "true" });
+
+    it.each([{ host: 'x";for=6.6.6.6;y="' }, { host: "x;for=6.6.6.6" }])(
+      "says nothing of a caller whose host says more: $host",
+      async ({ host }) => {
+        const answer = await proxy.call("GET /p", { fields: { Host: host } });
+        expectError(answer, { status: 400, names: "host" });
+      },
+    );
   });
 }
 
