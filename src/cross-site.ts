@@ -31,8 +31,14 @@ function isForeign({ incoming, caller }: Exchange): boolean {
   const site = incoming.headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";
   const origin = incoming.headers.get("origin");
+  if (origin === null) return false;
   const host = caller.host.toLowerCase();
-  return origin !== null && origin !== `http://${host}` && origin !== `https://${host}`;
+  return ![`http://${host}`, `https://${host}`].map(dropDefaultPort).includes(dropDefaultPort(origin));
+}
+
+/** Browsers never name it in an origin; in a Host one may (HTML, "serialization of an origin"). */
+function dropDefaultPort(origin: string): string {
+  return origin.replace(/^(http:.+):(?:80)?$|^(https:.+):(?:443)?$/, "$1$2");
 }
 
 /** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */

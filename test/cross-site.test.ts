@@ -48,8 +48,26 @@ describe("a request", () => {
   it.each([
     { host: "LocalHost:8080", origin: "http://localhost:8080" },
     { host: "[::1]:8080", origin: "http://[::1]:8080" },
+    { host: "proxy.test", origin: "http://proxy.test" },
+    { host: "proxy.test:80", origin: "http://proxy.test" },
+    { host: "proxy.test:80", origin: "http://proxy.test:80" },
+    { host: "proxy.test:", origin: "http://proxy.test" },
+    { host: "proxy.test:443", origin: "https://proxy.test" },
+    { host: "[::1]:80", origin: "http://[::1]" },
   ])("to $host from $origin is the proxy's own", ({ host, origin }) => {
     expect(() => checkSite(exchangeOf({ fields: { host, origin } }), "none")).not.toThrow();
+  });
+
+  it.each([
+    { host: "proxy.test:80", origin: "https://proxy.test" },
+    { host: "proxy.test:443", origin: "http://proxy.test" },
+    { host: "proxy.test:8080", origin: "http://proxy.test" },
+    { host: "proxy.test:80", origin: "http://proxy.test.evil.test" },
+    { host: "proxy.test:80", origin: "http://proxy.test:8080" },
+    { host: "proxy.test:80", origin: "http://" },
+    { host: "[::80]", origin: "http://[:" },
+  ])("to $host from $origin is another's", ({ host, origin }) => {
+    expect(() => checkSite(exchangeOf({ fields: { host, origin } }), "none")).toThrow(FORBIDDEN);
   });
 
   it("of no origin is nobody's own, whatever Host says", () => {

@@ -81,6 +81,15 @@ export function describeCrossSite(pool: Pool): void {
       expect(setCookiesOf(answer)).toHaveLength(passes && line.includes("host=") ? 1 : 0);
     });
 
+    it.each([
+      { host: "proxy.test:80", origin: "http://proxy.test", status: 200 },
+      { host: "proxy.test:443", origin: "https://proxy.test", status: 200 },
+      { host: "proxy.test:443", origin: "http://proxy.test", status: 403 },
+    ])("to $host from $origin is a $status", async ({ host, origin, status }) => {
+      const answer = await proxy.call("GET /__proxy__/", { fields: { Host: host, Origin: origin } });
+      expect(answer.status).toBe(status);
+    });
+
     it.each([{ site: "cross-site" }, { site: "same-site" }])(
       "tells a page of $site why it is refused",
       async ({ site }) => {
