@@ -9,10 +9,10 @@ import type { Incoming } from "./runtime.ts";
 /** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
 export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/** True for `OPTIONS *`, which is `/*` on Deno (2.9), and where no hop is left. */
+/** True for `OPTIONS *`, and where no hop is left. */
 export function asksProxy({ method, headers }: Pick<Incoming, "method" | "headers">, path: string): boolean {
   if (method !== "OPTIONS") return false;
-  return path === "*" || path === "/*" || /^0+$/.test(headers.get("max-forwards") ?? "");
+  return path === "*" || /^0+$/.test(headers.get("max-forwards") ?? "");
 }
 
 /** Answers it. */

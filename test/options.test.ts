@@ -8,14 +8,14 @@ import { answerOptions, asksProxy, countHop } from "../src/options.ts";
 describe("a request that asks the proxy", () => {
   it.each([
     { method: "OPTIONS", path: "*", hops: undefined, is: true },
-    { method: "OPTIONS", path: "/*", hops: undefined, is: true },
+    { method: "OPTIONS", path: "/*", hops: undefined, is: false },
     { method: "OPTIONS", path: "/p", hops: "0", is: true },
     { method: "OPTIONS", path: "/p", hops: "00", is: true },
     { method: "OPTIONS", path: "/p", hops: "1", is: false },
     { method: "OPTIONS", path: "/p", hops: "", is: false },
     { method: "OPTIONS", path: "/p", hops: "x", is: false },
     { method: "OPTIONS", path: "/p", hops: undefined, is: false },
-    { method: "OPTIONS", path: "/**", hops: undefined, is: false },
+    { method: "OPTIONS", path: "/*", hops: "0", is: true },
     { method: "GET", path: "/*", hops: "0", is: false },
   ])("$method $path with Max-Forwards $hops: $is", ({ method, path, hops, is }) => {
     const headers = new Headers(hops === undefined ? {} : { "max-forwards": hops });

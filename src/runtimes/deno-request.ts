@@ -9,13 +9,17 @@ import { createBody } from "./deno-body.ts";
 /** Bodies of up to this many bytes have nearly always come with their head. */
 const SHORT_BYTES = 16 * 1024;
 
+/** What Deno (2.9) makes of `*`; a path `/*` can't be told from it. */
+const STAR = /^https?:\/\/[^/?#]*\/\*$/;
+
 /** The request for the core; most go there as they are. */
 export function toIncoming(request: Request): Incoming {
   const { method, headers, signal } = request;
   const isNamed = headers.has("host");
   const isLong = headers.has("transfer-encoding") || Number(headers.get("content-length")) > SHORT_BYTES;
-  if (isNamed && !isLong) return request;
-  const url = isNamed ? request.url : withoutHost(request.url);
+  const isStar = method === "OPTIONS" && STAR.test(request.url);
+  if (isNamed && !isLong && !isStar) return request;
+  const url = isStar ? "*" : isNamed ? request.url : withoutHost(request.url);
   const body = isLong && request.body ? createBody(request.body) : request.body;
   return { method, url, headers, body, signal };
 }

@@ -95,6 +95,13 @@ export function describeRequestHeads(pool: Pool): void {
       expect(link.upstream.targets.filter((target) => target.includes("*"))).toEqual([]);
     });
 
+    it("with OPTIONS /* ask the target", async () => {
+      const answer = await link.call("OPTIONS /*");
+      const outcome = expectedOf(REQUEST_HEADS, pool.runtime, "OPTIONS /*", 200);
+      expect({ outcome: outcomeOf(answer), arrived: link.upstream.targets })
+        .toEqual({ outcome, arrived: outcome === 200 ? ["/*"] : [] });
+    });
+
     it("ask the proxy itself where no hop is left", async () => {
       const answer = await link.call("OPTIONS /p", { fields: { "Max-Forwards": "0" } });
       expect(answer.status).toBe(204);

@@ -62,6 +62,7 @@ export const REQUEST_HEADS: Table<number | Ending> = {
     },
     "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
     "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
+    "OPTIONS /*": { instead: 204, reason: "Deno.serve does not tell it from OPTIONS *" },
   },
   node: {},
   worker: {

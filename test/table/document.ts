@@ -78,6 +78,7 @@ const REASONS = `## Why some cells differ
   Deno's servers do not show that one, and Host decides. On Deno a request without Host is one of no host, never a local one.
 - **Callers of HTTP/1.0** see a body that breaks off as a reset. \`Deno.serve\` closes in order, which looks like its end.
 - **\`OPTIONS *\`** and \`OPTIONS\` with \`Max-Forwards: 0\` are answered here; \`Bun.serve\` refuses \`*\` with 400 itself.
+  \`Deno.serve\` gives \`/*\` for \`*\`, so that path is answered here too.
 - **Number of fields in a request:** Deno's server takes about 126, Bun's about 198.
 - **Bun, heads:** \`Bun.serve\` holds the header lines back until the first byte of the body.
 - **Bun and Deno, GET with a body:** their servers drop it, so the proxy refuses it instead of losing it.
