@@ -2,12 +2,9 @@
  * How the proxy starts: the start line, flags, its log, TLS (contract 7).
  * @module
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { declareWith } from "../support/capabilities.ts";
-import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
 import { call } from "../support/client.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
 import { NOWHERE } from "../support/nowhere.ts";
@@ -124,18 +121,11 @@ function describeLog(pool: Pool): void {
 
 function describeTls(pool: Pool): void {
   describe("TLS", () => {
-    let folder: string;
     let proxy: Proxy;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
-      const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
-      await Promise.all([writeFile(certificate, CERTIFICATE), writeFile(key, PRIVATE_KEY)]);
-      proxy = await startProxy(pool.runtime, { TLS_CERT: certificate, TLS_KEY: key });
+      proxy = await startProxy(pool.runtime, { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE });
     });
-    afterAll(async () => {
-      await proxy?.stop();
-      await rm(folder, { recursive: true });
-    });
+    afterAll(async () => void await proxy?.stop());
 
     it("is told by the start line", () => {
       expect(proxy.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `);

@@ -2,25 +2,14 @@
  * A self-signed certificate for `localhost` and `127.0.0.1`, valid until 2126: for tests only, trusted by nobody.
  * @module
  */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The files, for settings that name files. */
+export const CERT_FILE = fileURLToPath(new URL("cert.pem", import.meta.url));
+export const KEY_FILE = fileURLToPath(new URL("key.pem", import.meta.url));
 
 /** The certificate, PEM. */
-export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBmzCCAUGgAwIBAgIUa2eTa2riK/+J73NsnzD0/Gwt4YwwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAxMzc0NVoYDzIxMjYxMDI4
-MDEzNzQ1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAAQuL3GtArH5v5KU4+5fWyA8yakY2kkWRSDpKCJAHMquHpI784u20bQ3
-MH5p4uXkWy3ysSb312MRh9vMUPyza3Amo28wbTAdBgNVHQ4EFgQUBhvqPvvED7Ts
-7+D2wm9ShqBbt9EwHwYDVR0jBBgwFoAUBhvqPvvED7Ts7+D2wm9ShqBbt9EwDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSAAwRQIhAJewaIoEurjtq6Z/3+yf/OBlu7M8mLsw5JQ/tlgqO/ezAiB+
-UjzCCnFR9K2ezpxbLzDkWNMG71uEd5ch3YvUTiKOKw==
------END CERTIFICATE-----
-`;
-
+export const CERTIFICATE = readFileSync(CERT_FILE, "utf8");
 /** Its private key, PEM. */
-export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfch0UGTJzTlB/tkA
-3DELhcWWdsJ96beH612C1HpokxKhRANCAAQuL3GtArH5v5KU4+5fWyA8yakY2kkW
-RSDpKCJAHMquHpI784u20bQ3MH5p4uXkWy3ysSb312MRh9vMUPyza3Am
------END PRIVATE KEY-----
-`;
+export const PRIVATE_KEY = readFileSync(KEY_FILE, "utf8");
