@@ -13,15 +13,21 @@ export interface TlsFiles {
   key: string;
 }
 
+/** RFC 7468 §2; what stands beside the blocks that are asked for, and before the first, not every runtime passes over. */
+const BLOCK = /-----BEGIN ([A-Z\d ]+)-----.+?-----END \1-----/gs;
+
 /**
- * Reads both files.
+ * Reads both files: all certificates of the one, the first private key of the other.
  *
  * @returns `undefined` where neither is set
  * @throws {ConfigError} when one is missing, can't be read or does not fit the other
  */
 export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined {
   if (!tlsCert && !tlsKey) return undefined;
-  const files = { cert: readPem("TLS_CERT", tlsCert), key: readPem("TLS_KEY", tlsKey) };
+  const files = {
+    cert: readBlocks("TLS_CERT", tlsCert, /^CERTIFICATE$/, "a certificate").join("\n"),
+    key: readBlocks("TLS_KEY", tlsKey, /(?:^| )PRIVATE KEY$/, "a private key")[0],
+  };
   if (!fits(files)) {
     throw new ConfigError(
       `TLS_KEY is ${JSON.stringify(tlsKey)}, expected the PEM key of the certificate in TLS_CERT`,
@@ -38,13 +44,20 @@ function fits({ cert, key }: TlsFiles): boolean {
   }
 }
 
-function readPem(name: string, file: string): string {
+function readBlocks(name: string, file: string, label: RegExp, what: string): [string, ...string[]] {
+  const [block, ...others] = [...readText(file).matchAll(BLOCK)]
+    .filter(([, found = ""]) => label.test(found))
+    .map(([text]) => text);
+  if (block) return [block, ...others];
+  const expected = file ? `a readable PEM file with ${what}` : "one beside the other of TLS_CERT and TLS_KEY";
+  throw new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${expected}`);
+}
+
+function readText(file: string): string {
   try {
-    const text = readFileSync(file, "utf8");
-    if (text.includes("-----BEGIN ")) return text;
+    return readFileSync(file, "utf8");
   } catch {
     // The same line says it, whatever is wrong with the file.
+    return "";
   }
-  const expected = file ? "a readable PEM file" : "one beside the other of TLS_CERT and TLS_KEY";
-  throw new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${expected}`);
 }

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cut, raw, reset } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { declareWith } from "../support/capabilities.ts";
-import { CERTIFICATE, CERT_FILE, PRIVATE_KEY } from "../support/certificate.ts";
+import { CERT_FILE, CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { open, request } from "../support/client.ts";
 import { ERROR_TYPES, expectedOf, STATUSES } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";

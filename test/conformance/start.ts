@@ -2,9 +2,12 @@
  * How the proxy starts: the start line, flags, its log, TLS (contract 7).
  * @module
  */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { declareWith } from "../support/capabilities.ts";
-import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
+import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
 import { call } from "../support/client.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
 import { NOWHERE } from "../support/nowhere.ts";
@@ -134,6 +137,16 @@ function describeTls(pool: Pool): void {
     it("answers", async () => {
       const answer = await proxy.call("GET /p", { tls: true });
       expect(answer.json()).toMatchObject({ msg: "Please set host first!", ip: "127.0.0.1" });
+    });
+
+    it("takes files that hold more than what is asked for, and begin with a byte order mark", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
+      const file = join(folder, "both.pem");
+      await writeFile(file, `\ufeff# localhost\n${CERTIFICATE}${PRIVATE_KEY}`);
+      const both = await startProxy(pool.runtime, { TLS_CERT: file, TLS_KEY: file });
+      const answer = await both.call("GET /p", { tls: true });
+      await Promise.all([both.stop(), rm(folder, { recursive: true })]);
+      expect(answer.status).toBe(200);
     });
 
     it("makes the stored host Secure", async () => {

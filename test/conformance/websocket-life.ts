@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { beforeEach, describe, expect, it } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
 import { declareWith } from "../support/capabilities.ts";
-import { CERTIFICATE, CERT_FILE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
+import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
 import { ERROR_TYPES, expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
