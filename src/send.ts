@@ -13,7 +13,7 @@ import type { Answer, Judged } from "./exchange.ts";
 import { Fields } from "./fields.ts";
 import { mapFailure } from "./failure.ts";
 import type { Outgoing, Send, Upstream } from "./runtime.ts";
-import { uploadStalled, uploadTooLarge } from "./upload.ts";
+import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
 
 type Built = Omit<Outgoing, "signal">;
 
@@ -120,7 +120,7 @@ function watchUpload(
       if (!wait.isOver) wait.deadline.start();
     },
     onEnd(failure) {
-      if (failure) fail(failure instanceof ProxyError ? failure : callerGone(failure));
+      if (failure !== undefined) fail(readFault(failure));
     },
   });
 }

@@ -93,8 +93,11 @@ function describeCaller(pool: Pool): void {
     const link = useLink(pool);
     const upload = { fields: { "Transfer-Encoding": "chunked" }, body: "3\r\none\r\n" };
 
-    it("who sends a malformed chunk of an argument is told so", async () => {
-      const connection = await link.write("POST /__proxy__/fetch", upload);
+    it.each([
+      { what: "a body", line: "POST /p" },
+      { what: "an argument", line: "POST /__proxy__/fetch" },
+    ])("who sends a malformed chunk of $what is told so", async ({ line }) => {
+      const connection = await link.write(line, upload);
       await sleep(PAUSE_MS);
       connection.write("zz\r\n");
       const answer = await connection.answer();

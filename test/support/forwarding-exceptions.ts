@@ -38,8 +38,8 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
     "two equal lengths": { instead: { outcome: 200, arrived: ["2: ab"] }, reason: WORKERD_READS },
     "length and chunks": { instead: { outcome: 200, arrived: ["chunked: ab"] }, reason: WORKERD_READS },
     "a bad chunk": {
-      instead: { outcome: 502, arrived: [] },
-      reason: "the body fails on its way, and workerd does not say on which side",
+      instead: { outcome: 499, arrived: [] },
+      reason: "workerd does not tell a malformed body from a caller who has left",
     },
   },
 };
