@@ -6,7 +6,7 @@
 
 import { type Address, encodeBytes } from "./address.ts";
 import { encodeLabel } from "./label.ts";
-import { stripMount } from "./mount.ts";
+import { isOwnPath } from "./reserved.ts";
 import type { Selector } from "./selector.ts";
 
 /** Where an address comes from and where the caller is. */
@@ -32,8 +32,6 @@ export interface LocationContext {
 /** The parameter of a host link that says where to go once the host is set: path, query and fragment. */
 export const THEN_PARAMETER = "then";
 
-const RESERVED_PATH = /^\/__proxy__(?:[/?#]|$)/;
-
 /** Delay and separator, an optional `url=`, an opening quote, the rest (HTML, "shared declarative refresh steps"). */
 const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=[\t\f ]*)?)(["']?)(.*)$/is;
 
@@ -50,13 +48,12 @@ export function mapLocation(value: string, context: LocationContext): string {
   if (!url || selector === "arg") return value;
   // No target leads a caller to the proxy's own paths, which may change where everything goes.
   if (url.origin === readOrigin(proxyOrigin)) {
-    return RESERVED_PATH.test(stripMount(url.pathname, mountPath) ?? "") ? urlLink(url, context) : value;
+    return isOwnPath(url.pathname, mountPath) ? reachHidden(url, context) : value;
   }
   if (selector === "url") return urlLink(url, context);
   const path = url.origin === origin.origin ? stripBase(url, context.basePath) : undefined;
   if (path === undefined) return mapForeign(value, url, context);
-  // The proxy's own paths hide the target's of the same name: only `url` reaches those.
-  if (RESERVED_PATH.test(path)) return urlLink(url, context);
+  if (isOwnPath(mountPath + path, mountPath)) return reachHidden(url, context);
   const isSamePath = !context.basePath && !mountPath;
   return isSamePath && staysOnOrigin(value, proxyOrigin) ? value : referTo(mountPath + path, proxyOrigin);
 }
@@ -96,10 +93,13 @@ function referTo(path: string, proxyOrigin: string): string {
 
 /** Another origin, or the same one outside the base path. Credentials never go into a label or a link. */
 function mapForeign(value: string, url: URL, context: LocationContext): string {
-  if (context.selector === "cookie") {
-    return context.mountPath + hostLink(url.origin, stripBase(url, "") ?? "/");
+  const { selector, mountPath } = context;
+  if (selector === "cookie") {
+    const path = stripBase(url, "") ?? "/";
+    const isHidden = isOwnPath(mountPath + path, mountPath);
+    return isHidden ? reachHidden(url, context) : mountPath + hostLink(url.origin, path);
   }
-  const mapped = context.selector === "label" ? labelAddress(url, context) : undefined;
+  const mapped = selector === "label" ? labelAddress(url, context) : undefined;
   return mapped ?? writeAbsolute(value, url);
 }
 
@@ -109,7 +109,9 @@ function labelAddress(url: URL, context: LocationContext): string | undefined {
   if (!URL.canParse(proxyOrigin)) return undefined;
   const { protocol, port } = new URL(proxyOrigin);
   const write = (label: string, path: string) =>
-    `${protocol}//${label}.w.${proxyDomain}${port && `:${port}`}${mountPath}${path}`;
+    isOwnPath(mountPath + path, mountPath)
+      ? reachHidden(url, context)
+      : `${protocol}//${label}.w.${proxyDomain}${port && `:${port}`}${mountPath}${path}`;
   for (const [label, base] of labels) {
     const path = base.origin.origin === url.origin ? stripBase(url, base.path) : undefined;
     if (path !== undefined) return write(label, path);
@@ -120,6 +122,11 @@ function labelAddress(url: URL, context: LocationContext): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The proxy's own paths hide the target's of the same name, on every label too: only `url` reaches those. */
+function reachHidden(url: URL, context: LocationContext): string {
+  return urlLink(dropCredentials(url), context);
 }
 
 /** The fragment stays outside the parameter, so that a browser scrolls to it. */
@@ -137,8 +144,7 @@ function writeAbsolute(value: string, { href }: URL): string {
 /** Path, query and fragment (empty ones too) without the base path; `undefined` when it is outside the base path. */
 function stripBase(url: URL, basePath: string): string | undefined {
   if (url.pathname !== basePath && !url.pathname.startsWith(`${basePath}/`)) return undefined;
-  const plain = new URL(url);
-  plain.username = plain.password = "";
+  const plain = dropCredentials(url);
   const path = plain.href.slice(plain.origin.length + basePath.length);
   return path.startsWith("/") ? path : `/${path}`;
 }
@@ -147,11 +153,15 @@ function stripBase(url: URL, basePath: string): string | undefined {
 function resolveReference(value: string, base: string): URL | undefined {
   const reference = encodeBytes(value);
   if (!value || !URL.canParse(reference, base)) return undefined;
-  const plain = new URL(base);
   // A relative reference inherits the credentials of its base, and those are not for an answer.
-  plain.username = plain.password = "";
-  const url = new URL(reference, plain);
+  const url = new URL(reference, dropCredentials(base));
   return /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+function dropCredentials(address: string | URL): URL {
+  const plain = new URL(address);
+  plain.username = plain.password = "";
+  return plain;
 }
 
 /** True for a reference without a scheme and host of its own, however it is disguised (`/\`, tabs, dot segments). */

@@ -5,6 +5,7 @@
 
 import { answerJson } from "./answer.ts";
 import type { ErrorTitle } from "./error.ts";
+import { stripMount } from "./mount.ts";
 import { readAddressParameter, readQuery } from "./query.ts";
 
 /** All of them begin so. */
@@ -13,6 +14,19 @@ export const RESERVED = "/__proxy__";
 /** True for a path that the proxy answers itself. */
 export function isReserved(path: string): boolean {
   return path.startsWith(RESERVED) && /^[/?]?$/.test(path.charAt(RESERVED.length));
+}
+
+/**
+ * True where an address on the proxy's origin would be answered by the proxy itself. The mount path may come off twice:
+ * a front server takes it off, and then the proxy what looks like it.
+ *
+ * @param path from the `/` of the origin on, as a browser asks for it: without dot segments
+ */
+export function isOwnPath(path: string, mountPath: string): boolean {
+  const [plain = ""] = path.split("#", 1);
+  const once = stripMount(plain, mountPath) ?? plain;
+  const twice = stripMount(once, mountPath) ?? once;
+  return isReserved(plain) || isReserved(once) || isReserved(twice);
 }
 
 /** True for `/__proxy__/` with a `url`. */

@@ -422,3 +422,76 @@ describe("an address of the proxy's own paths, which a target has no business wi
     },
   );
 });
+
+describe.each([{ context: COOKIE }, { context: LABEL }])(
+  "the paths of another origin that the proxy has too, by $context.selector",
+  ({ context }) => {
+    it.each([
+      { about: "itself", value: "https://b.test/__proxy__", address: "https://b.test/__proxy__" },
+      {
+        about: "with a query",
+        value: "https://b.test/__proxy__/?host=https://evil.test",
+        address: "https://b.test/__proxy__/?host=https://evil.test",
+      },
+      {
+        about: "with a query and no slash",
+        value: "//b.test/__proxy__?host=x",
+        address: "https://b.test/__proxy__?host=x",
+      },
+      {
+        about: "behind dots",
+        value: "https://b.test/x/%2e%2E/__proxy__/fetch?arg=e30",
+        address: "https://b.test/__proxy__/fetch?arg=e30",
+      },
+      {
+        about: "behind a backslash",
+        value: "https://b.test\\__proxy__\\?host=x",
+        address: "https://b.test/__proxy__/?host=x",
+      },
+      {
+        about: "by another scheme of the same host",
+        value: "http://a.test/__proxy__/",
+        address: "http://a.test/__proxy__/",
+      },
+      {
+        about: "with credentials, which are dropped",
+        value: "https://u:p@b.test/__proxy__/",
+        address: "https://b.test/__proxy__/",
+      },
+    ])("are reached by url, $about: $value", ({ value, address }) => {
+      const link = `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent(address)}`;
+      expect(mapLocation(value, context)).toBe(link);
+      expect(mapRefresh(`0; url="${value}"`, context)).toBe(`0; url="${link}"`);
+    });
+
+    it("keep their fragment", () => {
+      expect(mapLocation("https://b.test/__proxy__#f", context)).toBe(
+        `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent("https://b.test/__proxy__")}#f`,
+      );
+    });
+
+    it.each([
+      { path: "/__proxy__x" },
+      { path: "/x/__proxy__/" },
+      { path: "/%5f%5fproxy__/" },
+      { path: "//__proxy__/" },
+      { path: "/__PROXY__/" },
+    ])("are not $path", ({ path }) => {
+      expect(mapLocation(`https://b.test${path}`, context)).not.toContain("?url=");
+    });
+  },
+);
+
+it("reaches the target's own /__proxy__ behind a base path by url", () => {
+  const labels = new Map([["api", decodeBase("https://api.test/v1")!]]);
+  expect(mapLocation("https://api.test/v1/__proxy__/?host=x", { ...LABEL, labels })).toBe(
+    `${LABEL.proxyOrigin}/__proxy__/?url=${encodeURIComponent("https://api.test/v1/__proxy__/?host=x")}`,
+  );
+  expect(mapLocation("/__proxy__/", { ...COOKIE, ...BASED })).toBe(
+    `${PROXY}/__proxy__/?url=${encodeURIComponent("https://a.test/__proxy__/")}`,
+  );
+});
+
+it.each(HOST_SELECTORS)("shows no credentials of the same origin by $context.selector", ({ context }) => {
+  expect(mapLocation("https://u:p4ss@a.test/__proxy__/", context)).not.toContain("p4ss");
+});

@@ -171,6 +171,23 @@ describe("addresses in answers of a mounted proxy", () => {
         value: "https://b.test/x",
         arrives: "/p/__proxy__/?host=https%3A%2F%2Fb.test&then=%2Fx",
       },
+      { selector: "cookie", value: "https://b.test/__proxy__/", arrives: link("https://b.test/__proxy__/") },
+      { selector: "label", value: "https://b.test/__proxy__/", arrives: link("https://b.test/__proxy__/") },
+      {
+        selector: "label",
+        value: "https://b.test/p/__proxy__/?host=x",
+        arrives: link("https://b.test/p/__proxy__/?host=x"),
+      },
+      {
+        selector: "cookie",
+        value: "/p/__proxy__/?host=x",
+        arrives: link("https://a.test/p/__proxy__/?host=x"),
+      },
+      {
+        selector: "cookie",
+        value: `${PROXY}/__proxy__/?host=x`,
+        arrives: link(`${PROXY}/__proxy__/?host=x`),
+      },
       { selector: "label", value: "https://b.test/x", arrives: "http://b-test.w.localhost:8080/p/x" },
       { selector: "url", value: "next", arrives: link("https://a.test/dir/next") },
       { selector: "arg", value: "next", arrives: "next" },

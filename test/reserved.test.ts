@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { answerHealth, hasAddress, isFetch, isHealth } from "../src/reserved.ts";
+import { answerHealth, hasAddress, isFetch, isHealth, isOwnPath } from "../src/reserved.ts";
 
 describe("hasAddress", () => {
   it.each([
@@ -19,6 +19,32 @@ describe("hasAddress", () => {
     { path: "/?url=http://a.test/", is: false },
   ])("$path: $is", ({ path, is }) => {
     expect(hasAddress(path)).toBe(is);
+  });
+});
+
+describe("isOwnPath", () => {
+  it.each([
+    { path: "/__proxy__", is: true },
+    { path: "/__proxy__/x", is: true },
+    { path: "/__proxy__?x", is: true },
+    { path: "/__proxy__#x", is: true },
+    { path: "/p/__proxy__/", is: true },
+    { path: "/p/p/__proxy__/", is: true },
+    { path: "/p/p/p/__proxy__/", is: false },
+    { path: "/p", is: false },
+    { path: "/p//__proxy__/", is: false },
+    { path: "/x/__proxy__/", is: false },
+    { path: "/__proxy__x", is: false },
+    { path: "/#/__proxy__/", is: false },
+  ])("$path behind /p: $is", ({ path, is }) => {
+    expect(isOwnPath(path, "/p")).toBe(is);
+  });
+
+  it.each([
+    { path: "/__proxy__/", is: true },
+    { path: "/p/__proxy__/", is: false },
+  ])("$path at the root: $is", ({ path, is }) => {
+    expect(isOwnPath(path, "")).toBe(is);
   });
 });
 

@@ -39,6 +39,8 @@ const OTHER_ORIGIN = [
   { location: "{other}", lands: "/" },
   { location: "//{otherHost}/next", lands: "/next" },
   { location: "{other}//evil.test/x", lands: "//evil.test/x" },
+  { location: "{other}/__proxy__/?host=http://evil.test", lands: "/__proxy__/?host=http://evil.test" },
+  { location: "{other}/x/../__proxy__/health", lands: "/__proxy__/health" },
 ];
 
 const BASED = [

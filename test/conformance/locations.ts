@@ -7,7 +7,7 @@ import { reply } from "../support/answers.ts";
 import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { ask, type AskOptions, labelOf, type Selector } from "../support/ways.ts";
+import { ask, type AskOptions, labelOf, proxyOriginOf, type Selector } from "../support/ways.ts";
 
 interface Row {
   value: string;
@@ -59,6 +59,16 @@ const OTHER: { selector: Selector; base?: string; value: string; arrives: string
     value: "{other}/next?x#f",
     arrives: "http://{otherLabel}.w.localhost:{port}/next?x#f",
   },
+  {
+    selector: "cookie",
+    value: "{other}/__proxy__/?host=x",
+    arrives: "{proxy}/__proxy__/?url={other%}%2F__proxy__%2F%3Fhost%3Dx",
+  },
+  {
+    selector: "label",
+    value: "{other}/__proxy__/?host=x",
+    arrives: "{at}/__proxy__/?url={other%}%2F__proxy__%2F%3Fhost%3Dx",
+  },
   { selector: "label", value: "https://a-b.test/", arrives: "http://a--b-test.w.localhost:{port}/" },
   { selector: "label", value: "http://a.test:8080/x", arrives: "http://h-a-test-8080.w.localhost:{port}/x" },
 ];
@@ -93,6 +103,11 @@ const REFRESHES: { selector: Selector; value: string; arrives: string }[] = [
     value: "0; url='{other}/x'",
     arrives: "0; url='http://{otherLabel}.w.localhost:{port}/x'",
   },
+  {
+    selector: "label",
+    value: "0; url='{other}/__proxy__/'",
+    arrives: "0; url='{at}/__proxy__/?url={other%}%2F__proxy__%2F'",
+  },
   { selector: "url", value: "0; url=next", arrives: "0; url={proxy}/__proxy__/?url={origin%}%2Fdir%2Fnext" },
 ];
 
@@ -117,6 +132,7 @@ export function describeLocations(pool: Pool): void {
         .replaceAll("{other%}", encodeURIComponent(other.origin))
         .replaceAll("{otherLabel}", labelOf(other.origin))
         .replaceAll("{proxy}", proxy.origin)
+        .replaceAll("{at}", proxyOriginOf(proxy, "label", upstream.origin))
         .replaceAll("{port}", String(proxy.port));
 
     const locate = async (selector: Selector, value: string, options: AskOptions = {}) => {
