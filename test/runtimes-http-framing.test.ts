@@ -52,6 +52,8 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: "5\r\nhello\r\n0\r\n\r\n", body: "hello" },
     { text: "2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", body: "hello" },
     { text: "005\r\nhello\r\n000\r\n\r\n", body: "hello" },
+    { text: "0000000000005\r\nhello\r\n00000000000000\r\n\r\n", body: "hello" },
+    { text: `${"0".repeat(8_000)}5;x\r\nhello\r\n${"0".repeat(8_000)}\r\n\r\n`, body: "hello" },
     { text: "a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", body: "01234567890123456789" },
     { text: '5 ;a="b\x80"\r\nhello\r\n0;x\r\n\r\n', body: "hello" },
     { text: "5\r\nhello\r\n0\r\nX-Sum: 1\r\nX-B: 2\r\n\r\n", body: "hello" },
@@ -73,6 +75,9 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: "5 5\r\nhello\r\n0\r\n\r\n" },
     { text: "5;\x01\r\nhello\r\n0\r\n\r\n" },
     { text: "fffffffffffff\r\n" },
+    { text: "0fffffffffffff\r\n" },
+    { text: `${"0".repeat(9_000)}5\r\nhello\r\n0\r\n\r\n` },
+    { text: `${"0".repeat(8_000)}g\r\nhello\r\n0\r\n\r\n` },
     { text: `5;${"x".repeat(9_000)}\r\nhello\r\n0\r\n\r\n` },
     { text: `0\r\n${"X-Trailer: many\r\n".repeat(5_000)}\r\n` },
     { text: "0\r\nX: 1\n\r\n" },
@@ -93,6 +98,16 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
 
 describe("framing", () => {
   it.each([
+    { text: "005", length: 5 },
+    { text: "0000000000000005", length: 5 },
+    { text: `${"0".repeat(1_000)}5`, length: 5 },
+    { text: "0000000000000000", length: 0 },
+    { text: "000999999999999999", length: 999_999_999_999_999 },
+  ])("says $length for $text", ({ text, length }) => {
+    expect(decoderOf([["content-length", text]]).length).toBe(length);
+  });
+
+  it.each([
     { about: "HEAD", method: "HEAD", fields: LENGTH },
     { about: "HEAD with chunks", method: "HEAD", fields: CHUNKED },
     { about: "204", status: 204, fields: LENGTH },
@@ -110,6 +125,9 @@ describe("framing", () => {
     { fields: [["content-length", "5x"]] },
     { fields: [["content-length", ""]] },
     { fields: [["content-length", "9999999999999999"]] },
+    { fields: [["content-length", "0009999999999999999"]] },
+    { fields: [["content-length", "0x5"]] },
+    { fields: [["content-length", `${"0".repeat(60_000)}x`]] },
     { fields: [["content-length", "5"], ["transfer-encoding", "chunked"]] },
     { fields: [["transfer-encoding", "gzip"]] },
     { fields: [["transfer-encoding", "gzip, chunked"]] },

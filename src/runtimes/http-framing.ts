@@ -9,8 +9,9 @@ import { type AnswerHead, checkFields, malformed } from "./http-head.ts";
 /** Trailers together, and a line of them or of a chunk's size, may have this many bytes. */
 const MAX_TRAILER_BYTES = 65_536;
 const MAX_LINE_BYTES = 8_192;
-const CHUNK_SIZE = /^([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
-const LENGTH = /^\d{1,15}$/;
+// Zeros may stand before both, as many as the line has room for (RFC 9110 §8.6, RFC 9112 §7.1).
+const CHUNK_SIZE = /^0*([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
+const LENGTH = /^0*\d{1,15}$/;
 
 type Take = (chunk: Uint8Array, isLast: boolean) => void;
 

@@ -270,6 +270,22 @@ function describeAnswers(pool: Pool): void {
     });
 
     it.each([
+      { about: "a length", bytes: `${LINE}Content-Length: ${"2".padStart(40, "0")}\r\n\r\nok` },
+      { about: "the length of nothing", bytes: `${LINE}Content-Length: ${"0".repeat(16)}\r\n\r\n`, text: "" },
+      {
+        about: "the sizes of chunks",
+        bytes: `${LINE}Transfer-Encoding: chunked\r\n\r\n${"2".padStart(16, "0")}\r\nok\r\n${
+          "0".repeat(16)
+        }\r\n\r\n`,
+      },
+    ])("takes zeros before $about", async ({ bytes, text = "ok" }) => {
+      link.upstream.answer = raw(bytes);
+      const answer = await link.call("GET /p");
+      expect(seen(answer)).toEqual(whole(200, text));
+      expect(Number(answer.header("content-length") ?? text.length)).toBe(text.length);
+    });
+
+    it.each([
       { framing: "Transfer-Encoding: chunked" },
       { framing: "Connection: close" },
     ])("says no length to HEAD where the target says none: $framing", async ({ framing }) => {
