@@ -48,7 +48,7 @@ export async function answerFetch(exchange: Exchange, forward: Forward, idle: De
   if (incoming.method !== "HEAD") return response;
   discard(response.body);
   const { status, statusText, headers: fields } = response;
-  return new Response(null, { status, statusText, headers: [...fields] });
+  return { status, statusText, headers: fields, body: null };
 }
 
 async function readFields(

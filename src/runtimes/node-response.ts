@@ -15,7 +15,9 @@ const JOINED_BYTES = 16_384;
 export function writeResponse(reply: Reply, outgoing: ServerResponse, method: string): void {
   const { body, status, statusText } = reply;
   if (outgoing.destroyed) return discard(body);
-  outgoing.writeHead(status, statusText || STATUS_CODES[status], flatten(reply.headers));
+  // The target's reason may be empty; the proxy's own answers have none, and the standard one is said for them.
+  const reason = reply instanceof Response ? statusText || STATUS_CODES[status] : statusText;
+  outgoing.writeHead(status, reason, flatten(reply.headers));
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { cut, raw, reply } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
 import { HEADS, LOW_STATUSES, NULL_BODIES, REASONS } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
@@ -156,15 +157,29 @@ function describeLines(pool: Pool): void {
       expect(answer.reason).not.toContain("\x01");
     });
 
-    it.each([{ reason: "Strangely Fine" }, { reason: "Caf\u00e9" }])(
-      "hands on the reason '$reason' if it can",
-      async ({ reason }) => {
-        link.upstream.answer = raw(`HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\n\r\nok`);
-        const answer = await link.call("GET /p");
-        expect(seen(answer)).toEqual(whole(200, "ok"));
-        expect(answer.reason).toBe(expectedOf(REASONS, pool.runtime, reason, reason));
+    it.each([
+      { line: "200 Strangely Fine", status: 200, reason: "Strangely Fine" },
+      { line: "200 Caf\u00e9", status: 200, reason: "Caf\u00e9" },
+      { line: "200 ", status: 200, reason: "" },
+      { line: "200", status: 200, reason: "" },
+      { line: "499 ", status: 499, reason: "" },
+      { line: "499 Odd", status: 499, reason: "Odd" },
+    ])(
+      "hands on the reason of '$line' if it can",
+      async ({ line, status, reason }) => {
+        link.upstream.answer = raw(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\nok`);
+        const arrives = expectedOf(REASONS, pool.runtime, line, reason);
+        const argument = argOf({ url: `${link.upstream.origin}/p` });
+        const answers = [await link.call("GET /p"), await link.call(`HEAD /__proxy__/fetch?arg=${argument}`)];
+        expect(answers.map(seen)).toEqual([whole(status, "ok"), whole(status, "")]);
+        expect(answers.map((answer) => answer.reason)).toEqual([arrives, arrives]);
       },
     );
+
+    it("has the standard reason for the proxy's own answers", async () => {
+      const answers = [await link.call("GET /__proxy__/health"), await link.call("GET /__proxy__/none")];
+      expect(answers.map((answer) => answer.reason)).toEqual(["OK", "Not Found"]);
+    });
   });
 }
 

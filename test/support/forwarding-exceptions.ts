@@ -11,6 +11,8 @@ type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
 
 const WORKERD_READS = "workerd reads it so; what goes on has one framing";
 const OWN_REASON = "the server writes the standard reason of the status";
+const BUN_REASON = "Bun.serve writes HM for a status without a standard reason";
+const DENO_REASON = "Deno.serve writes none for a status without a standard reason";
 
 /** What is seen on both sides of a request with doubtful framing. */
 export interface Doubtful {
@@ -123,19 +125,26 @@ export const NULL_BODIES: Table<number | Ending> = {
   worker: {},
 };
 
-/** Reason phrases: as the target sent it → as it arrives. */
+/** Reason phrases: status and reason as the target sent them → the reason as it arrives. */
 export const REASONS: Table<string> = {
   bun: {
-    "Strangely Fine": { instead: "OK", reason: OWN_REASON },
-    "Caf\u00e9": { instead: "OK", reason: OWN_REASON },
+    "200 Strangely Fine": { instead: "OK", reason: OWN_REASON },
+    "200 Caf\u00e9": { instead: "OK", reason: OWN_REASON },
+    "200 ": { instead: "OK", reason: OWN_REASON },
+    "200": { instead: "OK", reason: OWN_REASON },
+    "499 ": { instead: "HM", reason: BUN_REASON },
+    "499 Odd": { instead: "HM", reason: BUN_REASON },
   },
   deno: {
-    "Strangely Fine": { instead: "OK", reason: OWN_REASON },
-    "Caf\u00e9": { instead: "OK", reason: OWN_REASON },
+    "200 Strangely Fine": { instead: "OK", reason: OWN_REASON },
+    "200 Caf\u00e9": { instead: "OK", reason: OWN_REASON },
+    "200 ": { instead: "OK", reason: OWN_REASON },
+    "200": { instead: "OK", reason: OWN_REASON },
+    "499 Odd": { instead: "", reason: DENO_REASON },
   },
   node: {},
   worker: {
-    "Caf\u00e9": { instead: "", reason: "workerd gives no reason that is not ASCII" },
+    "200 Caf\u00e9": { instead: "", reason: "workerd gives no reason that is not ASCII" },
   },
 };
 

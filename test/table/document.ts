@@ -97,7 +97,8 @@ const REASONS = `## Why some cells differ
 - **\`Expect\`:** \`Bun.serve\` sends a 100 only where \`100-continue\` is in lower case. Other expectations are dropped.
 - **Malformed heads:** \`Deno.serve\` takes bare line feeds between fields, Node a request line without a version. What goes
   on is whole.
-- **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one.
+- **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one. For a status that has none, as 499, Bun
+  writes \`HM\` and Deno nothing. Workers hand on those of ASCII.
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
 - **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
   fragments are joined, nothing is compressed towards the target, pings are answered by the proxy; a message may have
