@@ -11,10 +11,19 @@
  */
 export const CARRIER = "proxy_carried";
 
+/**
+ * What a `__Host-` name is carried behind over https, where its `Path` is not `/`. Browsers take the whole from https
+ * alone, so that nobody on the way plants one.
+ */
+export const SECURE_CARRIER: string = `__Secure-${CARRIER}`;
+
 // Case-sensitive: browsers send a name as it was set, and only these spellings are read. A carried name of the proxy's
 // was set by a script, never by `Set-Cookie`; restored, it would show the target what is not for it.
-const OWN_NAME = new RegExp(`^(?:${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token)$`);
+const OWN_NAME = new RegExp(
+  `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token)$`,
+);
 const CARRIED = new RegExp(`(^|;)([ \\t]*)${CARRIER}(?=__[^;=]*=)`, "g");
+const SECURELY_CARRIED = new RegExp(`(^|;)([ \\t]*)${SECURE_CARRIER}(?=__[^;=]*=)`, "g");
 
 /**
  * Reads the values of a cookie, in their order; more than one when a longer path or a sibling domain set it too.
@@ -58,12 +67,13 @@ export function cookieNames(header: string | null): string[] {
 }
 
 /**
- * Gives carried cookies their own names back; for callers on plain http only, and after `dropOwnCookies`.
+ * Gives carried cookies their own names back; after `dropOwnCookies`.
  *
+ * @param isSecure whether the caller came over https: what is carried there is none of what plain http carries
  * @returns the same string when no cookie is carried
  */
-export function restoreCarriedCookies(header: string): string {
-  return header.includes(CARRIER) ? header.replace(CARRIED, "$1$2") : header;
+export function restoreCarriedCookies(header: string, isSecure = false): string {
+  return header.includes(CARRIER) ? header.replace(isSecure ? SECURELY_CARRIED : CARRIED, "$1$2") : header;
 }
 
 /** Without the spaces and tabs around it, and nothing else: `trim` takes U+00A0, the last byte of `à` in UTF-8. */

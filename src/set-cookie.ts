@@ -3,7 +3,7 @@
  * @module
  */
 
-import { CARRIER, trimBlanks } from "./cookies.ts";
+import { CARRIER, SECURE_CARRIER, trimBlanks } from "./cookies.ts";
 import { RESERVED } from "./reserved.ts";
 
 /** What the rewriting depends on. */
@@ -31,16 +31,19 @@ export interface SetCookieContext {
  * Of a carrier the beginning is enough: whoever sets one has a cookie that looks prefixed to the target.
  */
 const FORBIDDEN = new RegExp(
-  `^(?:[^!-~]|=)*(?:${CARRIER}|(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token)[^!-~]*(?:=|$))`,
+  `^(?:[^!-~]|=)*(?:(?:__Secure-)?${CARRIER}|(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token)[^!-~]*(?:=|$))`,
   "i",
 );
 
 /** A name that browsers take over https only; they ignore the case of the prefix. A nameless cookie has no prefix. */
 const PREFIXED = /^([^!-~]*)(?=__(?:Host|Secure|Http)-[^=]*=)/i;
+/** A name that browsers take with `Path=/` only. */
+const HOST_PREFIXED = /^([^!-~]*)(?=__Host-[^=]*=)/i;
 
 /**
  * Rewrites one `Set-Cookie` line. `Domain` goes; `Path` is mapped; over plain http `Secure` and `Partitioned` go,
- * `SameSite=None` becomes `Lax` (browsers refuse it without `Secure`), and a prefixed name is carried behind `CARRIER`.
+ * `SameSite=None` becomes `Lax` (browsers refuse it without `Secure`), and a prefixed name is carried behind `CARRIER`;
+ * over https a name that wants `Path=/` is carried behind `SECURE_CARRIER` where it gets another one.
  * Name, value, unknown attributes, order and spacing stay byte for byte.
  *
  * @returns `undefined` when the line must not reach the caller: it would set one of the proxy's own cookies
@@ -49,7 +52,7 @@ const PREFIXED = /^([^!-~]*)(?=__(?:Host|Secure|Http)-[^=]*=)/i;
 export function rewriteSetCookie(line: string, context: SetCookieContext): string | undefined {
   const [pair = "", ...attributes] = line.split(";");
   if (FORBIDDEN.test(pair)) return undefined;
-  const stored = context.secure ? pair : pair.replace(PREFIXED, `$1${CARRIER}`);
+  const stored = carryName(pair, context);
   const kept = attributes.map((attribute) => rewriteAttribute(attribute, context));
   if (
     context.path === "confine" && !attributes.some((attribute) => readAttribute(attribute).name === "path")
@@ -57,6 +60,12 @@ export function rewriteSetCookie(line: string, context: SetCookieContext): strin
     kept.push(` Path=${context.mountPath}${RESERVED}`);
   }
   return [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
+}
+
+function carryName(pair: string, { secure, path, mountPath }: SetCookieContext): string {
+  if (!secure) return pair.replace(PREFIXED, `$1${CARRIER}`);
+  const hasOtherPath = path === "confine" || mountPath !== "";
+  return hasOtherPath ? pair.replace(HOST_PREFIXED, `$1${SECURE_CARRIER}`) : pair;
 }
 
 /** The attribute as it goes on: the same string where nothing changes, `undefined` to drop it. */

@@ -9,6 +9,7 @@ import {
   dropOwnCookies,
   readCookie,
   restoreCarriedCookies,
+  SECURE_CARRIER,
   trimBlanks,
 } from "../src/cookies.ts";
 
@@ -70,6 +71,7 @@ describe("dropOwnCookies", () => {
     { about: "__Secure-", header: "__Secure-proxy_token=x; a=1", kept: "a=1" },
     { about: "__Http-", header: "__Http-proxy_token=x; __Host-Http-proxy_host=y; a=1", kept: "a=1" },
     { about: "carried", header: `${CARRIER}__Host-proxy_host=x; a=1`, kept: "a=1" },
+    { about: "carried over https", header: `${SECURE_CARRIER}__Host-proxy_host=x; a=1`, kept: "a=1" },
     {
       about: "odd neighbours kept as they are",
       header: '  =x;proxy_host=h;  a = "1 ,\\2" ; ;b;a=1==; \u00c3\u00a0=\u00a0',
@@ -139,6 +141,29 @@ describe("restoreCarriedCookies", () => {
     { about: "another case", header: `${CARRIER.toUpperCase()}__Host-x=1` },
   ])("keeps all bytes, $about: $header", ({ header }) => {
     expect(restoreCarriedCookies(header)).toBe(header);
+  });
+});
+
+describe("restoreCarriedCookies over https", () => {
+  it.each([
+    { about: "a carried name", header: `${SECURE_CARRIER}__Host-x=1; b=2`, restored: "__Host-x=1; b=2" },
+    { about: "blanks", header: `a=1;\t ${SECURE_CARRIER}__Host-x =1`, restored: "a=1;\t __Host-x =1" },
+    {
+      about: "not what plain http carries",
+      header: `${CARRIER}__Host-x=1`,
+      restored: `${CARRIER}__Host-x=1`,
+    },
+    {
+      about: "no other case",
+      header: `__secure-${CARRIER}__Host-x=1`,
+      restored: `__secure-${CARRIER}__Host-x=1`,
+    },
+  ])("gives back $about: $header", ({ header, restored }) => {
+    expect(restoreCarriedCookies(header, true)).toBe(restored);
+  });
+
+  it("is not done for callers on plain http", () => {
+    expect(restoreCarriedCookies(`${SECURE_CARRIER}__Host-x=1`)).toBe(`${SECURE_CARRIER}__Host-x=1`);
   });
 });
 

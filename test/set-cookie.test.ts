@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { CARRIER, restoreCarriedCookies } from "../src/cookies.ts";
+import { CARRIER, restoreCarriedCookies, SECURE_CARRIER } from "../src/cookies.ts";
 import { rewriteSetCookie, type SetCookieContext } from "../src/set-cookie.ts";
 
 const PLAIN: SetCookieContext = { secure: false, basePath: "", mountPath: "", path: "map" };
@@ -70,6 +70,8 @@ describe("never reaches the caller", () => {
     { about: "the beginning of the carrier", line: `${CARRIER}x=1` },
     { about: "the carrier without a name", line: `=${CARRIER}__Host-sid=x` },
     { about: "the carrier with blanks", line: `\t ${CARRIER}__Host-sid =x` },
+    { about: "the carrier of https", line: `${SECURE_CARRIER}__Host-sid=x; Secure` },
+    { about: "the carrier of https in another case", line: `__sECURE-${CARRIER}__Host-sid=x; Secure` },
   ];
   it.each(rows)("over http, $about: $line", ({ line }) => {
     expect(rewriteSetCookie(line, PLAIN)).toBeUndefined();
@@ -140,6 +142,38 @@ describe("over https", () => {
   ])("changes $about: $line", ({ line, rewritten }) => {
     expect(rewriteSetCookie(line, SECURE)).toBe(rewritten);
   });
+});
+
+describe("over https, where Path is not /", () => {
+  const contexts = [
+    { about: "confined", context: CONFINED, path: "/__proxy__" },
+    { about: "mounted", context: { ...SECURE, mountPath: "/p" }, path: "/p" },
+    { about: "mounted and widened", context: { ...WIDENED, mountPath: "/p" }, path: "/p" },
+    { about: "mounted and confined", context: { ...CONFINED, mountPath: "/p" }, path: "/p/__proxy__" },
+  ];
+  it.each(contexts)("carries a name that browsers would refuse, $about", ({ context, path }) => {
+    const names = ["__Host-sid", "__hOST-Sid", "__Host-Http-sid"];
+    expect(names.map((name) => rewriteSetCookie(`${name}=1; Path=/; Secure; HttpOnly`, context))).toEqual(
+      names.map((name) => `${SECURE_CARRIER}${name}=1; Path=${path}; Secure; HttpOnly`),
+    );
+  });
+
+  it.each(contexts)("keeps every other name, $about", ({ context, path }) => {
+    const names = ["__Secure-sid", "__Http-sid", "sid", "a__Host-sid"];
+    expect(names.map((name) => rewriteSetCookie(`${name}=1; Path=/; Secure`, context))).toEqual(
+      names.map((name) => `${name}=1; Path=${path}; Secure`),
+    );
+  });
+
+  it.each([{ pair: "__Host-sid=1" }, { pair: "__hOST-a=x=y" }, {
+    pair: `__Host-${SECURE_CARRIER}__Host-x=1`,
+  }])(
+    "gives $pair back to the target",
+    ({ pair }) => {
+      const [stored = ""] = rewriteSetCookie(`${pair}; Path=/; Secure`, CONFINED)?.split(";") ?? [];
+      expect(restoreCarriedCookies(`a=1; ${stored}`, true)).toBe(`a=1; ${pair}`);
+    },
+  );
 });
 
 describe("Path seen through the base path /v1", () => {

@@ -123,7 +123,35 @@ export function describeSetCookies(pool: Pool): void {
   });
 
   describePaths(pool);
+  describeSecure(pool);
   describeRoundTrip(pool);
+}
+
+/** Behind a front server that ends TLS. */
+function describeSecure(pool: Pool): void {
+  describe("Set-Cookie over https", () => {
+    const proxy = pool.with({ TRUSTED_PROXIES: "127.0.0.1", PRIVATE_TARGETS: "true" });
+    const secure: Header[] = [["X-Forwarded-Proto", "https"], ["Sec-Fetch-Site", "none"]];
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each([
+      { selector: "header" as const, name: "__Host-sid", arrives: "__Host-sid=1; Path=/; Secure" },
+      {
+        selector: "url" as const,
+        name: "__Host-sid",
+        arrives: "__Secure-proxy_carried__Host-sid=1; Path=/__proxy__; Secure",
+      },
+      { selector: "url" as const, name: "__Secure-sid", arrives: "__Secure-sid=1; Path=/__proxy__; Secure" },
+    ])("is one that a browser takes, by $selector: $name", async ({ selector, name, arrives }) => {
+      upstream.answer = reply(200, { "Set-Cookie": `${name}=1; Path=/; Secure` });
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields: secure });
+      expect(answer.headersNamed("set-cookie")).toEqual([arrives]);
+    });
+  });
 }
 
 function describePaths(pool: Pool): void {
