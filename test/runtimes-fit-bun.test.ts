@@ -10,7 +10,7 @@ import { fitServer } from "../src/runtimes/fit-bun.ts";
 const answerOf = (body: Uint8Array<ArrayBuffer> | FlowBody, type?: string) => ({
   status: 200,
   statusText: "OK",
-  headers: new Fields(type ? [["content-type", type]] : []),
+  headers: new Fields(type === undefined ? [] : [["content-type", type]]),
   body,
 });
 
@@ -20,6 +20,7 @@ describe("fitServer", () => {
     { about: "no bytes with a type", size: 0, type: "text/plain", isStream: false },
     { about: "long bytes", size: 12_289, type: "text/plain", isStream: true },
     { about: "bytes without a type", size: 1, type: undefined, isStream: true },
+    { about: "bytes with an empty type", size: 1, type: "", isStream: true },
   ])("hands on $about as a stream: $isStream", async ({ size, type, isStream }) => {
     const answer = fitServer(answerOf(new Uint8Array(size).fill(7), type));
     expect(answer.body instanceof ReadableStream).toBe(isStream);

@@ -23,15 +23,15 @@ export function createPatience(): Patience {
 }
 
 /**
- * What else `Bun.serve` (1.4) needs. Large bodies, and those for which it would invent a content type, go as a stream; one
- * that is over before it is full keeps its length. Of a body that is still to come the server keeps a chunk, and Bun reads
+ * What else `Bun.serve` (1.4) needs. Large bodies, and those for which it would invent a content type, beside an empty one
+ * too, go as a stream; one that is over before it is full keeps its length. Of a body that is still to come the server keeps a chunk, and Bun reads
  * half a MiB at once, so none is read ahead.
  */
 export function fitServer(upstream: Upstream): Upstream {
   const { body, headers } = upstream;
   if (body instanceof FlowBody) body.aheadBytes = 0;
   if (!(body instanceof Uint8Array)) return upstream;
-  if (body.length <= PIECE_BYTES && headers.has("content-type")) return upstream;
+  if (body.length <= PIECE_BYTES && headers.get("content-type")) return upstream;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(body);

@@ -239,6 +239,17 @@ function describeFields(pool: Pool): void {
       expect(answer.text).toBe(body);
     });
 
+    it.each([{ body: "ok" }, { body: "x".repeat(20_000) }, { body: "" }])(
+      "hold an empty content type once: $body.length bytes",
+      async ({ body }) => {
+        link.upstream.answer = reply(200, { "Content-Type": "" }, body);
+        const answer = await link.call("GET /p");
+        const arrives = expectedOf(FIELD_VALUES, pool.runtime, "known: ", "");
+        expect(answer.headersNamed("content-type")).toEqual(arrives === undefined ? [] : [arrives]);
+        expect(answer.header("content-length")).toBe(String(body.length));
+      },
+    );
+
     it("hold nothing that the caller did not say", async () => {
       await link.call("GET /p");
       const names = link.upstream.request.headers.map(([name]) => name.toLowerCase());
