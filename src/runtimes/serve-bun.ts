@@ -43,11 +43,12 @@ export function serverOptions(config: Config, lent: Runtime, parts: Parts, joint
   const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
   const files = readTlsFiles(config);
+  const fit = { patience: createPatience(), finish: fitServer };
   const runtime = {
     ...lent,
     name: `bun ${Bun.version}`,
-    send: createHttpSender({ connect: connectBun, patience: createPatience(), finish: fitServer }),
-    upgrade: createDialler({ keepsExtensions: false }),
+    send: createHttpSender({ connect: connectBun, ...fit }),
+    upgrade: createDialler({ keepsExtensions: false, ...fit }),
   };
   const lendTo = lendByAddress(runtime);
   return {

@@ -8,6 +8,7 @@ import type { Socket } from "node:net";
 import {
   Fields,
   type Outgoing,
+  type Patience,
   ProxyError,
   type SocketWatch,
   type TargetSocket,
@@ -16,7 +17,7 @@ import {
 } from "../index.ts";
 import { connectionOptions } from "./connection.ts";
 import { Connection } from "./http-connection.ts";
-import { A_TURN } from "./send-http.ts";
+import { A_TURN, type HttpSenderOptions } from "./send-http.ts";
 import { connectNode } from "./wire-node.ts";
 
 /** A connection that is silent this many milliseconds is asked whether its other end is still there. */
@@ -43,25 +44,28 @@ export class DialledSocket implements TargetSocket {
   }
 }
 
-/**
- * Makes the sender of handshakes.
- *
- * @param keepsExtensions whether what the caller and the target agree on reaches both untouched
- */
-export function createDialler({ keepsExtensions }: { keepsExtensions: boolean }): Upgrade {
-  return (outgoing, watch) => {
+/** How handshakes are sent; a refusal is made ready for the server as every answer is. */
+export interface DiallerOptions extends Pick<HttpSenderOptions, "patience" | "finish"> {
+  /** Whether what the caller and the target agree on reaches both untouched. */
+  keepsExtensions: boolean;
+}
+
+/** Makes the sender of handshakes. */
+export function createDialler({ keepsExtensions, patience = A_TURN, finish }: DiallerOptions): Upgrade {
+  return async (outgoing, watch) => {
     const headers = new Fields(outgoing.headers);
     if (!keepsExtensions) headers.delete("sec-websocket-extensions");
-    return dial({ ...outgoing, headers }, watch);
+    const answer = await dial({ ...outgoing, headers }, watch, patience);
+    return finish && !answer.socket ? finish(answer) : answer;
   };
 }
 
-function dial(outgoing: Outgoing, watch: SocketWatch): Promise<Upstream> {
+function dial(outgoing: Outgoing, watch: SocketWatch, patience: Patience): Promise<Upstream> {
   const { origin, addresses, headers, signal } = outgoing;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const options = connectionOptions(origin, addresses);
-    const connection = new Connection(options, origin.protocol === "https:", A_TURN, connectNode);
+    const connection = new Connection(options, origin.protocol === "https:", patience, connectNode);
     connection.run(outgoing, {
       resolve,
       reject,

@@ -2,6 +2,8 @@
  * WebSockets, the handshake: who may ask, what the target gets, and what it answers (contract 4 and 5).
  * @module
  */
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
 import { raw, reply, silence } from "../support/answers.ts";
@@ -202,6 +204,25 @@ export function describeWebSockets(pool: Pool): void {
         expect(setCookiesOf(answer)).toEqual([{ name: "a", value: "1", attributes: [] }]);
       },
     );
+
+    it.each([
+      { about: "with its head", size: 3, pause: 0, type: undefined },
+      { about: "with its head", size: 100_000, pause: 0, type: "text/plain" },
+      { about: "a moment after its head", size: 100_000, pause: 50, type: "text/plain" },
+    ])("that the target refuses keeps length and type: $size bytes $about", async ({ size, pause, type }) => {
+      const line = type === undefined ? "" : `Content-Type: ${type}\r\n`;
+      const head = `HTTP/1.1 403 No\r\n${line}Content-Length: ${size}\r\n\r\n`;
+      const late = async (_request: unknown, socket: Socket) => {
+        socket.write(head);
+        await sleep(pause);
+        socket.write("x".repeat(size));
+      };
+      upstream.answer = pause ? late : raw(head + "x".repeat(size));
+      const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expect([answer.status, answer.ended, answer.text.length]).toEqual([403, "end", size]);
+      expect(answer.headersNamed("content-length")).toEqual([String(size)]);
+      expect(answer.header("content-type")).toBe(type);
+    });
 
     it("that the target refuses at length is refused whole", async () => {
       const reasons = "because ".repeat(250_000);
