@@ -32,6 +32,8 @@ const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "pr
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Its case does not count (RFC 9110 §8.3.1). */
 const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
+/** Fields that hold one address. */
+const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
 /** What a page may do that was opened under the proxy's own origin without belonging to it. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
@@ -70,7 +72,9 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
     const fate = answerFate(name);
     if (fate === "drop" || nominated?.has(name)) return;
     const kept = fate === "pass" ? value : rewriteField(name, value, answer, context);
-    if (kept !== undefined) headers.append(name, kept);
+    // A server that joins lines would make another address of two equal ones.
+    const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
+    if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
   if (VARIED.has(target.selector)) headers.append("vary", "proxy_host, Cookie");
   else if (!isOwnOrigin) isolate(headers);

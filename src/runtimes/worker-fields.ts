@@ -19,7 +19,9 @@ export function readFields(headers: Headers): FieldReader {
   for (const [name, value] of headers) {
     const bytes = PLAIN.test(value) ? value : toBytes(value);
     if (!isFieldValue(bytes)) throw malformed(`a control byte in ${name}`);
-    fields.append(name, bytes);
+    // workerd joins lines by a comma and a space, and no address holds a space: there were as many lines.
+    const lines = name === "location" ? bytes.split(", ") : [bytes];
+    for (const line of lines) fields.append(name, line);
   }
   return fields;
 }

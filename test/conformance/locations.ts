@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
 import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
+import type { Header } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { ask, type AskOptions, labelOf, proxyOriginOf, type Selector } from "../support/ways.ts";
@@ -202,6 +203,17 @@ export function describeLocations(pool: Pool): void {
         expect(answer.header("refresh")).toBe(write(arrives));
       },
     );
+
+    it("are one where two are equal, and two where they differ", async () => {
+      const lines: Header[] = [["Location", "/a"], ["Location", "/a"], ["Refresh", "1; url=/b"], [
+        "Refresh",
+        "1; url=/c",
+      ]];
+      upstream.answer = reply(201, lines);
+      const answer = await ask(proxy, "header", upstream.origin, "POST /p");
+      expect(answer.header("location")).toBe("/a");
+      expect(answer.header("refresh")).toBe("1; url=/b, 1; url=/c");
+    });
 
     it("show no credentials", async () => {
       const value = write("http://user:p4ss@{otherHost}/next");
