@@ -15,6 +15,7 @@ import { isUpgrade } from "./headers.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
 import type { FieldReader } from "./fields.ts";
+import { isOwnPath } from "./reserved.ts";
 import type { Reply } from "./reply.ts";
 import type { Selector } from "./selector.ts";
 import { readCookieBase } from "./selectors.ts";
@@ -71,11 +72,19 @@ function storeHost(exchange: Exchange, sent: string, then: string | undefined): 
       headers.append("set-cookie", `${name}=; ${scope}; Max-Age=0${flags}`);
     }
   }
-  const path = then === undefined ? undefined : decodeParameter(then);
-  if (!path?.startsWith("/") || !caller.host) return answerJson({ host, status: true }, 200, headers);
-  headers.set("location", caller.origin + mountPath + encodeText(path));
+  const next = readNext(then, exchange);
+  if (next === undefined) return answerJson({ host, status: true }, 200, headers);
+  headers.set("location", next);
   headers.set("cache-control", "no-store");
   return new Response(null, { status: 303, headers });
+}
+
+/** Where to go once the host is set; never to the proxy's own paths, which could set another one. */
+function readNext(then: string | undefined, { caller, config: { mountPath } }: Exchange): string | undefined {
+  const path = then === undefined ? undefined : decodeParameter(then);
+  if (!path?.startsWith("/") || !caller.host) return undefined;
+  const next = caller.origin + mountPath + encodeText(path);
+  return URL.canParse(next) && !isOwnPath(new URL(next).pathname, mountPath) ? next : undefined;
 }
 
 /** The origin of the stored host; `null` for one that can't be read, `undefined` for none. */

@@ -89,7 +89,7 @@ function rewriteField(name: string, value: string, method: string, context: Requ
   const { caller, target, sendCookies } = context;
   switch (name) {
     case "cookie":
-      return sendCookies ? rewriteCookie(value, caller) || undefined : undefined;
+      return sendCookies ? rewriteCookie(value, context) || undefined : undefined;
     case "content-length":
       // What some read as octal is written as all read it.
       return value.replace(/^0+(?=\d)/, "");
@@ -102,9 +102,11 @@ function rewriteField(name: string, value: string, method: string, context: Requ
   }
 }
 
-function rewriteCookie(value: string, { isSecure }: Caller): string {
+/** Over https a name is carried only where `url` or a mount path takes `Path=/` from it; elsewhere none is believed. */
+function rewriteCookie(value: string, { caller: { isSecure }, target, config }: RequestContext): string {
   const own = dropOwnCookies(value);
-  return isSecure ? own : restoreCarriedCookies(own);
+  const mayBeCarried = !isSecure || target.selector === "url" || config.mountPath !== "";
+  return mayBeCarried ? restoreCarriedCookies(own, isSecure) : own;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Config } from "./config.ts";
 import type { Deadline, Deadlines } from "./deadlines.ts";
 import { ProxyError } from "./error.ts";
 import type { Answer, Judged } from "./exchange.ts";
-import { Fields } from "./fields.ts";
+import { type FieldReader, Fields } from "./fields.ts";
 import { mapFailure } from "./failure.ts";
 import type { Outgoing, Send, Upstream } from "./runtime.ts";
 import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
@@ -140,11 +140,19 @@ function tooSlow({ origin }: Built, timeoutMs: number): ProxyError {
 /** Where a redirect leads to; `undefined` when the answer is none, or leads nowhere that can be asked. */
 function readRedirect(upstream: Upstream, { origin, path }: Built): Address | undefined {
   if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
-  const location = encodeBytes(upstream.headers.get("location") ?? "");
+  const location = encodeBytes(readLocation(upstream.headers) ?? "");
   const base = formatAddress({ origin, path });
   if (!location || !URL.canParse(location, base)) return undefined;
   const written = /^https?:\/\//i.test(location) ? location : new URL(location, base).href;
   return decodeAddress(written);
+}
+
+/** `Location`, where there is one only: equal lines are one, of others nobody knows which is meant. */
+function readLocation(headers: FieldReader): string | undefined {
+  const values = new Set<string>();
+  headers.forEach((value, name) => void (name === "location" && values.add(value)));
+  const [location, another] = values;
+  return another === undefined ? location : undefined;
 }
 
 /**

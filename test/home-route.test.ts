@@ -122,6 +122,12 @@ describe("then", () => {
     { then: "%09//evil.test" },
     { then: "%zz" },
     { then: "" },
+    { then: "%2F__proxy__%2F%3Fhost%3Dhttps%3A%2F%2Fevil.test" },
+    { then: "/__proxy__" },
+    { then: "/__proxy__%23f" },
+    { then: "/x/%252e%252E/__proxy__/" },
+    { then: "/x/../__proxy__/" },
+    { then: "/%5C..%5C__proxy__/" },
   ])("$then leads nowhere", async ({ then }) => {
     const response = await ask(incoming(`/__proxy__/?host=https://a.test&then=${then}`));
     expect(response.headers.has("location")).toBe(false);

@@ -219,6 +219,20 @@ function describePassedOn(pool: Pool): void {
         expect(upstream.targets).toEqual(["/start", "/caf%C3%A9?q=%C3%A9"]);
       });
 
+      it("with one address in two lines is followed", async () => {
+        const redirect = reply(302, [["Location", "/end"], ["Location", "/end"]]);
+        upstream.answer = (request, socket) =>
+          (request.target === "/start" ? redirect : reply(200))(request, socket);
+        await ask(proxy, selector, upstream.origin, "GET /start");
+        expect(upstream.targets).toEqual(["/start", "/end"]);
+      });
+
+      it("with two addresses is passed on", async () => {
+        upstream.answer = reply(302, [["Location", "/end"], ["Location", "/other"]]);
+        expect((await ask(proxy, selector, upstream.origin, "GET /start")).status).toBe(302);
+        expect(upstream.targets).toEqual(["/start"]);
+      });
+
       it("that can't be followed is passed on after others that were", async () => {
         upstream.answer = routes({
           "/start": reply(302, { Location: "/middle" }),

@@ -151,6 +151,19 @@ function describeSecure(pool: Pool): void {
       const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields: secure });
       expect(answer.headersNamed("set-cookie")).toEqual([arrives]);
     });
+
+    it.each([
+      { selector: "url" as const, arrives: "a=1; __Host-sid=1" },
+      { selector: "label" as const, arrives: "a=1; __Secure-proxy_carried__Host-sid=1" },
+    ])("comes back by $selector as $arrives", async ({ selector, arrives }) => {
+      const fields: Header[] = [
+        ["X-Forwarded-Proto", "https"],
+        ["Sec-Fetch-Site", "same-origin"],
+        ["Cookie", `proxy_host=${upstream.origin}; a=1; __Secure-proxy_carried__Host-sid=1`],
+      ];
+      await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+      expect(upstream.request.header("cookie")).toBe(arrives);
+    });
   });
 }
 
