@@ -13,6 +13,7 @@ import { describeHost } from "./conformance/host.ts";
 import { describeLabels } from "./conformance/labels.ts";
 import { describeMount } from "./conformance/mount.ts";
 import { describeOutgoing } from "./conformance/outgoing.ts";
+import { describeOutput } from "./conformance/output.ts";
 import { describeRedirects } from "./conformance/redirects.ts";
 import { describeSelectors } from "./conformance/selectors.ts";
 import { describeSettings } from "./conformance/settings.ts";
@@ -52,6 +53,7 @@ export function conformance(runtime: RuntimeName): void {
       describeCommand(pool);
       describeSettings(pool);
       describeStop(pool);
+      describeOutput(pool);
       describeWorkers(pool);
     });
   });

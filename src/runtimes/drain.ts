@@ -4,6 +4,7 @@
  */
 
 import process from "node:process";
+import { stderr, stdout } from "./output.ts";
 
 /** What is in flight may take this many milliseconds to finish. */
 const DRAIN_MS = 10_000;
@@ -11,6 +12,11 @@ const DRAIN_MS = 10_000;
 /** Ends the process when it has drained, or has taken too long. */
 export async function stopWhenDrained(drained: Promise<void> | undefined): Promise<void> {
   const limit = new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
-  await Promise.race([drained, limit]);
+  await Promise.race([writeLast(drained), limit]);
   process.exit(0);
+}
+
+async function writeLast(drained: Promise<void> | undefined): Promise<void> {
+  await drained;
+  await Promise.all([stdout.finish(), stderr.finish()]);
 }

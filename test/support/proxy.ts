@@ -86,14 +86,20 @@ export class Child {
   #stdout = "";
   #stderr = "";
 
-  constructor(runtime: RuntimeName, settings: Settings, flags: string[] = []) {
+  /** @param stdout a file to write it to; else `stdout()` gives it */
+  constructor(
+    runtime: RuntimeName,
+    settings: Settings,
+    flags: string[] = [],
+    stdout: number | "pipe" = "pipe",
+  ) {
     const needed = { ...NEEDED[runtime], ...settings };
     const [command, ...args] = COMMANDS[runtime](needed);
     const { PATH = "", HOME = "", TMPDIR = "/tmp" } = process.env;
     // Nothing of the caller's environment but what a process needs, so that a stray PORT or HOST changes no test.
     const env = { PATH, HOME, TMPDIR, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...needed };
-    this.process = spawn(command, [...args, ...flags], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
-    this.process.stdout!.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
+    this.process = spawn(command, [...args, ...flags], { cwd: ROOT, env, stdio: ["ignore", stdout, "pipe"] });
+    this.process.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.process.stderr!.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
     this.process.on("error", (error) => (this.#stderr += `Cannot start ${command}: ${error.message}`));
     running.add(this);
@@ -135,8 +141,13 @@ export class Proxy extends Child {
   readonly port: number;
   readonly origin: string;
 
-  constructor(runtime: RuntimeName, settings: Settings, flags: string[], port: number) {
-    super(runtime, settings, flags);
+  constructor(
+    runtime: RuntimeName,
+    settings: Settings,
+    { flags, stdout }: StartOptions,
+    port: number,
+  ) {
+    super(runtime, settings, flags, stdout);
     this.port = port;
     this.origin = `http://127.0.0.1:${port}`;
   }
@@ -157,7 +168,7 @@ export async function startProxy(
   const proxy = new Proxy(
     runtime,
     options.flags ? settings : { PORT: String(port), ...settings },
-    options.flags ?? [],
+    options,
     port,
   );
   await untilHealthy(proxy, "TLS_CERT" in settings);
@@ -169,6 +180,8 @@ export interface StartOptions {
   flags?: string[];
   /** The port that the flags name. */
   port?: number;
+  /** A file that takes stdout. */
+  stdout?: number;
 }
 
 /** A process that has ended, and what it wrote. */
