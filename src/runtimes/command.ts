@@ -5,15 +5,8 @@
 
 import process from "node:process";
 import { parseArgs } from "node:util";
-import {
-  type Config,
-  ConfigError,
-  environmentName,
-  flagName,
-  readConfig,
-  SETTINGS,
-  VERSION,
-} from "../index.ts";
+import { type Config, flagName, readConfig, SETTINGS, VERSION } from "../index.ts";
+import { explain } from "./explain.ts";
 import { isHealthy } from "./health.ts";
 import { formatHelp } from "./help.ts";
 import { stopWhenDrained } from "./drain.ts";
@@ -118,19 +111,4 @@ function joinValues(args: string[]): string[] {
 
 function address({ host, tlsCert }: Config, port: number): string {
   return `${tlsCert ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-/** One line, without a stack: what is wrong with which setting. */
-function explain(error: unknown, config: Config | undefined): string {
-  if (error instanceof ConfigError) return error.message;
-  const { code, message = String(error) } = error as { code?: string; message?: string };
-  if (code === "EADDRINUSE" || /address (?:already )?in use/i.test(message)) {
-    return `${environmentName("port")} ${config?.port} is in use, expected a free port`;
-  }
-  if (code?.startsWith("ERR_PARSE_ARGS")) {
-    return `${message.split(/\.\s/)[0]}, expected flags such as --port 8080 (see --help)`;
-  }
-  return `${
-    environmentName("host")
-  } ${config?.host} can't be listened on, expected an address of this machine`;
 }

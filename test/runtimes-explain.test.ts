@@ -1,0 +1,33 @@
+/**
+ * Failures to start, as the runtimes tell them, and the line that each becomes.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../src/index.ts";
+import { explain } from "../src/runtimes/explain.ts";
+
+const CONFIG = { host: "192.0.2.1", port: 80 };
+const DENIED = "PORT 80 is not allowed to this user, expected one that is, such as 8080";
+const IN_USE = "PORT 80 is in use, expected a free port";
+const NO_ADDRESS = "HOST 192.0.2.1 can't be listened on, expected an address of this machine";
+
+describe("a failure to start", () => {
+  it.each([
+    { about: "Bun", code: "EACCES", message: "permission denied 127.0.0.1:80", line: DENIED },
+    { about: "Deno", code: "EACCES", message: "Permission denied (os error 13)", line: DENIED },
+    { about: "Node", code: "EACCES", message: "listen EACCES: permission denied 127.0.0.1:80", line: DENIED },
+    { about: "Bun", code: "EADDRINUSE", message: "Failed to start server. Is port 80 in use?", line: IN_USE },
+    { about: "Deno", code: "EADDRINUSE", message: "Address already in use (os error 98)", line: IN_USE },
+    { about: "an older Deno", code: undefined, message: "Address already in use", line: IN_USE },
+    { about: "Node", code: "EADDRNOTAVAIL", message: "listen EADDRNOTAVAIL", line: NO_ADDRESS },
+    { about: "nobody", code: undefined, message: "no address for 192.0.2.1", line: NO_ADDRESS },
+  ])("of $about, $code, is told as $line", ({ code, message, line }) => {
+    expect(explain(Object.assign(new Error(message), { code }), CONFIG)).toBe(line);
+  });
+
+  it("of a setting is told as it is", () => {
+    expect(explain(new ConfigError("PORT is x, expected a number"), undefined)).toBe(
+      "PORT is x, expected a number",
+    );
+  });
+});
