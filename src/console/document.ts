@@ -38,9 +38,11 @@ export function answerDocument(exchange: Exchange, state: PageState): Response {
     selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),
     facts: JSON.stringify(facts),
   });
-  return new Response(incoming.method === "HEAD" ? null : page, {
+  const bytes = new TextEncoder().encode(page);
+  return new Response(incoming.method === "HEAD" ? null : bytes, {
     headers: {
       "content-type": "text/html; charset=utf-8",
+      "content-length": String(bytes.length),
       "cache-control": "no-store",
       "vary": "Accept, Cookie, Sec-Fetch-Dest",
       "content-security-policy": writePolicy(nonces),
@@ -68,8 +70,9 @@ export function answerAsset({ incoming }: Exchange, name: "style" | "script"): R
     "x-content-type-options": "nosniff",
   };
   if (headers.get("if-none-match") === ETAG) return new Response(null, { status: 304, headers: fields });
-  const text = name === "style" ? STYLE : SCRIPT;
-  return new Response(method === "HEAD" ? null : text, { headers: fields });
+  const bytes = new TextEncoder().encode(name === "style" ? STYLE : SCRIPT);
+  const length = { "content-length": String(bytes.length) };
+  return new Response(method === "HEAD" ? null : bytes, { headers: { ...fields, ...length } });
 }
 
 /**
