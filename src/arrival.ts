@@ -35,16 +35,19 @@ export async function receive(
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
   let response: Reply;
+  let hasFailed = false;
   try {
     response = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
   } catch (error) {
+    hasFailed = true;
     const known = toProxyError(error);
     record.error = known.code;
     record.cause = known.cause;
     record.isStreaming = false;
     response = answerError(known, titleOf(path));
-    if (state.hasLog) response.headers.set("x-request-id", record.id);
   }
+  const isOwn = hasFailed || record.target === undefined;
+  if (state.hasLog && isOwn) response.headers.set("x-request-id", record.id);
   writeCors(response.headers, incoming, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   const hasBody = response.body !== null && incoming.method !== "HEAD";

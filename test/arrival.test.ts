@@ -40,6 +40,17 @@ describe("an answer", () => {
   });
 
   it.each([
+    { about: "the proxy's own", target: undefined, isNamed: true },
+    { about: "a target's", target: "a.test", isNamed: false },
+  ])("of $about names its line: $isNamed", async ({ target, isNamed }) => {
+    const { answer, records } = await arrive({}, ({ record }) => {
+      record.target = target;
+      return new Response("ok");
+    });
+    expect(answer.headers.get("x-request-id") === records[0]?.id).toBe(isNamed);
+  });
+
+  it.each([
     { about: "HEAD", method: "HEAD", body: "ok" },
     { about: "no body", method: "GET", body: null },
   ])("counts no bytes of $about", async ({ method, body }) => {

@@ -240,12 +240,37 @@ export function describeLogs(pool: Pool): void {
 
     it("gives an answer of its own the id of its line, and every line another", async () => {
       const entries = new Entries(proxy);
-      const lines = ["GET /__proxy__/nope", `GET /__proxy__/?url=http://${NOWHERE}/`, "TRACE /"];
+      const lines = [
+        "GET /__proxy__/nope",
+        `GET /__proxy__/?url=http://${NOWHERE}/`,
+        "TRACE /",
+        "GET /p",
+        "GET /__proxy__/",
+        "GET /__proxy__/?host=http://a.test",
+        "GET /__proxy__/health",
+        "HEAD /__proxy__/console.js",
+      ];
       const answers = await Promise.all(lines.map((line) => proxy.call(line)));
-      const ids = (await entries.read(3)).map(({ id }) => id);
+      const ids = (await entries.read(lines.length)).map(({ id }) => id);
       expect(answers.map((answer) => answer.header("x-request-id")).toSorted()).toEqual(ids.toSorted());
-      expect(new Set(ids).size).toBe(3);
+      expect(new Set(ids).size).toBe(lines.length);
     });
+
+    it.each(["/__proxy__/", "/__proxy__/console.css", "/__proxy__/console.js"])(
+      "tells the length of %s, as its answer does",
+      async (path) => {
+        const fields = { Accept: "text/html" };
+        const entries = new Entries(proxy);
+        const answer = await proxy.call(`GET ${path}`, { fields });
+        const head = await proxy.call(`HEAD ${path}`, { fields });
+        const length = answer.body.length;
+        expect([answer, head].map((each) => each.header("content-length"))).toEqual([
+          `${length}`,
+          `${length}`,
+        ]);
+        expect((await entries.read(2)).map((entry) => entry.bytes_out)).toEqual([length, 0]);
+      },
+    );
 
     it("tells nobody the id of a request that is forwarded", async () => {
       const fields = { proxy_host: upstream.origin, "X-Request-Id": "mine" };
