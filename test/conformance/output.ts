@@ -9,7 +9,7 @@ import type { Pool } from "../support/pool.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 
 /** More lines than a pipe and its reader's buffer take. */
-const BATCHES = 30;
+const BATCHES = 20;
 const BATCH = 100;
 /** A second for what waits, and some more for a busy machine. */
 const SOON_MS = 4_000;
