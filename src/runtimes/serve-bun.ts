@@ -4,6 +4,7 @@
  */
 
 import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Config,
   createConfiguredProxy,
@@ -25,6 +26,8 @@ import { createDialler } from "./websocket-dial.ts";
 import { Joints } from "./websocket-joints.ts";
 import { connectBun } from "./wire-bun.ts";
 
+const POLL_MS = 20;
+
 // Room for an `arg` of 60 KB in the address; Bun's own limit is 16 KiB for the whole head.
 Object.assign(http, { maxHeaderSize: 65_536 });
 
@@ -34,8 +37,18 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const joints = new Joints();
   const options = serverOptions(config, lent, await equip(config, shared), joints);
   const server = Bun.serve({ ...options, reusePort: shared !== undefined });
-  const drain = async () => void await Promise.all([server.stop(), joints.close()]);
+  const drain = async () => {
+    const stopped = server.stop();
+    await Promise.all([Promise.race([stopped, untilIdle(server)]), joints.close()]);
+    // What is left are connections that have sent a part of a head or of a TLS handshake; Bun (1.4) waits for them.
+    await server.stop(true);
+  };
   return { port: server.port ?? config.port, isLocal: lent.listensOnLoopback, drain };
+}
+
+/** Settles when every answer is out, to its last byte. */
+async function untilIdle(server: Bun.Server<CallerSide>): Promise<void> {
+  while (server.pendingRequests > 0) await sleep(POLL_MS);
 }
 
 /** Options of `Bun.serve`: limits of time and size are the proxy's own. */

@@ -14,6 +14,8 @@ import { listen, type Upstream } from "../support/upstream.ts";
 const HANDLED_MS = 150;
 /** Far below the ten seconds that the proxy waits at most. */
 const SOON_MS = 4000;
+/** More than the kernel takes of an answer that nobody reads. */
+const SLOW_BYTES = 12_000_000;
 
 async function startBoth(pool: Pool): Promise<{ proxy: Proxy; upstream: Upstream }> {
   const [proxy, upstream] = await Promise.all([startProxy(pool.runtime), listen()]);
@@ -59,6 +61,39 @@ export function describeStop(pool: Pool): void {
       const connection = await open(proxy.port);
       expectSoon(await proxy.stop());
       connection.destroy();
+    });
+
+    it("does not wait for the rest of a head, on a connection that has been answered", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      const connection = await begin(proxy, upstream);
+      await connection.answer();
+      connection.write("GET /p HTTP/1.1\r\nHo");
+      await sleep(HANDLED_MS);
+      expectSoon(await proxy.stop());
+      await upstream.close();
+    });
+
+    it("does not wait for the rest of the first head", async () => {
+      const proxy = await startProxy(pool.runtime);
+      const connection = await open(proxy.port);
+      connection.write("GET /p HTTP/1.1\r\nHo");
+      await sleep(HANDLED_MS);
+      expectSoon(await proxy.stop());
+      connection.destroy();
+    });
+
+    it("finishes an answer that its caller reads slowly", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      upstream.answer = reply(200, {}, "x".repeat(SLOW_BYTES));
+      const connection = await begin(proxy, upstream);
+      connection.pause();
+      const stopped = proxy.stop();
+      await sleep(1_000);
+      connection.resume();
+      const { body, ended } = await connection.answer();
+      expect([body.length, ended]).toEqual([SLOW_BYTES, "end"]);
+      expectSoon(await stopped);
+      await upstream.close();
     });
 
     it("finishes what is in flight after a second signal, too", async () => {
