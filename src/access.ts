@@ -54,7 +54,7 @@ function judge(origin: URL, addresses: readonly string[], context: AccessContext
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
-  const isPrivateAllowed = allowsPrivate(context, context.selector);
+  const isPrivateAllowed = allowsPrivate(context, origin, context.selector);
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     const verdict = VERDICT_CLASSES[classifyAddress(address)];

@@ -5,7 +5,7 @@
 
 import { ProxyError } from "./error.ts";
 import type { FieldReader } from "./fields.ts";
-import { isFromBrowser } from "./headers.ts";
+import { isFromBrowser, isFromPage } from "./headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "./ip.ts";
 import { remember } from "./remember.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
@@ -22,6 +22,8 @@ export interface Caller {
   address: string;
   /** True for a browser, which says where each request comes from. */
   isBrowser: boolean;
+  /** True where a page asks, and not the browser's user. */
+  isPage: boolean;
 }
 
 // Of RFC 3986 §3.2.2 all but `,` and `;`, which no host has: one would be two hosts, the other, like `"`, an end of the
@@ -51,6 +53,7 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
     isSecure,
     address,
     isBrowser: isFromBrowser(headers),
+    isPage: isFromPage(headers),
   };
 }
 

@@ -111,6 +111,11 @@ export function isFromBrowser(headers: FieldReader): boolean {
   return headers.has("sec-fetch-site") || (headers.has("origin") && isUpgrade(headers));
 }
 
+/** True for what a page asks for; a browser's user alone asks for what is typed, or opened from outside. */
+export function isFromPage(headers: FieldReader): boolean {
+  return isFromBrowser(headers) && headers.get("sec-fetch-site") !== "none";
+}
+
 /** True for a field that steers the proxy. Takes the lower-case name; `proxy-host` and `proxy-token` are `Proxy-*`. */
 export function isSteering(name: string): boolean {
   return STEERING.has(name);

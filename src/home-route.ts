@@ -15,7 +15,7 @@ import { isUpgrade } from "./headers.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
 import type { FieldReader } from "./fields.ts";
-import { isOwnPath } from "./reserved.ts";
+import { isOwnPath, RESERVED } from "./reserved.ts";
 import type { Reply } from "./reply.ts";
 import type { Selector } from "./selector.ts";
 import { readCookieBase } from "./selectors.ts";
@@ -24,6 +24,8 @@ import { selectTarget } from "./target.ts";
 import { isTrusted } from "./trust.ts";
 import { toHttp } from "./websocket.ts";
 
+/** The console, whose form works without a script. */
+const PAGE = `${RESERVED}/`;
 const YEAR_SECONDS = 31_536_000;
 
 /** Answers `/__proxy__/`; `url` takes priority over `host`. */
@@ -79,11 +81,12 @@ function storeHost(exchange: Exchange, sent: string, then: string | undefined): 
   return new Response(null, { status: 303, headers });
 }
 
-/** Where to go once the host is set; never to the proxy's own paths, which could set another one. */
+/** Where to go once the host is set: of the proxy's own paths only to this page, because others could set another host. */
 function readNext(then: string | undefined, { caller, config: { mountPath } }: Exchange): string | undefined {
   const path = then === undefined ? undefined : decodeParameter(then);
   if (!path?.startsWith("/") || !caller.host) return undefined;
   const next = caller.origin + mountPath + encodeText(path);
+  if (path === PAGE) return next;
   return URL.canParse(next) && !isOwnPath(new URL(next).pathname, mountPath) ? next : undefined;
 }
 

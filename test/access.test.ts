@@ -44,7 +44,14 @@ async function judge(
   const context: AccessContext = {
     config: readOptions(options),
     runtime: runtime ?? { resolve, listensOnLoopback: true },
-    caller: { host, origin: `http://${host}`, isSecure, address: "127.0.0.1", isBrowser: false },
+    caller: {
+      host,
+      origin: `http://${host}`,
+      isSecure,
+      address: "127.0.0.1",
+      isBrowser: false,
+      isPage: false,
+    },
     selector: "url",
     resolver: new Resolver(1000),
   };

@@ -8,6 +8,7 @@ import {
   isCallerIdentity,
   isFieldValue,
   isFromBrowser,
+  isFromPage,
   isHopByHop,
   isSteering,
   isToken,
@@ -247,5 +248,18 @@ describe("readNominated", () => {
     { connection: "Keep-Alive, X-A" },
   ])("finds what stands beside an option: $connection", ({ connection }) => {
     expect(readNominated(connection)?.has("x-a")).toBe(true);
+  });
+});
+
+describe("isFromPage", () => {
+  it.each([
+    { fields: {}, is: false },
+    { fields: { "sec-fetch-site": "none" }, is: false },
+    { fields: { "sec-fetch-site": "same-origin" }, is: true },
+    { fields: { "sec-fetch-site": "cross-site" }, is: true },
+    { fields: { origin: "http://a.test" }, is: false },
+    { fields: { origin: "http://a.test", upgrade: "websocket" }, is: true },
+  ])("$fields: $is", ({ fields, is }) => {
+    expect(isFromPage(new Headers(fields as Record<string, string>))).toBe(is);
   });
 });

@@ -39,6 +39,7 @@ function contextOf(parts: Parts = {}): ResponseContext {
       isSecure,
       address: "127.0.0.1",
       isBrowser: "sec-fetch-site" in fields,
+      isPage: "sec-fetch-site" in fields,
     },
     record: new RequestRecord(method, []),
     target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },

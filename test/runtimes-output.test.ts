@@ -22,7 +22,7 @@ function createOutlet(take: (bytes: Uint8Array) => number | Promise<number>) {
     },
     writeNow: (bytes) => void written.push(Buffer.from(bytes).toString()),
     tell: (state) => void told.push(state),
-  });
+  }, 50);
   return { output, told, written: () => written.join("") };
 }
 

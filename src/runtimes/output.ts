@@ -9,7 +9,7 @@ import fs from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Lines wait for others this many milliseconds, or until there are so many: what waits longer, the collector has to keep. */
+/** Lines of the log wait for others this many milliseconds, or until there are so many: what waits longer, the collector has to keep. */
 const GATHER_MS = 20;
 const GATHERED_LINES = 50;
 /** So much may wait for a reader, or for room on a disk; lines beyond it are dropped. */
@@ -33,6 +33,7 @@ export interface Outlet {
 /** Lines on their way out. */
 export class Output {
   readonly #outlet: Outlet;
+  readonly #gatheredLines: number;
   #gathered: string[] = [];
   #timer: unknown;
   /** Whole lines that nobody writes yet. */
@@ -45,13 +46,15 @@ export class Output {
   #hasFailed = false;
   #dropped = 0;
 
-  constructor(outlet: Outlet) {
+  /** @param gatheredLines so many lines are written at once */
+  constructor(outlet: Outlet, gatheredLines: number) {
     this.#outlet = outlet;
+    this.#gatheredLines = gatheredLines;
   }
 
   /** Takes a line, without its end. */
   push(line: string): void {
-    if (this.#gathered.push(line) >= GATHERED_LINES) return this.#handOver();
+    if (this.#gathered.push(line) >= this.#gatheredLines) return this.#handOver();
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#handOver();
@@ -140,18 +143,19 @@ function createWrite(name: StreamName): Outlet["write"] {
     });
 }
 
-function createOutput(name: StreamName, tell: (state: string) => void): Output {
-  const output = new Output({
-    tell,
-    write: createWrite(name),
-    writeNow: (bytes) => void fs.writeSync(process[name].fd, bytes),
-  });
+function createOutput(name: StreamName, gatheredLines: number, tell: Outlet["tell"]): Output {
+  const writeNow = (bytes: Uint8Array) => void fs.writeSync(process[name].fd, bytes);
+  const output = new Output({ tell, write: createWrite(name), writeNow }, gatheredLines);
   process.on("exit", () => output.finishNow());
   return output;
 }
 
 /** What the proxy has to say of itself. */
-export const stderr: Output = createOutput("stderr", () => {});
+export const stderr: Output = createOutput("stderr", 1, () => {});
 
 /** The log. */
-export const stdout: Output = createOutput("stdout", (state) => stderr.push(`fetchvia: the log ${state}`));
+export const stdout: Output = createOutput(
+  "stdout",
+  GATHERED_LINES,
+  (state) => stderr.push(`fetchvia: the log ${state}`),
+);

@@ -63,6 +63,8 @@ const UNCLEAR = [
 export function describeAmbientCookies(pool: Pool): void {
   describe("the caller's cookies", () => {
     const proxy = pool.with();
+    // By default a page behind a label reaches no other private target by url.
+    const open = pool.with({ PRIVATE_TARGETS: "true" });
     let upstream: Upstream;
     let other: Upstream;
     beforeEach(async () => {
@@ -94,11 +96,11 @@ export function describeAmbientCookies(pool: Pool): void {
       async ({ by, host, caller, arrives }) => {
         const { origin } = { same: upstream, other }[host];
         const configured: Record<string, Header[]> = {
-          label: [["Host", `${labelOf(origin)}.w.localhost:${proxy.port}`]],
+          label: [["Host", `${labelOf(origin)}.w.localhost:${open.port}`]],
           header: [["proxy_host", origin]],
         };
         const fields: Header[] = [...(configured[by] ?? []), ["Cookie", "sid=1"], ...SITE[caller]];
-        const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
+        const answer = await ask(open, "url", upstream.origin, "GET /p", { fields });
         expect(answer.status).toBe(200);
         expect(upstream.request.header("cookie")).toBe(arrives);
       },
@@ -127,7 +129,7 @@ export function describeAmbientCookies(pool: Pool): void {
     });
 
     it("go to the stored host that wins over a label", async () => {
-      const fields: Header[] = [["Cookie", `proxy_host=${other.origin}; sid=1`], ...SITE.browser];
+      const fields: Header[] = [["Cookie", `proxy_host=${other.origin}; sid=1`], ...SITE.program];
       await ask(proxy, "label", upstream.origin, "GET /p", { fields });
       expect(other.request.header("cookie")).toBe("sid=1");
       expect(upstream.requests).toEqual([]);

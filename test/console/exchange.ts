@@ -36,6 +36,7 @@ export function exchangeOf(asked: Asked = {}): Exchange {
       isSecure,
       address: "127.0.0.1",
       isBrowser: "sec-fetch-site" in fields,
+      isPage: "sec-fetch-site" in fields,
     },
     path,
     record: new RequestRecord(method, []),
