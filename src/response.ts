@@ -71,7 +71,8 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
   answer.headers.forEach((value, name) => {
     const fate = answerFate(name);
     if (fate === "drop" || nominated?.has(name)) return;
-    const kept = fate === "pass" ? value : rewriteField(name, value, answer, context);
+    if (fate === "pass") return headers.append(name, value);
+    const kept = rewriteField(name, value, answer, context);
     // A server that joins lines would make another address of two equal ones.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);

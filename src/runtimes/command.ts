@@ -9,7 +9,7 @@ import { type Config, flagName, readConfig, SETTINGS, VERSION } from "../index.t
 import { explain } from "./explain.ts";
 import { isHealthy } from "./health.ts";
 import { formatHelp } from "./help.ts";
-import { stopWhenDrained } from "./drain.ts";
+import { endWith, stopWhenDrained } from "./drain.ts";
 import type { Listen, Listener } from "./listener.ts";
 import { writeError } from "./log-writer.ts";
 import { runTool } from "./tools.ts";
@@ -38,8 +38,7 @@ async function tellHealth(args: string[]): Promise<void> {
     console.log(state ? "healthy" : "not healthy");
     process.exit(state ? 0 : 1);
   } catch (error) {
-    writeError(`fetchvia: ${explain(error, undefined)}`);
-    process.exit(1);
+    await endWith(`fetchvia: ${explain(error, undefined)}`);
   }
 }
 
@@ -72,8 +71,7 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     }`;
     writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
   } catch (error) {
-    writeError(`fetchvia cannot start: ${explain(error, config)}`);
-    process.exit(1);
+    await endWith(`fetchvia cannot start: ${explain(error, config)}`);
   }
 }
 

@@ -16,6 +16,13 @@ export async function stopWhenDrained(drained: Promise<void> | undefined): Promi
   process.exit(0);
 }
 
+/** Ends the process, and says why. */
+export async function endWith(line: string): Promise<never> {
+  stderr.push(line);
+  await stderr.finish();
+  process.exit(1);
+}
+
 async function writeLast(drained: Promise<void> | undefined): Promise<void> {
   await drained;
   await Promise.all([stdout.finish(), stderr.finish()]);

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, ConfigError, type RateCount } from "../index.ts";
 import { createMemoryStore } from "../rate-store.ts";
 import { claimPort } from "./claim-port.ts";
+import { endWith } from "./drain.ts";
 import { Line } from "./line.ts";
 import type { Listener } from "./listener.ts";
 import { writeError } from "./log-writer.ts";
@@ -149,9 +150,8 @@ class Crew {
     if (this.#isDismissed) return;
     await this.hire().catch((error: Error) => {
       if (this.#isDismissed) return;
-      writeError(`fetchvia cannot go on: ${error.message}`);
       this.kill();
-      process.exit(1);
+      return endWith(`fetchvia cannot go on: ${error.message}`);
     });
   }
 }
