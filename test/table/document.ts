@@ -90,6 +90,7 @@ const REASONS = `## Why some cells differ
   with its head (deno#36657, mended in 2.9.6).
 - **Deno, answers during an upload:** once an answer has begun, \`Deno.serve\` (2.9.5) reads no more of the request: the rest
   of the upload never arrives.
+- **Bun, answers before an upload:** once an answer is out whole, \`Bun.serve\` (1.4) gives the rest of the upload up.
 - **Deno, offers of another protocol:** \`Deno.serve\` answers an empty 400 itself where a request with a body has
   \`Connection: Upgrade\`, as Java's \`HttpClient\` sends it (\`Upgrade: h2c\`) unless it is told \`HTTP_1_1\`.
 - **Uploads that break off:** a caller who closes its side in the middle of one gets a 400 from Node's server, the head of a
