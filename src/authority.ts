@@ -32,3 +32,10 @@ export function readLabel(host: string, proxyDomain: string): string | undefined
   const suffix = `.w.${proxyDomain}`;
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
 }
+
+/** An origin as browsers write it: a port that its scheme has anyway is left out (RFC 9110 §4.2.3). */
+export function dropDefaultPort(origin: string): string {
+  const port = origin.startsWith("https:") ? ":443" : ":80";
+  if (origin.endsWith(port)) return origin.slice(0, -port.length);
+  return origin.endsWith(":") ? origin.slice(0, -1) : origin;
+}

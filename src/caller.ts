@@ -3,6 +3,7 @@
  * @module
  */
 
+import { dropDefaultPort } from "./authority.ts";
 import { ProxyError } from "./error.ts";
 import type { FieldReader } from "./fields.ts";
 import { isFromBrowser, isFromPage } from "./headers.ts";
@@ -49,7 +50,7 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   const address = readForwarded(headers, peer, trusted);
   return {
     host,
-    origin: `${isSecure ? "https" : "http"}://${host}`,
+    origin: dropDefaultPort(`${isSecure ? "https" : "http"}://${host}`),
     isSecure,
     address,
     isBrowser: isFromBrowser(headers),

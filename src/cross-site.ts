@@ -4,6 +4,7 @@
  * @see Fetch Metadata Request Headers §2
  */
 
+import { dropDefaultPort } from "./authority.ts";
 import type { Grant } from "./cors.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -34,11 +35,6 @@ function isForeign({ incoming, caller }: Exchange): boolean {
   if (origin === null) return false;
   const host = caller.host.toLowerCase();
   return ![`http://${host}`, `https://${host}`].map(dropDefaultPort).includes(dropDefaultPort(origin));
-}
-
-/** Browsers never name it in an origin; in a Host one may (HTML, "serialization of an origin"). */
-function dropDefaultPort(origin: string): string {
-  return origin.replace(/^(http:.+):(?:80)?$|^(https:.+):(?:443)?$/, "$1$2");
 }
 
 /** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */

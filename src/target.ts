@@ -28,12 +28,12 @@ export function selectTarget(
   config: Config,
 ): Target | undefined {
   return extend("header", readHeaderBase(headers), path) ??
-    extend("cookie", readCookie(headers, host, config), path) ??
+    extend("cookie", readStored(headers, host, config), path) ??
     extend("label", readLabelBase(host, config), path) ?? extend("preset", config.target, path);
 }
 
 /** Any label's page can set a cookie for all labels (RFC 6265 §8.6), so in a browser none leads away from one. */
-function readCookie(headers: FieldReader, host: string, config: Config): Address | undefined {
+function readStored(headers: FieldReader, host: string, config: Config): Address | undefined {
   const base = readCookieBase(headers);
   if (!base || !isFromBrowser(headers)) return base;
   const own = readLabelBase(host, config);

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { readAuthority, readLabel } from "../src/authority.ts";
+import { dropDefaultPort, readAuthority, readLabel } from "../src/authority.ts";
 
 describe("a Host", () => {
   it.each([
@@ -34,5 +34,21 @@ describe("the label", () => {
     { host: "", domain: "localhost", label: undefined },
   ])("of $host under $domain: $label", ({ host, domain, label }) => {
     expect(readLabel(host, domain)).toBe(label);
+  });
+});
+
+describe("the default port", () => {
+  it.each([
+    { origin: "http://a.test:80", plain: "http://a.test" },
+    { origin: "https://a.test:443", plain: "https://a.test" },
+    { origin: "http://a.test:", plain: "http://a.test" },
+    { origin: "http://a.test:443", plain: "http://a.test:443" },
+    { origin: "https://a.test:80", plain: "https://a.test:80" },
+    { origin: "http://a.test:8080", plain: "http://a.test:8080" },
+    { origin: "http://[::80]", plain: "http://[::80]" },
+    { origin: "http://", plain: "http://" },
+    { origin: "null", plain: "null" },
+  ])("is left out of $origin: $plain", ({ origin, plain }) => {
+    expect(dropDefaultPort(origin)).toBe(plain);
   });
 });

@@ -27,7 +27,9 @@ describe("host and origin", () => {
       origin: "http://a-b_c~%2e!$&'()*+=.test:81",
     },
     { url: "http://x.test/", host: "\u00c3\u0080.test", isSecure: false, origin: "http://\u00c3\u0080.test" },
-    { url: "http://x.test/", host: "a.test:", isSecure: false, origin: "http://a.test:" },
+    { url: "http://x.test/", host: "a.test:", isSecure: false, origin: "http://a.test" },
+    { url: "http://x.test/", host: "a.test:80", isSecure: false, origin: "http://a.test" },
+    { url: "https://x.test/", host: "a.test:443", isSecure: true, origin: "https://a.test" },
   ])("$host on $url", ({ url, host, isSecure, origin }) => {
     expect(readCaller(incoming(url, host), {}, [])).toMatchObject({ host, isSecure, origin });
   });

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { Cancellation, type FieldReader, type FlowBody, type Incoming } from "../index.ts";
+import { dropDefaultPort } from "../authority.ts";
 import { createBody } from "./node-body.ts";
 
 /** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */
@@ -129,8 +130,9 @@ function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
       hosts.push(rawHeaders[at + 1] ?? "");
     }
   }
-  const [, scheme = "", named] = /^(\w+):\/\/([^/?#]*)/.exec(url) ?? [];
-  if (named && withPort(named, scheme) !== withPort(hosts[0] ?? "", scheme)) hosts.push(named);
+  const [, scheme = "", named] = /^(\w+:\/\/)([^/?#]*)/.exec(url) ?? [];
+  const write = (host: string) => dropDefaultPort((scheme + host).toLowerCase());
+  if (named && write(named) !== write(hosts[0] ?? "")) hosts.push(named);
   return hosts.length ? hosts.join(", ") : null;
 }
 
@@ -140,12 +142,6 @@ function endWithSocket(incoming: IncomingMessage): void {
   const end = () => incoming.destroy(new Error("the caller has gone"));
   socket.once("close", end);
   incoming.once("close", () => socket.off("close", end));
-}
-
-/** Two spellings of one host are equal with it (RFC 9110 §4.2.3). */
-function withPort(host: string, scheme: string): string {
-  const port = scheme.toLowerCase() === "https" ? 443 : 80;
-  return (/:\d+$/.test(host) ? host : `${host.replace(/:$/, "")}:${port}`).toLowerCase();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
