@@ -13,6 +13,7 @@ import { isUpgrade } from "./headers.ts";
 import { ALLOWED_METHODS, answerOptions, asksProxy } from "./options.ts";
 import type { RequestRecord } from "./record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
+import { isMetrics } from "./reserved.ts";
 import type { RateStore } from "./runtime.ts";
 import { checkToken, needsToken } from "./token.ts";
 
@@ -69,7 +70,8 @@ export class Doorkeeper {
   #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer {
     if (isReserved || isUpgrade(exchange.incoming.headers)) checkSite(exchange, grant);
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
-    this.#gate?.enter(exchange.record);
+    // When it is full is when somebody wants to see how full it is.
+    if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
     return undefined;
   }
 }

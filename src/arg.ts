@@ -3,7 +3,8 @@
  * @module
  */
 
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+/** Digits and padding. */
+const BASE64 = /^([A-Za-z0-9+/_-]*)(={0,2})$/;
 
 /** A JSON object, and the text that it was read from. */
 export interface JsonObject {
@@ -15,7 +16,7 @@ export interface JsonObject {
 export function encodeArg(value: unknown): string {
   let binary = "";
   for (const byte of new TextEncoder().encode(JSON.stringify(value))) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
 }
 
 /**
@@ -32,9 +33,8 @@ export function decodeArg(text: string): Record<string, unknown> | undefined {
 export function decodeArgument(text: string): JsonObject | undefined {
   try {
     const base64 = decodeURIComponent(text).replaceAll(" ", "+");
-    const digits = base64.replace(/=+$/, "");
-    const isPadded = digits.length < base64.length;
-    if (!BASE64.test(base64) || digits.length % 4 === 1 || (isPadded && base64.length % 4 !== 0)) {
+    const [, digits, padding] = BASE64.exec(base64) ?? [];
+    if (digits === undefined || digits.length % 4 === 1 || (padding && base64.length % 4 !== 0)) {
       return undefined;
     }
     const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));

@@ -16,6 +16,7 @@ import { checkRequestTarget } from "./request-target.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import type { State } from "./state.ts";
+import { TOKEN_FIELDS } from "./token.ts";
 import { checkUpgrade } from "./websocket.ts";
 
 /** Answers a request that was let in. */
@@ -48,7 +49,8 @@ export async function receive(
   }
   const isOwn = hasFailed || record.target === undefined;
   if (state.hasLog && isOwn) response.headers.set("x-request-id", record.id);
-  writeCors(response.headers, incoming, config, grant);
+  if (config.proxyToken) response.headers.append("vary", TOKEN_FIELDS);
+  writeCors(response.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   const hasBody = response.body !== null && incoming.method !== "HEAD";
   record.answered(response.status, hasBody ? Number(response.headers.get("content-length") ?? 0) : 0);

@@ -33,6 +33,12 @@ export function readLabel(host: string, proxyDomain: string): string | undefined
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
 }
 
+/** True for an origin of a Host, whatever ended TLS in front of it. */
+export function isOriginOf(host: string, origin: string): boolean {
+  const own = [`http://${host}`, `https://${host}`].map((one) => dropDefaultPort(one.toLowerCase()));
+  return own.includes(dropDefaultPort(origin));
+}
+
 /** An origin as browsers write it: a port that its scheme has anyway is left out (RFC 9110 §4.2.3). */
 export function dropDefaultPort(origin: string): string {
   const port = origin.startsWith("https:") ? ":443" : ":80";

@@ -62,9 +62,19 @@ export function answerPreflight(
 }
 
 /** Writes the fields of an answer. The target's own stay only where no list is set and the origin is not granted. */
-export function writeCors(answer: FieldWriter, incoming: Incoming, config: Config, grant: Grant): void {
-  if (grant === "none" && !config.corsOrigins) return;
+export function writeCors(
+  answer: FieldWriter,
+  incoming: Incoming,
+  runtime: Runtime,
+  config: Config,
+  grant: Grant,
+): void {
   const { corsOrigins } = config;
+  if (grant === "none" && !corsOrigins) {
+    // Beside loopback origins an answer without these fields is one of two: a browser must not show it to a page of those.
+    if (runtime.listensOnLoopback && incoming.headers.has("sec-fetch-site")) answer.append("vary", "Origin");
+    return;
+  }
   const sent = [...answer].map(([name]) => name);
   // The answer to a preflight is the proxy's own wherever anything is granted.
   const replaced = isPreflight(incoming) ? [] : sent.filter((name) => CORS_FIELD.test(name));

@@ -4,7 +4,7 @@
  * @see Fetch Metadata Request Headers §2
  */
 
-import { dropDefaultPort } from "./authority.ts";
+import { isOriginOf } from "./authority.ts";
 import type { Grant } from "./cors.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -19,6 +19,12 @@ import { hasAddress } from "./reserved.ts";
  */
 export function checkSite(exchange: Exchange, grant: Grant): void {
   const { headers } = exchange.incoming;
+  if (isAhead(exchange)) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot take this request ahead of its time: it does something, expected the user's own",
+    );
+  }
   const isSocket = isUpgrade(headers);
   const isGranted = grant === "listed" || (grant === "any" && !(isSocket && headers.has("cookie")));
   if (isGranted || !isForeign(exchange) || (!isSocket && isLink(exchange))) return;
@@ -28,13 +34,17 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
   );
 }
 
+/** What a browser loads before anybody asks for it; only what `?url=` names is no more than looked at. */
+function isAhead({ incoming, path }: Exchange): boolean {
+  return /^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") && !hasAddress(path);
+}
+
 function isForeign({ incoming, caller }: Exchange): boolean {
   const site = incoming.headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";
   const origin = incoming.headers.get("origin");
   if (origin === null) return false;
-  const host = caller.host.toLowerCase();
-  return ![`http://${host}`, `https://${host}`].map(dropDefaultPort).includes(dropDefaultPort(origin));
+  return !isOriginOf(caller.host, origin);
 }
 
 /** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */

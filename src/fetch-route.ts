@@ -19,6 +19,8 @@ import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
 /** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
 const MAX_ARGUMENT_BYTES = 64 * 1024 * 1024;
 const ALLOWED = "GET, HEAD, POST";
+/** What may be answered from a cache, if the target allows it. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
  * Answers `/__proxy__/fetch`: GET and HEAD with `arg`, POST with the same JSON as its body.
@@ -39,6 +41,8 @@ export async function answerFetch(exchange: Exchange, forward: Forward, idle: De
   const response = await forward({ ...exchange, incoming: described }, target, {
     follow: redirect === "follow",
   });
+  // A link is opened by GET, and caches would keep the answer to what must be done each time (RFC 9110 §9.2.1).
+  if (!SAFE_METHODS.has(method)) response.headers.set("cache-control", "no-store");
   // The length is that of a body which a HEAD does not have; to a GET it would be untrue. A 204 has none, and that of a
   // 304 says something else (RFC 9110 §8.6).
   const saysLength = response.status !== 204 && response.status !== 304;

@@ -148,6 +148,8 @@ const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
   "referer",
   "max-forwards",
   "content-length",
+  "destination",
+  "if",
 ]);
 
 /** Fields of an answer that speak of the target where the caller must read of the proxy. */

@@ -7,11 +7,11 @@ import { readParameter, readQuery } from "./query.ts";
 import { encodeSignature, importKey } from "./signature.ts";
 
 /** What a link is worth. */
-export type LinkVerdict = "valid" | "wrong" | "expired" | "unsigned";
+export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned";
 
 const LINK = /^\/__proxy__\/?(?:fetch)?\?/;
 /** What is signed, and the signature, which is last. */
-const SIGNED = /^(.*)&sig=([^&]*?)=*$/;
+const SIGNED = /^(.*)&sig=([^&=]*)=*$/;
 
 /**
  * Verifies a link with `url` or `arg`, in constant time: the signature is compared by `crypto.subtle.verify` alone.
@@ -31,7 +31,7 @@ export async function verifyLink(path: string, signingKey: string, now: number):
   if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) return "wrong";
   const expires = /[?&]exp=([^&]*)/.exec(signed)?.[1];
   if (expires === undefined) return "valid";
-  if (!/^\d{1,12}$/.test(expires)) return "wrong";
+  if (!/^\d{1,12}$/.test(expires)) return "undated";
   return Number(expires) > now ? "valid" : "expired";
 }
 

@@ -49,7 +49,8 @@ export function describeValue(value: unknown, isSecret = false): string {
 }
 
 function describeScalar(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  // Credentials in an address are a secret too.
+  if (typeof value === "string") return JSON.stringify(value.replace(/\/\/[^/?#]*@/g, "//***@"));
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value === "object" && value !== null) return Object.prototype.toString.call(value);
   return typeof value === "bigint" ? `${value}n` : String(value);

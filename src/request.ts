@@ -16,6 +16,7 @@ import { type BodyContext, readBody } from "./request-body.ts";
 import { isReserved } from "./reserved.ts";
 import type { Body } from "./body.ts";
 import type { Incoming, Outgoing } from "./runtime.ts";
+import { mapDestination, mapIf } from "./webdav.ts";
 
 /** What the request is built from, beside the incoming one. */
 export interface RequestContext extends BodyContext {
@@ -97,6 +98,10 @@ function rewriteField(name: string, value: string, method: string, context: Requ
       return method === "OPTIONS" ? countHop(value) : value;
     case "origin":
       return value === caller.origin ? target.origin.origin : value;
+    case "destination":
+      return mapDestination(value, context);
+    case "if":
+      return mapIf(value, context);
     default:
       return mapReferer(value, context);
   }
@@ -114,7 +119,7 @@ function rewriteCookie(value: string, { caller: { isSecure }, target, config }: 
  * reached (behind a front proxy that ends TLS it has another scheme), and so do others beside them.
  */
 function mapReferer(referer: string, { caller, target, config }: RequestContext): string | undefined {
-  const [, origin, rest = ""] = /^(https?:\/\/[^/?#]*)(.*)$/.exec(referer) ?? [];
+  const [, origin, rest = ""] = /^(https?:\/\/[^/?#]*)(.*)/s.exec(referer) ?? [];
   const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
   if (path !== undefined && isReserved(path)) return undefined;
   if (origin !== caller.origin) return referer;

@@ -39,6 +39,11 @@ export function isHealth(path: string): boolean {
   return /^\/__proxy__\/health(?:\?|$)/.test(path);
 }
 
+/** True for the counters. */
+export function isMetrics(path: string): boolean {
+  return /^\/__proxy__\/metrics(?:\?|$)/.test(path);
+}
+
 /** True for `/__proxy__/fetch`. */
 export function isFetch(path: string): boolean {
   return /^\/__proxy__\/fetch(?:\?|$)/.test(path);

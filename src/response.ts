@@ -8,7 +8,7 @@ import { type Body, discard, isStreaming, watchBody } from "./body.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { type ErrorCode, ProxyError } from "./error.ts";
 import type { Answer, Exchange, Target } from "./exchange.ts";
-import { Fields } from "./fields.ts";
+import { type FieldReader, Fields } from "./fields.ts";
 import type { Reply } from "./reply.ts";
 import { mapFailure } from "./failure.ts";
 import { addVia } from "./forwarded.ts";
@@ -77,9 +77,14 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
-  if (VARIED.has(target.selector)) headers.append("vary", "proxy_host, Cookie");
+  if (VARIED.has(target.selector)) headers.append("vary", varyOf(context.incoming.headers));
   else if (!isOwnOrigin) isolate(headers);
   return headers;
+}
+
+/** Where a caller may name another target at the same address; the alias is for fronts, which cache too. */
+function varyOf(headers: FieldReader): string {
+  return headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
 }
 
 /** An answer of `url` or `arg` shares the proxy's origin with everything else, so it may not act in its name. */

@@ -18,10 +18,15 @@ export const MOST = 999_999_999_999_999;
 /** One part of a domain name. */
 export const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Reads a domain name; it is lower-case then. */
+/** What ends in a number is an IPv4 address, and no name (WHATWG URL §3.5). */
+const NUMBER = /(?:^|\.)\d+$/;
+
+/** Reads a domain name; it is as browsers write it in `Host` then. */
 export function parseDomain(text: string): string | undefined {
-  const domain = text.toLowerCase().replace(/\.$/, "");
-  return domain.length <= 253 && domain.split(".").every((part) => LABEL.test(part)) ? domain : undefined;
+  const url = `http://${text.replace(/\.$/, "")}`;
+  const domain = /^[^/?#@:\\\s]+$/.test(text) && URL.canParse(url) ? new URL(url).hostname : "";
+  const isName = domain.length <= 253 && domain.split(".").every((part) => LABEL.test(part));
+  return isName && !NUMBER.test(domain) ? domain : undefined;
 }
 
 /** Reads a whole number within borders. */

@@ -35,5 +35,5 @@ export async function importKey(text: string): Promise<CryptoKey> {
 
 /** Base64url without padding. */
 export function encodeSignature(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
 }

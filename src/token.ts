@@ -11,6 +11,11 @@ import { decodeParameter, readParameter, readQuery } from "./query.ts";
 import { isFetch } from "./reserved.ts";
 import { verifyLink } from "./link-verdict.ts";
 
+/** Where a caller shows a token, but for the address: what a cache in front keeps is for who shows the same (RFC 9110 §12.5.5). */
+export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
+/** So many values are looked at: each costs a digest, and a caller may show thousands. */
+const MAX_SHOWN = 16;
+
 /** True where callers have something to show: a token or a signature. */
 export function needsToken({ proxyToken, signingKey }: Config): boolean {
   return proxyToken !== "" || signingKey !== "";
@@ -46,7 +51,9 @@ async function checkSignature(path: string, { signingKey }: Config): Promise<boo
   if (verdict === "valid") return true;
   throw new ProxyError(
     "forbidden",
-    `Cannot use this link: its signature is ${verdict}, expected a valid one`,
+    verdict === "undated"
+      ? "Cannot use this link: its exp is no time, expected Unix seconds"
+      : `Cannot use this link: its signature is ${verdict}, expected a valid one`,
   );
 }
 
@@ -61,7 +68,7 @@ function readTokens({ incoming, path }: Exchange, isReserved: boolean): string[]
     parameter && decodeParameter(parameter),
     ...readCookie(headers.get("cookie"), "proxy_token"),
   ];
-  return shown.filter((token) => typeof token === "string");
+  return shown.filter((token) => typeof token === "string").slice(0, MAX_SHOWN);
 }
 
 /**

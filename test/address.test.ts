@@ -6,6 +6,11 @@ import { describe, expect, it } from "vitest";
 import { decodeAddress, decodeBase, formatAddress, readRequestPath } from "../src/address.ts";
 
 describe("decodeBase", () => {
+  it("looks at a long run of slashes once", () => {
+    const path = `${"/".repeat(500_000)}x`;
+    expect(decodeBase(`https://a.test${path}/`)?.path).toBe(path);
+  });
+
   it.each([
     { text: "https://a.test", origin: "https://a.test", path: "" },
     { text: "http://a.test/", origin: "http://a.test", path: "" },

@@ -55,6 +55,10 @@ describe("decodeArg", () => {
     expect(decodeArg(text)).toEqual(VALUE);
   });
 
+  it("looks at a long run of = once", () => {
+    expect(decodeArg(`${"=".repeat(500_000)}!`)).toBe(undefined);
+  });
+
   it("is tested with both characters that the two alphabets differ in", () => {
     expect(base64(JSON_TEXT)).toMatch(/\+.*\/|\/.*\+/);
   });

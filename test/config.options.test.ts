@@ -173,7 +173,6 @@ describe("proxyLabels", () => {
     { reason: "no label", given: "=https://a.test" },
     { reason: "a base without scheme", given: "api=a.test" },
     { reason: "a base with a query", given: "api=https://a.test?x" },
-    { reason: "a base with credentials", given: "api=https://u:p@a.test" },
     { reason: "a base of another scheme", given: "api=ftp://a.test" },
     { reason: "a label with a dot", given: "a.b=https://a.test" },
     { reason: "a label with an underscore", given: "a_b=https://a.test" },
@@ -190,6 +189,20 @@ describe("proxyLabels", () => {
     expect(() => readConfig(environment)).toThrow(
       `PROXY_LABELS is ${JSON.stringify(given)}, expected a list such as`,
     );
+  });
+});
+
+describe("credentials in an address that can't be used", () => {
+  it.each([
+    { name: "PROXY_LABELS", value: "api=https://u:p@a.test", shown: "api=https://***@a.test" },
+    {
+      name: "PROXY_LABELS",
+      value: "b=http://b,api=https://u:p@ss@a.test/x@y",
+      shown: "b=http://b,api=https://***@a.test/x@y",
+    },
+    { name: "TARGET", value: "http://u:s3cret@a.test", shown: "http://***@a.test" },
+  ])("are not shown: $value", ({ name, value, shown }) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} is ${JSON.stringify(shown)}, expected`);
   });
 });
 

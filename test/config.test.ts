@@ -94,7 +94,7 @@ const BAD: { name: SettingName; text: string }[] = [
   { name: "proxyDomain", text: "a-.test" },
   { name: "proxyDomain", text: "a_b.test" },
   { name: "proxyDomain", text: "*.example.com" },
-  { name: "proxyDomain", text: "bücher.test" },
+  { name: "proxyDomain", text: "127.0.0.1" },
   { name: "proxyDomain", text: `a${LABEL_63}.test` },
   { name: "timeoutMs", text: "-1" },
   { name: "timeoutMs", text: "30s" },

@@ -112,9 +112,9 @@ function written(
   answer: Record<string, string>,
   request: Parameters<typeof exchangeOf>[0] = { fields: { origin: LISTED } },
 ) {
-  const { incoming, config } = exchangeOf({ ...request, options: { corsOrigins: set } });
+  const { incoming, runtime, config } = exchangeOf({ ...request, options: { corsOrigins: set } });
   const headers = new Headers(answer);
-  writeCors(headers, incoming, config, grant);
+  writeCors(headers, incoming, runtime, config, grant);
   return Object.fromEntries(headers);
 }
 
@@ -166,6 +166,18 @@ describe("writeCors", () => {
       vary: "Origin",
       ...adds,
     });
+  });
+
+  it.each([
+    { about: "a browser on loopback", runtime: { listensOnLoopback: true }, site: "none", vary: "Origin" },
+    { about: "another program", runtime: { listensOnLoopback: true }, site: undefined, vary: undefined },
+    { about: "a browser elsewhere", runtime: {}, site: "none", vary: undefined },
+  ])("varies beside loopback origins for $about: $vary", ({ runtime, site, vary }) => {
+    const answer = written("none", undefined, { "x-a": "1" }, {
+      runtime,
+      fields: { "sec-fetch-site": site },
+    });
+    expect(answer).toEqual({ "x-a": "1", ...(vary && { vary }) });
   });
 
   it("varies by nothing where the answer is the same for all", () => {

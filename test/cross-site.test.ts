@@ -76,6 +76,28 @@ describe("a request", () => {
   });
 });
 
+describe("a request ahead of its time", () => {
+  const ahead = (path: string, purpose: string) => () =>
+    checkSite(exchangeOf({ path, fields: { "sec-fetch-site": "none", "sec-purpose": purpose } }), "listed");
+
+  it.each([
+    { path: "/__proxy__/fetch?arg=e30", purpose: "prefetch" },
+    { path: "/__proxy__/fetch?arg=e30", purpose: "prefetch;prerender" },
+    { path: "/__proxy__/fetch?arg=e30", purpose: "Prefetch;anonymous-client-ip" },
+    { path: "/__proxy__/?host=https://a.test", purpose: "prefetch" },
+  ])("is refused: $purpose of $path", ({ path, purpose }) => {
+    expect(ahead(path, purpose)).toThrow(FORBIDDEN);
+  });
+
+  it.each([
+    { path: "/__proxy__/?url=https://a.test/", purpose: "prefetch;prerender" },
+    { path: "/__proxy__/fetch?arg=e30", purpose: "" },
+    { path: "/__proxy__/fetch?arg=e30", purpose: "prefetching" },
+  ])("is taken: $purpose of $path", ({ path, purpose }) => {
+    expect(ahead(path, purpose)).not.toThrow();
+  });
+});
+
 const TOP = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
 
 describe("a link of another site", () => {

@@ -242,6 +242,14 @@ describe("what is added", () => {
     expect(headers.get("referrer-policy")).toBe(isSniffed ? null : "no-referrer");
   });
 
+  it("the alias of the header to what it varies by, where it was used", () => {
+    const headers = fieldsOf({ vary: "accept" }, {
+      selector: "header",
+      fields: { "proxy-host": "https://a.test" },
+    });
+    expect(headers.get("vary")).toBe("accept, proxy_host, proxy-host, Cookie");
+  });
+
   it.each([
     { options: {}, via: "1.0 a" },
     { options: { via: "edge" }, via: "1.0 a, 1.1 edge" },

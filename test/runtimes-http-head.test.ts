@@ -51,6 +51,15 @@ describe("formatHead", () => {
 });
 
 describe("parseHead", () => {
+  it.each([{ count: 1_000, isRead: true }, { count: 1_001, isRead: false }])(
+    "reads $count fields: $isRead",
+    ({ count, isRead }) => {
+      const read = () => parseHead(`HTTP/1.1 200 OK\r\n${"a:\r\n".repeat(count)}`);
+      const expectation = isRead ? expect(read).not : expect(read);
+      expectation.toThrow(expect.objectContaining({ code: "HPE_HEADER_OVERFLOW" }));
+    },
+  );
+
   it.each([
     { text: "HTTP/1.1 200 OK", head: { isCurrent: true, status: 200, reason: "OK" } },
     { text: "HTTP/1.0 404 Not  here", head: { isCurrent: false, status: 404, reason: "Not  here" } },

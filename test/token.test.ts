@@ -32,6 +32,7 @@ describe("the token", () => {
     { way: "Proxy-Authorization", fields: { "proxy-authorization": `Bearer ${TOKEN}` } },
     { way: "proxy-authorization, odd case", fields: { "proxy-authorization": `bearer   ${TOKEN}` } },
     { way: "a right one beside a wrong one", fields: { proxy_token: "x", "proxy-token": TOKEN } },
+    { way: "the last of sixteen", fields: { cookie: `${"proxy_token=x; ".repeat(15)}proxy_token=${TOKEN}` } },
     { way: "the second of two cookies", fields: { cookie: `proxy_token=x; proxy_token=${TOKEN}` } },
   ])("is taken as $way", async ({ fields }) => {
     await expect(check({ fields })).resolves.toBeUndefined();
@@ -59,6 +60,10 @@ describe("the token", () => {
     { about: "Authorization", fields: { authorization: `Bearer ${TOKEN}` } },
     { about: "Basic", fields: { "proxy-authorization": `Basic ${btoa(`:${TOKEN}`)}` } },
     { about: "no scheme", fields: { "proxy-authorization": TOKEN } },
+    {
+      about: "the last of seventeen",
+      fields: { cookie: `${"proxy_token=x; ".repeat(16)}proxy_token=${TOKEN}` },
+    },
     { about: "another cookie", fields: { cookie: `xproxy_token=${TOKEN}` } },
     { about: "a prefixed cookie", fields: { cookie: `__Host-proxy_token=${TOKEN}` } },
   ])("is missing with $about", async ({ fields }) => {

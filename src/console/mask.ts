@@ -9,7 +9,6 @@ const MASK = "***";
 const MAX_ADDRESS_LENGTH = 1_024;
 /** Shorter runs are words and numbers; the tokens that services put into paths are longer. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
-const MIXED = /[A-Za-z].*\d|\d.*[A-Za-z]/s;
 /** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 const MAX_WORD_LENGTH = 32;
@@ -29,5 +28,6 @@ export function maskAddress(address: string): string {
 }
 
 function isSecret(run: string): boolean {
-  return (MIXED.test(run) && !OBJECT_ID.test(run)) || run.length > MAX_WORD_LENGTH;
+  const isMixed = /[A-Za-z]/.test(run) && /\d/.test(run);
+  return run.length > MAX_WORD_LENGTH || (isMixed && !OBJECT_ID.test(run));
 }

@@ -111,12 +111,7 @@ export class Traffic {
 
   /** The remembered requests, oldest first. */
   get entries(): TrafficEntry[] {
-    const start = this.#ring.length < RING_SIZE ? 0 : this.#count % RING_SIZE;
-    const kept = [...this.#ring.slice(start), ...this.#ring.slice(0, start)];
-    return kept.map((one, index) => {
-      const id = this.#count - kept.length + index;
-      return one instanceof RequestRecord ? summarize(one, id) : { ...one, id };
-    });
+    return this.#newest(this.#ring.length);
   }
 
   /** How many watch now. */
@@ -156,6 +151,15 @@ export class Traffic {
     for (const watcher of [...this.#watchers]) this.#leave(watcher);
   }
 
+  /** The last so many, oldest first. */
+  #newest(count: number): TrafficEntry[] {
+    return Array.from({ length: count }, (_, index) => {
+      const id = this.#count - count + index;
+      const one = this.#ring[id % RING_SIZE] as TrafficRecord | TrafficEntry;
+      return one instanceof RequestRecord ? summarize(one, id) : { ...one, id };
+    });
+  }
+
   /** Gives the number that it has here. */
   #remember(one: TrafficRecord | TrafficEntry): number {
     this.#ring[this.#count % RING_SIZE] = one;
@@ -183,7 +187,7 @@ export class Traffic {
     watcher.silentMs += GATHER_MS;
     if (count === 0 && watcher.silentMs < HEARTBEAT_MS) return;
     const skipped = Math.max(0, count - RING_SIZE);
-    const entries = this.entries.slice(skipped - count);
+    const entries = this.#newest(count - skipped);
     const message = count ? `data: ${JSON.stringify({ now: Date.now(), skipped, entries })}` : ": alive";
     watcher.next = this.#count;
     watcher.silentMs = 0;

@@ -222,8 +222,13 @@ export class Exchange {
   }
 }
 
-/** For how long the target keeps the connection, in milliseconds; 0 where it closes it (RFC 9112 §9.3). */
-function readIdle({ isCurrent, headers }: AnswerHead): number {
+/**
+ * For how long the target keeps the connection, in milliseconds; 0 where it closes it (RFC 9112 §9.3), or says of a body
+ * where none can be: that would be read as the next answer (RFC 9112 §6.1, RFC 9110 §8.6).
+ */
+function readIdle({ isCurrent, status, headers }: AnswerHead): number {
+  const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;
+  if (status === 204 && saysBody) return 0;
   const options = headers.get("connection")?.toLowerCase() ?? "";
   // Chunks are news to HTTP/1.0 (RFC 9112 §6.1).
   const isKept = isCurrent

@@ -49,6 +49,10 @@ describe("maskAddress", () => {
     expect(maskAddress(address)).toBe(kept);
   });
 
+  it("looks at a long run once", () => {
+    expect(maskAddress(`https://a.test/${"a".repeat(500_000)}`)).toBe("https://a.test/***");
+  });
+
   it("keeps the beginning of a long one", () => {
     expect(maskAddress(`https://a.test/${"a/".repeat(2_000)}`)).toHaveLength(1_024);
   });
