@@ -154,6 +154,13 @@ export function describeAnswerFields(pool: Pool): void {
       expect(tokens.filter((token) => token === "proxy_host" || token === "cookie")).toEqual(varies);
     });
 
+    it("vary by the alias too, where it was used", async () => {
+      const answer = await proxy.call("GET /p", { fields: { "proxy-host": upstream.origin } });
+      expect(tokensOf(answer.header("vary"))).toEqual(
+        expect.arrayContaining(["proxy_host", "proxy-host", "cookie"]),
+      );
+    });
+
     it.each([{ status: 404 }, { status: 302 }, { status: 204 }, { status: 304 }, { status: 500 }])(
       "vary for status $status too",
       async ({ status }) => {

@@ -10,6 +10,7 @@ import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
+const DATE = "Sat, 21 Nov 2026 10:00:00 GMT";
 // Gives `+` and `/` wherever its bytes fall in the groups of three, so that every alphabet and spelling counts.
 const BODY = "~~~ ûûûû >>>> ???? ÿÿÿÿ 日本語 🚀";
 
@@ -138,6 +139,34 @@ function describeCarriers(pool: Pool): void {
         expect(upstream.requests).toEqual([]);
       },
     );
+
+    it("names 9000 fields, and nobody waits for that", async () => {
+      const names = Array.from({ length: 9_000 }, (_, index) => `a${index}`);
+      const headers = Object.fromEntries(names.map((name) => [name, ""]));
+      const body = JSON.stringify({ url: `${upstream.origin}/p`, headers });
+      const answer = await proxy.call("POST /__proxy__/fetch", { body, timeout: 4_000 });
+      expect(answer.status).toBe(200);
+      expect(upstream.request.head.match(/^a\d+:/gm)).toHaveLength(names.length);
+    });
+
+    it.each([
+      { method: "POST", caches: "no-store" },
+      { method: "DELETE", caches: "no-store" },
+      { method: "QUERY", caches: "no-store" },
+      { method: "GET", caches: "max-age=600" },
+      { method: "HEAD", caches: "max-age=600" },
+    ])("for $method is answered with $caches", async ({ method, caches }) => {
+      upstream.answer = reply(200, { "Cache-Control": "max-age=600", "Last-Modified": DATE }, "ok");
+      const answer = await fetchArg(proxy, { url: upstream.origin, method });
+      expect([answer.status, answer.headersNamed("cache-control")]).toEqual([200, [caches]]);
+    });
+
+    it("is not sent before anybody asks for it", async () => {
+      const fields = { "Sec-Fetch-Site": "none", "Sec-Purpose": "prefetch;prerender" };
+      const line = `GET /__proxy__/fetch?arg=${argOf({ url: upstream.origin, method: "POST" })}`;
+      expectError(await proxy.call(line, { fields }), { status: 403, title: "Fetch API Error" });
+      expect(upstream.requests).toEqual([]);
+    });
 
     it("answers with what the target answers", async () => {
       upstream.answer = reply(418, { "content-type": "text/x-test" }, "content of the target");

@@ -126,6 +126,14 @@ export function describeCors(pool: Pool): void {
     );
   });
 
+  it.each(rowsWith(pool.runtime, LISTENER, [{ site: "none" }, { site: "same-origin" }]))(
+    "varies by origin beside loopback origins, for a browser ($site)",
+    async ({ site }) => {
+      const fields = { proxy_host: upstream.origin, "Sec-Fetch-Site": site };
+      expect(varyOf(await pool.with().call("GET /p", { fields }))).toContain("origin");
+    },
+  );
+
   it("varies by origin where `*` stands beside a list", async () => {
     const answer = await pool.with({ CORS_ORIGINS: `*,${APP}` }).call("GET /", { fields: { Origin: OTHER } });
     expect(varyOf(answer)).toContain("origin");

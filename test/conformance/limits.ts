@@ -160,11 +160,12 @@ function describeConcurrent(pool: Pool): void {
       await isFree();
     });
 
-    it("never refuses health", async () => {
+    it("never refuses health and counters", async () => {
       upstream.answer = delayed(300, reply(200));
       const slow = proxy.call("GET /p", { fields: fields() });
       await upstream.next();
       expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
+      expect((await proxy.call("GET /__proxy__/metrics")).status).toBe(200);
       await isFull();
       expect((await slow).status).toBe(200);
     });

@@ -66,6 +66,19 @@ export function describePageOrigins(pool: Pool): void {
       return () => upstream.close();
     });
 
+    it("map the resources that WebDAV names, and no others", async () => {
+      const own = selector === "url" ? write("{proxy}") : upstream.origin;
+      const fields = {
+        Destination: write("{proxy}/b%20c"),
+        If: write("<{proxy}/a> (<urn:uuid:1>) <http://other.test/> (<urn:uuid:2>)"),
+      };
+      await ask(proxy, selector, upstream.origin, "COPY /a", { fields });
+      expect(upstream.request.header("destination")).toBe(`${own}/b%20c`);
+      expect(upstream.request.header("if")).toBe(
+        `<${own}/a> (<urn:uuid:1>) <http://other.test/> (<urn:uuid:2>)`,
+      );
+    });
+
     it("map the proxy's own origin", async () => {
       const fields = { Origin: write("{proxy}"), "Sec-Fetch-Site": "same-origin" };
       await ask(proxy, selector, upstream.origin, "POST /p", { fields });

@@ -98,6 +98,18 @@ export function describeTokens(pool: Pool): void {
       expect(upstream.request.head).not.toMatch(/^proxy/im);
     });
 
+    it.each([{ path: "/p" }, { path: "/__proxy__/?url={target}/p" }, { path: "/__proxy__/" }])(
+      "is what caches tell the answers to $path apart by",
+      async ({ path }) => {
+        const fields = { proxy_host: upstream.origin, proxy_token: TOKEN };
+        const answer = await proxy.call(write(`GET ${path}`), { fields });
+        const names = answer.headersNamed("vary").join().toLowerCase().split(/, ?/);
+        expect(names).toEqual(
+          expect.arrayContaining(["proxy_token", "proxy-token", "proxy-authorization", "cookie"]),
+        );
+      },
+    );
+
     it("leaves the other cookies and Authorization to the target", async () => {
       const fields = {
         proxy_host: upstream.origin,

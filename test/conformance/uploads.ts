@@ -28,6 +28,7 @@ export function describeUploads(pool: Pool): void {
   describe("once", () => {
     describeStale(pool);
     describeKept(pool);
+    describeGivenUp(pool);
     describeCallers(pool);
   });
 }
@@ -88,6 +89,30 @@ function describeKept(pool: Pool): void {
       await sleep(KEPT_AFTER_MS);
       await link.call(line);
       expect(link.upstream.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
+    });
+  });
+}
+
+function describeGivenUp(pool: Pool): void {
+  describe("behind an answer that speaks of a body which it can't have", () => {
+    const link = useLink(pool);
+
+    it.each([
+      { name: "chunks", head: "Transfer-Encoding: chunked\r\n", body: "0\r\n\r\n" },
+      {
+        name: "a length",
+        head: "Content-Length: 38\r\n",
+        body: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+      },
+    ])("goes the next one, and gets its own: 204 with $name", async ({ head, body }) => {
+      link.upstream.answer = async (_request, socket) => {
+        socket.write(`HTTP/1.1 204 No Content\r\n${head}\r\n`);
+        await sleep(3);
+        socket.write(body);
+      };
+      expect((await link.call("GET /first")).status).toBe(204);
+      link.upstream.answer = reply(200, TYPED, "own");
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "own"));
     });
   });
 }
