@@ -91,8 +91,9 @@ const REASONS = `## Why some cells differ
 - **Deno, answers during an upload:** once an answer has begun, \`Deno.serve\` (2.9.5) reads no more of the request: the rest
   of the upload never arrives.
 - **Bun, answers before an upload:** once an answer is out whole, \`Bun.serve\` (1.4) gives the rest of the upload up.
-- **Deno, offers of another protocol:** \`Deno.serve\` answers an empty 400 itself where a request with a body has
-  \`Connection: Upgrade\`, as Java's \`HttpClient\` sends it (\`Upgrade: h2c\`) unless it is told \`HTTP_1_1\`.
+- **Deno, offers of another protocol:** \`Deno.serve\` answers an empty 400 itself where a request has
+  \`Connection: Upgrade\` and any \`Content-Length\`, even of 0. Java's \`HttpClient\` sends both with every request (\`Upgrade: h2c\`)
+  unless it is told \`HTTP_1_1\`.
 - **Uploads that break off:** a caller who closes its side in the middle of one gets a 400 from Node's server, the head of a
   499 on Deno and nothing on Bun. \`Bun.serve\` takes a chunked one for whole that lacks nothing but the last empty line.
 - **\`Expect\`:** \`Bun.serve\` sends a 100 only where \`100-continue\` is in lower case. Other expectations are dropped.
@@ -124,6 +125,11 @@ const REASONS = `## Why some cells differ
   (RFC 9112 §9.8). A reset is seen.
 - **Answers of doubtful framing** are a 502: two lengths, even equal ones, a length beside chunks, a coding other than
   \`chunked\`, folded fields, white space before a colon, bare line feeds. Two readers could see two ends (RFC 9112 §11).
+  So is one with more than 1,000 fields, or 64 KiB of them.
+- **Fragments:** what stands behind a \`#\` in an address is dropped, as \`Bun.serve\` does; no client sends one (RFC 9112 §3.2).
+- **Redirects that are followed** (\`url\`, \`arg\`): cookies that are set on the way reach neither the next hop nor the caller. Who
+  needs them asks for \`"redirect": "manual"\`, or takes a host selector.
+- **Bun, HTTP/1.0:** \`Bun.serve\` closes the connection of such a caller behind each answer.
 - **Workers, paths:** the \`fetch\` of workerd parses the address as a URL: dot segments are resolved, \`'\` in a query and
   \`^\` are encoded. \`"\`, \`<\`, \`>\`, \`{\`, \`}\` and backquotes its server refuses.
 - **Workers, methods:** workerd knows a list; every other one is a 501, in an \`arg\` too. A GET has no body.
