@@ -16,6 +16,7 @@ import { Gate, RateLimiter } from "./limits.ts";
 import { isMetrics } from "./reserved.ts";
 import type { RateStore } from "./runtime.ts";
 import { checkToken, needsToken } from "./token.ts";
+import { checkLength } from "./upload.ts";
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
@@ -42,7 +43,7 @@ export class Doorkeeper {
    * Lets a request in, at once unless something must be asked or computed. Its place is kept until `leave`.
    *
    * @returns the answer where there is one already
-   * @throws {ProxyError} `loop`, `rate_limited`, `token_missing`, `forbidden` or `overloaded`
+   * @throws {ProxyError} `loop`, `rate_limited`, `token_missing`, `forbidden`, `request_too_large` or `overloaded`
    */
   admit(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer | Promise<MaybeAnswer> {
     const { headers } = exchange.incoming;
@@ -70,6 +71,7 @@ export class Doorkeeper {
   #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer {
     if (isReserved || isUpgrade(exchange.incoming.headers)) checkSite(exchange, grant);
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
+    checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
     // When it is full is when somebody wants to see how full it is.
     if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
     return undefined;

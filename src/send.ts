@@ -13,7 +13,7 @@ import type { Answer, Judged } from "./exchange.ts";
 import { type FieldReader, Fields } from "./fields.ts";
 import { mapFailure } from "./failure.ts";
 import type { Outgoing, Send, Upstream } from "./runtime.ts";
-import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
 
 type Built = Omit<Outgoing, "signal">;
 
@@ -38,10 +38,7 @@ export interface SendContext {
  * @throws {ProxyError} for every failure of the target; the caller's own abort is rethrown as it is
  */
 export function sendRequest(request: Built, context: SendContext): Promise<Answer> {
-  const { maxRequestBytes } = context.config;
-  if (maxRequestBytes > 0 && Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
-    throw uploadTooLarge(maxRequestBytes);
-  }
+  checkLength(request.headers, context.config.maxRequestBytes);
   return context.follow ? sendFollowing(request, context) : sendOnce(request, context);
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { ProxyError } from "./error.ts";
+import type { FieldReader } from "./fields.ts";
 
 /** The caller sends nothing more: 408 (RFC 9110 §15.5.9). */
 export function uploadStalled(idleMs: number): ProxyError {
@@ -19,6 +20,16 @@ export function uploadTooLarge(maxBytes: number): ProxyError {
     "request_too_large",
     `Cannot take the request: its body is too large, expected at most ${maxBytes} bytes`,
   );
+}
+
+/**
+ * Refuses a body that is announced as too large.
+ *
+ * @param maxBytes 0 for no limit
+ * @throws {ProxyError} `request_too_large`
+ */
+export function checkLength(headers: FieldReader, maxBytes: number): void {
+  if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) throw uploadTooLarge(maxBytes);
 }
 
 /**

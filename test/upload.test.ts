@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
-import { readFault, uploadStalled, uploadTooLarge } from "../src/upload.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../src/upload.ts";
 import { incoming, target } from "./support/handle.ts";
 
 const silent = () => new ReadableStream<Uint8Array>();
@@ -15,6 +15,20 @@ describe("the failures of an upload", () => {
     { failure: uploadTooLarge(10), status: 413, names: "10 bytes" },
   ])("$status names its limit", ({ failure, status, names }) => {
     expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(names)]);
+  });
+});
+
+describe("checkLength", () => {
+  it.each([
+    { length: "10", maxBytes: 10, isTaken: true },
+    { length: "11", maxBytes: 10, isTaken: false },
+    { length: undefined, maxBytes: 10, isTaken: true },
+    { length: "11", maxBytes: 0, isTaken: true },
+  ])("of $length, at most $maxBytes: $isTaken", ({ length, maxBytes, isTaken }) => {
+    const headers = new Headers(length === undefined ? {} : { "content-length": length });
+    const check = () => checkLength(headers, maxBytes);
+    const expectation = isTaken ? expect(check).not : expect(check);
+    expectation.toThrow(expect.objectContaining({ code: "request_too_large" }));
   });
 });
 

@@ -224,6 +224,16 @@ function describeRequestSize(pool: Pool): void {
       expect([answer.status, link.upstream.requests]).toEqual([413, []]);
     });
 
+    it.each([{ path: "/" }, { path: "/__proxy__/" }, { path: "/__proxy__/?host=http://a.test" }, {
+      path: "/__proxy__/x",
+    }])(
+      "is a 413 where $path is answered here",
+      async ({ path }) => {
+        const answer = await link.proxy.call(`POST ${path}`, { body: Buffer.alloc(MAX_BYTES + 1) });
+        expectError(answer, { status: 413, names: `${MAX_BYTES}` });
+      },
+    );
+
     it("is a 413 before the body", async () => {
       const connection = await link.write("POST /p", { fields: { "Content-Length": `${MAX_BYTES + 1}` } });
       expectError(await connection.answer(), { status: 413 });
