@@ -14,6 +14,7 @@ import {
   type Shared,
 } from "../index.ts";
 import { BunRequest } from "./bun-request.ts";
+import { checkBun } from "./bun-version.ts";
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
@@ -51,8 +52,13 @@ async function untilIdle(server: Bun.Server<CallerSide>): Promise<void> {
   while (server.pendingRequests > 0) await sleep(POLL_MS);
 }
 
-/** Options of `Bun.serve`: limits of time and size are the proxy's own. */
+/**
+ * Options of `Bun.serve`: limits of time and size are the proxy's own.
+ *
+ * @throws {ConfigError} where Bun is too old
+ */
 export function serverOptions(config: Config, lent: Runtime, parts: Parts, joints = new Joints()) {
+  checkBun(Bun.version);
   const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
   const files = readTlsFiles(config);
