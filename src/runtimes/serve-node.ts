@@ -18,16 +18,17 @@ import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { createDialler } from "./websocket-dial.ts";
 import { Joints } from "./websocket-joints.ts";
-import { serveUpgrades, takeSocket } from "./websocket-node.ts";
+import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./websocket-node.ts";
 
 /** Times in milliseconds. */
-const SERVER_OPTIONS: http.ServerOptions = {
+const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
   // Room for an `arg` of 60 KB in the address.
   maxHeaderSize: 65_536,
   // A head must be here by then (slow-loris).
   headersTimeout: 15_000,
   requestTimeout: 0,
   keepAliveTimeout: 75_000,
+  shouldUpgradeCallback: leavesParser,
 };
 
 /** Serves the proxy with Node. */

@@ -19,6 +19,11 @@ export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerRes
 /** Writes every other answer. */
 export type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
 
+/** What servers of Node (22.21, 24.9) take, and the types (20) do not know. */
+export interface UpgradeOptions {
+  shouldUpgradeCallback(incoming: http.IncomingMessage): boolean;
+}
+
 /** Lets a server answer handshakes. */
 export function serveUpgrades(
   server: http.Server | TlsServer,
@@ -47,6 +52,17 @@ export function serveUpgrades(
       }
     }).catch(() => socket.destroy());
   });
+}
+
+/**
+ * Decides for the server which requests leave its parser. All others are read as usual: with one that has left Node (26)
+ * hands over no more than its body allows, so that `readAgain` would wait for ever.
+ */
+export function leavesParser(incoming: http.IncomingMessage): boolean {
+  if (asksForWebSocket(incoming)) return true;
+  // The core does not know the version.
+  if (incoming.httpVersion === "1.0") delete incoming.headers.upgrade;
+  return false;
 }
 
 /** HTTP/1.0 knows no other protocols, so there the field must be ignored (RFC 9110 §7.8). */
@@ -83,7 +99,8 @@ function formatHead({ headers }: Reply): string {
 
 /**
  * Hands a request back to the server that asks for another protocol (`h2c`), or can't ask for any: with an `upgrade` listener
- * Node (20) takes every one of them out of its parser, body and all, though the field may be ignored (RFC 9110 §7.8).
+ * a Node (20) that does not ask `leavesParser` takes every one of them out of its parser, body and all, though the field may be
+ * ignored (RFC 9110 §7.8).
  */
 function readAgain(
   server: http.Server | TlsServer,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { chunked, raw, reply } from "../support/answers.ts";
 import { outcomeOf } from "../support/expect.ts";
-import { PIPELINES } from "../support/forwarding-exceptions.ts";
+import { OFFERS, PIPELINES } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
@@ -169,6 +169,21 @@ function describeCallers(pool: Pool): void {
       expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
       expect(link.upstream.request.header("expect")).toBeUndefined();
       expect(link.upstream.request.body.toString()).toBe("hello");
+      connection.destroy();
+    });
+
+    it.each([
+      { name: "a length", fields: { "Content-Length": "5" }, body: "hello" },
+      { name: "chunks", fields: { "Transfer-Encoding": "chunked" }, body: "5\r\nhello\r\n0\r\n\r\n" },
+    ])("that offers another protocol beside $name, if that can be", async ({ fields, body }) => {
+      const offer = { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" };
+      const connection = await link.write("POST /p", { fields: { ...fields, ...offer } });
+      await sleep(KEPT_AFTER_MS);
+      connection.write(body);
+      const outcome = outcomeOf(await connection.answer());
+      const arrived = link.upstream.requests.map((request) => request.body.toString());
+      const taken = { outcome: 200, arrived: ["hello"] };
+      expect({ outcome, arrived }).toEqual(expectedOf(OFFERS, pool.runtime, "beside a body", taken));
       connection.destroy();
     });
 

@@ -211,6 +211,19 @@ export const PIPELINES: Table<(number | Ending)[]> = {
   worker: {},
 };
 
+/** Requests that offer another protocol: what beside → what becomes of them. */
+export const OFFERS: Table<{ outcome: number | Ending; arrived: string[] }> = {
+  bun: {},
+  deno: {
+    "beside a body": {
+      instead: { outcome: 400, arrived: [] },
+      reason: "Deno.serve refuses a body beside Connection: Upgrade by itself",
+    },
+  },
+  node: {},
+  worker: {},
+};
+
 /** Uploads that fail while they are read: what is wrong with them → status of the answer. */
 export const UPLOAD_FAULTS: Table<number> = {
   bun: {},
