@@ -25,7 +25,8 @@ export type OnStoreChange = (reason: string | undefined) => void;
 export async function openRedisStore(address: string, onChange: OnStoreChange): Promise<RateStore> {
   // Most proxies need neither, so they are not even read; the client is installed by those who want it.
   const [{ Redis }, { default: RateLimiterRedis }] = await Promise.all([
-    import("ioredis").catch(() => {
+    // Bundlers would look for it, and stop where it is not installed.
+    import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "ioredis").catch(() => {
       throw new ConfigError(
         "RATE_LIMIT_STORE is set, expected its client to be installed: npm install ioredis",
       );

@@ -129,6 +129,17 @@ describe("the package", () => {
     expect(found).toEqual([]);
   });
 
+  it("tells bundlers to leave alone what may be missing", () => {
+    const files = listContent().filter((path) => path.startsWith("dist/") && path.endsWith(".js"));
+    const texts = files.map((path) =>
+      readFileSync(join(project.folder, "node_modules/fetchvia", path), "utf8")
+    );
+    const imports = texts.flatMap((text) => text.match(/\bimport\([^()]*"ioredis"\s*\)/g) ?? []);
+    expect(imports.map((text) => text.replace(/\s+/g, ""))).toEqual([
+      'import(/*webpackIgnore:true*//*turbopackIgnore:true*/"ioredis")',
+    ]);
+  });
+
   it("installs its dependencies and nothing else", () => {
     const installed = readdirSync(join(project.folder, "node_modules")).filter((name) =>
       !name.startsWith(".")
