@@ -141,8 +141,9 @@ async function handOn(
 /** The request that describes another one. */
 async function describe(base: string | URL, request: Request, options: SignOptions): Promise<Parts> {
   const { url, method, redirect, cache } = request;
-  const bytes = await readBody(request);
+  // Bun (1.4) tells the type that a body implies only while that has not been read.
   const fields = [...request.headers];
+  const bytes = await readBody(request);
   const argument: FetchArgument = {
     url,
     method,

@@ -48,6 +48,18 @@ console.log(JSON.stringify([
 process.exit();
 `;
 
+/** Sends bodies that imply a type. */
+const TYPED = (origin: string, mode: string, target: string) => `
+import { createFetch } from "fetchvia/client";
+
+const call = createFetch("${origin}", { mode: "${mode}" });
+const form = new FormData();
+form.set("a", "1");
+const bodies = [new URLSearchParams("a=1"), new Blob(["a"], { type: "text/x" }), form];
+for (const body of bodies) console.log((await call("${target}", { method: "POST", body })).status);
+process.exit();
+`;
+
 const CONSUMER = `
 import { createProxy, type Options, type Proxy, ProxyError, type Runtime, SETTINGS } from "fetchvia";
 import { createFetch, fetchUrl } from "fetchvia/client";
@@ -192,6 +204,26 @@ describe.each(RUNTIMES)("on $runtime, the package", ({ runtime }) => {
         "tea",
         "3",
       ]);
+    },
+  );
+});
+
+describe.each(RUNTIMES)("on $runtime, its fetch", ({ runtime }) => {
+  it.each([{ mode: "url" }, { mode: "arg" }])(
+    "names the type that a body implies by $mode",
+    async ({ mode }) => {
+      const target = await listen();
+      target.answer = reply(200, {}, "ok");
+      const { origin, stop } = await project.start(runtime);
+      await project.write("typed.mjs", TYPED(origin, mode, target.origin));
+      const [program, ...args] = RUN[runtime];
+      const said = await project.run(program, ...args, "typed.mjs");
+      await Promise.all([stop(), target.close()]);
+      const types = target.requests.map((request) => request.header("content-type")?.replace(/;.*/, ""));
+      expect({ said, types }).toEqual({
+        said: "200\n200\n200",
+        types: ["application/x-www-form-urlencoded", "text/x", "multipart/form-data"],
+      });
     },
   );
 });
