@@ -12,6 +12,7 @@ import { join } from "./join.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";
+import { checkUntouched } from "./request-body.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming } from "./runtime.ts";
 import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
@@ -78,8 +79,10 @@ function refuse(): never {
   throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
 }
 
-async function readBytes({ body }: Incoming, config: Config, idle: Deadlines): Promise<Uint8Array> {
+async function readBytes(incoming: Incoming, config: Config, idle: Deadlines): Promise<Uint8Array> {
+  const { body } = incoming;
   if (!isStreaming(body)) return body ?? new Uint8Array();
+  checkUntouched(incoming);
   const { idleTimeoutMs, maxRequestBytes } = config;
   const maxBytes = Math.min(maxRequestBytes || MAX_ARGUMENT_BYTES, MAX_ARGUMENT_BYTES);
   const watched = watchBody(body, {

@@ -20,7 +20,7 @@ export interface BodyContext {
  * The body, or `null` for none. Framing decides, not `request.body`: runtimes hand in bodies that are not there.
  * Where no framing is shown (HTTP/2, a `Request` made in code) the first chunk tells.
  *
- * @throws {ProxyError} `bad_request`, `request_timeout` or `caller_gone`
+ * @throws {ProxyError} `bad_request`, `request_timeout` or `caller_gone`; `internal` where it was read before
  * @see RFC 9112 §6.3
  */
 export function readBody(incoming: Incoming, context: BodyContext): Body | Promise<Body> {
@@ -40,7 +40,18 @@ export function readBody(incoming: Incoming, context: BodyContext): Body | Promi
   }
   checkCoding(headers.get("transfer-encoding"));
   if (body === null || (length !== null && !isFramed)) return null;
+  checkUntouched(incoming);
   return isFramed || !(body instanceof ReadableStream) ? body : peek(body, context);
+}
+
+/**
+ * Checks that nobody has read the body, or is about to: behind a body parser it would go out empty, or never end.
+ *
+ * @throws {ProxyError} `internal`
+ */
+export function checkUntouched({ body, bodyUsed }: Pick<Incoming, "body" | "bodyUsed">): void {
+  if (!bodyUsed && !(body instanceof ReadableStream && body.locked)) return;
+  throw new ProxyError("internal", "Cannot forward the body: it was read before, expected it untouched");
 }
 
 /** The server took the chunks off; any other coding would be lost with the field that names it (RFC 9112 §6.1). */

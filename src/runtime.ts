@@ -13,6 +13,8 @@ export type { Body } from "./body.ts";
 export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly headers: FieldReader;
   readonly body: Body;
+  /** True where somebody has read the body before, so that it can't be forwarded any more. */
+  readonly bodyUsed?: boolean;
   readonly signal: Signal;
 }
 

@@ -197,6 +197,19 @@ describe("HEAD asked for by GET", () => {
   });
 });
 
+it("says so where the argument was read before", async () => {
+  const { sent, runtime } = target();
+  const url = "http://localhost:8080/__proxy__/fetch";
+  const request = new Request(url, { method: "POST", body: '{"url":"http://a.test/"}' });
+  await request.json();
+  const response = await createProxy().handle(request, runtime);
+  expect([response.status, sent]).toEqual([500, []]);
+  expect(await response.json()).toEqual({
+    title: "Fetch API Error",
+    detail: "Cannot forward the body: it was read before, expected it untouched",
+  });
+});
+
 it("leaves the incoming request as it was", async () => {
   const request = incoming(`/__proxy__/fetch?arg=${encodeArg({ url: "http://a.test/", body: {} })}`, {
     "x-own": "1",

@@ -44,6 +44,54 @@ describe("a length of nothing", () => {
   );
 });
 
+describe("a body that was read before", () => {
+  const AFTER = /^Cannot forward the body: it was read before, expected it untouched$/;
+  const refused = expect.objectContaining({ code: "internal", message: expect.stringMatching(AFTER) });
+  const post = (fields: Record<string, string> = {}) =>
+    new Request("http://localhost/", { method: "POST", headers: fields, body: "abc" });
+  const reading = (request: Request) => {
+    try {
+      return readBody(request, context);
+    } catch (failure) {
+      return failure;
+    }
+  };
+
+  it.each<{ fields: Record<string, string> }>([{ fields: {} }, { fields: { "content-length": "3" } }])(
+    "is refused, with $fields",
+    async ({ fields }) => {
+      const request = post(fields);
+      await request.text();
+      expect(reading(request)).toEqual(refused);
+    },
+  );
+
+  it("in part is refused, and one that somebody is reading", async () => {
+    const [released, kept] = [post(), post()];
+    const reader = released.body!.getReader();
+    await reader.read();
+    reader.releaseLock();
+    kept.body!.getReader();
+    expect([reading(released), reading(kept)]).toEqual([refused, refused]);
+  });
+
+  it("from a copy is taken", async () => {
+    const request = post();
+    await request.clone().text();
+    expect(await new Response(await reading(request) as Stream).text()).toBe("abc");
+  });
+
+  it("does no harm where it was none", async () => {
+    const request = new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-length": "0" },
+      body: "",
+    });
+    await request.text();
+    expect(reading(request)).toBeNull();
+  });
+});
+
 describe("a body without framing", () => {
   it("is none where it ends before its first byte", async () => {
     expect(await read(streamOf())).toBeNull();

@@ -12,6 +12,18 @@ function requestOf(lines: readonly (readonly [string, string])[], headers: objec
   return new NodeRequest(incoming as unknown as IncomingMessage, {} as ServerResponse);
 }
 
+describe("a body", () => {
+  it.each([
+    { about: "untouched", readableDidRead: false, readableEnded: false, bodyUsed: false },
+    { about: "in part", readableDidRead: true, readableEnded: false, bodyUsed: true },
+    { about: "to its end", readableDidRead: true, readableEnded: true, bodyUsed: true },
+    { about: "to its end, without a chunk", readableDidRead: false, readableEnded: true, bodyUsed: true },
+  ])("is used where it was read: $about", ({ bodyUsed, ...incoming }) => {
+    const request = new NodeRequest(incoming as unknown as IncomingMessage, {} as ServerResponse);
+    expect(request.bodyUsed).toBe(bodyUsed);
+  });
+});
+
 describe("headers", () => {
   const own = JSON.parse('{"__proto__":"1, 2"}');
 

@@ -46,6 +46,11 @@ export class NodeRequest implements Incoming {
     return this.#body = createBody(incoming, () => incoming.resume());
   }
 
+  /** True behind a body parser; Node tells of a first chunk or, where there was none, of the end. */
+  get bodyUsed(): boolean {
+    return this.#incoming.readableDidRead || this.#incoming.readableEnded;
+  }
+
   /** Aborts when the caller has gone before its answer was complete. */
   get signal(): Cancellation {
     if (this.#signal) return this.#signal;
