@@ -76,7 +76,7 @@ export function labelFor(target: string | URL): string {
 }
 
 /** What `fetch` is to its callers. */
-export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** How `createFetch` reaches the proxy. */
 export interface FetchOptions extends SignOptions {

@@ -108,12 +108,18 @@ function listContent(): string[] {
 }
 
 /** Type-checks a file as a strict project does that has nothing but these types. */
-async function typeCheck(file: string, text: string, types: string[], resolution: string): Promise<string> {
+async function typeCheck(
+  file: string,
+  text: string,
+  types: string[],
+  resolution: string,
+  lib: string[] = ["es2022", "dom", "dom.iterable"],
+): Promise<string> {
   const compilerOptions = {
     strict: true,
     noEmit: true,
     target: "es2022",
-    lib: ["es2022", "dom", "dom.iterable"],
+    lib,
     module: resolution === "nodenext" ? "nodenext" : "preserve",
     moduleResolution: resolution,
     typeRoots: [join(ROOT, "node_modules/@types")],
@@ -238,6 +244,10 @@ describe("its types", () => {
 
   it("check with those of Node", async () => {
     expect(await typeCheck("node.ts", NODE_CONSUMER, ["node"], "nodenext")).toBe("");
+  });
+
+  it("check with those of Node where there are none of browsers", async () => {
+    expect(await typeCheck("server.ts", CONSUMER, ["node"], "nodenext", ["es2022"])).toBe("");
   });
 
   it("say what is wrong", async () => {
