@@ -22,8 +22,8 @@ const BASE = /^https?:\/\/[^/?#\\@,]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
 // Neither printable ASCII nor beyond it.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
-/** Of a name: look-ups forgive what lists of names do not (RFC 1035 §2.3.1). */
-const EMPTY_PART = /^\.|\.\./;
+/** Of a name: look-ups forgive what lists of names do not (RFC 1035 §2.3.1), and Node (20.0 to 20.11) loses an encoded IPv4. */
+const EMPTY_PART = /^$|^\.|\.\./;
 const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 

@@ -2,7 +2,7 @@
  * Base addresses, whole addresses and request paths: what is read, what stays byte for byte, what is refused.
  * @module
  */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { decodeAddress, decodeBase, formatAddress, readRequestPath } from "../src/address.ts";
 
 describe("decodeBase", () => {
@@ -87,6 +87,23 @@ describe("decodeBase", () => {
     const bases = Array.from({ length: 600 }, (_, index) => `https://host-${index}.test/p${index}`);
     const read = [...bases, ...bases].map(decodeBase).map((base) => base && formatAddress(base));
     expect(read).toEqual([...bases, ...bases]);
+  });
+});
+
+describe("an address of which Node (20.0 to 20.11) makes one without a host", () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("is none", () => {
+    vi.stubGlobal(
+      "URL",
+      class extends URL {
+        override get hostname() {
+          return "";
+        }
+      },
+    );
+    expect(decodeAddress("http://%31%32%37.0.0.1/")).toBeUndefined();
+    expect(decodeBase("http://%31%32%37.0.0.1")).toBeUndefined();
   });
 });
 
