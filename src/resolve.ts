@@ -66,11 +66,27 @@ async function lookUpInTime(
   });
   try {
     const addresses = await Promise.race([lookUp(hostname), limit]);
+    if (!isList(addresses)) throw new TypeError("no list of strings");
     if (addresses.length) return addresses;
     throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
   } catch (error) {
-    throw mapFailure(error, hostname);
+    throw mapLookUpFailure(error, hostname);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A look-up may be anyone's own, in JavaScript. */
+function isList(found: unknown): boolean {
+  return Array.isArray(found) && found.every((address) => typeof address === "string");
+}
+
+/** The failure of a look-up, whatever it is, is none of the target, which nobody has asked yet. */
+function mapLookUpFailure(failure: unknown, hostname: string): ProxyError {
+  const known = mapFailure(failure, hostname);
+  if (failure instanceof ProxyError || known.code === "dns_error" || known.code === "dns_timeout") {
+    return known;
+  }
+  const message = `Cannot reach ${hostname}: the look-up of its name failed, expected a list of addresses`;
+  return new ProxyError("dns_error", message, { cause: failure });
 }

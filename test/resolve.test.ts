@@ -3,8 +3,9 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ProxyError } from "../src/error.ts";
 import { createProxy } from "../src/proxy.ts";
-import { Resolver } from "../src/resolve.ts";
+import { type Resolve, Resolver } from "../src/resolve.ts";
 import type { Incoming, Outgoing } from "../src/runtime.ts";
 
 const PUBLIC = "93.184.216.34";
@@ -93,6 +94,28 @@ describe("a look-up that fails", () => {
       message: expect.stringMatching(/^Cannot reach a\.test: (?!.*getaddrinfo)/),
     });
     expect(await resolver.resolve("a.test", lookUp)).toEqual([PUBLIC]);
+  });
+
+  it.each([
+    { about: "throws without a code", lookUp: () => Promise.reject(new Error("no")) },
+    { about: "throws at once", lookUp: () => JSON.parse("") },
+    { about: "throws no error", lookUp: () => Promise.reject("no") },
+    { about: "is refused itself", lookUp: () => Promise.reject(failure("ECONNREFUSED")) },
+    { about: "gives nothing", lookUp: () => Promise.resolve(undefined) },
+    { about: "gives one address", lookUp: () => Promise.resolve(PUBLIC) },
+    { about: "gives objects", lookUp: () => Promise.resolve([{ address: PUBLIC }]) },
+  ])("is told as its own failure where it $about", async ({ lookUp }) => {
+    const looking = new Resolver(1000).resolve("a.test", lookUp as unknown as Resolve);
+    await expect(looking).rejects.toMatchObject({
+      code: "dns_error",
+      message: "Cannot reach a.test: the look-up of its name failed, expected a list of addresses",
+      cause: expect.anything(),
+    });
+  });
+
+  it("may choose its error", async () => {
+    const chosen = new ProxyError("forbidden", "Cannot reach it");
+    await expect(new Resolver(1000).resolve("a.test", () => Promise.reject(chosen))).rejects.toBe(chosen);
   });
 
   it.each([
