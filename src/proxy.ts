@@ -28,9 +28,9 @@ export interface Proxy {
   /** Answers a request in any Web-standard server. Takes exactly one argument. */
   fetch(request: Request): Promise<Response>;
   /** Answers a request with what the runtime lends; never rejects. */
-  handle(incoming: Incoming, runtime: Runtime): Promise<Response>;
+  handle(incoming: Incoming, runtime?: Runtime): Promise<Response>;
   /** The same, for an entry that takes the answer in a lighter form than a `Response`. */
-  reply(incoming: Incoming, runtime: Runtime): Promise<Reply>;
+  reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
   /** Ends what would never end by itself, so that a server that drains need not wait for it. */
   close(): void;
 }
@@ -53,10 +53,10 @@ export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
  */
 export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy {
   const state = new State(config, parts);
-  const reply = (incoming: Incoming, runtime: Runtime) =>
+  const reply = (incoming: Incoming, runtime: Runtime = {}) =>
     receive(incoming, runtime, config, state, (exchange) => route(exchange, state));
-  const handle = async (request: Incoming, lent: Runtime) => toResponse(await reply(request, lent), request);
-  return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request, {}) };
+  const handle = async (request: Incoming, lent?: Runtime) => toResponse(await reply(request, lent), request);
+  return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
 }
 
 function route(exchange: Exchange, state: State): Reply | Promise<Reply> {

@@ -161,6 +161,12 @@ describe("never rejects", () => {
     expect(status).toContain((await createProxy().handle(request, target().runtime)).status);
   });
 
+  it("where no runtime is lent", async () => {
+    const request = new Request("http://localhost:8080/", { headers: { proxy_host: "http://a.test" } });
+    const [handled, fetched] = [await createProxy().handle(request), await createProxy().fetch(request)];
+    expect([handled.status, await handled.json()]).toEqual([403, await fetched.json()]);
+  });
+
   it("where something breaks, and tells nothing of it", async () => {
     const request = incoming("/", BASE);
     const broken = {
