@@ -78,6 +78,12 @@ describe("the files of TLS", () => {
       names: /^TLS_KEY/,
     },
     {
+      about: "500 KB of blocks without an end",
+      cert: CERTIFICATE,
+      key: "-----BEGIN PRIVATE KEY-----\nAAAA\n".repeat(15_000),
+      names: /^TLS_KEY/,
+    },
+    {
       about: "a key that is none",
       cert: CERTIFICATE,
       key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",

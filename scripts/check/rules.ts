@@ -2,6 +2,7 @@
  * All house rules in the order of their report.
  * @module
  */
+import { EXPRESSION_RULES } from "./expressions.ts";
 import { LAYER_RULES } from "./layers.ts";
 import { MANIFEST_RULES } from "./manifests.ts";
 import { SIZE_RULES } from "./sizes.ts";
@@ -14,6 +15,7 @@ export const RULES: readonly Rule[] = [
   ...LAYER_RULES,
   ...SIZE_RULES,
   ...WORD_RULES,
+  ...EXPRESSION_RULES,
   ...TEST_RULES,
   ...MANIFEST_RULES,
 ];

@@ -13,8 +13,11 @@ export interface TlsFiles {
   key: string;
 }
 
-/** RFC 7468 §2; what stands beside the blocks that are asked for, and before the first, not every runtime passes over. */
-const BLOCK = /-----BEGIN ([A-Z\d ]+)-----.+?-----END \1-----/gs;
+/**
+ * RFC 7468 §2: Base64 between marks, so no `-`. What stands beside the blocks that are asked for, and before the first, not
+ * every runtime passes over.
+ */
+const BLOCK = /-----BEGIN ([A-Z\d ]+)-----[^-]+-----END \1-----/g;
 
 /**
  * Reads both files: all certificates of the one, the first private key of the other.

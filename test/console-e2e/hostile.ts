@@ -31,6 +31,7 @@ function answerHostile(): Handler {
   const as = (type: string, body: string) => reply(200, { "Content-Type": type, ...hostile }, body);
   return routes({
     "/html": as("text/html", PAGE),
+    "/tags": as("text/html", `<p>Harmless</p>${"<a".repeat(250_000)}`),
     "/svg": as(
       "image/svg+xml",
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>${STRIKE}</script></svg>`,
@@ -56,6 +57,7 @@ export function describeHostile(stage: Stage): void {
     describe("an answer", () => {
       it.each([
         { path: "/html", views: ["Preview", "Source", /^Headers/] },
+        { path: "/tags", views: ["Source", "Preview"] },
         { path: "/svg", views: ["Image", "Source"] },
         { path: "/json", views: ["JSON"] },
         { path: "/text", views: ["Text"] },

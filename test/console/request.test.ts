@@ -73,6 +73,20 @@ describe("buildArgument", () => {
       argument: { url: "https://a.test/", body: "a=1&b=2", headers: { "content-type": FORM } },
     },
     {
+      about: "a form with empty lines and blanks around its pairs",
+      draft: { kind: "form" as const, body: "\r\n a=1 \t\r\n\n \n\tb=2 3\n" },
+      argument: { url: "https://a.test/", body: "a=1&b=2 3", headers: { "content-type": FORM } },
+    },
+    {
+      about: "a form with 500 KB of blanks in a line",
+      draft: { kind: "form" as const, body: `a=1${"\t".repeat(500_000)}2\nb=2` },
+      argument: {
+        url: "https://a.test/",
+        body: `a=1${"\t".repeat(500_000)}2&b=2`,
+        headers: { "content-type": FORM },
+      },
+    },
+    {
       about: "raw text",
       draft: { kind: "raw" as const, body: " a " },
       argument: { url: "https://a.test/", body: " a " },

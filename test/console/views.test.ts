@@ -56,6 +56,11 @@ describe("indentJson", () => {
     ]);
   });
 
+  it("takes a long string of quotes and backslashes at once", () => {
+    const text = JSON.stringify('"\\'.repeat(125_000));
+    expect(indent(text)).toBe(text);
+  });
+
   it.each([{ text: "" }, { text: "{a:1}" }, { text: "<html>" }])("leaves $text alone", ({ text }) => {
     expect(indentJson(text)).toBeUndefined();
   });

@@ -15,7 +15,8 @@ export interface Token {
   before: string;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[-+.\deE]+|true|false|null|[{}[\],:]/g;
+/** In JSON every string ends; without the last `?` a text in which one does not would take quadratic time. */
+const TOKEN = /"(?:[^"\\]|\\.)*"?|[-+.\deE]+|true|false|null|[{}[\],:]/g;
 /** More tokens than this are shown in one colour: a browser grows slow with them. */
 const MAX_COLOURED = 20_000;
 

@@ -47,7 +47,7 @@ export function renderPreview(html: string): HTMLElement {
 function allowStyles(html: string, nonce: string): string {
   // Before it is parsed: this page's policy holds for the parsed document too, and would complain of each of them.
   const renamed = html.replace(
-    /<[a-z][^>]*>/gi,
+    /<[a-z][^>]*/gi,
     (tag) => tag.replace(/(\s)style\s*=/gi, `$1${STYLE_ATTRIBUTE}=`),
   )
     .replace(/<style\b/gi, `<style nonce="${nonce}"`);

@@ -115,7 +115,8 @@ function buildBody(
   const type = findHeader(headers, "content-type");
   if (kind === "form") {
     if (!type) headers["content-type"] = FORM_TYPE;
-    return { value: body.trim().replace(/\s*\n\s*/g, "&") };
+    const pairs = body.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    return { value: pairs.join("&") };
   }
   try {
     const value: unknown = JSON.parse(body);

@@ -192,7 +192,7 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
 }
 
 function renderTarget({ address, target, isPartial, error }: TrafficEntry): Node[] {
-  const url = address === undefined ? undefined : /^(https?:\/\/)([^/]*)(.*)$/.exec(address);
+  const url = address === undefined ? undefined : /^(https?:\/\/)([^/]*)(.*)/s.exec(address);
   const [, scheme = "", host = target ?? "no target", path = ""] = url ?? [];
   const parts: Node[] = [
     element("span", { class: "scheme" }, scheme === "http://" ? scheme : ""),

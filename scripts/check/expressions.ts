@@ -1,0 +1,46 @@
+/**
+ * No text, however hostile, keeps a regular expression busy for longer than its length asks.
+ * @module
+ */
+import { createRequire } from "node:module";
+import { type Fault, fileRule, isSource, type Rule, type Source } from "./source.ts";
+
+// The build for browsers is plain JavaScript; the other one looks for a binary or a Java machine first.
+const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)("recheck/lib/browser.js");
+
+/**
+ * The search for slow texts ends by its steps, so that it finds the same on every machine, however busy. Trying one that was
+ * found keeps its second: it could take minutes to show by how much.
+ */
+const NO_CLOCK = { timeout: null, seedingTimeout: null, incubationTimeout: null };
+
+/** Made of the console's sources, which are judged themselves. */
+const GENERATED = "src/console/assets.ts";
+
+function* findSlowExpressions({ places }: Source): Iterable<Fault> {
+  for (const { node } of places) {
+    if (node.type !== "Literal" || !("regex" in node)) continue;
+    const { pattern, flags } = node.regex;
+    const verdict = checkSync(pattern, flags, NO_CLOCK);
+    // One that can't be judged is found as well: it can be written more simply.
+    if (verdict.status === "unknown") {
+      yield [node.start, `/${pattern}/ can't be judged: ${verdict.error.kind}`];
+    }
+    if (verdict.status === "vulnerable") {
+      yield [
+        node.start,
+        `/${pattern}/ takes ${verdict.complexity.summary} time for ${verdict.attack.pattern}`,
+      ];
+    }
+  }
+}
+
+/** The rules about regular expressions. */
+export const EXPRESSION_RULES: readonly Rule[] = [
+  fileRule(
+    "linear",
+    "no regular expression takes more than linear time",
+    (path) => isSource(path) && path !== GENERATED,
+    findSlowExpressions,
+  ),
+];
