@@ -24,6 +24,9 @@ const CODES = new Map<string, ErrorCode>(Object.entries(
     ECONNRESET: "connection_terminated",
     ConnectionClosed: "connection_terminated",
     EPIPE: "connection_terminated",
+    EMFILE: "overloaded",
+    ENFILE: "overloaded",
+    ENOBUFS: "overloaded",
     ECONNABORTED: "connection_terminated",
     UND_ERR_SOCKET: "connection_terminated",
     ETIMEDOUT: "connection_timeout",
@@ -63,6 +66,7 @@ const STATES: Partial<Record<ErrorCode, string>> = {
   tls_protocol: "the TLS handshake failed, expected a TLS server",
   header_too_large: "its response headers are too large, expected at most 64 KiB",
   malformed_answer: "its answer is malformed, expected HTTP/1.1",
+  overloaded: "no more connections can be opened here, expected fewer at once",
 };
 
 const UPGRADE = "UnrequestedUpgrade";
@@ -79,7 +83,8 @@ export function mapFailure(failure: unknown, host: string): ProxyError {
   const texts = describe(failure);
   const code = readCode(texts);
   const state = texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE;
-  return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure });
+  const headers = code === "overloaded" ? { "retry-after": "1" } : undefined;
+  return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure, headers });
 }
 
 function readCode(texts: string[]): ErrorCode {

@@ -28,7 +28,8 @@ export class RateLimiter {
   async take(address: string): Promise<void> {
     const { requests, msLeft } = await this.#count(groupOf(address));
     if (requests <= this.#limit.requests) return;
-    const seconds = String(Math.max(1, Math.ceil(msLeft / 1_000)));
+    // A clock that is set back makes the store say more than there can be.
+    const seconds = String(Math.min(this.#limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
     const message = `Cannot take more requests of this caller now, expected the next in ${seconds} s`;
     throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
   }

@@ -17,6 +17,7 @@ interface Entry {
   addresses: Promise<readonly string[]>;
   /** The same, once they are here. */
   found: readonly string[] | undefined;
+  /** By `performance.now()`, which nobody sets back. */
   expires: number;
 }
 
@@ -33,7 +34,7 @@ export class Resolver {
   /** The addresses that are remembered for a name; `undefined` where it must be looked up. */
   recall(hostname: string): readonly string[] | undefined {
     const known = this.#entries.get(hostname);
-    return known && known.expires > Date.now() ? known.found : undefined;
+    return known && known.expires > performance.now() ? known.found : undefined;
   }
 
   /**
@@ -43,10 +44,10 @@ export class Resolver {
    */
   resolve(hostname: string, lookUp: Resolve): Promise<readonly string[]> {
     const known = this.#entries.get(hostname);
-    if (known && known.expires > Date.now()) return known.addresses;
+    if (known && known.expires > performance.now()) return known.addresses;
     if (this.#entries.size >= REMEMBERED_NAMES) this.#entries.clear();
     const addresses = lookUpInTime(hostname, lookUp, this.#timeoutMs);
-    const entry: Entry = { addresses, found: undefined, expires: Date.now() + REMEMBERED_MS };
+    const entry: Entry = { addresses, found: undefined, expires: performance.now() + REMEMBERED_MS };
     this.#entries.set(hostname, entry);
     addresses.then((found) => (entry.found = found), () => this.#entries.delete(hostname));
     return addresses;
@@ -81,12 +82,12 @@ function isList(found: unknown): boolean {
   return Array.isArray(found) && found.every((address) => typeof address === "string");
 }
 
+const OF_A_LOOK_UP: ReadonlySet<string> = new Set(["dns_error", "dns_timeout", "overloaded"]);
+
 /** The failure of a look-up, whatever it is, is none of the target, which nobody has asked yet. */
 function mapLookUpFailure(failure: unknown, hostname: string): ProxyError {
   const known = mapFailure(failure, hostname);
-  if (failure instanceof ProxyError || known.code === "dns_error" || known.code === "dns_timeout") {
-    return known;
-  }
+  if (failure instanceof ProxyError || OF_A_LOOK_UP.has(known.code)) return known;
   const message = `Cannot reach ${hostname}: the look-up of its name failed, expected a list of addresses`;
   return new ProxyError("dns_error", message, { cause: failure });
 }

@@ -31,6 +31,9 @@ describe("mapFailure", () => {
     { failure: coded("ConnectionClosed"), code: "connection_terminated" },
     { failure: coded("EPIPE"), code: "connection_terminated" },
     { failure: coded("UND_ERR_SOCKET"), code: "connection_terminated" },
+    { failure: coded("EMFILE"), code: "overloaded" },
+    { failure: coded("ENFILE"), code: "overloaded" },
+    { failure: coded("ENOBUFS"), code: "overloaded" },
     { failure: coded("ETIMEDOUT"), code: "connection_timeout" },
     { failure: coded("UND_ERR_CONNECT_TIMEOUT"), code: "connection_timeout" },
     { failure: coded("UND_ERR_HEADERS_TIMEOUT"), code: "response_timeout" },
@@ -130,6 +133,13 @@ describe("mapFailure", () => {
     expect(mapFailure(first, "a.test").code).toBe("connection_terminated");
   });
 
+  it("says when to come back where the proxy itself has no room", () => {
+    expect(mapFailure(coded("EMFILE"), "a.test")).toMatchObject({
+      status: 503,
+      headers: { "retry-after": "1" },
+    });
+  });
+
   it("gives a ProxyError back as it is", () => {
     const error = new ProxyError("loop", "x");
     expect(mapFailure(error, "a.test")).toBe(error);
@@ -147,6 +157,7 @@ describe("mapFailure", () => {
     { code: "HPE_HEADER_OVERFLOW" },
     { code: "HPE_INVALID_VERSION" },
     { code: "UND_ERR_HEADERS_TIMEOUT" },
+    { code: "EMFILE" },
     { code: "UNHEARD_OF" },
   ])("names host, state and expectation, and nothing of the runtime's: $code", ({ code }) => {
     const failure = coded(code);

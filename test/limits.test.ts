@@ -35,6 +35,12 @@ describe("RateLimiter", () => {
     expect(counted).toEqual([["2001:db8:0:1", 10], ["192.0.2.1", 10]]);
   });
 
+  it("asks nobody to wait longer than its time, whatever the store says", async () => {
+    const store = { count: () => Promise.resolve({ requests: 2, msLeft: 3_625_000 }) };
+    await expect(new RateLimiter({ requests: 1, seconds: 10 }, store).take("192.0.2.1"))
+      .rejects.toThrow(limited("10"));
+  });
+
   it("counts by itself while the store fails", async () => {
     const store = { count: () => Promise.reject(new Error("gone")) };
     const limiter = new RateLimiter({ requests: 1, seconds: 10 }, store);

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { lookUp, parseHosts } from "../src/runtimes/look-up.ts";
+import { joinAnswers, lookUp, parseHosts } from "../src/runtimes/look-up.ts";
 import { NOWHERE } from "./support/nowhere.ts";
 
 const HOSTS = `# a comment
@@ -29,6 +29,44 @@ describe("the hosts file", () => {
     { name: "toString", addresses: undefined },
   ])("$name: $addresses", ({ name, addresses }) => {
     expect(parseHosts(HOSTS).get(name)).toEqual(addresses);
+  });
+});
+
+describe("the answers to both questions", () => {
+  const found = (...addresses: string[]) => Promise.resolve(addresses);
+  const failed = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
+  const never = new Promise<string[]>(() => {});
+  const later = (answer: string[]) =>
+    new Promise<string[]>((resolve) => setTimeout(() => resolve(answer), 50));
+
+  it.each([
+    {
+      about: "both",
+      a: () => found("192.0.2.1"),
+      aaaa: () => found("2001:db8::1"),
+      all: ["192.0.2.1", "2001:db8::1"],
+    },
+    {
+      about: "a late AAAA",
+      a: () => found("192.0.2.1"),
+      aaaa: () => later(["::2"]),
+      all: ["192.0.2.1", "::2"],
+    },
+    { about: "a late A", a: () => later(["192.0.2.1"]), aaaa: () => found("::2"), all: ["192.0.2.1", "::2"] },
+    { about: "no AAAA", a: () => found("192.0.2.1"), aaaa: () => failed("ENODATA"), all: ["192.0.2.1"] },
+    { about: "a silent AAAA", a: () => found("192.0.2.1"), aaaa: () => never, all: ["192.0.2.1"] },
+    { about: "AAAA alone", a: () => failed("ENODATA"), aaaa: () => later(["::2"]), all: ["::2"] },
+    { about: "A that timed out", a: () => failed("ETIMEOUT"), aaaa: () => found("::2"), all: ["::2"] },
+    { about: "neither", a: () => failed("ENOTFOUND"), aaaa: () => failed("ENODATA"), all: [] },
+  ])("are joined: $about", async ({ a, aaaa, all }) => {
+    expect(await joinAnswers(a(), aaaa())).toEqual(all);
+  });
+
+  it.each([
+    { a: () => failed("ETIMEOUT"), aaaa: () => failed("ENODATA") },
+    { a: () => failed("ENODATA"), aaaa: () => failed("ETIMEOUT") },
+  ])("that say nothing are a silence", async ({ a, aaaa }) => {
+    await expect(joinAnswers(a(), aaaa())).rejects.toMatchObject({ code: "ETIMEOUT" });
   });
 });
 

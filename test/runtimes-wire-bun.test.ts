@@ -5,6 +5,8 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ConnectionOptions } from "../src/runtimes/connection.ts";
+import { Fields, type Outgoing } from "../src/index.ts";
+import { createHttpSender } from "../src/runtimes/send-http.ts";
 import { connectBun } from "../src/runtimes/wire-bun.ts";
 import type { Wire } from "../src/runtimes/wire.ts";
 
@@ -20,6 +22,15 @@ interface Attempt {
 }
 
 const OPTIONS: ConnectionOptions = { host: "a.test", port: 1, pool: "a", addresses: ["127.0.0.1"] };
+const OUTGOING: Outgoing = {
+  method: "GET",
+  origin: new URL("http://a.test:1"),
+  path: "/",
+  headers: new Fields([["host", "a.test:1"]]),
+  body: null,
+  addresses: ["127.0.0.1"],
+  signal: new AbortController().signal,
+};
 /** More than may be left waiting for their target. */
 const MANY = 40;
 
@@ -92,13 +103,26 @@ describe("connectBun", () => {
     expect(written.slice(1).map(({ length }) => length)).toEqual([4, 70_000]);
   });
 
-  it("tells of a target that refuses, however many do", () => {
+  it("tells of a failure that comes within Bun.connect, once somebody waits for the connection", async () => {
+    const failure = new Error("no route");
+    vi.stubGlobal("Bun", {
+      connect({ socket, data }: Attempt) {
+        socket.connectError({ data }, failure);
+        return Promise.reject(failure);
+      },
+    });
+    const send = createHttpSender({ connect: connectBun });
+    await expect(send(OUTGOING)).rejects.toBe(failure);
+  });
+
+  it("tells of a target that refuses, however many do", async () => {
     for (let count = 0; count < MANY; count += 1) {
       const watching = watch();
       const wire = connectBun(OPTIONS, false, watching);
       watching.onClose.mockImplementation(() => wire.destroy());
       const { socket, data } = attempts.at(-1) as Attempt;
       socket.connectError({ data }, new Error("refused"));
+      await Promise.resolve();
       expect(watching.onClose).toHaveBeenCalledOnce();
     }
     expect(attempts).toHaveLength(MANY);

@@ -10,19 +10,22 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** What RFC 6761 and RFC 6762 keep out of DNS, and names without a dot, to which the system adds its search list. */
 const LOCAL = /^[^.]+$|\.local(?:host)?$/;
 const HOSTS = process.platform === "win32"
   ? `${process.env["SystemRoot"]}\\System32\\drivers\\etc\\hosts`
   : "/etc/hosts";
-/** As `getaddrinfo` asks: each server twice, five seconds long. */
-const PATIENCE = { timeout: 5_000, tries: 2 };
+/** Milliseconds at first: c-ares cuts that to what a server takes otherwise, and a name that it must ask for itself may take ten times as long. */
+const PATIENCE = { timeout: 5_000, tries: 4 };
+/** So many milliseconds AAAA may take behind A: some servers never answer it (RFC 8305 §3 has 50). */
+const LATE_MS = 300;
 /** The name servers of the system may change; after so many milliseconds they are read again. */
 const FRESH_MS = 30_000;
 
 let hosts = { changed: -1, names: new Map<string, string[]>() };
-let servers = { resolver: new Resolver(PATIENCE), read: Date.now() };
+let servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
 
 /**
  * All addresses of a name: those of the hosts file, else of DNS (IPv4 first), else what the system finds elsewhere.
@@ -61,17 +64,41 @@ function readHosts(): Map<string, string[]> {
 }
 
 async function askServers(name: string): Promise<string[]> {
-  if (Date.now() - servers.read > FRESH_MS) {
-    servers = { resolver: new Resolver(PATIENCE), read: Date.now() };
+  // A clock that is set back would keep the old ones.
+  if (performance.now() - servers.read > FRESH_MS) {
+    servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
   }
-  const { resolver } = servers;
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = answers.flatMap((answer) => answer.status === "fulfilled" ? answer.value : []);
-  if (found.length) return found;
-  for (const answer of answers) {
-    if (answer.status === "rejected" && answer.reason.code === "ETIMEOUT") throw answer.reason;
-  }
-  return [];
+  return await joinAnswers(servers.resolver.resolve4(name), servers.resolver.resolve6(name));
+}
+
+/**
+ * The addresses of both kinds, IPv4 first; IPv6 alone is waited for as long as it takes.
+ *
+ * @throws {Error} `ETIMEOUT` where there is none, and a server was silent
+ */
+export async function joinAnswers(a: Promise<string[]>, aaaa: Promise<string[]>): Promise<string[]> {
+  const later = settle(aaaa);
+  const first = await settle(a);
+  const isEnough = first.found.length > 0;
+  const second = isEnough
+    ? await Promise.race([later, sleep(LATE_MS, NOTHING, { ref: false })])
+    : await later;
+  const found = [...first.found, ...second.found];
+  const silence = [first, second].find(({ failure }) => failure?.code === "ETIMEOUT");
+  if (silence && found.length === 0) throw silence.failure;
+  return found;
+}
+
+/** The answer of a name server to one question. */
+interface NameAnswer {
+  found: string[];
+  failure?: NodeJS.ErrnoException;
+}
+
+const NOTHING: NameAnswer = { found: [] };
+
+function settle(asked: Promise<string[]>): Promise<NameAnswer> {
+  return asked.then((found) => ({ found }), (failure) => ({ found: [], failure }));
 }
 
 async function askSystem(hostname: string): Promise<string[]> {

@@ -80,8 +80,9 @@ class Watch {
   }
 }
 
-/** `ECONNREFUSED`, `WRONGPASS`, …; never the message, which may hold what was sent. */
+/** `ECONNREFUSED`, `WRONGPASS`, `OOM`, …; never the message, which may hold what was sent. */
 function nameOf(error: unknown): string {
   const { code, message = "" } = error as { code?: string; message?: string };
-  return code ?? /^[A-Z]{4,}/.exec(message)?.[0] ?? (/timed out/.test(message) ? "ETIMEDOUT" : "ECONNRESET");
+  return code ?? /^[A-Z]{3,}\b/.exec(message)?.[0] ??
+    (/timed out/.test(message) ? "ETIMEDOUT" : "ECONNRESET");
 }

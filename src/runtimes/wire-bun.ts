@@ -70,7 +70,8 @@ class BunWire implements Wire {
     // Before anyone is told, who would give it up.
     this.#isOver = true;
     if (isAbandoned) abandoned -= 1;
-    else this.watch.onClose(failure);
+    // Where there is no route Bun says so within `Bun.connect`, before anybody waits for this connection.
+    else queueMicrotask(() => this.watch.onClose(failure));
   }
 
   destroy(): void {

@@ -102,6 +102,7 @@ describe.each(RUNTIMES)("a store on $runtime", ({ runtime }) => {
   it.each([
     { about: "is not there", address: () => "redis://:marker-password@127.0.0.1:1", reason: "ECONNREFUSED" },
     { about: "refuses", address: () => redis.address.replace("marker", "wrong-marker"), reason: "WRONGPASS" },
+    { about: "has no such database", address: () => redis.address.replace(/1$/, "99"), reason: "ERR" },
   ])("that $about is no reason not to start; no line shows its password", async ({ address, reason }) => {
     await start({ RATE_LIMIT: "2/60s", RATE_LIMIT_STORE: address() });
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
