@@ -110,6 +110,7 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
   // The one of now: later this one may be in its place.
   const send = globalThis.fetch;
   return async (input, init) => {
+    checkUnread(input, init);
     const request = new Request(input, init);
     const isDescribed = options.mode === "arg" || (request.redirect !== "follow" && isSafe(request));
     const isStream = init?.body instanceof ReadableStream;
@@ -118,6 +119,12 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
       : await handOn(base, request, options, isStream);
     return await send(address, { ...readManner(request), ...parts });
   };
+}
+
+/** Refuses what `new Request` of Bun (1.4) takes, with an empty body: a request that was read before (Fetch §5.4). */
+function checkUnread(input: string | URL | Request, init?: RequestInit): void {
+  if (!(input instanceof Request && input.bodyUsed) || (init?.body ?? null) !== null) return;
+  throw new TypeError("Cannot send this request: its body was read before, expected one that was not");
 }
 
 /** A request to the proxy: its address, and what is its own beside the manner of the caller's. */
@@ -135,7 +142,8 @@ async function handOn(
   if (isStream && body) return [link, { method, headers, body, duplex: "half" }];
   // A body that was read has a length; and of a stream browsers send nothing over HTTP/1.1.
   const bytes = await readBody(request);
-  return [link, { method, headers, body: bytes.byteLength > 0 ? bytes : null }];
+  // In a Blob: Node (20) gives the bytes themselves away, and has none to send again after a 307.
+  return [link, { method, headers, body: bytes.byteLength > 0 ? new Blob([bytes]) : null }];
 }
 
 /** The request that describes another one. */

@@ -6,6 +6,7 @@ import { verifyLink } from "../src/link-verdict.ts";
 const BASE = "http://localhost:8080";
 const LINK = `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2F`;
 const ENTRY = `${BASE}/__proxy__/fetch`;
+const READ_BEFORE = "Cannot send this request: its body was read before, expected one that was not";
 const SIGNED = { key: "k", expires: 4_102_444_800 };
 
 /** What was asked of the global `fetch`: the request, and the parts that made it. */
@@ -30,6 +31,12 @@ async function send(options: FetchOptions, ...[input, init]: Parameters<typeof f
   const [first] = sent;
   if (!first || sent.length > 1) throw new Error(`Expected one request, got ${sent.length}`);
   return first;
+}
+
+async function makeRead(): Promise<Request> {
+  const request = new Request("https://a.test/", { method: "POST", body: "abc" });
+  await request.text();
+  return request;
 }
 
 /** What a request to `/__proxy__/fetch` describes, posted or in its address. */
@@ -132,19 +139,35 @@ describe("the body that createFetch sends", () => {
     },
   ])("is whole where it is $about", async ({ body, type, text }) => {
     const { request, init } = await send({}, "https://a.test/", { method: "POST", body });
-    expect([init.body, init.duplex]).toEqual([expect.any(ArrayBuffer), undefined]);
+    expect([init.body, init.duplex]).toEqual([expect.any(Blob), undefined]);
     expect([request.headers.get("content-type"), await request.text()]).toEqual([type, text]);
   });
 
   it("is whole where it comes in a Request", async () => {
     const given = new Request("https://a.test/", { method: "POST", body: "abc" });
-    expect((await send({}, given)).init.body).toEqual(new TextEncoder().encode("abc").buffer);
+    const { request, init } = await send({}, given);
+    expect([init.body, await request.text()]).toEqual([expect.any(Blob), "abc"]);
   });
 
   it.each([{ method: "GET" }, { method: "DELETE" }, { method: "POST", body: "" }])(
     "is none with $method $body",
     async (init) => expect((await send({}, "https://a.test/", init)).init.body).toBeNull(),
   );
+
+  it.each([{ init: undefined }, { init: {} }, { init: { body: null } }])(
+    "is none that was read before, with $init",
+    async ({ init }) => {
+      const sent = recordFetch();
+      const asked = createFetch(BASE)(await makeRead(), init);
+      await expect(asked).rejects.toThrow(new TypeError(READ_BEFORE));
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it("is another one in place of one that was read before", async () => {
+    const { request } = await send({}, await makeRead(), { body: "new" });
+    expect([request.method, await request.text()]).toEqual(["POST", "new"]);
+  });
 
   it("is a stream where the caller gives one", async () => {
     const parts = { method: "POST", body: new Blob(["abc"]).stream(), duplex: "half" };

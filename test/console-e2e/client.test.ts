@@ -44,6 +44,7 @@ beforeEach(async () => {
   target.answer = routes({
     "/items": reply(201, {}, "made"),
     "/moved": reply(302, { Location: "/items" }),
+    "/kept": reply(307, { Location: "/items" }),
   });
   return () => target.close();
 });
@@ -80,6 +81,18 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
           expect(target.request.header("content-type")).toBe("application/json");
         },
       );
+
+      it("sends a body again after a 307", async () => {
+        const init = { method: "PUT", body: "tea", headers: { "content-type": "text/x" } };
+        expect(await callInPage(proxy, options, "/kept", init)).toEqual([201, "cors", "made"]);
+        const seen = target.requests.map((request) => [
+          request.target,
+          request.body.toString(),
+          request.header("content-type"),
+          request.header("content-length"),
+        ]);
+        expect(seen).toEqual([["/kept", "tea", "text/x", "3"], ["/items", "tea", "text/x", "3"]]);
+      });
 
       it.each([
         { redirect: "follow", method: "GET", seen: [201, "cors", "made"] },

@@ -60,6 +60,19 @@ for (const body of bodies) console.log((await call("${target}", { method: "POST"
 process.exit();
 `;
 
+/** Sends a body that goes out twice because of a 307, and a request that was read before. */
+const RESENT = (origin: string, mode: string, target: string) => `
+import { createFetch } from "fetchvia/client";
+
+const call = createFetch("${origin}", { mode: "${mode}" });
+const init = { method: "PUT", body: "tea", headers: { "content-type": "text/x" } };
+const read = new Request("${target}/made", init);
+await read.text();
+const tell = (input, init) => call(input, init).then(({ status }) => status, ({ name }) => name);
+console.log(await tell("${target}/kept", init), await tell(read));
+process.exit();
+`;
+
 const CONSUMER = `
 import { createProxy, type Options, type Proxy, ProxyError, type Runtime, SETTINGS } from "fetchvia";
 import { createFetch, fetchUrl } from "fetchvia/client";
@@ -229,6 +242,31 @@ describe.each(RUNTIMES)("on $runtime, its fetch", ({ runtime }) => {
       expect({ said, types }).toEqual({
         said: "200\n200\n200",
         types: ["application/x-www-form-urlencoded", "text/x", "multipart/form-data"],
+      });
+    },
+  );
+});
+
+describe.each(RUNTIMES)("on $runtime, what its fetch sends", ({ runtime }) => {
+  it.each([{ mode: "url" }, { mode: "arg" }])(
+    "survives a 307, and is nothing that was read before, by $mode",
+    async ({ mode }) => {
+      const target = await listen();
+      target.answer = routes({ "/kept": reply(307, { Location: "/made" }), "/made": reply(201) });
+      const { origin, stop } = await project.start(runtime);
+      await project.write("resent.mjs", RESENT(origin, mode, target.origin));
+      const [program, ...args] = RUN[runtime];
+      const said = await project.run(program, ...args, "resent.mjs");
+      await Promise.all([stop(), target.close()]);
+      const fields = ["content-type", "content-length"];
+      const seen = target.requests.map((request) => [
+        request.target,
+        request.body.toString(),
+        ...fields.map((name) => request.header(name)),
+      ]);
+      expect({ said, seen }).toEqual({
+        said: "201 TypeError",
+        seen: [["/kept", "tea", "text/x", "3"], ["/made", "tea", "text/x", "3"]],
       });
     },
   );
