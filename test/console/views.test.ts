@@ -59,6 +59,19 @@ describe("indentJson", () => {
   it("takes a long string of quotes and backslashes at once", () => {
     const text = JSON.stringify('"\\'.repeat(125_000));
     expect(indent(text)).toBe(text);
+
+  it("indents deep brackets no further, so that small ones stay small", () => {
+    const text = indent("[".repeat(9_000) + "]".repeat(9_000)) ?? "";
+    expect(text.replace(/\s/g, "")).toHaveLength(18_000);
+    expect(text.length).toBeLessThan(1_300_000);
+  });
+
+  it.each([
+    { about: "as many tokens as a browser takes", numbers: 49_999, isIndented: true },
+    { about: "more", numbers: 50_001, isIndented: false },
+  ])("takes $about: $isIndented", ({ numbers, isIndented }) => {
+    const text = `[${Array(numbers).fill(0).join()}]`;
+    expect(indentJson(text) !== undefined).toBe(isIndented);
   });
 
   it.each([{ text: "" }, { text: "{a:1}" }, { text: "<html>" }])("leaves $text alone", ({ text }) => {

@@ -19,16 +19,23 @@ export interface Token {
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[-+.\deE]+|true|false|null|[{}[\],:]/g;
 /** More tokens than this are shown in one colour: a browser grows slow with them. */
 const MAX_COLOURED = 20_000;
+/** Of more tokens than this no lines are made: a browser takes seconds for some 100,000 of them. */
+const MAX_INDENTED = 100_000;
+/** Deeper brackets are indented as these are: 18 kB of them would become 162 MB. */
+const MAX_INDENT = 32;
 
 /**
  * Indents JSON without parsing its values, because that would change long numbers and drop repeated keys.
  *
- * @returns `undefined` when it is no JSON
+ * @returns `undefined` when it is no JSON, or too much of it
  */
 export function indentJson(text: string): Token[] | undefined {
   if (!isJson(text)) return undefined;
   const tokens: Token[] = [];
-  const found = text.match(TOKEN) ?? [];
+  const found: string[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (found.push(token) > MAX_INDENTED) return undefined;
+  }
   let depth = 0;
   let previous = "";
   for (const [index, token] of found.entries()) {
@@ -36,7 +43,7 @@ export function indentJson(text: string): Token[] | undefined {
     if (isEnd) depth -= 1;
     const isOpening = previous === "{" || previous === "[";
     const breaks = isEnd ? !isOpening : isOpening || previous === ",";
-    const before = breaks ? `\n${"  ".repeat(depth)}` : previous === ":" ? " " : "";
+    const before = breaks ? `\n${"  ".repeat(Math.min(depth, MAX_INDENT))}` : previous === ":" ? " " : "";
     tokens.push({ kind: kindOf(token, found[index + 1]), text: token, before });
     if (token === "{" || token === "[") depth += 1;
     previous = token;
