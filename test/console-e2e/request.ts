@@ -5,7 +5,26 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { encodeArg } from "../../src/arg.ts";
 import { buildPost, readStatus, type Stage } from "./stage.ts";
+
+/** Requests that `curl` or the proxy could take otherwise than they are meant. */
+const HARD = [
+  { path: "/order?a[1-2]={b,c}", redirect: "manual" },
+  { path: "/a/%2e%2e/order?q='", redirect: "manual" },
+  { path: "/__proxy__/health", redirect: "manual" },
+  { path: "/order", headers: { origin: "https://shop.test" } },
+  { path: "/order", headers: { "x-real-ip": "192.0.2.1" } },
+  { path: "/order", headers: { host: "shop.test" } },
+  { path: "/order", headers: { cookie: "proxy_host=1; a=2" } },
+  { path: "/order", headers: { "sec-fetch-site": "none" } },
+  { path: "/ü?ü", headers: { "x-secret": "ü" } },
+  { path: "/order", method: "HEAD", body: "b" },
+  { path: "/order", body: "b" },
+];
+
+/** What a command must send as the console does. */
+const FIELDS = ["origin", "x-real-ip", "host", "cookie", "sec-fetch-site", "x-secret", "content-type"];
 
 /** Declares the tests. */
 export function describeRequest(stage: Stage): void {
@@ -48,6 +67,23 @@ export function describeRequest(stage: Stage): void {
       const label = new URL(await copy("label"));
       await stage.proxy.call(`GET ${label.pathname}${label.search}`, { fields: { Host: label.host } });
       expect(stage.target.targets.slice(3)).toEqual(["/order?draft=1", "/order?draft=1"]);
+    });
+
+    it("goes out the same by curl, whatever is in it", async () => {
+      const page = await stage.open();
+      for (const { path, ...request } of HARD) {
+        await page.getByLabel("Got one?").fill(encodeArg({ url: stage.target.origin + path, ...request }));
+        await page.getByRole("button", { name: "Decode" }).click();
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.locator(".summary").waitFor();
+        await promisify(execFile)("bash", ["-c", await page.getByLabel("curl", { exact: true }).innerText()]);
+      }
+      const seen = stage.target.requests.map((request) => [
+        ...[request.method, request.target, request.body.toString()],
+        ...FIELDS.map((name) => request.header(name)),
+      ]);
+      expect(seen).toHaveLength(2 * HARD.length);
+      expect(seen.filter((_, index) => index % 2 === 1)).toEqual(seen.filter((_, index) => index % 2 === 0));
     });
 
     it("is read back from an arg and from a label", async () => {

@@ -4,8 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../src/arg.ts";
-import type { FetchArgument } from "../../src/client.ts";
-import { listShares, type ShareContext, writeCurl, writeFetch } from "../../src/console/browser/share.ts";
+import { listShares, type ShareContext, writeFetch } from "../../src/console/browser/share.ts";
 
 const CONTEXT: ShareContext = {
   base: "http://localhost:8080",
@@ -47,8 +46,25 @@ describe("listShares", () => {
     },
     { about: "one that is taken", url: "https://b.test/", text: "", note: /another host/ },
     { about: "a host that has none", url: "https://[::1]/", text: "", note: /does not fit/ },
+    { about: "the proxy's own paths", url: "https://a.test/__proxy__/health", text: "", note: /__proxy__/ },
+    { about: "those behind a base", url: "https://api.test/v1/__proxy__?x", text: "", note: /__proxy__/ },
+    {
+      about: "a path behind a base",
+      url: "https://own.test/__proxy__/p",
+      text: "http://own.w.localhost:8080/p",
+    },
+    { about: "a user", url: "https://me:secret@a.test/", text: "", note: /user and password/ },
+    { about: "dot segments", url: "https://a.test/a/%2e%2e/b", text: "", note: /change this path/ },
+    { about: "what a browser encodes", url: "https://a.test/?q='a'", text: "", note: /change this path/ },
   ])("gives the label of $about", async ({ url, text, note }) => {
-    const labels: ShareContext["labels"] = [["api", "https://api.test/v1"], ["b-test", "https://other.test"]];
+    const labels: ShareContext["labels"] = [
+      ["api", "https://api.test/v1"],
+      ["b-test", "https://other.test"],
+      [
+        "own",
+        "https://own.test/__proxy__",
+      ],
+    ];
     const { label } = await shares({ url }, { labels });
     expect(label?.text).toBe(text);
     expect(label?.note ?? "").toMatch(note ?? /^$/);
@@ -63,47 +79,19 @@ describe("listShares", () => {
     expect(ways.curl?.text).toContain("'http://localhost:8080/in/proxy/__proxy__/?url=");
   });
 
+  it.each([
+    { argument: { url: "https://a.test/" } },
+    { argument: POST, note: "Does not follow redirects" },
+    { argument: { ...POST, redirect: "manual" as const } },
+    { argument: { ...POST, headers: { origin: "https://b.test" } } },
+  ])("says where curl follows no redirects: $argument", async ({ argument, note }) => {
+    expect((await shares(argument)).curl?.note).toBe(note);
+  });
+
   it("says that the token is needed", async () => {
     expect((await shares({ url: "https://a.test/" }, { needsToken: true }))["arg link"]?.note).toMatch(
       /token/,
     );
-  });
-});
-
-describe("writeCurl", () => {
-  const URL_LINK = "'http://localhost:8080/__proxy__/?url=https%3A%2F%2Fa.test%2Fp'";
-  const url = "https://a.test/p";
-  it.each<{ about: string; argument: FetchArgument; code: string }>([
-    { about: "GET", argument: { url }, code: `curl ${URL_LINK}` },
-    { about: "HEAD", argument: { url, method: "HEAD" }, code: `curl --head ${URL_LINK}` },
-    { about: "DELETE", argument: { url, method: "DELETE" }, code: `curl -X DELETE ${URL_LINK}` },
-    {
-      about: "a body, which means POST",
-      argument: { url, method: "POST", headers: { "x-a": "it's" }, body: { a: 1 } },
-      code:
-        `curl ${URL_LINK} \\\n  -H 'x-a: it'\\''s' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"a":1}'`,
-    },
-    {
-      about: "a body without a type",
-      argument: { url, method: "PUT", body: "$(id) `id`" },
-      code: `curl -X PUT ${URL_LINK} \\\n  -H 'content-type:' \\\n  --data-raw '$(id) \`id\`'`,
-    },
-    {
-      about: "an empty header",
-      argument: { url, headers: { accept: "" } },
-      code: `curl ${URL_LINK} \\\n  -H 'accept;'`,
-    },
-    {
-      about: "redirects that are not to be followed",
-      argument: { url, redirect: "manual" },
-      code: `curl 'http://localhost:8080/p' \\\n  -H 'proxy_host: https://a.test'`,
-    },
-  ])("$about", ({ argument, code }) => {
-    expect(writeCurl(argument, CONTEXT)).toBe(code);
-  });
-
-  it("leaves the token to the shell", () => {
-    expect(writeCurl({ url }, { ...CONTEXT, needsToken: true })).toContain('-H "proxy_token: $PROXY_TOKEN"');
   });
 });
 

@@ -59,6 +59,7 @@ describe("indentJson", () => {
   it("takes a long string of quotes and backslashes at once", () => {
     const text = JSON.stringify('"\\'.repeat(125_000));
     expect(indent(text)).toBe(text);
+  });
 
   it("indents deep brackets no further, so that small ones stay small", () => {
     const text = indent("[".repeat(9_000) + "]".repeat(9_000)) ?? "";

@@ -4,17 +4,15 @@
  */
 
 import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../client.ts";
-import { findHeader, writeBody } from "./request.ts";
+import { findObstacle } from "./behind.ts";
+import { type CurlContext, writeCurl } from "./curl.ts";
 
 /** What the links and the code depend on, beside the request. */
-export interface ShareContext {
-  /** The proxy's own address, without a slash at its end. */
-  base: string;
+export interface ShareContext extends CurlContext {
   /** `PROXY_DOMAIN`. */
   domain: string;
   /** `PROXY_LABELS`. */
   labels: readonly (readonly [label: string, base: string])[];
-  needsToken: boolean;
 }
 
 /** One way to hand a request on. */
@@ -54,7 +52,7 @@ export async function listShares(argument: FetchArgument, context: ShareContext)
       note: note ?? needsToken,
     },
     { name: "label", about: "own origin", isLink: true, ...label, note: label.note ?? note },
-    { name: "curl", about: "shell", text: writeCurl(argument, context), isLink: false },
+    { name: "curl", about: "shell", isLink: false, ...writeCurl(argument, context) },
     { name: "fetch", about: "JavaScript", text: writeFetch(argument, context), isLink: false },
   ].map((share) =>
     redirect === "manual" && share.name === "url link"
@@ -75,7 +73,10 @@ function labelAddress(
     `${protocol}//${label}.w.${domain}${port && `:${port}`}${pathname.replace(/\/$/, "")}${rest}`;
   const plain = url.origin + path;
   const known = labels.find(([, host]) => plain === host || plain.startsWith(`${host.replace(/\/$/, "")}/`));
-  if (known) return { text: write(known[0], plain.slice(known[1].replace(/\/$/, "").length) || "/") };
+  const rest = known ? plain.slice(known[1].replace(/\/$/, "").length) || "/" : path;
+  const obstacle = findObstacle(address, rest);
+  if (obstacle) return { text: "", note: obstacle };
+  if (known) return { text: write(known[0], rest) };
   try {
     const label = labelFor(url.origin);
     const isTaken = labels.some(([name]) => name === label);
@@ -88,29 +89,6 @@ function labelAddress(
   }
 }
 
-/** `curl` by way of `?url=`, or of the header `proxy_host` where redirects are not to be followed. */
-export function writeCurl(argument: FetchArgument, context: ShareContext): string {
-  const { method = "GET", redirect } = argument;
-  const { headers, text } = writeBody(argument);
-  const url = new URL(argument.url);
-  const isDirect = redirect === "manual" && !url.username && !url.password;
-  const address = isDirect
-    ? context.base + url.pathname + url.search
-    : `${context.base}/__proxy__/?url=${encodeURIComponent(argument.url)}`;
-  const implied = text === undefined ? "GET" : "POST";
-  const lines = [
-    `curl ${method === "HEAD" ? "--head " : method === implied ? "" : `-X ${method} `}${quote(address)}`,
-    isDirect && `-H ${quote(`proxy_host: ${url.origin}`)}`,
-    context.needsToken && '-H "proxy_token: $PROXY_TOKEN"',
-    ...Object.entries(headers).map(([name, value]) =>
-      `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`
-    ),
-    text !== undefined && !findHeader(headers, "content-type") && "-H 'content-type:'",
-    text !== undefined && `--data-raw ${quote(text)}`,
-  ];
-  return lines.filter((line) => typeof line === "string").join(" \\\n  ");
-}
-
 /** `fetch` with the argument as the body of a POST: pages may set every header that way. */
 export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareContext): string {
   const token = needsToken ? ", proxy_token: PROXY_TOKEN" : "";
@@ -120,8 +98,4 @@ export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareC
   headers: { "content-type": "application/json"${token} },
   body: JSON.stringify(${body}),
 });`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
