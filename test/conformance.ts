@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { describeArgument } from "./conformance/argument.ts";
 import { describeBase } from "./conformance/base.ts";
 import { describeCredentials } from "./conformance/credentials.ts";
+import { describeDescriptors } from "./conformance/descriptors.ts";
 import { describeDiagnostic } from "./conformance/diagnostic.ts";
 import { describeErrors } from "./conformance/errors.ts";
 import { describeFaults } from "./conformance/faults.ts";
@@ -53,6 +54,7 @@ export function conformance(runtime: RuntimeName): void {
       describeCommand(pool);
       describeSettings(pool);
       describeStop(pool);
+      describeDescriptors(pool);
       describeOutput(pool);
       describeWorkers(pool);
     });

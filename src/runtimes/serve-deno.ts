@@ -4,6 +4,7 @@
  */
 
 import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../index.ts";
+import { type DenoServer, keepServing } from "./accept-deno.ts";
 import { toIncoming } from "./deno-request.ts";
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
@@ -18,7 +19,7 @@ import { Joints } from "./websocket-joints.ts";
 /** The members of Deno that are used here, so that every compiler can check this file. */
 declare const Deno: {
   version: { deno: string };
-  serve(options: ServeOptions, handler: Handler): { addr: { port: number }; shutdown(): Promise<void> };
+  serve(options: ServeOptions, handler: Handler): DenoServer;
 };
 type Handler = (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>;
 interface ServeOptions {
@@ -37,14 +38,14 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const lent = await lend(config.host, () => server.addr.port);
   const options = {
     hostname: config.host,
-    port: config.port,
     reusePort: shared !== undefined,
     onListen() {},
     onError: answerQuietly,
     ...readTlsFiles(config),
   };
   const joints = new Joints();
-  const server = Deno.serve(options, createHandler(config, lent, await equip(config, shared), joints));
+  const handler = createHandler(config, lent, await equip(config, shared), joints);
+  const server = keepServing((port) => Deno.serve({ ...options, port }, handler), config.port);
   const drain = async () => void await Promise.all([server.shutdown(), joints.close()]);
   return { port: server.addr.port, isLocal: lent.listensOnLoopback, drain };
 }

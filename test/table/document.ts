@@ -130,6 +130,10 @@ const REASONS = `## Why some cells differ
 - **Redirects that are followed** (\`url\`, \`arg\`): cookies that are set on the way reach neither the next hop nor the caller. Who
   needs them asks for \`"redirect": "manual"\`, or takes a host selector.
 - **Bun, HTTP/1.0:** \`Bun.serve\` closes the connection of such a caller behind each answer.
+- **Deno, slow heads:** \`Deno.serve\` has no time limit for heads and for connections that idle (Bun 12 s, Node 30 s): put a
+  server in front of a proxy that others reach.
+- **At the limit of descriptors** Deno's listener fails: the proxy opens it anew after 500 ms and closes the connections that
+  idle. \`Bun.serve\` (1.4) spins until callers leave.
 - **Workers, paths:** the \`fetch\` of workerd parses the address as a URL: dot segments are resolved, \`'\` in a query and
   \`^\` are encoded. \`"\`, \`<\`, \`>\`, \`{\`, \`}\` and backquotes its server refuses.
 - **Workers, methods:** workerd knows a list; every other one is a 501, in an \`arg\` too. A GET has no body.

@@ -1,0 +1,58 @@
+/**
+ * At the limit of descriptors: nobody ends the proxy by opening connections (contract 7).
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { delayed, reply } from "../support/answers.ts";
+import { open, request } from "../support/client.ts";
+import type { Pool } from "../support/pool.ts";
+import { startProxy } from "../support/proxy.ts";
+import { listen } from "../support/upstream.ts";
+
+/** More than a runtime has for itself. */
+const LIMIT = 64;
+const LATE_MS = 3_000;
+/** Long enough for the proxy to have seen them all. */
+const HANDLED_MS = 200;
+
+/** Starts a proxy that may have few descriptors, sends it a request, and takes the descriptors away. */
+async function startPoor(pool: Pool) {
+  const [proxy, upstream] = await Promise.all([startProxy(pool.runtime), listen()]);
+  execFileSync("prlimit", ["--pid", String(proxy.process.pid), `--nofile=${LIMIT}:${LIMIT}`]);
+  upstream.answer = delayed(LATE_MS, reply(200, {}, "late"));
+  const early = await open(proxy.port);
+  const arrived = upstream.next();
+  early.write(request("GET", "/p", { Host: "127.0.0.1", proxy_host: upstream.origin }));
+  await arrived;
+  const opened = await Promise.allSettled(Array.from({ length: 2 * LIMIT }, () => open(proxy.port)));
+  const idle = opened.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const leave = () => idle.forEach((connection) => connection.destroy());
+  await sleep(HANDLED_MS);
+  return { proxy, upstream, early, leave };
+}
+
+/** Declares the tests. */
+export function describeDescriptors(pool: Pool): void {
+  describe.concurrent("at the limit of descriptors", () => {
+    it("what is in flight is finished, and callers are answered once others leave", async () => {
+      const { proxy, upstream, early, leave } = await startPoor(pool);
+      leave();
+      const next = async () => (await proxy.call("GET /", { timeout: 500 })).status;
+      await vi.waitFor(async () => expect(await next()).toBe(200), 5_000);
+      expect(await early.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
+      expect((await proxy.stop()).code).toBe(0);
+      await upstream.close();
+    });
+
+    it("a stop waits for what is in flight", async () => {
+      const { proxy, upstream, early, leave } = await startPoor(pool);
+      const stopped = proxy.stop();
+      expect(await early.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
+      leave();
+      expect((await stopped).code).toBe(0);
+      await upstream.close();
+    });
+  });
+}
