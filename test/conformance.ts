@@ -24,6 +24,7 @@ import { describeState } from "./conformance/state.ts";
 import { describeStop } from "./conformance/stop.ts";
 import { describeUrl } from "./conformance/url.ts";
 import { describeWorkers } from "./conformance/workers.ts";
+import { describeStuckWorkers } from "./conformance/workers-stuck.ts";
 import { declareWith } from "./support/capabilities.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
@@ -57,6 +58,7 @@ export function conformance(runtime: RuntimeName): void {
       describeDescriptors(pool);
       describeOutput(pool);
       describeWorkers(pool);
+      describeStuckWorkers(pool);
     });
   });
 }

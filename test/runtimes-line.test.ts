@@ -49,6 +49,12 @@ describe("a line", () => {
     await expect(asked).rejects.toThrow("is gone");
   });
 
+  it("waits no longer than it is told to", async () => {
+    const [one] = connect({}, { never: () => new Promise(() => {}), name: () => "other" });
+    expect(await one.askWithin(1_000, "name")).toBe("other");
+    await expect(one.askWithin(20, "never")).rejects.toThrow("takes too long");
+  });
+
   it("gives up when the channel is closed already", async () => {
     const channel: Channel = {
       on: () => {},

@@ -8,10 +8,12 @@ import { stderr, stdout } from "./output.ts";
 
 /** What is in flight may take this many milliseconds to finish. */
 const DRAIN_MS = 10_000;
+/** A worker has less: past its limit the first process kills what is left. */
+export const WORKER_DRAIN_MS = 9_500;
 
 /** Ends the process when it has drained, or has taken too long. */
-export async function stopWhenDrained(drained: Promise<void> | undefined): Promise<void> {
-  const limit = new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+export async function stopWhenDrained(drained: Promise<void> | undefined, limitMs = DRAIN_MS): Promise<void> {
+  const limit = new Promise((resolve) => setTimeout(resolve, limitMs));
   await Promise.race([writeLast(drained), limit]);
   process.exit(0);
 }

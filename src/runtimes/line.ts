@@ -36,17 +36,34 @@ export class Line {
 
   /** Asks the other end; rejects where it has no answer, or is gone. */
   ask<Answer>(question: string, value?: unknown): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const number = this.#last += 1;
-      this.#open.set(number, { resolve, reject });
-      this.#send({ number, question, value });
-    });
+    return this.#ask(this.#last += 1, question, value);
+  }
+
+  /** Asks the other end; rejects, too, where it takes longer than so many milliseconds. */
+  async askWithin<Answer>(limit: number, question: string): Promise<Answer> {
+    const number = this.#last += 1;
+    const timer = setTimeout(() => {
+      this.#open.get(number)?.reject(new Error("Cannot ask: the other process takes too long"));
+      this.#open.delete(number);
+    }, limit);
+    try {
+      return await this.#ask(number, question);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Gives up all questions that are open: nobody will answer them. */
   close(): void {
     for (const { reject } of this.#open.values()) reject(new Error("Cannot ask: the other process is gone"));
     this.#open.clear();
+  }
+
+  #ask<Answer>(number: number, question: string, value?: unknown): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#open.set(number, { resolve, reject });
+      this.#send({ number, question, value });
+    });
   }
 
   async #receive({ number, question, value, isFailed }: Message): Promise<void> {

@@ -5,7 +5,7 @@
 
 import process from "node:process";
 import type { Config, RateCount, Shared } from "../index.ts";
-import { stopWhenDrained } from "./drain.ts";
+import { stopWhenDrained, WORKER_DRAIN_MS } from "./drain.ts";
 import { Line } from "./line.ts";
 import type { Listen, Listener } from "./listener.ts";
 
@@ -42,7 +42,7 @@ export async function work(config: Config, listen: Listen): Promise<void> {
   const line = new Line(process as never, {
     metrics: () => readMetrics(),
     traffic: (entries: readonly never[]) => takeTraffic(entries),
-    stop: () => void stopWhenDrained(listener?.drain()),
+    stop: () => void stopWhenDrained(listener?.drain(), WORKER_DRAIN_MS),
   });
   // A terminal and a service manager signal every process; the first one alone decides.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => {});

@@ -20,6 +20,8 @@ declare const Deno: object;
 
 /** A place is filled at most once in so many milliseconds: what dies at once must not keep the machine busy. */
 const LEAST_LIFE_MS = 1_000;
+/** A worker that is stuck is left out of the metrics after this many milliseconds. */
+const METRICS_MS = 1_000;
 
 /** What a worker tells when it listens. */
 type Ready = Pick<Listener, "port" | "isLocal">;
@@ -32,6 +34,8 @@ type Ready = Pick<Listener, "port" | "isLocal">;
 export async function startWorkers(config: Config): Promise<Listener> {
   checkWorkers(config);
   const crew = new Crew(await claimPort(config));
+  // A worker that is stuck sees no end of this process, and would keep the port.
+  process.on("exit", () => crew.kill());
   try {
     const [ready] = await Promise.all(Array.from({ length: config.workers }, () => crew.hire()));
     return { ...ready!, drain: () => crew.dismiss() };
@@ -136,7 +140,7 @@ class Crew {
       count: ({ caller, seconds }: { caller: string; seconds: number }): Promise<RateCount> =>
         this.#counts.count(caller, seconds),
       metrics: async (): Promise<string[]> => {
-        const asked = [...this.#lines.values()].map((line) => line.ask<string>("metrics"));
+        const asked = [...this.#lines.values()].map((line) => line.askWithin<string>(METRICS_MS, "metrics"));
         const settled = await Promise.allSettled(asked);
         return settled.flatMap((text) => (text.status === "fulfilled" ? [text.value] : []));
       },

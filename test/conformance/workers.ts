@@ -10,7 +10,7 @@ import { call, open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
 import { Child, commandOf, type Proxy, runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
-import { connectMany, untilGone, workersOf } from "../support/workers.ts";
+import { connectMany, startTwo, untilGone, workersOf } from "../support/workers.ts";
 
 /** So many connections that each of two workers gets some, but for odds of one in a hundred thousand million. */
 const MANY = 36;
@@ -18,13 +18,6 @@ const MANY = 36;
 /** Calls so many times, on a connection each. */
 function callMany(proxy: Proxy, many: number, line = "GET /"): Promise<number[]> {
   return Promise.all(Array.from({ length: many }, async () => (await proxy.call(line)).status));
-}
-
-/** Starts two workers; the first answers before the last is there, so this waits for the start line. */
-async function startTwo(pool: Pool): Promise<Proxy> {
-  const proxy = await startProxy(pool.runtime, { WORKERS: "2" });
-  await vi.waitFor(() => expect(proxy.stderr()).toContain("listening"), 10_000);
-  return proxy;
 }
 
 /** Waits until another process is there in place of one; the dead are listed until the first process has seen it. */

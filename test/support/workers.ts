@@ -5,7 +5,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, vi } from "vitest";
 import { type Connection, open, request } from "./client.ts";
-import type { Proxy } from "./proxy.ts";
+import type { Pool } from "./pool.ts";
+import { type Proxy, type Settings, startProxy } from "./proxy.ts";
+
+/** Starts two workers; the first answers before the last is there, so this waits for the start line. */
+export async function startTwo(pool: Pool, settings: Settings = {}): Promise<Proxy> {
+  const proxy = await startProxy(pool.runtime, { WORKERS: "2", ...settings });
+  await vi.waitFor(() => expect(proxy.stderr()).toContain("listening"), 10_000);
+  return proxy;
+}
 
 /** Process ids of the workers, as the kernel knows them. */
 export function workersOf({ process: { pid } }: Proxy): number[] {
@@ -31,7 +39,8 @@ export async function untilGone(pids: readonly number[]): Promise<void> {
   await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 5_000, interval: 50 });
 }
 
-function isRunning(pid: number): boolean {
+/** True until a process has ended and its end has been seen. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
