@@ -19,6 +19,11 @@ export interface TlsFiles {
  */
 const BLOCK = /-----BEGIN ([A-Z\d ]+)-----[^-]+-----END \1-----/g;
 
+/** Labels of RFC 7468 §10 and of OpenSSL; a key that is encrypted is of no use. */
+const KEY_LABEL = /^(?!ENCRYPTED )(?:[A-Z]+ )?PRIVATE KEY$/;
+/** RFC 7468 §11, and RFC 1421 §4.6.1.1 within the blocks of OpenSSL. */
+const ENCRYPTED_KEY = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+
 /**
  * Reads both files: all certificates of the one, the first private key of the other.
  *
@@ -27,33 +32,48 @@ const BLOCK = /-----BEGIN ([A-Z\d ]+)-----[^-]+-----END \1-----/g;
  */
 export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined {
   if (!tlsCert && !tlsKey) return undefined;
-  const files = {
-    cert: readBlocks("TLS_CERT", tlsCert, /^CERTIFICATE$/, "a certificate").join("\n"),
-    key: readBlocks("TLS_KEY", tlsKey, /(?:^| )PRIVATE KEY$/, "a private key")[0],
-  };
-  if (!fits(files)) {
-    throw new ConfigError(
-      `TLS_KEY is ${JSON.stringify(tlsKey)}, expected the PEM key of the certificate in TLS_CERT`,
-    );
-  }
-  return files;
+  const certificates = readCertificates(tlsCert);
+  const key = readKey(tlsKey);
+  const index = certificates.findIndex((certificate) => fits(certificate, key));
+  if (index === 0) return { cert: certificates.join("\n"), key };
+  throw index > 0
+    ? refuse("TLS_CERT", tlsCert, "the certificate of TLS_KEY first, and its issuers behind it")
+    : refuse("TLS_KEY", tlsKey, "the PEM key of the certificate in TLS_CERT");
 }
 
-function fits({ cert, key }: TlsFiles): boolean {
+function fits(certificate: string, key: string): boolean {
   try {
-    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch {
     return false;
   }
 }
 
-function readBlocks(name: string, file: string, label: RegExp, what: string): [string, ...string[]] {
-  const [block, ...others] = [...readText(file).matchAll(BLOCK)]
-    .filter(([, found = ""]) => label.test(found))
-    .map(([text]) => text);
-  if (block) return [block, ...others];
-  const expected = file ? `a readable PEM file with ${what}` : "one beside the other of TLS_CERT and TLS_KEY";
-  throw new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${expected}`);
+function readCertificates(file: string): string[] {
+  const certificates = cutBlocks(readText(file), /^CERTIFICATE$/);
+  if (certificates.length > 0) return certificates;
+  throw refuse("TLS_CERT", file, "a readable PEM file with a certificate");
+}
+
+function readKey(file: string): string {
+  const text = readText(file);
+  const [key] = cutBlocks(text, KEY_LABEL);
+  if (key) return key;
+  const isEncrypted = ENCRYPTED_KEY.test(text);
+  throw refuse(
+    "TLS_KEY",
+    file,
+    isEncrypted ? "an unencrypted key" : "a readable PEM file with a private key",
+  );
+}
+
+function cutBlocks(text: string, label: RegExp): string[] {
+  return [...text.matchAll(BLOCK)].filter(([, found = ""]) => label.test(found)).map(([block]) => block);
+}
+
+function refuse(name: string, file: string, expected: string): ConfigError {
+  const wanted = file ? expected : "one beside the other of TLS_CERT and TLS_KEY";
+  return new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${wanted}`);
 }
 
 function readText(file: string): string {
