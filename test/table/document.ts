@@ -133,7 +133,7 @@ const REASONS = `## Why some cells differ
 - **Deno, slow heads:** \`Deno.serve\` has no time limit for heads and for connections that idle (Bun 12 s, Node 30 s): put a
   server in front of a proxy that others reach.
 - **At the limit of descriptors** Deno's listener fails: the proxy opens it anew after 500 ms and closes the connections that
-  idle. \`Bun.serve\` (1.4) spins until callers leave.
+  idle; \`deno serve\` ends. \`Bun.serve\` (1.4) spins until callers leave.
 - **Workers, paths:** the \`fetch\` of workerd parses the address as a URL: dot segments are resolved, \`'\` in a query and
   \`^\` are encoded. \`"\`, \`<\`, \`>\`, \`{\`, \`}\` and backquotes its server refuses.
 - **Workers, methods:** workerd knows a list; every other one is a 501, in an \`arg\` too. A GET has no body.
