@@ -3,7 +3,9 @@
  * @module
  */
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Bindings, WorkerHandler } from "../src/runtimes/worker.ts";
+import type { Bindings, WorkerContext, WorkerHandler } from "../src/runtimes/worker.ts";
+
+const CONTEXT: WorkerContext = { waitUntil: () => {} };
 
 let handler: WorkerHandler;
 
@@ -16,7 +18,7 @@ beforeEach(async () => {
 async function ask(path: string, bindings: Bindings): Promise<number> {
   const headers = { "accept": "text/html", "sec-fetch-site": "none" };
   const request = new Request(`http://proxy.test/__proxy__/${path}`, { headers });
-  return (await handler.fetch(request, { LOG: "off", ...bindings })).status;
+  return (await handler.fetch(request, { LOG: "off", ...bindings }, CONTEXT)).status;
 }
 
 describe("a binding", () => {
@@ -34,7 +36,7 @@ describe("a binding", () => {
 
   it("that is false shuts the console", async () => {
     const request = new Request("http://proxy.test/__proxy__/", { headers: { accept: "text/html" } });
-    const answer = await handler.fetch(request, { LOG: "off", CONSOLE: false });
+    const answer = await handler.fetch(request, { LOG: "off", CONSOLE: false }, CONTEXT);
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 

@@ -4,6 +4,7 @@
  */
 
 import {
+  type Body,
   discard,
   Fields,
   type Outgoing,
@@ -29,6 +30,9 @@ interface PlatformSocket {
 interface WithSocket {
   webSocket?: PlatformSocket | null;
 }
+
+/** Keeps a request alive for a work of it, though its caller leaves: `waitUntil` of the platform. */
+export type Keep = (work: Promise<unknown>) => void;
 
 /** A joined WebSocket: the platform passes its messages, and nobody here sees them. */
 class PassedSocket {
@@ -72,8 +76,12 @@ export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promis
   return { ...answer, headers: fields, body: null, socket: new PassedSocket(webSocket, watch) };
 }
 
-/** The answer as the platform takes it: a stream that has a length keeps it. */
-export function answerWorker(reply: Reply, request: Request): Response {
+/**
+ * The answer as the platform takes it: a stream that has a length keeps it.
+ *
+ * @param keep takes what must go on where the caller leaves
+ */
+export function answerWorker(reply: Reply, request: Request, keep: Keep): Response {
   if (reply instanceof Response) return reply;
   const { status, statusText, body, socket } = reply;
   const headers = writeFields(reply.headers);
@@ -84,8 +92,22 @@ export function answerWorker(reply: Reply, request: Request): Response {
     socket.watch.onEnd();
     return response;
   }
-  const length = reply.headers.get("content-length");
-  const standard = toStandard(body);
-  const carried = length !== null && standard instanceof ReadableStream ? carry(standard, length) : standard;
+  const carried = carryAnswer(body, reply.headers.get("content-length"), request, keep);
   return toResponse({ status, statusText, headers: new Fields(headers), body: carried }, request);
+}
+
+function carryAnswer(body: Body, length: string | null, { signal }: Request, keep: Keep) {
+  // Nobody is left to read it.
+  if (signal.aborted) {
+    discard(body);
+    return null;
+  }
+  const standard = toStandard(body);
+  // A stream made in code the platform cancels itself; where it is carried, it is for the code that carries it to go on.
+  if (length === null || !(standard instanceof ReadableStream)) return standard;
+  const { readable, done, stop } = carry(standard, length);
+  keep(done);
+  // At once: the request to the target breaks off too, and that would look like the target's own fault.
+  signal.addEventListener("abort", () => void stop(signal.reason), { once: true });
+  return readable;
 }

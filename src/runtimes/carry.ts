@@ -7,6 +7,15 @@
 declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array>;
 declare const IdentityTransformStream: new () => TransformStream<Uint8Array, Uint8Array>;
 
+/** A stream on its way through one of the platform. */
+export interface Carried {
+  readable: ReadableStream<Uint8Array>;
+  /** Settles when it is over, however it ends; never rejects. */
+  done: Promise<void>;
+  /** Gives it up, on both sides. */
+  stop(reason: unknown): Promise<unknown>;
+}
+
 /**
  * The same bytes, framed by their length where it is known. Without this every stream is sent chunked.
  *
@@ -16,12 +25,16 @@ export function carry(
   source: ReadableStream<Uint8Array>,
   length: string | null,
   onFailure: (failure: unknown) => void = () => {},
-): ReadableStream<Uint8Array> {
+): Carried {
   const { readable, writable } = length === null
     ? new IdentityTransformStream()
     : new FixedLengthStream(Number(length));
-  void pump(source.getReader(), writable.getWriter(), onFailure);
-  return readable;
+  const reader = source.getReader();
+  const writer = writable.getWriter();
+  const stop = (reason: unknown) => Promise.allSettled([reader.cancel(reason), writer.abort(reason)]);
+  // Whichever side failed, the other one must know.
+  const done = pump(reader, writer, onFailure).catch(async (failure) => void (await stop(failure)));
+  return { readable, done, stop };
 }
 
 async function pump(
@@ -29,15 +42,10 @@ async function pump(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   onFailure: (failure: unknown) => void,
 ): Promise<void> {
-  try {
-    for (let next = await read(reader, onFailure); !next.done; next = await read(reader, onFailure)) {
-      await writer.write(next.value);
-    }
-    await writer.close();
-  } catch (failure) {
-    // Whichever side failed, the other one must know.
-    await Promise.allSettled([reader.cancel(failure), writer.abort(failure)]);
+  for (let next = await read(reader, onFailure); !next.done; next = await read(reader, onFailure)) {
+    await writer.write(next.value);
   }
+  await writer.close();
 }
 
 async function read(

@@ -74,5 +74,5 @@ function tryRequest(address: string, options: RequestInit): Request | undefined 
 
 function carryUpload(body: Body, length: string | null, onFailure: (failure: unknown) => void) {
   const standard = toStandard(body);
-  return standard instanceof ReadableStream ? carry(standard, length, onFailure) : standard;
+  return standard instanceof ReadableStream ? carry(standard, length, onFailure).readable : standard;
 }

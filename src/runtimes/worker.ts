@@ -4,19 +4,19 @@
  */
 
 import { createConfiguredProxy, type Proxy, readConfig, type Runtime } from "../index.ts";
-import { answerWorker, joinWorker } from "./answer-worker.ts";
 import { createConsoleLog } from "./console-log.ts";
+import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./handler-worker.ts";
 import { sendFromWorker } from "./send-worker.ts";
-import { readAddress, type WorkerRequest } from "./worker-caller.ts";
+import type { WorkerRequest } from "./worker-caller.ts";
 
-export type { WorkerRequest };
+export type { WorkerCall, WorkerContext, WorkerRequest };
 
 /** The bindings of a Worker: text, numbers and booleans. Those that no setting has the name of are not read. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /** What the platform calls with each request. */
 export interface WorkerHandler {
-  fetch(request: WorkerRequest, bindings: Bindings): Promise<Response>;
+  fetch(request: WorkerRequest, bindings: Bindings, context: WorkerContext): Promise<Response>;
 }
 
 /** The platform listens: what has these names is meant for another program. */
@@ -31,20 +31,24 @@ const NOT_READ: Bindings = {
 /** What a Worker lends, for `createProxy(options).handle(request, runtime)`. */
 export const runtime: Runtime = { name: "workerd", filtersEgress: true, send: sendFromWorker };
 
+/** Makes a proxy what a Worker calls with each request. */
+export function createHandler(proxy: Proxy): WorkerCall {
+  return createWorkerHandler(proxy, runtime);
+}
+
 // The platform lets nothing random be made before a request is there, and hands the settings in with it.
-let proxy: Proxy | undefined;
+let call: WorkerCall | undefined;
 
 const handler: WorkerHandler = {
-  async fetch(request, bindings) {
-    proxy ??= start(bindings);
-    const lent = { ...runtime, upgrade: joinWorker, clientAddress: readAddress(request) };
-    return answerWorker(await proxy.reply(request, lent), request);
+  async fetch(request, bindings, context) {
+    call ??= start(bindings);
+    return await call(request, context);
   },
 };
 
 export default handler;
 
-function start(bindings: Bindings): Proxy {
+function start(bindings: Bindings): WorkerCall {
   const config = readConfig({ ...bindings, ...NOT_READ });
-  return createConfiguredProxy(config, { log: createConsoleLog(config) });
+  return createHandler(createConfiguredProxy(config, { log: createConsoleLog(config) }));
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chunked, cut, delayed, reply, reset, silence } from "../support/answers.ts";
+import { chunked, cut, delayed, paced, reply, reset, silence } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
 import { type Crowd, gather } from "../support/crowd.ts";
@@ -206,6 +206,11 @@ function describeConcurrent(pool: Pool): void {
         answer: chunked(200, {}, Array<string>(100).fill("x"), 100),
         until: "\r\n\r\n",
       },
+      {
+        about: "in the middle of one with a length",
+        answer: paced(200, {}, Array<string>(100).fill("x"), 100),
+        until: "\r\n\r\n",
+      },
     ])("frees the place of a caller who leaves $about", async ({ answer, until }) => {
       upstream.answer = answer;
       const connection = await open(proxy.port);
@@ -218,8 +223,11 @@ function describeConcurrent(pool: Pool): void {
       await isFree();
     });
 
-    it("loses no place to callers who leave at any moment", async () => {
-      upstream.answer = delayed(5, chunked(200, {}, ["a", "b"], 2));
+    it.each([
+      { about: "in chunks", answer: chunked(200, {}, ["a", "b"], 2) },
+      { about: "with a length", answer: paced(200, {}, ["a", "b"], 2) },
+    ])("loses no place to callers of an answer $about who leave at any moment", async ({ answer }) => {
+      upstream.answer = delayed(5, answer);
       const bytes = request("GET", "/p", { Host: "localhost", ...fields() });
       await leaveAfter(proxy.port, bytes, Array.from({ length: 60 }, (_, index) => index % 15));
       await isFree();

@@ -301,16 +301,14 @@ export function describeLogs(pool: Pool): void {
       });
     });
 
-    declareWith(pool.runtime, "word of callers who leave before an answer", () => {
-      it("tells of a caller who leaves while it posts an argument", async () => {
-        const entries = new Entries(proxy);
-        const connection = await open(proxy.port);
-        const fields = { Host: `127.0.0.1:${proxy.port}`, "Content-Length": "99" };
-        connection.write(request("POST", "/__proxy__/fetch", fields, "{"));
-        await sleep(50);
-        connection.destroy();
-        expect(await entries.read(1)).toMatchObject([{ status: 499, error: "caller_gone" }]);
-      });
+    it("tells of a caller who leaves while it posts an argument", async () => {
+      const entries = new Entries(proxy);
+      const connection = await open(proxy.port);
+      const fields = { Host: `127.0.0.1:${proxy.port}`, "Content-Length": "99" };
+      connection.write(request("POST", "/__proxy__/fetch", fields, "{"));
+      await sleep(50);
+      connection.destroy();
+      expect(await entries.read(1)).toMatchObject([{ status: 499, error: "caller_gone" }]);
     });
 
     it("tells of a request that nobody can read", async () => {

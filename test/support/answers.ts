@@ -36,6 +36,19 @@ export function chunked(status: number, fields: Fields, chunks: (string | Buffer
   };
 }
 
+/** An answer with a true `Content-Length`, one piece of its body each `pause` milliseconds. */
+export function paced(status: number, fields: Fields, pieces: string[], pause: number): Handler {
+  const length = String(Buffer.byteLength(pieces.join("")));
+  const head = answerHead(status, [...pairsOf(fields), ["Content-Length", length]]);
+  return async (_request, socket) => {
+    socket.write(head);
+    for (const piece of pieces) {
+      socket.write(piece);
+      await sleep(pause);
+    }
+  };
+}
+
 /** Exactly these bytes, and the connection stays open. */
 export function raw(bytes: string | Buffer): Handler {
   return (_request, socket) => void socket.write(Buffer.from(bytes as string, "latin1"));
