@@ -6,6 +6,8 @@
 import { isFieldValue } from "../headers.ts";
 import { type FieldReader, Fields, ProxyError } from "../index.ts";
 
+/** workerd joins lines by a comma and a space. An address may hold both, so what follows must begin another one. */
+const NEXT_ADDRESS = /, (?=https?:\/\/|\/)/i;
 const PLAIN = /^[\t\x20-\x7e]*$/;
 
 /**
@@ -19,8 +21,7 @@ export function readFields(headers: Headers): FieldReader {
   for (const [name, value] of headers) {
     const bytes = PLAIN.test(value) ? value : toBytes(value);
     if (!isFieldValue(bytes)) throw malformed(`a control byte in ${name}`);
-    // workerd joins lines by a comma and a space, and no address holds a space: there were as many lines.
-    const lines = name === "location" ? bytes.split(", ") : [bytes];
+    const lines = name === "location" ? bytes.split(NEXT_ADDRESS) : [bytes];
     for (const line of lines) fields.append(name, line);
   }
   return fields;
