@@ -1,18 +1,7 @@
 /**
- * The parts of rate-limiter-flexible that are used: its counters in memory and in Redis, each from its own file.
+ * The part of rate-limiter-flexible that is used: its counter in Redis, from its own file.
  * @module
  */
-
-declare module "rate-limiter-flexible/lib/RateLimiterMemory.js" {
-  export default class RateLimiterMemory {
-    constructor(options: { points: number; duration: number; keyPrefix: string });
-    consume(
-      key: string,
-      points: number,
-      options: { customDuration: number },
-    ): Promise<{ consumedPoints: number; msBeforeNext: number }>;
-  }
-}
 
 declare module "rate-limiter-flexible/lib/RateLimiterRedis.js" {
   export default class RateLimiterRedis {

@@ -3,6 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { RateStore } from "../src/runtime.ts";
 import { createMemoryStore, createStore, type Limiter } from "../src/rate-store.ts";
 
 describe("a store in memory", () => {
@@ -28,6 +29,58 @@ describe("a store in memory", () => {
     expect(await store.count("a", 10)).toEqual({ requests: 2, msLeft: 1_000 });
     vi.advanceTimersByTime(1_001);
     expect(await store.count("a", 10)).toEqual({ requests: 1, msLeft: 10_000 });
+  });
+});
+
+describe("a store in memory, of many callers", () => {
+  const MANY = 1_000;
+  let sizes: () => number[];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    // No timer is ever over, as on a Worker.
+    vi.stubGlobal("setTimeout", () => 0);
+    const made: Map<unknown, unknown>[] = [];
+    vi.stubGlobal(
+      "Map",
+      class<Key, Value> extends Map<Key, Value> {
+        constructor() {
+          super();
+          made.push(this);
+        }
+      },
+    );
+    sizes = () => made.map(({ size }) => size);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+  const countAll = (store: RateStore, round: number) =>
+    Promise.all(Array.from({ length: MANY }, (_, index) => store.count(`${round}.${index}`, 10)));
+
+  it("forgets those whose time is over", async () => {
+    const store = createMemoryStore();
+    await Array.from({ length: 10 }).reduce<Promise<unknown>>(async (before, _, round) => {
+      await before;
+      await countAll(store, round);
+      vi.advanceTimersByTime(10_000);
+    }, Promise.resolve());
+    expect(Math.max(...sizes())).toBeLessThanOrEqual(2 * MANY);
+  });
+
+  it("forgets none whose time is not", async () => {
+    const store = createMemoryStore();
+    await store.count("old", 10);
+    vi.advanceTimersByTime(9_999);
+    await store.count("new", 10);
+    await countAll(store, 1);
+    expect((await store.count("old", 10)).requests).toBe(2);
+    vi.advanceTimersByTime(1);
+    await countAll(store, 2);
+    await countAll(store, 3);
+    expect((await store.count("old", 10)).requests).toBe(1);
+    expect((await store.count("new", 10)).requests).toBe(2);
+    expect((await store.count("1.0", 10)).requests).toBe(2);
   });
 });
 
