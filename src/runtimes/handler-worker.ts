@@ -12,15 +12,15 @@ export interface WorkerContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** What a Worker hands on each request to, with its `ctx`. */
-export type WorkerCall = (request: WorkerRequest, context: WorkerContext) => Promise<Response>;
+/** What a Worker hands on each request to, with its `ctx`; only a test may do without. */
+export type WorkerCall = (request: WorkerRequest, context?: WorkerContext) => Promise<Response>;
 
 /** Makes a proxy what a Worker calls. */
 export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall {
   return (request, context) => {
     // When the caller leaves, workerd runs nothing more of a request but what it was told to wait for: without this neither
     // an answer nor a body would ever be over, and the place in `MAX_CONCURRENT` taken for good.
-    const keep: Keep = (work) => context.waitUntil(work);
+    const keep: Keep = (work) => context?.waitUntil(work);
     const respond = async () => {
       const lent = { ...runtime, upgrade: joinWorker, clientAddress: readAddress(request) };
       return answerWorker(await proxy.reply(request, lent), request, keep);

@@ -16,7 +16,7 @@ export type Bindings = Readonly<Record<string, unknown>>;
 
 /** What the platform calls with each request. */
 export interface WorkerHandler {
-  fetch(request: WorkerRequest, bindings: Bindings, context: WorkerContext): Promise<Response>;
+  fetch(request: WorkerRequest, bindings: Bindings, context?: WorkerContext): Promise<Response>;
 }
 
 /** The platform listens: what has these names is meant for another program. */
