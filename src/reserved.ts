@@ -36,17 +36,21 @@ export function hasAddress(path: string): boolean {
 
 /** True for the health check, which is open to all. */
 export function isHealth(path: string): boolean {
-  return /^\/__proxy__\/health(?:\?|$)/.test(path);
+  return isAt(path, `${RESERVED}/health`);
 }
 
 /** True for the counters. */
 export function isMetrics(path: string): boolean {
-  return /^\/__proxy__\/metrics(?:\?|$)/.test(path);
+  return isAt(path, `${RESERVED}/metrics`);
 }
 
 /** True for `/__proxy__/fetch`. */
 export function isFetch(path: string): boolean {
-  return /^\/__proxy__\/fetch(?:\?|$)/.test(path);
+  return isAt(path, `${RESERVED}/fetch`);
+}
+
+function isAt(path: string, own: string): boolean {
+  return path.startsWith(own) && (path.length === own.length || path[own.length] === "?");
 }
 
 /** Answers the health check. */

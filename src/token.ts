@@ -11,7 +11,7 @@ import { decodeParameter, readParameter, readQuery } from "./query.ts";
 import { isFetch } from "./reserved.ts";
 import { verifyLink } from "./link-verdict.ts";
 
-/** Where a caller shows a token, but for the address: what a cache in front keeps is for who shows the same (RFC 9110 §12.5.5). */
+/** Where a caller shows a token, but for the address: a cache must keep answers for who shows the same (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
 /** So many values are looked at: each costs a digest, and a caller may show thousands. */
 const MAX_SHOWN = 16;

@@ -21,7 +21,7 @@ const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))
 
 /** Heads of answers up to this many bytes are read. */
 const MAX_HEAD_BYTES = 65_536;
-/** So many fields may be in one; with thousands the `Headers` of Deno (2.9) and Bun (1.4) take a quarter of a second and more. */
+/** So many fields may be in one: for thousands the `Headers` of Deno (2.9) and Bun (1.4) take quadratic time. */
 const MAX_FIELDS = 1_000;
 /** Nearly all have fewer, and there is no need to read on in what follows them. */
 const USUAL_HEAD_BYTES = 2_048;

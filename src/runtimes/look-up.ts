@@ -17,7 +17,10 @@ const LOCAL = /^[^.]+$|\.local(?:host)?$/;
 const HOSTS = process.platform === "win32"
   ? `${process.env["SystemRoot"]}\\System32\\drivers\\etc\\hosts`
   : "/etc/hosts";
-/** Milliseconds at first: c-ares cuts that to what a server takes otherwise, and a name that it must ask for itself may take ten times as long. */
+/**
+ * Milliseconds at first: c-ares cuts that to what a server takes otherwise, and a name that the server must ask for itself
+ * may take ten times as long.
+ */
 const PATIENCE = { timeout: 5_000, tries: 4 };
 /** So many milliseconds AAAA may take behind A: some servers never answer it (RFC 8305 §3 has 50). */
 const LATE_MS = 300;
