@@ -5,24 +5,19 @@
 
 import type { Address } from "./address.ts";
 import { readAuthority, readLabel } from "./authority.ts";
-import type { Caller } from "./caller.ts";
-import type { Config } from "./config.ts";
 import { ProxyError } from "./error.ts";
-import type { Judged } from "./exchange.ts";
+import type { Exchange, Judged, Target } from "./exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "./ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "./lists.ts";
+import { refuseTarget } from "./refusal.ts";
 import type { Resolver } from "./resolve.ts";
-import type { Runtime } from "./runtime.ts";
-import type { Selector } from "./selector.ts";
-import { allowsPrivate } from "./trust.ts";
+import { type Hop, isOpened, type Refusal, refusePrivate } from "./rights.ts";
 
 /** What the verdict depends on, beside the address. */
 export interface AccessContext {
-  config: Config;
-  runtime: Runtime;
-  caller: Caller;
-  /** How the target was named. */
-  selector: Selector;
+  exchange: Exchange;
+  /** The target that the caller named; redirects lead on from there. */
+  target: Target;
   resolver: Resolver;
 }
 
@@ -30,46 +25,65 @@ export interface AccessContext {
  * Checks an address before anything is sent, and again for every redirect. What the text alone decides costs no look-up.
  *
  * @returns a promise where the name must be looked up
- * @throws {ProxyError} `forbidden`, `address_prohibited`, `loop`, or why the name did not resolve
+ * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or why the name did not resolve
  * @see contract 5
  */
 export function checkAccess({ origin }: Address, context: AccessContext): Judged | Promise<Judged> {
-  const { config, runtime, resolver } = context;
-  const { hostname, port, literal } = readEndpoint(origin);
+  const { exchange: { config, runtime }, resolver } = context;
+  const endpoint = readEndpoint(origin);
+  const { hostname, port, literal } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
-  refuseSelf(origin, port, context);
+  refuseLabel(endpoint, context.exchange);
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refusal(origin);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
-  if (known) return judge(origin, known, context);
-  if (!runtime.resolve) return trustPlatform(origin, judgement, context);
-  return resolver.resolve(hostname, runtime.resolve).then((found) => judge(origin, found, context));
+  if (known) return judge(endpoint, known, context);
+  if (!runtime.resolve) return trustPlatform(endpoint, judgement, context);
+  return resolver.resolve(hostname, runtime.resolve).then((found) => judge(endpoint, found, context));
 }
 
 /** Gives the addresses back when each of them may be dialled. */
-function judge(origin: URL, addresses: readonly string[], context: AccessContext): readonly string[] {
-  const { config, runtime } = context;
-  const { hostname, port } = readEndpoint(origin);
+function judge(endpoint: Endpoint, addresses: readonly string[], context: AccessContext): readonly string[] {
+  const { exchange, target } = context;
+  const { config, runtime } = exchange;
+  const { hostname, port, origin } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
-  const isPrivateAllowed = allowsPrivate(context, origin, context.selector);
+  let publics = 0;
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     const verdict = VERDICT_CLASSES[classifyAddress(address)];
-    const isAllowed = verdict === "public" ||
-      (verdict === "private" &&
-        (isPrivateAllowed || permitsPrivate(config.allowTargets, hostname, port, address)));
-    if (!isAllowed) throw prohibition(origin);
+    if (verdict === "never") throw prohibition(origin);
+    if (verdict === "public") publics += 1;
+    else throwRefusal(refusePrivate(exchange, target, endpoint, address), endpoint, exchange);
   }
+  if (publics > 0 && publics < addresses.length) refuseMixture(endpoint, addresses, exchange);
   return addresses;
 }
 
+/** A name that leads outside and inside is how a page's own name comes to lead inside. */
+function refuseMixture(endpoint: Endpoint, addresses: readonly string[], exchange: Exchange): void {
+  const { config: { privateTargets, allowTargets } } = exchange;
+  if (typeof privateTargets === "boolean") return;
+  const isWanted = addresses.some((address) =>
+    isOpened(exchange, endpoint, address) ||
+    permitsPrivate(allowTargets, endpoint.hostname, endpoint.port, address)
+  );
+  if (!isWanted) throwRefusal("mixed", endpoint, exchange);
+}
+
+function throwRefusal(
+  reason: Refusal | "mixed" | undefined,
+  { origin }: Endpoint,
+  { caller, config }: Exchange,
+): void {
+  if (reason) throw refuseTarget(reason, { target: origin.host, host: caller.host, config });
+}
+
 /** Where an origin leads to, as far as its text tells. */
-interface Endpoint {
-  hostname: string;
-  port: number;
+interface Endpoint extends Hop {
   /** The address itself where there is no name, without brackets. */
   literal: readonly string[] | undefined;
 }
@@ -83,28 +97,38 @@ function readEndpoint(origin: URL): Endpoint {
     const { hostname } = origin;
     const port = Number(origin.port) || (origin.protocol === "https:" ? 443 : 80);
     const literal = isAddress(hostname) ? [hostname.replace(/^\[(.*)\]$/, "$1")] : undefined;
-    endpoint = { hostname, port, literal };
+    endpoint = { hostname, port, origin, literal };
     endpoints.set(origin, endpoint);
   }
   return endpoint;
 }
 
 /** A platform with an egress filter of its own says so; elsewhere names can't be judged and need the word of a setting. */
-function trustPlatform(origin: URL, judgement: string, context: AccessContext): undefined {
-  const { port } = readEndpoint(origin);
+function trustPlatform(endpoint: Endpoint, judgement: string, context: AccessContext): undefined {
+  const { exchange, target } = context;
+  const { runtime, config } = exchange;
+  const { origin, hostname } = endpoint;
   if (judgement === "needs_addresses") throw refusal(origin);
-  const isFiltered = context.runtime.filtersEgress && !isLoopbackHost(origin.hostname);
-  const isTrusted = isFiltered || context.config.privateTargets === true ||
-    permitsPrivate(context.config.allowTargets, origin.hostname, port, "");
-  if (!isTrusted) throw prohibition(origin);
+  if (runtime.filtersEgress) {
+    // The one address that a name tells by itself.
+    if (isLoopbackHost(hostname)) {
+      throwRefusal(refusePrivate(exchange, target, endpoint, "127.0.0.1"), endpoint, exchange);
+    }
+    return;
+  }
+  if (config.trustNames) return;
+  throw new ProxyError(
+    "address_prohibited",
+    `Cannot reach ${origin.host}: its addresses cannot be judged here. ` +
+      "Hand over a runtime that looks names up, or set the option trustNames",
+    { setting: "TRUST_NAMES=true" },
+  );
 }
 
-/** The proxy's own names, as far as the text tells; one trailing dot does not count. */
-function refuseSelf(origin: URL, port: number, { caller, config }: AccessContext): void {
-  const own = readAuthority(caller.host);
-  if (port !== (own.port ?? (caller.isSecure ? 443 : 80))) return;
-  const { name } = readAuthority(origin.hostname);
-  if (name === own.name || readLabel(name, config.proxyDomain) !== undefined) throw loop(origin);
+/** Host labels are the proxy's own names, as the settings say; all else it knows by the addresses that it listens on. */
+function refuseLabel({ hostname, port, origin }: Endpoint, { caller, config }: Exchange): void {
+  if (readLabel(hostname, config.proxyDomain) === undefined) return;
+  if (port === (readAuthority(caller.host).port ?? (caller.isSecure ? 443 : 80))) throw loop(origin);
 }
 
 function loop({ host }: URL): ProxyError {
@@ -121,6 +145,6 @@ function refusal({ host }: URL): ProxyError {
 function prohibition({ host }: URL): ProxyError {
   return new ProxyError(
     "address_prohibited",
-    `Cannot reach ${host}: its address is not allowed, expected a public one`,
+    `Cannot reach ${host}: its address is none that targets may have, expected a public one`,
   );
 }

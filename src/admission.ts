@@ -15,7 +15,8 @@ import type { RequestRecord } from "./record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
 import { isMetrics } from "./reserved.ts";
 import type { RateStore } from "./runtime.ts";
-import { checkToken, needsToken } from "./token.ts";
+import { answerSignIn } from "./sign-in.ts";
+import { checkToken, needsToken, type Shown } from "./token.ts";
 import { checkLength } from "./upload.ts";
 
 /** Admits requests; holds the counters of one proxy. */
@@ -45,7 +46,7 @@ export class Doorkeeper {
    * @returns the answer where there is one already
    * @throws {ProxyError} `loop`, `rate_limited`, `token_missing`, `forbidden`, `request_too_large` or `overloaded`
    */
-  admit(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer | Promise<MaybeAnswer> {
+  admit(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
     const { headers } = exchange.incoming;
     if (headers.get("cdn-loop")?.includes(this.#loopId)) {
       throw new ProxyError(
@@ -59,27 +60,40 @@ export class Doorkeeper {
       : this.#admitCounted(exchange, isReserved, grant);
   }
 
-  #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer | Promise<MaybeAnswer> {
+  #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;
     const checked = needsToken(exchange.config) ? checkToken(exchange, isReserved) : undefined;
     return checked
-      ? checked.then(() => this.#admitKnown(exchange, isReserved, grant))
-      : this.#admitKnown(exchange, isReserved, grant);
+      ? checked.then((shown) => this.#admitKnown(exchange, isReserved, grant, shown))
+      : this.#admitKnown(exchange, isReserved, grant, "nothing");
   }
 
-  #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant): MaybeAnswer {
-    if (isReserved || isUpgrade(exchange.incoming.headers)) checkSite(exchange, grant);
+  #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant, shown: Shown): Admission {
+    // Whoever has the key said yes to exactly this request, from wherever it comes; the method is not in the link.
+    const isSigned = shown === "signature" && isSafe(exchange.incoming.method);
+    if (!isSigned && mayBeForeign(exchange, isReserved)) checkSite(exchange, grant);
+    const signIn = shown === "address" ? answerSignIn(exchange) : undefined;
+    if (signIn) return signIn;
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
     checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
     // When it is full is when somebody wants to see how full it is.
     if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
-    return undefined;
+    return isSigned ? "signed" : undefined;
   }
 }
 
-/** An answer where there is one already. */
-type MaybeAnswer = Response | undefined;
+/** An answer where there is one already; else whether a signed link let the request in. */
+export type Admission = Response | "signed" | undefined;
+
+function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** A page can open sockets across sites, but write no field into their handshake: who names the target there is no page. */
+function mayBeForeign({ incoming: { headers }, carried }: Exchange, isReserved: boolean): boolean {
+  return isReserved || (isUpgrade(headers) && carried.header === undefined);
+}
 
 /**
  * Refuses the methods that are for the proxy itself to act on (RFC 9110 §9.3.6, §9.3.8).

@@ -1,37 +1,68 @@
 /**
- * Whether the cookies that a browser holds for the proxy's origin may go to a target (contract 4, ambient cookies).
+ * What of the things that a browser sends by itself may go to a target: cookies, and under whose name they are kept.
  * @module
+ * @see contract 4, ambient cookies; docs/SECURITY.md
  */
 
-import type { FieldReader } from "./fields.ts";
-import type { Config } from "./config.ts";
-import { readCookie } from "./cookies.ts";
-import type { Target } from "./exchange.ts";
-import { isFromBrowser } from "./headers.ts";
-import { readCookieBase, readHeaderBase, readLabelBase } from "./selectors.ts";
+import type { Address } from "./address.ts";
+import { isOriginOf, readLabel } from "./authority.ts";
+import type { ProxyError } from "./error.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import { isTopNavigation } from "./headers.ts";
+import { ownerOf } from "./jar.ts";
+import { isBase } from "./selectors.ts";
+
+/** What may go to a target, and come from it. */
+export interface Ambient {
+  /** The configured host whose cookies the caller holds, where the target is of its origin; its answers may set cookies. */
+  readonly host: Address | undefined;
+  /** Whether the caller's cookies go out. */
+  readonly sendsCookies: boolean;
+  /** The name of the host in the jar that all hosts share; `undefined` for callers with jars of their own, and on labels. */
+  readonly owner: string | undefined;
+  /** True where a page of another label asks: to the target it is a page of another site. */
+  readonly isCrossing: boolean;
+}
+
+/** A caller that holds no cookies. */
+const NOTHING: Ambient = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
+
+/** Says it for a request and its target; a pure function of what the caller carried. */
+export function judgeAmbient(exchange: Exchange, target: Target): Ambient {
+  const { caller, carried, asker, incoming: { headers, method } } = exchange;
+  if (!caller.isBrowser && !headers.has("cookie") && !headers.has("origin")) return NOTHING;
+  const isFree = target.selector === "url" && !caller.isBrowser && carried.cookie === undefined;
+  const configured = findHost(exchange);
+  const host = configured?.origin.origin === target.origin.origin ? configured : undefined;
+  const isShared = caller.isBrowser && carried.label === undefined && asker !== "console";
+  const isCrossing = asker !== "granted" && comesAcross(exchange);
+  const isLink = method === "GET" && isTopNavigation(headers);
+  return {
+    host,
+    sendsCookies: (isFree || host !== undefined) && (!isCrossing || isLink),
+    owner: isShared && host ? ownerOf(host.origin) : undefined,
+    isCrossing,
+  };
+}
 
 /**
- * True when they may. They belong to one host: the stored one, else the one of the host label (in a browser the label's
- * first: what is stored there may be another label's), else the one in the header. To a `url` elsewhere only a caller sends them that is no browser and has no stored host.
+ * The stored host, else the one of the host label (in a browser the label's first: what is stored there may be another
+ * label's), else the one in the header, else the preset one.
  */
-export function mayReceiveCookies(
-  headers: FieldReader,
-  host: string,
-  target: Target,
-  config: Config,
-): boolean {
-  const cookie = headers.get("cookie");
-  if (cookie === null) return false;
-  const isBrowser = isFromBrowser(headers);
-  const isFree = target.selector === "url" && !isBrowser;
-  if (isFree && readCookie(cookie, "proxy_host").length === 0) return true;
-  try {
-    const stored = readCookieBase(headers);
-    const labelled = readLabelBase(host, config);
-    const owner = (isBrowser ? labelled ?? stored : stored ?? labelled) ?? readHeaderBase(headers) ??
-      config.target;
-    return owner?.origin.origin === target.origin.origin;
-  } catch {
-    return false;
-  }
+function findHost({ caller, carried, config }: Exchange): Address | undefined {
+  const { header, cookie, label } = carried;
+  const bases: (Address | ProxyError | undefined)[] = caller.isBrowser ? [label, cookie] : [cookie, label];
+  const [first] = [...bases, header, config.target].filter((base) => base !== undefined);
+  return isBase(first) && !bases.some((base) => base !== undefined && !isBase(base)) ? first : undefined;
+}
+
+/** Labels are one site to a browser, so `SameSite` keeps nothing apart there (RFC 6265bis §5.2). */
+function comesAcross({ incoming: { headers }, caller, config }: Exchange): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site === "same-site") return true;
+  if (site === "same-origin" || site === "none") return false;
+  return [headers.get("origin"), headers.get("referer")].some((address) => {
+    const [origin = "", host = ""] = /^https?:\/\/([^/?#]*)/.exec(address ?? "") ?? [];
+    return readLabel(host, config.proxyDomain) !== undefined && !isOriginOf(caller.host, origin);
+  });
 }

@@ -12,6 +12,9 @@ import { isFieldValue, isHopByHop, isToken } from "./headers.ts";
 import { readMembers } from "./members.ts";
 import { VERSION } from "./version.ts";
 
+/** Who asks where the argument does not say it. */
+export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;
+
 /** A checked fetch argument. */
 export interface Argument {
   address: Address;
@@ -40,7 +43,7 @@ export function parseArgument({ fields, text }: JsonObject): Argument {
   const address = parseAddress(fields.url);
   const headers = parseHeaders(fields.headers);
   const body = encodeBody(fields.body, text, headers);
-  if (!headers.has("user-agent")) headers.set("user-agent", `fetchvia/${VERSION}`);
+  if (!headers.has("user-agent")) headers.set("user-agent", DEFAULT_USER_AGENT);
   return {
     address,
     method: parseMethod(fields.method),

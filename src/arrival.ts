@@ -3,7 +3,7 @@
  * @module
  */
 
-import { refuseMethod } from "./admission.ts";
+import { type Admission, refuseMethod } from "./admission.ts";
 import { answerHealth, isHealth, isReserved, titleOf } from "./reserved.ts";
 import { readCaller, readCallerAddress } from "./caller.ts";
 import type { Config } from "./config.ts";
@@ -15,6 +15,8 @@ import type { Exchange } from "./exchange.ts";
 import { checkRequestTarget } from "./request-target.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
+import { readAsker } from "./rights.ts";
+import { readCarried } from "./selectors.ts";
 import type { State } from "./state.ts";
 import { TOKEN_FIELDS } from "./token.ts";
 import { checkUpgrade } from "./websocket.ts";
@@ -44,6 +46,7 @@ export async function receive(
     const known = toProxyError(error);
     record.error = known.code;
     record.cause = known.cause;
+    record.setting = known.setting;
     record.isStreaming = false;
     response = answerError(known, titleOf(path));
   }
@@ -58,7 +61,7 @@ export async function receive(
 }
 
 function admit(
-  arrived: Omit<Exchange, "caller">,
+  arrived: Omit<Exchange, "caller" | "carried" | "asker">,
   state: State,
   grant: Grant,
   answerer: Answerer,
@@ -72,8 +75,13 @@ function admit(
   }
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   record.caller = caller.address;
-  const exchange = { incoming, runtime, config, path, record, caller };
-  const early = state.doorkeeper.admit(exchange, isReserved(path), grant);
-  if (early instanceof Promise) return early.then((answer) => answer ?? answerer(exchange));
-  return early ?? answerer(exchange);
+  const carried = readCarried(incoming.headers, caller.host, config);
+  const asker = readAsker({ incoming, caller, carried, config }, grant, state.ticket);
+  const exchange = { incoming, runtime, config, path, record, caller, carried, asker };
+  const enter = (admission: Admission) => {
+    if (admission instanceof Response) return admission;
+    return answerer(admission === "signed" ? { ...exchange, asker: "granted" } : exchange);
+  };
+  const admission = state.doorkeeper.admit(exchange, isReserved(path), grant);
+  return admission instanceof Promise ? admission.then(enter) : enter(admission);
 }

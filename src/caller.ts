@@ -3,10 +3,10 @@
  * @module
  */
 
-import { dropDefaultPort } from "./authority.ts";
+import { dropDefaultPort, isOriginOf } from "./authority.ts";
 import { ProxyError } from "./error.ts";
 import type { FieldReader } from "./fields.ts";
-import { isFromBrowser, isFromPage } from "./headers.ts";
+import { isFromBrowser } from "./headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "./ip.ts";
 import { remember } from "./remember.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
@@ -23,8 +23,8 @@ export interface Caller {
   address: string;
   /** True for a browser, which says where each request comes from. */
   isBrowser: boolean;
-  /** True where a page asks, and not the browser's user. */
-  isPage: boolean;
+  /** True where a browser asks for a page of another site. */
+  isForeign: boolean;
 }
 
 // Of RFC 3986 §3.2.2 all but `,` and `;`, which no host has: one would be two hosts, the other, like `"`, an end of the
@@ -54,8 +54,16 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
     isSecure,
     address,
     isBrowser: isFromBrowser(headers),
-    isPage: isFromPage(headers),
+    isForeign: isForeign(headers, host),
   };
+}
+
+/** By Fetch Metadata; without, by an `Origin` that is not the proxy's own. */
+function isForeign(headers: FieldReader, host: string): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site !== "same-origin" && site !== "none";
+  const origin = headers.get("origin");
+  return origin !== null && !isOriginOf(host, origin);
 }
 
 /** The same few come with every request. */

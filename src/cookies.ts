@@ -20,8 +20,10 @@ export const SECURE_CARRIER: string = `__Secure-${CARRIER}`;
 // Case-sensitive: browsers send a name as it was set, and only these spellings are read. A carried name of the proxy's
 // was set by a script, never by `Set-Cookie`; restored, it would show the target what is not for it.
 const OWN_NAME = new RegExp(
-  `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token)$`,
+  `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host$|token$|auth$|at_|set_)`,
 );
+/** Those of the proxy's own that it keeps for hosts. */
+const OF_HOSTS = /^(?:__Secure-)?proxy_(?:at_|set_|auth$)/;
 const CARRIED = new RegExp(`(^|;)([ \\t]*)${CARRIER}(?=__[^;=]*=)`, "g");
 const SECURELY_CARRIED = new RegExp(`(^|;)([ \\t]*)${SECURE_CARRIER}(?=__[^;=]*=)`, "g");
 
@@ -42,8 +44,8 @@ export function readCookie(header: string | null, name: string): string[] {
 }
 
 /**
- * Drops the proxy's own cookies (`proxy_host` and `proxy_token`, prefixed too). The others keep order, spelling and
- * spacing, also where they are odd: nameless, empty, twice there.
+ * Drops the proxy's own cookies (`proxy_host`, `proxy_token`, `proxy_auth` and those of the jar, prefixed too). The others
+ * keep order, spelling and spacing, also where they are odd: nameless, empty, twice there.
  *
  * @returns the same string when nothing is dropped, `""` when no cookie is left
  */
@@ -59,10 +61,12 @@ export function dropOwnCookies(header: string): string {
  * The names of the cookies as the browser holds them, in their order, without the proxy's own.
  *
  * @param header `null` when the request has no `Cookie`
+ * @param withJar those too that the proxy keeps for hosts
  * @returns carried names as they are stored; `""` for a nameless cookie, which browsers send without `=`
  */
-export function cookieNames(header: string | null): string[] {
-  const parts = header?.split(";").filter((part) => trimBlanks(part) !== "" && !isOwn(part)) ?? [];
+export function cookieNames(header: string | null, withJar = false): string[] {
+  const isLeft = (part: string) => isOwn(part) && !(withJar && OF_HOSTS.test(readName(part)));
+  const parts = header?.split(";").filter((part) => trimBlanks(part) !== "" && !isLeft(part)) ?? [];
   return parts.map((part) => part.includes("=") ? readName(part) : "");
 }
 

@@ -6,6 +6,7 @@
 
 import type { FieldReader, FieldWriter } from "./fields.ts";
 import type { Config } from "./config.ts";
+import { readAuthority } from "./authority.ts";
 import { isLoopbackOrigin } from "./cors-origins.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -25,8 +26,13 @@ export function readGrant(headers: FieldReader, runtime: Runtime, config: Config
     return origin && corsOrigins.listed.has(origin) ? "listed" : corsOrigins.any ? "any" : "none";
   }
   const isLocal = origin !== null && runtime.listensOnLoopback === true &&
-    isLoopbackOrigin(origin, proxyDomain);
+    isLoopbackOrigin(origin, proxyDomain) && !isOwnPort(origin, headers.get("host") ?? "");
   return isLocal ? "listed" : "none";
+}
+
+/** By whatever loopback name: on the proxy's own port there are the pages of its targets. */
+function isOwnPort(origin: string, host: string): boolean {
+  return (new URL(origin).port || undefined) === readAuthority(host).port?.toString();
 }
 
 /**

@@ -4,11 +4,10 @@
  * @see Fetch Metadata Request Headers §2
  */
 
-import { isOriginOf } from "./authority.ts";
 import type { Grant } from "./cors.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import { isUpgrade } from "./headers.ts";
+import { isTopNavigation, isUpgrade } from "./headers.ts";
 import { hasAddress } from "./reserved.ts";
 
 /**
@@ -27,7 +26,7 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
   }
   const isSocket = isUpgrade(headers);
   const isGranted = grant === "listed" || (grant === "any" && !(isSocket && headers.has("cookie")));
-  if (isGranted || !isForeign(exchange) || (!isSocket && isLink(exchange))) return;
+  if (isGranted || !exchange.caller.isForeign || (!isSocket && isLink(exchange))) return;
   throw new ProxyError(
     "forbidden",
     "Cannot take this request from another site, expected the proxy's own or one of CORS_ORIGINS",
@@ -39,17 +38,8 @@ function isAhead({ incoming, path }: Exchange): boolean {
   return /^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") && !hasAddress(path);
 }
 
-function isForeign({ incoming, caller }: Exchange): boolean {
-  const site = incoming.headers.get("sec-fetch-site");
-  if (site !== null) return site !== "same-origin" && site !== "none";
-  const origin = incoming.headers.get("origin");
-  if (origin === null) return false;
-  return !isOriginOf(caller.host, origin);
-}
-
 /** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */
 function isLink({ incoming, path }: Exchange): boolean {
   const { headers, method } = incoming;
-  return method === "GET" && headers.get("sec-fetch-mode") === "navigate" &&
-    headers.get("sec-fetch-dest") === "document" && hasAddress(path);
+  return method === "GET" && isTopNavigation(headers) && hasAddress(path);
 }

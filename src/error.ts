@@ -10,6 +10,7 @@ const FAILURES = {
   bad_request: [400, "http_request_error"],
   token_missing: [401, "http_request_denied"],
   forbidden: [403, "http_request_denied"],
+  unconfirmed: [403, "http_request_denied"],
   address_prohibited: [403, "destination_ip_prohibited"],
   not_found: [404, "http_request_error"],
   method_not_allowed: [405, "http_request_error"],
@@ -46,7 +47,9 @@ export interface ErrorDetails {
   /** The failure behind it: logged, never sent. */
   cause?: unknown;
   /** Fields that its answer needs, such as `allow` or `retry-after`. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
+  /** The line of settings that would allow it, such as `PRIVATE_TARGETS=auto,staging.example.com`. */
+  setting?: string | undefined;
 }
 
 /** An error that the caller may read: its message is the `detail` of the answer, so it holds no address and no OS text. */
@@ -54,11 +57,13 @@ export class ProxyError extends Error {
   override name = "ProxyError";
   readonly code: ErrorCode;
   readonly headers: Record<string, string>;
+  readonly setting: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
     this.headers = details.headers ?? {};
+    this.setting = details.setting;
   }
 
   /** The status of its answer. */

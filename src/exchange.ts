@@ -9,6 +9,8 @@ import type { Config } from "./config.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Selector } from "./selector.ts";
 import type { Reply } from "./reply.ts";
+import type { Asker } from "./rights.ts";
+import type { Carried } from "./selectors.ts";
 import type { Incoming, Runtime, Upstream } from "./runtime.ts";
 
 /** A target that a caller named. */
@@ -16,6 +18,8 @@ export interface Target extends Address {
   selector: Selector;
   /** The base path in front of `path`, `""` for none: cookies and locations lose it on the way back. */
   basePath: string;
+  /** True where a browser was led here to do more than look, and nobody has asked its user. */
+  isUnasked?: boolean;
 }
 
 /** The addresses that may be dialled; `undefined` where nobody here can look names up and nothing forbids that. */
@@ -32,6 +36,10 @@ export interface Exchange {
   readonly runtime: Runtime;
   readonly config: Config;
   readonly caller: Caller;
+  /** What the caller carried to name a host. */
+  readonly carried: Carried;
+  /** Whose page asks, if it is a page. */
+  readonly asker: Asker;
   /** Path and query of the request, as the runtime gives them, behind the mount path. */
   readonly path: string;
   /** What is noted of the request while it goes its way. */
@@ -42,6 +50,8 @@ export interface Exchange {
 export interface ForwardOptions {
   /** Follows redirects; else every 3xx is handed on. */
   follow?: boolean;
+  /** The request that goes out where it is another one than came in. */
+  described?: Incoming;
 }
 
 /** Takes an exchange through the steps that follow the choice of its target. */

@@ -4,8 +4,9 @@
  */
 
 import { decodeArgument, decodeObject, type JsonObject } from "./arg.ts";
-import { parseArgument } from "./argument.ts";
+import { type Argument, DEFAULT_USER_AGENT, parseArgument } from "./argument.ts";
 import { discard, isStreaming, watchBody } from "./body.ts";
+import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
 import type { Config } from "./config.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { join } from "./join.ts";
@@ -14,7 +15,9 @@ import type { Exchange, Forward } from "./exchange.ts";
 import { readParameter, readQuery } from "./query.ts";
 import { checkUntouched } from "./request-body.ts";
 import type { Reply } from "./reply.ts";
+import { isLedTo } from "./rights.ts";
 import type { Incoming } from "./runtime.ts";
+import type { State } from "./state.ts";
 import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
 
 /** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
@@ -28,20 +31,27 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
  *
  * @throws {ProxyError} `bad_request` for every fault of the argument, `method_not_allowed` for other methods
  */
-export async function answerFetch(exchange: Exchange, forward: Forward, idle: Deadlines): Promise<Reply> {
+export async function answerFetch(exchange: Exchange, state: State, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
-  const argument = parseArgument(await readFields(exchange, idle));
+  const hasSaidYes = await isConfirmed(exchange, state.key);
+  const argument = parseArgument(await readFields(exchange, state.deadlines(exchange.runtime).idle, hasSaidYes));
   const { address, method, headers, body, redirect } = argument;
+  const isUnasked = !hasSaidYes && !isLook(argument) && isLedTo(exchange, address);
   if (body) headers.set("content-length", String(body.length));
   // Where it has been is not the caller's own, and a loop must be noticed here too (RFC 8586 §2).
   const visited = incoming.headers.get("cdn-loop");
   if (visited !== null) headers.append("cdn-loop", visited);
   // Only what the argument says goes out: the steps never see the caller's own fields.
   const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
-  const target = { ...address, selector: "arg", basePath: "" } as const;
-  const response = await forward({ ...exchange, incoming: described }, target, {
-    follow: redirect === "follow",
-  });
+  const target = { ...address, selector: "arg", basePath: "", isUnasked } as const;
+  let response: Reply;
+  try {
+    response = await forward(exchange, target, { follow: redirect === "follow", described });
+  } catch (error) {
+    if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
+    const arg = readParameter(readQuery(exchange.path), "arg");
+    return await answerUnconfirmed(exchange, state.key, describeArgument(argument), error, arg);
+  }
   // A link is opened by GET, and caches would keep the answer to what must be done each time (RFC 9110 §9.2.1).
   if (!SAFE_METHODS.has(method)) response.headers.set("cache-control", "no-store");
   // The length is that of a body which a HEAD does not have; to a GET it would be untrue. A 204 has none, and that of a
@@ -56,12 +66,19 @@ export async function answerFetch(exchange: Exchange, forward: Forward, idle: De
   return { status, statusText, headers: fields, body: null };
 }
 
+/** A plain GET, as a link in any page is. */
+function isLook({ method, headers, body, address }: Argument): boolean {
+  const own = [...headers].filter(([name, value]) => name !== "user-agent" || value !== DEFAULT_USER_AGENT);
+  return method === "GET" && own.length === 0 && body === null && address.authorization === undefined;
+}
+
 async function readFields(
   { incoming, config, path }: Exchange,
   idle: Deadlines,
+  isInAddress: boolean,
 ): Promise<JsonObject> {
-  if (incoming.method === "POST") return decodeObject(await readBytes(incoming, config, idle)) ?? refuse();
-  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+  if (incoming.method === "POST" && !isInAddress) return decodeObject(await readBytes(incoming, config, idle)) ?? refuse();
+  if (incoming.method !== "GET" && incoming.method !== "HEAD" && !isInAddress) {
     const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
   }

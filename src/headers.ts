@@ -111,9 +111,14 @@ export function isFromBrowser(headers: FieldReader): boolean {
   return headers.has("sec-fetch-site") || (headers.has("origin") && isUpgrade(headers));
 }
 
-/** True for what a page asks for; a browser's user alone asks for what is typed, or opened from outside. */
-export function isFromPage(headers: FieldReader): boolean {
-  return isFromBrowser(headers) && headers.get("sec-fetch-site") !== "none";
+/** True where a browser opens the answer in a window or a frame; no script reads it then. */
+export function isNavigation(headers: FieldReader): boolean {
+  return headers.get("sec-fetch-mode") === "navigate";
+}
+
+/** True where it opens it in a window of its own. */
+export function isTopNavigation(headers: FieldReader): boolean {
+  return isNavigation(headers) && headers.get("sec-fetch-dest") === "document";
 }
 
 /** True for a field that steers the proxy. Takes the lower-case name; `proxy-host` and `proxy-token` are `Proxy-*`. */
@@ -143,7 +148,9 @@ export type Fate = "pass" | "rewrite" | "drop";
 
 /** Fields of a request that speak of the proxy where the target must read of itself, or that have many spellings. */
 const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
+  "authorization",
   "cookie",
+  "sec-fetch-site",
   "origin",
   "referer",
   "max-forwards",
@@ -156,6 +163,7 @@ const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
 const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
   ...ORIGIN_BINDING,
   "set-cookie",
+  "www-authenticate",
   "location",
   "content-location",
   "refresh",

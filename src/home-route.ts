@@ -3,25 +3,25 @@
  * @module
  */
 
-import { decodeAddress, decodeBase, encodeText } from "./address.ts";
+import { prefersHtml } from "./accept.ts";
+import { type Address, decodeAddress, decodeBase, encodeText } from "./address.ts";
 import { answerJson } from "./answer.ts";
-import { prefersHtml } from "./console/accept.ts";
+import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
 import { answerDocument } from "./console/document.ts";
-import { answerSignIn } from "./console/sign-in.ts";
-import { cookieNames } from "./cookies.ts";
 import { ProxyError, toProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
-import { isUpgrade } from "./headers.ts";
+import { isTopNavigation, isUpgrade } from "./headers.ts";
+import { isOwnLink } from "./host-link.ts";
+import { expireCookies } from "./expire.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
-import type { FieldReader } from "./fields.ts";
 import { isOwnPath, RESERVED } from "./reserved.ts";
 import type { Reply } from "./reply.ts";
+import { isLedTo, maySeeTraffic, PROOF_PARAMETER } from "./rights.ts";
 import type { Selector } from "./selector.ts";
-import { readCookieBase } from "./selectors.ts";
+import { isBase } from "./selectors.ts";
 import type { State } from "./state.ts";
 import { selectTarget } from "./target.ts";
-import { isTrusted } from "./trust.ts";
 import { toHttp } from "./websocket.ts";
 
 /** The console, whose form works without a script. */
@@ -32,53 +32,81 @@ const YEAR_SECONDS = 31_536_000;
 export async function answerHome(exchange: Exchange, state: State, forward: Forward): Promise<Reply> {
   const query = readQuery(exchange.path);
   const address = readAddressParameter(query);
-  if (address !== undefined) return await forwardAddress(exchange, address, forward);
+  if (address !== undefined) return await forwardAddress(exchange, state, address, forward);
   const host = readParameter(query, "host");
-  return host === undefined
-    ? answerState(exchange, state)
-    : storeHost(exchange, host, readParameter(query, THEN_PARAMETER));
+  return host === undefined ? answerState(exchange, state) : await storeHost(exchange, state, host);
 }
 
-async function forwardAddress(exchange: Exchange, text: string | null, forward: Forward): Promise<Reply> {
-  const isSocket = isUpgrade(exchange.incoming.headers);
-  const address = text === null ? undefined : decodeAddress(isSocket ? toHttp(text) : text);
+async function forwardAddress(
+  exchange: Exchange,
+  state: State,
+  text: string | null,
+  forward: Forward,
+): Promise<Reply> {
+  const { headers, method, body } = exchange.incoming;
+  const address = text === null ? undefined : decodeAddress(isUpgrade(headers) ? toHttp(text) : text);
   if (!address) {
     throw new ProxyError(
       "bad_request",
       "Cannot use parameter url: it is no address, expected an absolute http or https one",
     );
   }
-  const { method, body } = exchange.incoming;
+  const isLook = method === "GET" || method === "HEAD";
   // A body that streams can't be sent twice.
-  const follow = (method === "GET" || method === "HEAD") && body === null;
-  return await forward(exchange, { ...address, selector: "url", basePath: "" }, { follow });
+  const follow = isLook && body === null;
+  const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
+  try {
+    return await forward(exchange, { ...address, selector: "url", basePath: "", isUnasked }, { follow });
+  } catch (error) {
+    if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
+    return await answerUnconfirmed(exchange, state.key, await describeIncoming(exchange, text ?? ""), error);
+  }
 }
 
 /** Stores, changes or clears the host. On a change of origin the cookies of the host before are expired too. */
-function storeHost(exchange: Exchange, sent: string, then: string | undefined): Response {
+async function storeHost(exchange: Exchange, { key, ticket }: State, sent: string): Promise<Response> {
   const host = decodeParameter(sent);
   const base = host ? decodeBase(host) : undefined;
   if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
-  const { incoming, caller, config: { mountPath } } = exchange;
-  const flags = caller.isSecure ? "; Secure" : "";
-  const scope = `Path=${mountPath || "/"}; HttpOnly`;
+  const { incoming, caller, carried, config: { mountPath } } = exchange;
+  checkLabel(exchange, base);
+  const then = readParameter(readQuery(exchange.path), THEN_PARAMETER);
+  if (then !== undefined) checkOpened(exchange);
   const headers = new Headers();
-  const age = base ? YEAR_SECONDS : 0;
-  headers.append(
-    "set-cookie",
-    `proxy_host=${encodeURIComponent(host)}; ${scope}; SameSite=Lax; Max-Age=${age}${flags}`,
-  );
-  const before = readStoredOrigin(incoming.headers);
-  if (!base || (before !== undefined && before !== base.origin.origin)) {
-    for (const name of cookieNames(incoming.headers.get("cookie")).filter(Boolean)) {
-      headers.append("set-cookie", `${name}=; ${scope}; Max-Age=0${flags}`);
-    }
+  const flags = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
+  const secure = caller.isSecure ? "; Secure" : "";
+  headers.append("set-cookie", `proxy_host=${encodeURIComponent(host)}; ${flags}${secure}`);
+  const { cookie } = carried;
+  const isSame = isBase(cookie) && cookie.origin.origin === base?.origin.origin;
+  if (!base || (cookie !== undefined && !isSame)) {
+    expireCookies(headers, incoming.headers.get("cookie"), { mountPath, secure, isAll: !base });
   }
-  const next = readNext(then, exchange);
+  const isTrusted = isSame || hasProof(exchange, ticket) || await isOwnLink(exchange, key);
+  const next = isTrusted ? readNext(then, exchange) : undefined;
   if (next === undefined) return answerJson({ host, status: true }, 200, headers);
   headers.set("location", next);
   headers.set("cache-control", "no-store");
   return new Response(null, { status: 303, headers });
+}
+
+/** On a label the cookie would be refused with the next request. */
+function checkLabel({ caller, carried: { label, header }, config }: Exchange, base: Address | undefined): void {
+  if (!base || !caller.isBrowser || label === undefined || header !== undefined) return;
+  selectTarget({ header: undefined, cookie: base, label }, true, "/", config);
+}
+
+/** A picture or a script that leads on would move the whole browser to another host. */
+function checkOpened({ incoming: { headers } }: Exchange): void {
+  if (!headers.has("sec-fetch-mode") || isTopNavigation(headers)) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot set the host and go on for a part of a page: only a window may be led to another host",
+  );
+}
+
+/** The console's own form shows what its page was given. */
+function hasProof({ path }: Exchange, ticket: string): boolean {
+  return readParameter(readQuery(path), PROOF_PARAMETER) === ticket;
 }
 
 /** Where to go once the host is set: of the proxy's own paths only to this page, because others could set another host. */
@@ -90,22 +118,13 @@ function readNext(then: string | undefined, { caller, config: { mountPath } }: E
   return URL.canParse(next) && !isOwnPath(new URL(next).pathname, mountPath) ? next : undefined;
 }
 
-/** The origin of the stored host; `null` for one that can't be read, `undefined` for none. */
-function readStoredOrigin(headers: FieldReader): string | null | undefined {
-  try {
-    return readCookieBase(headers)?.origin.origin;
-  } catch {
-    return null;
-  }
-}
-
 /** Tells what a request to `/` would be sent to: to a browser as a page, else as JSON. */
 function answerState(exchange: Exchange, { traffic }: State): Response {
   const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
   if (!isPage) return answerJson(readState(exchange));
-  const page = { isTrusted: isTrusted(exchange), ticket: traffic.ticket };
+  const page = { isTrusted: maySeeTraffic(exchange), ticket: traffic.ticket };
   try {
-    return answerSignIn(exchange) ?? answerDocument(exchange, { ...page, ...readState(exchange) });
+    return answerDocument(exchange, { ...page, ...readState(exchange) });
   } catch (error) {
     // A malformed cookie can be cleared on the page that it must not keep away.
     const { message } = toProxyError(error);
@@ -113,10 +132,8 @@ function answerState(exchange: Exchange, { traffic }: State): Response {
   }
 }
 
-function readState(
-  { incoming, caller, config }: Exchange,
-): { host: string | null; selector: Selector | null } {
-  const target = selectTarget(incoming.headers, caller.host, "/", config);
+function readState({ caller, carried, config }: Exchange): { host: string | null; selector: Selector | null } {
+  const target = selectTarget(carried, caller.isBrowser, "/", config);
   const host = target ? target.origin.origin + target.basePath : null;
   return { host, selector: target && target.selector !== "preset" ? target.selector : null };
 }

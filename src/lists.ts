@@ -45,6 +45,29 @@ export function decodeSomeTargets(texts: readonly string[]): TargetList | undefi
   return texts.length > 0 ? decodeTargetList(texts) : undefined;
 }
 
+/** Reads a list that names what it opens: `*` is refused. */
+export function decodeNamedTargets(texts: readonly string[]): TargetList | undefined {
+  const list = decodeTargetList(texts);
+  return list?.some(({ kind }) => kind === "any") ? undefined : list;
+}
+
+/** The list as it is written in a setting. */
+export function formatTargets(list: TargetList): string {
+  return list.map((entry) => {
+    const port = entry.port === undefined ? "" : `:${entry.port}`;
+    if (entry.kind === "name") return entry.host + port;
+    if (entry.kind === "suffix") return `*${entry.suffix}${port}`;
+    return (entry.kind === "any" ? "*" : formatCidr(entry.cidr, port !== "")) + port;
+  }).join(",");
+}
+
+/** IPv6 with a port stands in brackets. */
+function formatCidr([base, bits]: Cidr, hasPort: boolean): string {
+  const isWide = base.kind() === "ipv6";
+  const address = isWide && hasPort ? `[${base.toString()}]` : base.toString();
+  return bits === (isWide ? 128 : 32) ? address : `${address}/${bits}`;
+}
+
 /**
  * Phase one: by the name as written, so that DNS is not asked for a name that no entry can allow. An address in place
  * of a name is judged at once. `allowed` says nothing of private addresses: see `permitsPrivate`.
@@ -87,6 +110,11 @@ export function judgeAddresses(
 export function permitsPrivate(allow: TargetList, hostname: string, port: number, address: string): boolean {
   const named = allow.filter(({ kind }) => kind === "name");
   return matchesName(named, hostname, port) || isInRange(allow, address, port);
+}
+
+/** True where an entry names the host itself, a suffix of it, or a range that the address is in. */
+export function isNamed(list: TargetList, hostname: string, port: number, address: string): boolean {
+  return list.length > 0 && (matchesName(list, hostname, port) || isInRange(list, address, port));
 }
 
 function decodeEntry(text: string): TargetEntry | undefined {

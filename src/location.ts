@@ -27,6 +27,8 @@ export interface LocationContext {
   proxyDomain: string;
   /** Configured labels; they win over the ones that spell a host. */
   labels: ReadonlyMap<string, Pick<Address, "origin" | "path">>;
+  /** True where the caller goes where the answer leads: a program, or the window of a browser; not a picture on a page. */
+  isFollowed: boolean;
 }
 
 /** The parameter of a host link that says where to go once the host is set: path, query and fragment. */
@@ -95,6 +97,8 @@ function referTo(path: string, proxyOrigin: string): string {
 function mapForeign(value: string, url: URL, context: LocationContext): string {
   const { selector, mountPath } = context;
   if (selector === "cookie") {
+    // The host is that of the whole browser, and no picture of a page may change it.
+    if (!context.isFollowed) return reachHidden(url, context);
     const path = stripBase(url, "") ?? "/";
     const isHidden = isOwnPath(mountPath + path, mountPath);
     return isHidden ? reachHidden(url, context) : mountPath + hostLink(url.origin, path);

@@ -5,12 +5,14 @@
 
 import { checkAccess } from "./access.ts";
 import { refuseTakeover } from "./admission.ts";
-import { mayReceiveCookies } from "./ambient.ts";
+import { judgeAmbient } from "./ambient.ts";
 import { receive } from "./arrival.ts";
 import { type Config, type Options, readOptions } from "./config.ts";
+import { hasNews, judgeCredentials, noteCredentials } from "./credentials.ts";
 import { answerDiagnostic } from "./diagnostic.ts";
 import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
 import { isUpgrade } from "./headers.ts";
+import { hasHostLink, markHostLinks } from "./host-link.ts";
 import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
 import { hasAddress, isReserved } from "./reserved.ts";
@@ -60,8 +62,8 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
 }
 
 function route(exchange: Exchange, state: State): Reply | Promise<Reply> {
-  const { incoming, config, caller, path } = exchange;
-  const target = isReserved(path) ? undefined : selectTarget(incoming.headers, caller.host, path, config);
+  const { incoming, config, caller, carried, path } = exchange;
+  const target = isReserved(path) ? undefined : selectTarget(carried, caller.isBrowser, path, config);
   checkUpgrade(exchange, target !== undefined || hasAddress(path));
   refuseTakeover(incoming.headers, target);
   if (isReserved(path)) return routeReserved(exchange, state, (...args) => forward(state, ...args));
@@ -72,29 +74,39 @@ async function forward(
   state: State,
   exchange: Exchange,
   target: Target,
-  { follow = false }: ForwardOptions = {},
+  { follow = false, described }: ForwardOptions = {},
 ): Promise<Reply> {
-  const { incoming, runtime, caller, config, record } = exchange;
-  const { loopId } = state;
+  const { runtime, caller, config, record } = exchange;
+  const { loopId, resolver, key } = state;
+  const outgoing = described ?? exchange.incoming;
   const deadlines = state.deadlines(runtime);
   record.selector = target.selector;
   record.target = target.origin.host;
-  state.traffic?.aim(record, incoming.method, target);
-  const access = { config, runtime, caller, resolver: state.resolver, selector: target.selector };
+  state.traffic?.aim(record, outgoing.method, target);
+  const access = { exchange, target, resolver };
   const judged = checkAccess(target, access);
   const addresses = judged instanceof Promise ? await judged : judged;
-  const sendCookies = mayReceiveCookies(incoming.headers, caller.host, target, config);
-  const built = buildRequest(incoming, { config, caller, target, sendCookies, loopId, addresses, deadlines });
+  const ambient = judgeAmbient(exchange, target);
+  const judging = judgeCredentials(exchange, target, ambient, key);
+  const passage = judging && await judging;
+  const sendCredentials = passage?.isOpen ?? true;
+  const context = { config, caller, target, ambient, sendCredentials, loopId, addresses, deadlines };
+  const built = buildRequest(outgoing, context);
   const request = built instanceof Promise ? await built : built;
-  const upgrade = target.selector !== "arg" && isUpgrade(incoming.headers) ? runtime.upgrade : undefined;
+  const upgrade = target.selector !== "arg" && isUpgrade(outgoing.headers) ? runtime.upgrade : undefined;
   const answer = await sendRequest(request, {
     config,
     deadlines,
     follow: follow && !upgrade,
     send: upgrade ? createUpgradeSender(exchange, upgrade) : runtime.send ?? sendWithFetch,
-    callerSignal: incoming.signal,
+    callerSignal: outgoing.signal,
     record,
     checkHop: (address) => checkAccess(address, access),
   });
-  return buildResponse(answer, { incoming, caller, config, record, target, sendCookies, deadlines });
+  const reply = buildResponse(answer, { exchange, target, method: outgoing.method, ambient, deadlines });
+  if (hasNews(reply, exchange, target, passage)) await noteCredentials(reply, exchange, target, passage, key);
+  if (target.selector === "cookie" && hasHostLink(reply.headers)) {
+    await markHostLinks(reply.headers, exchange, key);
+  }
+  return reply;
 }

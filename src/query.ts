@@ -22,6 +22,12 @@ export function readParameter(query: string, name: string): string | undefined {
   return undefined;
 }
 
+/** The query without the parameters of that name; a raw address keeps all that belongs to it. */
+export function dropParameter(query: string, name: string): string {
+  const kept = [...parameters(query)].filter(([key]) => key !== name);
+  return kept.map(([key, value, hasValue]) => hasValue ? `${key}=${value}` : key).join("&");
+}
+
 /** Percent-decodes a parameter once, as UTF-8; a `+` stays a `+`. `undefined` when it is malformed. */
 export function decodeParameter(value: string): string | undefined {
   try {
@@ -42,17 +48,19 @@ export function readAddressParameter(query: string): string | null | undefined {
   return decodeParameter(value) ?? null;
 }
 
-function* parameters(query: string): Generator<readonly [name: string, value: string]> {
+function* parameters(
+  query: string,
+): Generator<readonly [name: string, value: string, hasValue: boolean]> {
   for (let start = 0; start < query.length;) {
     const next = query.indexOf("&", start);
     const end = next < 0 ? query.length : next;
     const [name = ""] = query.slice(start, end).split("=", 1);
     const value = query.slice(start + name.length + 1, end);
     if (name === "url" && RAW_ADDRESS.test(value) && value.includes("?")) {
-      yield [name, query.slice(start + name.length + 1)];
+      yield [name, query.slice(start + name.length + 1), true];
       return;
     }
-    yield [name, value];
+    yield [name, value, start + name.length < end];
     start = end + 1;
   }
 }

@@ -29,6 +29,8 @@ export class RequestRecord {
   totalMs = 0;
   /** Why the proxy answered itself, or why the body was cut. */
   error: ErrorCode | undefined;
+  /** The line of settings that would have let it pass; for live traffic only. */
+  setting: string | undefined;
   /** The failure behind that; for the log only. */
   cause: unknown;
   /** True while a body is on its way that will end the record. */

@@ -3,9 +3,11 @@
  * @module
  */
 
+import type { Ambient } from "./ambient.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "./cookies.ts";
+import { releaseCookies } from "./jar.ts";
 import type { Target } from "./exchange.ts";
 import { type FieldReader, Fields } from "./fields.ts";
 import { addClient, addVia } from "./forwarded.ts";
@@ -13,7 +15,7 @@ import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "./head
 import { stripMount } from "./mount.ts";
 import { countHop } from "./options.ts";
 import { type BodyContext, readBody } from "./request-body.ts";
-import { isReserved } from "./reserved.ts";
+import { isReserved, RESERVED } from "./reserved.ts";
 import type { Body } from "./body.ts";
 import type { Incoming, Outgoing } from "./runtime.ts";
 import { mapDestination, mapIf } from "./webdav.ts";
@@ -22,14 +24,19 @@ import { mapDestination, mapIf } from "./webdav.ts";
 export interface RequestContext extends BodyContext {
   caller: Caller;
   target: Target;
-  /** Whether the cookies that the caller holds for the proxy's origin may go to this target (contract 4). */
-  sendCookies: boolean;
+  /** What of the things that a browser sends by itself may go to this target. */
+  ambient: Ambient;
+  /** False where credentials that a browser sends by itself stay here. */
+  sendCredentials: boolean;
   config: Pick<Config, "forwardClient" | "idleTimeoutMs" | "mountPath" | "via">;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   loopId: string;
   /** The addresses that may be dialled, where they were judged. */
   addresses: readonly string[] | undefined;
 }
+
+/** The proxy's token or signature in an address. */
+const SECRET = /[?&](?:token|sig)=/;
 
 /** The outgoing request before anyone watches over it. */
 export type Built = Omit<Outgoing, "signal">;
@@ -87,10 +94,15 @@ function copyHeaders(incoming: Incoming, headers: Fields, context: RequestContex
 }
 
 function rewriteField(name: string, value: string, method: string, context: RequestContext) {
-  const { caller, target, sendCookies } = context;
+  const { caller, target, ambient } = context;
   switch (name) {
     case "cookie":
-      return sendCookies ? rewriteCookie(value, context) || undefined : undefined;
+      return ambient.sendsCookies ? rewriteCookie(value, context) || undefined : undefined;
+    case "authorization":
+      return context.sendCredentials ? value : undefined;
+    case "sec-fetch-site":
+      // Between labels a browser says `same-site`; the hosts behind them are none.
+      return ambient.isCrossing ? "cross-site" : value;
     case "content-length":
       // What some read as octal is written as all read it.
       return value.replace(/^0+(?=\d)/, "");
@@ -108,17 +120,20 @@ function rewriteField(name: string, value: string, method: string, context: Requ
 }
 
 /** Over https a name is carried only where `url` or a mount path takes `Path=/` from it; elsewhere none is believed. */
-function rewriteCookie(value: string, { caller: { isSecure }, target, config }: RequestContext): string {
-  const own = dropOwnCookies(value);
+function rewriteCookie(value: string, { caller, target, config, ambient }: RequestContext): string {
+  const { isSecure } = caller;
+  const released = ambient.owner === undefined ? value : releaseCookies(value, ambient.owner, isSecure);
+  const own = dropOwnCookies(released);
   const mayBeCarried = !isSecure || target.selector === "url" || config.mountPath !== "";
   return mayBeCarried ? restoreCarriedCookies(own, isSecure) : own;
 }
 
 /**
  * A page of the target sends its own address; an address of the proxy's own pages stays here, by whatever name it was
- * reached (behind a front proxy that ends TLS it has another scheme), and so do others beside them.
+ * reached (behind a front proxy that ends TLS it has another scheme, or another path), and so do others beside them.
  */
 function mapReferer(referer: string, { caller, target, config }: RequestContext): string | undefined {
+  if (referer.includes(RESERVED) && SECRET.test(referer)) return undefined;
   const [, origin, rest = ""] = /^(https?:\/\/[^/?#]*)(.*)/s.exec(referer) ?? [];
   const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
   if (path !== undefined && isReserved(path)) return undefined;

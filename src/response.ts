@@ -4,7 +4,9 @@
  */
 
 import { formatAddress } from "./address.ts";
+import type { Ambient } from "./ambient.ts";
 import { type Body, discard, isStreaming, watchBody } from "./body.ts";
+import { isStrayChallenge } from "./credentials.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { type ErrorCode, ProxyError } from "./error.ts";
 import type { Answer, Exchange, Target } from "./exchange.ts";
@@ -12,17 +14,21 @@ import { type FieldReader, Fields } from "./fields.ts";
 import type { Reply } from "./reply.ts";
 import { mapFailure } from "./failure.ts";
 import { addVia } from "./forwarded.ts";
-import { answerFate, bindsOrigin, readNominated } from "./headers.ts";
+import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "./headers.ts";
+import { MAX_NOTES, readNotes } from "./jar.ts";
 import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Selector } from "./selector.ts";
 import { rewriteSetCookie, type SetCookieContext } from "./set-cookie.ts";
 
 /** What the answer is built from, beside the target's. */
-export interface ResponseContext extends Pick<Exchange, "incoming" | "caller" | "config" | "record"> {
+export interface ResponseContext {
+  exchange: Exchange;
   target: Target;
-  /** Whether the caller's cookies may go to this target: then its own may be stored for it too. */
-  sendCookies: boolean;
+  /** The method of the request that went out. */
+  method: string;
+  /** Whether the target's cookies may be stored, and under whose name. */
+  ambient: Ambient;
   /** How long a body may stand still. */
   deadlines: { readonly idle: Deadlines };
 }
@@ -56,35 +62,40 @@ export function buildResponse(answer: Answer, context: ResponseContext): Reply {
   // Its body is left out, so its length is none (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
-  if (context.config.via) addVia(headers, context.config.via);
-  const hasBody = context.incoming.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
+  const { via } = context.exchange.config;
+  if (via) addVia(headers, via);
+  const hasBody = context.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
   if (!hasBody) discard(answer.body);
   const body = hasBody ? limitBody(answer, headers, context) : null;
   return { status, statusText, headers, body, socket };
 }
 
 function copyHeaders(answer: Answer, context: ResponseContext): Fields {
-  const { target } = context;
+  const { target, exchange } = context;
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
   const isOwnOrigin = target.selector === "label";
+  const cookies = cookieContext(answer, context);
   answer.headers.forEach((value, name) => {
     const fate = answerFate(name);
     if (fate === "drop" || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value);
+    if (name === "set-cookie") return appendCookie(headers, value, cookies);
     const kept = rewriteField(name, value, answer, context);
     // A server that joins lines would make another address of two equal ones.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
-  if (VARIED.has(target.selector)) headers.append("vary", varyOf(context.incoming.headers));
+  if (VARIED.has(target.selector)) headers.append("vary", varyOf(exchange.incoming.headers, target, answer));
   else if (!isOwnOrigin) isolate(headers);
   return headers;
 }
 
 /** Where a caller may name another target at the same address; the alias is for fronts, which cache too. */
-function varyOf(headers: FieldReader): string {
-  return headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
+function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string {
+  const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
+  const isLed = selector === "cookie" && answer.headers.has("location");
+  return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
 }
 
 /** An answer of `url` or `arg` shares the proxy's origin with everything else, so it may not act in its name. */
@@ -101,11 +112,12 @@ function rewriteField(
   context: ResponseContext,
 ): string | undefined {
   switch (name) {
-    case "set-cookie":
-      return rewriteSetCookie(value, cookieContext(answer, context));
+    case "www-authenticate":
+      return isStrayChallenge(name, value, context.exchange, context.target) ? undefined : value;
     case "location":
-    case "content-location":
       return mapLocation(value, locationContext(answer, context));
+    case "content-location":
+      return mapLocation(value, { ...locationContext(answer, context), isFollowed: false });
     case "refresh":
       return mapRefresh(value, locationContext(answer, context));
     case "x-final-url":
@@ -118,23 +130,41 @@ function rewriteField(
   }
 }
 
-function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetCookieContext {
-  const { target, caller, config, sendCookies } = context;
+/** How cookies are stored; `undefined` where a browser may store none: they would go to another host. */
+function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetCookieContext | undefined {
+  const { target, exchange: { caller, config, asker, path: arrived, incoming }, ambient } = context;
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
+  const base = { secure: caller.isSecure, basePath: target.basePath, mountPath: config.mountPath };
+  if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
-  const isOwner = sendCookies && !hasMoved;
-  const path = isHostSelector || (caller.isBrowser && isOwner)
-    ? "map"
-    : caller.isBrowser
-    ? "confine"
-    : "widen";
-  return { secure: caller.isSecure, basePath: target.basePath, mountPath: config.mountPath, path };
+  const { host, owner } = ambient;
+  // The console shows what a target sets, sealed, and its browser stores nothing of it.
+  if (asker === "console") return { ...base, path: "widen" };
+  if (!host || hasMoved) return undefined;
+  const basePath = isHostSelector ? target.basePath : host.path;
+  const jar = owner === undefined ? undefined : {
+    owner,
+    defaultPath: config.mountPath + directoryOf(isHostSelector ? arrived : target.path.slice(basePath.length)),
+    room: MAX_NOTES - readNotes(incoming.headers.get("cookie")).length,
+  };
+  return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };
 }
 
-function locationContext(
-  { finalAddress }: Answer,
-  { target, caller, config }: ResponseContext,
-): LocationContext {
+/** @see RFC 6265bis §5.1.4 */
+function directoryOf(path: string): string {
+  const [pathname = ""] = path.split("?", 1);
+  return pathname.slice(0, Math.max(1, pathname.lastIndexOf("/"))) || "/";
+}
+
+function appendCookie(headers: Fields, line: string, context: SetCookieContext | undefined): void {
+  if (!context) return;
+  const lines = rewriteSetCookie(line, context);
+  for (const kept of lines) headers.append("set-cookie", kept);
+  if (context.jar && lines.length > 1) context.jar.room -= 1;
+}
+
+function locationContext({ finalAddress }: Answer, { target, exchange }: ResponseContext): LocationContext {
+  const { caller, config, incoming: { headers } } = exchange;
   const { selector, basePath } = target;
   const { origin, path } = finalAddress ?? target;
   return {
@@ -146,6 +176,7 @@ function locationContext(
     mountPath: config.mountPath,
     proxyDomain: config.proxyDomain,
     labels: config.proxyLabels,
+    isFollowed: !headers.has("sec-fetch-mode") || isTopNavigation(headers),
   };
 }
 
@@ -155,7 +186,7 @@ function locationContext(
  * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
  */
 function limitBody({ body, isWhole }: Answer, headers: Fields, context: ResponseContext): Body {
-  const { config, target } = context;
+  const { exchange: { config, record }, target } = context;
   const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
   const failure = (code: ErrorCode, what: string) =>
     new ProxyError(code, `Cannot hand on the answer of ${target.origin.host}: ${what}`);
@@ -165,7 +196,6 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, context: Response
     throw tooLarge();
   }
   if (isWhole || !isStreaming(body)) return body;
-  const { record } = context;
   record.isStreaming = true;
   const isEventStream = EVENT_STREAM.test(headers.get("content-type") ?? "");
   const stalled = () =>

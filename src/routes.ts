@@ -16,7 +16,7 @@ import { answerHome } from "./home-route.ts";
 import { RESERVED } from "./reserved.ts";
 import type { Reply } from "./reply.ts";
 import type { State } from "./state.ts";
-import { isTrusted } from "./trust.ts";
+import { maySeeTraffic } from "./rights.ts";
 
 // HEAD has no route of its own in itty-router's `get`, so every route is `all`; what a handler leaves alone is a 404.
 const router = Router<IRequestStrict, [Exchange, State, Forward]>({ base: RESERVED });
@@ -24,20 +24,20 @@ router
   .all("/", (_, exchange, state, forward) => answerHome(exchange, state, forward))
   .all(
     "/fetch",
-    (_, exchange, state, forward) => answerFetch(exchange, forward, state.deadlines(exchange.runtime).idle),
+    (_, exchange, state, forward) => answerFetch(exchange, state, forward),
   )
   .all("/metrics", (_, _exchange, state) => state.metrics && answerMetrics(state))
   .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
   .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
   .all(
     "/traffic",
-    (_, exchange, { traffic }) => traffic && answerTraffic(exchange, traffic, isTrusted(exchange)),
+    (_, exchange, { traffic }) => traffic && answerTraffic(exchange, traffic, maySeeTraffic(exchange)),
   )
   .all(
     "/send",
     async (_, exchange, state, forward) =>
       state.traffic &&
-      sealAnswer(await answerFetch(exchange, forward, state.deadlines(exchange.runtime).idle)),
+      sealAnswer(await answerFetch(exchange, state, forward)),
   );
 
 async function answerMetrics({ readMetrics }: State): Promise<Response> {

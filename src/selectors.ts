@@ -18,6 +18,36 @@ const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =
   "expected a base address such as https://example.com, without query, fragment and credentials";
 
+/** What a caller carried to name a host: the base by each way, read once; an error where it can't be read. */
+export interface Carried {
+  readonly header: Address | ProxyError | undefined;
+  readonly cookie: Address | ProxyError | undefined;
+  readonly label: Address | ProxyError | undefined;
+}
+
+/** Reads all three host selectors; which of them counts is for step 1 to say. */
+export function readCarried(headers: FieldReader, host: string, config: Config): Carried {
+  return {
+    header: attempt(() => readHeaderBase(headers)),
+    cookie: attempt(() => readCookieBase(headers)),
+    label: attempt(() => readLabelBase(host, config)),
+  };
+}
+
+/** True for a base that could be read. */
+export function isBase(base: Address | ProxyError | undefined): base is Address {
+  return base !== undefined && !(base instanceof ProxyError);
+}
+
+function attempt(read: () => Address | undefined): Address | ProxyError | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProxyError) return error;
+    throw error;
+  }
+}
+
 /**
  * The base in the header `proxy_host` or its alias `proxy-host` (nginx drops names with `_`).
  *

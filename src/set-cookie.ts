@@ -4,7 +4,7 @@
  */
 
 import { CARRIER, SECURE_CARRIER, trimBlanks } from "./cookies.ts";
-import { RESERVED } from "./reserved.ts";
+import { keptName, type Note, noteName } from "./jar.ts";
 
 /** What the rewriting depends on. */
 export interface SetCookieContext {
@@ -19,10 +19,22 @@ export interface SetCookieContext {
    * - `map`: as seen through the base path; for the host selectors, and `url` where it leads to the configured host.
    * - `widen`: the mount path or `/`, because the addresses of `url` and `arg` hold no path of the target; for callers with a cookie jar
    *   of their own that are no browser.
-   * - `confine`: `/__proxy__` behind the mount path, added where there is none; for answers of `url` and `arg` to a browser, so that these
-   *   cookies neither go to the configured host nor take the place of its own.
    */
-  path: "map" | "widen" | "confine";
+  path: "map" | "widen";
+  /** True where the browser asked by `url` or `arg`: a cookie that names no path gets the one it would have on the host. */
+  isDirect?: boolean;
+  /** Where the caller is a browser that keeps the cookies of all hosts in one jar; else absent. */
+  jar?: JarContext | undefined;
+}
+
+/** Whose cookie it is, and where it stands. */
+export interface JarContext {
+  /** The host, as `ownerOf` writes it. */
+  owner: string;
+  /** The path of a cookie that names none (RFC 6265bis §5.1.4). */
+  defaultPath: string;
+  /** How many more cookies may be noted. */
+  room: number;
 }
 
 /**
@@ -31,7 +43,8 @@ export interface SetCookieContext {
  * Of a carrier the beginning is enough: whoever sets one has a cookie that looks prefixed to the target.
  */
 const FORBIDDEN = new RegExp(
-  `^(?:[^!-~]|=)*(?:(?:__Secure-)?${CARRIER}|(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token)[^!-~]*(?:=|$))`,
+  `^(?:[^!-~]|=)*(?:(?:__Secure-)?(?:${CARRIER}|proxy_(?:at|set)_)|` +
+    `(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token|auth)[^!-~]*(?:=|$))`,
   "i",
 );
 
@@ -43,29 +56,57 @@ const HOST_PREFIXED = /^([^!-~]*)(?=__Host-[^=]*=)/i;
 /**
  * Rewrites one `Set-Cookie` line. `Domain` goes; `Path` is mapped; over plain http `Secure` and `Partitioned` go,
  * `SameSite=None` becomes `Lax` (browsers refuse it without `Secure`), and a prefixed name is carried behind `CARRIER`;
- * over https a name that wants `Path=/` is carried behind `SECURE_CARRIER` where it gets another one.
+ * over https a name that wants `Path=/` is carried behind `SECURE_CARRIER` where it gets another one. In the jar that hosts
+ * share, `HttpOnly` cookies get a name that says whose they are.
  * Name, value, unknown attributes, order and spacing stay byte for byte.
  *
- * @returns `undefined` when the line must not reach the caller: it would set one of the proxy's own cookies
+ * @returns the lines for the caller, the second one a note of the first; none when it would set one of the proxy's own
+ * cookies
  * @see RFC 6265bis §5.6 (how a browser reads the line), §5.7 (what it refuses)
  */
-export function rewriteSetCookie(line: string, context: SetCookieContext): string | undefined {
+export function rewriteSetCookie(line: string, context: SetCookieContext): string[] {
   const [pair = "", ...attributes] = line.split(";");
-  if (FORBIDDEN.test(pair)) return undefined;
-  const stored = carryName(pair, context);
+  if (FORBIDDEN.test(pair)) return [];
   const kept = attributes.map((attribute) => rewriteAttribute(attribute, context));
-  if (
-    context.path === "confine" && !attributes.some((attribute) => readAttribute(attribute).name === "path")
-  ) {
-    kept.push(` Path=${context.mountPath}${RESERVED}`);
-  }
-  return [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
+  const write = (stored: string) => [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
+  const { jar } = context;
+  if (jar && context.isDirect && findPath(kept) === undefined) kept.push(` Path=${jar.defaultPath}`);
+  if (!jar) return [write(carryName(pair, context))];
+  const path = findPath(kept) ?? jar.defaultPath;
+  const isVisible = path === (context.mountPath || "/");
+  const isHidden = attributes.some((attribute) => readAttribute(attribute).name === "httponly");
+  if (isHidden || (!isVisible && jar.room <= 0)) return [write(keepPair(pair, jar.owner, context.secure))];
+  const carried = carryName(pair, context);
+  if (isVisible) return [write(carried)];
+  const name = trimBlanks(carried.split("=", 1)[0] ?? "");
+  return [write(carried), writeNote({ name, path }, attributes, context)];
 }
 
-function carryName(pair: string, { secure, path, mountPath }: SetCookieContext): string {
+/** The last one counts; a browser takes the default for what does not begin with a slash. */
+function findPath(attributes: readonly (string | undefined)[]): string | undefined {
+  const read = attributes.flatMap((attribute) => attribute === undefined ? [] : [readAttribute(attribute)]);
+  const last = read.filter(({ name }) => name === "path").at(-1)?.value;
+  return last?.startsWith("/") ? last : undefined;
+}
+
+function keepPair(pair: string, owner: string, isSecure: boolean): string {
+  const cut = pair.indexOf("=");
+  const name = cut < 0 ? "" : pair.slice(0, cut);
+  return `${keptName(trimBlanks(name), owner, isSecure)}=${pair.slice(cut + 1)}`;
+}
+
+/** The note lives as long as its cookie, and is seen wherever the host is changed. */
+function writeNote(note: Note, attributes: readonly string[], { secure, mountPath }: SetCookieContext): string {
+  const life = attributes.filter((attribute) => LIFE.has(readAttribute(attribute).name));
+  const flags = secure ? "; Secure" : "";
+  return [`${noteName(note)}=1; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`, ...life].join(";");
+}
+
+const LIFE: ReadonlySet<string> = new Set(["expires", "max-age"]);
+
+function carryName(pair: string, { secure, mountPath }: SetCookieContext): string {
   if (!secure) return pair.replace(PREFIXED, `$1${CARRIER}`);
-  const hasOtherPath = path === "confine" || mountPath !== "";
-  return hasOtherPath ? pair.replace(HOST_PREFIXED, `$1${SECURE_CARRIER}`) : pair;
+  return mountPath === "" ? pair : pair.replace(HOST_PREFIXED, `$1${SECURE_CARRIER}`);
 }
 
 /** The attribute as it goes on: the same string where nothing changes, `undefined` to drop it. */
@@ -100,7 +141,6 @@ function readAttribute(attribute: string): { name: string; value: string; spelli
 }
 
 function mapPath(value: string, context: SetCookieContext): string {
-  if (context.path === "confine") return context.mountPath + RESERVED;
   if (context.path === "widen") return context.mountPath || "/";
   if (!value.startsWith("/")) return value;
   const path = stripBase(value, context.basePath);

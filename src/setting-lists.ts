@@ -5,8 +5,9 @@
 
 import { type Address, decodeBase } from "./address.ts";
 import { type Cidr, decodeCidr } from "./ip.ts";
+import { decodeNamedTargets, type TargetList } from "./lists.ts";
 import type { Pair, Setting } from "./setting.ts";
-import { LABEL } from "./setting-values.ts";
+import { LABEL, parseBoolean } from "./setting-values.ts";
 
 /** The readers of a list, made of the one for its entries: they have no blanks around them. */
 export function listOf<T>(
@@ -34,6 +35,13 @@ export function parseLabels(pairs: readonly Pair[]): ReadonlyMap<string, Address
     labels.set(label, base);
   }
   return labels;
+}
+
+/** Reads `true`, `false`, `auto`, and `auto` with targets behind it. */
+export function parsePrivateTargets(entries: readonly string[]): boolean | "auto" | TargetList | undefined {
+  const [first = "", ...targets] = entries;
+  if (first.toLowerCase() === "auto") return targets.length > 0 ? decodeNamedTargets(targets) : "auto";
+  return targets.length > 0 ? undefined : parseBoolean(first);
 }
 
 /** Reads addresses and CIDRs. */

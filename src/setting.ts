@@ -21,7 +21,10 @@ export interface Config {
   readonly target: Address | undefined;
   readonly allowTargets: TargetList;
   readonly denyTargets: TargetList;
-  readonly privateTargets: boolean | "auto";
+  /** A list is `auto` with these targets besides. */
+  readonly privateTargets: boolean | "auto" | TargetList;
+  readonly hosts: TargetList;
+  readonly trustNames: boolean;
   readonly corsOrigins: CorsOrigins | undefined;
   readonly proxyToken: string;
   readonly signingKey: string;

@@ -8,6 +8,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { Metrics } from "./metrics.ts";
+import { ProcessKey } from "./process-key.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
 import { Resolver } from "./resolve.ts";
 import type { Runtime, Shared } from "./runtime.ts";
@@ -29,6 +30,10 @@ function createTimes({ timeoutMs, idleTimeoutMs }: Config, isShared: boolean): T
 export class State {
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   readonly loopId: string;
+  /** What the console's page is given, and its script shows. */
+  readonly ticket: string;
+  /** Marks what this proxy gives out. */
+  readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;
   readonly resolver: Resolver;
   /** `undefined` where the settings don't ask for it. */
@@ -45,8 +50,11 @@ export class State {
 
   constructor(config: Config, parts: Parts = {}) {
     checkParts(config, parts);
-    const { log, id = crypto.randomUUID(), ticket, rateStore, shareMetrics, shareTraffic } = parts;
+    const { log, id = crypto.randomUUID(), ticket = crypto.randomUUID(), rateStore, shareMetrics, shareTraffic } = parts;
     this.loopId = `fetchvia-${id}`;
+    this.ticket = ticket;
+    // Isolates of a Worker share nothing but their settings.
+    this.key = new ProcessKey(config.signingKey || ticket);
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs);
     this.#deadlines = createTimes(config, false);

@@ -21,20 +21,24 @@ export function needsToken({ proxyToken, signingKey }: Config): boolean {
   return proxyToken !== "" || signingKey !== "";
 }
 
+/** By what a caller is let in: a signed link, a token in the address or elsewhere, or nothing where nothing is asked. */
+export type Shown = "signature" | "address" | "token" | "nothing";
+
 /**
  * Checks what the caller shows.
  *
  * @throws {ProxyError} `token_missing` without the right token, `forbidden` for a signature that is wrong or expired
  */
-export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<void> {
+export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<Shown> {
   const { incoming, config, path } = exchange;
   const isSigned = isReserved && config.signingKey !== "" && (await checkSignature(path, config));
   // What a POST brings as its argument nobody has signed.
-  if (isSigned && !(incoming.method === "POST" && isFetch(path))) return;
-  if (!config.proxyToken) return;
-  const shown = readTokens(exchange, isReserved);
-  const matches = await Promise.all(shown.map((token) => isSame(token, config.proxyToken)));
-  if (matches.includes(true)) return;
+  if (isSigned && !(incoming.method === "POST" && isFetch(path))) return "signature";
+  if (!config.proxyToken) return "nothing";
+  const inAddress = isReserved ? readAddressToken(path) : undefined;
+  if (inAddress !== undefined && await isSame(inAddress, config.proxyToken)) return "address";
+  const matches = await Promise.all(readTokens(exchange).map((token) => isSame(token, config.proxyToken)));
+  if (matches.includes(true)) return "token";
   throw new ProxyError(
     "token_missing",
     "Cannot use this proxy without its token, expected header proxy_token",
@@ -57,15 +61,17 @@ async function checkSignature(path: string, { signingKey }: Config): Promise<boo
   );
 }
 
-function readTokens({ incoming, path }: Exchange, isReserved: boolean): string[] {
-  const { headers } = incoming;
-  const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
+function readAddressToken(path: string): string | undefined {
+  const parameter = readParameter(readQuery(path), "token");
+  return parameter === undefined ? undefined : decodeParameter(parameter);
+}
+
+function readTokens({ incoming: { headers } }: Exchange): string[] {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("proxy-authorization") ?? "")?.[1];
   const shown = [
     headers.get("proxy_token"),
     headers.get("proxy-token"),
     bearer,
-    parameter && decodeParameter(parameter),
     ...readCookie(headers.get("cookie"), "proxy_token"),
   ];
   return shown.filter((token) => typeof token === "string").slice(0, MAX_SHOWN);

@@ -5,6 +5,7 @@
 
 import { ProxyError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import { escapeHtml } from "../html.ts";
 import { VERSION } from "../version.ts";
 import { ETAG, PAGE, SCRIPT, STYLE } from "./assets.ts";
 import type { PageFacts } from "./facts.ts";
@@ -36,6 +37,8 @@ export function answerDocument(exchange: Exchange, state: PageState): Response {
     host: state.host ?? "",
     target: state.host ?? "nowhere yet",
     selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),
+    // The form works without a script, so it shows the ticket itself.
+    proof: facts.ticket ?? "",
     facts: JSON.stringify(facts),
   });
   const bytes = new TextEncoder().encode(page);
@@ -123,6 +126,3 @@ function fillPage(values: Readonly<Record<string, string>>): string {
   return PAGE.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}

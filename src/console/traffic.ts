@@ -44,6 +44,8 @@ export interface TrafficEntry {
   headMs: number;
   totalMs: number;
   error?: string;
+  /** The line of settings that would have let it pass. */
+  setting?: string;
 }
 
 /** What goes out for a request: the method (an `arg` names its own), and the address with a bare `?` for a query. */
@@ -250,6 +252,7 @@ function summarize(record: TrafficRecord, id: number): TrafficEntry {
   if (selector) entry.selector = selector;
   if (target) entry.target = target;
   if (error) entry.error = error;
+  if (record.setting) entry.setting = record.setting;
   if (!aim) return entry;
   entry.address = maskAddress(aim.address);
   if (entry.address !== aim.address) entry.isPartial = true;

@@ -105,7 +105,8 @@ function fact(name: string, value: string): HTMLElement {
   return element("span", { class: "fact" }, element("small", {}, name), ` ${value}`);
 }
 
-function renderNotes({ status, headers, isOwn, isCut, broken, finalUrl }: Received): HTMLElement[] {
+function renderNotes(received: Received): HTMLElement[] {
+  const { status, headers, isOwn, isCut, broken, finalUrl } = received;
   const notes: HTMLElement[] = [];
   if (isOwn) {
     notes.push(
@@ -115,6 +116,8 @@ function renderNotes({ status, headers, isOwn, isCut, broken, finalUrl }: Receiv
         "fetchvia answered this itself: the target was not reached or not allowed.",
       ),
     );
+    const setting = /\bSet ([A-Z_]+=\S+)/.exec(readText(received))?.[1];
+    if (setting) notes.push(renderSetting(setting));
   }
   if (finalUrl) {
     notes.push(element("p", { class: "notice" }, "Redirects led to ", element("code", {}, finalUrl)));
@@ -130,6 +133,12 @@ function renderNotes({ status, headers, isOwn, isCut, broken, finalUrl }: Receiv
   }
   if (broken) notes.push(element("p", { class: "notice bad" }, `The body was ${broken}.`));
   return notes;
+}
+
+/** The one line of settings that would have let it pass. */
+function renderSetting(setting: string): HTMLElement {
+  const code = element("code", {}, setting);
+  return element("p", { class: "notice" }, "This setting allows it: ", code, " ", copyButton("the setting", () => setting));
 }
 
 /** Body views and headers behind one row of buttons. */

@@ -66,7 +66,7 @@ async function sendAway(argument: FetchArgument): Promise<void> {
   showProgress(stop);
   ownSends.add(argument);
   try {
-    const received = await sendArgument(argument, controller.signal, (part) => {
+    const received = await sendArgument(argument, facts.ticket, controller.signal, (part) => {
       if (sending === controller) showProgress(stop, part);
     });
     if (sending === controller) showAnswer(received, argument.method ?? "GET");

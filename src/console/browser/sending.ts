@@ -8,6 +8,9 @@ import type { FetchArgument } from "../../client.ts";
 import { HEAD_FIELD, type SealedHead } from "../seal.ts";
 import { ownAddress } from "./place.ts";
 
+/** The field in which the proxy looks for the ticket (`PROOF_FIELD` of the rights). */
+const TICKET_FIELD = "proxy-ticket";
+
 /** Nothing larger is kept to be shown, in bytes. */
 export const MAX_SHOWN_BYTES = 8_000_000;
 
@@ -33,18 +36,20 @@ export interface Received {
 /**
  * Sends a request.
  *
+ * @param ticket shows that it is the console that asks; `null` where the page was given none
  * @param onProgress runs when the head is here, and after every chunk
  * @throws what `fetch` throws when the proxy does not answer or the signal says stop
  */
 export async function sendArgument(
   argument: FetchArgument,
+  ticket: string | null,
   signal: AbortSignal,
   onProgress: (received: Received) => void,
 ): Promise<Received> {
   const start = performance.now();
   const answer = await fetch(ownAddress("send"), {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...(ticket !== null && { [TICKET_FIELD]: ticket }) },
     body: JSON.stringify(argument),
     cache: "no-store",
     signal,

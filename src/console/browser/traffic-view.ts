@@ -5,7 +5,7 @@
 
 import type { TrafficEntry } from "../traffic.ts";
 import { Charts } from "./charts.ts";
-import { type Child, element, find } from "./dom.ts";
+import { type Child, copyButton, element, find } from "./dom.ts";
 import { formatBytes, formatClock, formatSpan, statusClass } from "./format.ts";
 import { ownAddress } from "./place.ts";
 
@@ -180,6 +180,7 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
           "Open",
           element("span", { class: "wide" }, " in builder"),
         ),
+      entry.setting !== undefined && renderSetting(entry.setting),
       actions.canReplay(entry) &&
         element("button", {
           type: "button",
@@ -189,6 +190,13 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
         }, "Replay"),
     ),
   );
+}
+
+/** Copies the line of settings that would have let the request pass. */
+function renderSetting(setting: string): HTMLElement {
+  const button = copyButton(`the setting ${setting}`, () => setting);
+  button.title = setting;
+  return button;
 }
 
 function renderTarget({ address, target, isPartial, error }: TrafficEntry): Node[] {

@@ -1,0 +1,42 @@
+/**
+ * Links that set the host and go on: one counts only where this proxy made it, for a caller who stood where it stands now.
+ * Else a mailed link could lead a browser to any host.
+ * @module
+ */
+
+import type { Exchange } from "./exchange.ts";
+import type { FieldWriter } from "./fields.ts";
+import type { ProcessKey } from "./process-key.ts";
+import { readParameter, readQuery } from "./query.ts";
+import { PROOF_PARAMETER } from "./rights.ts";
+import { isBase } from "./selectors.ts";
+
+const LINK = /\/__proxy__\/\?host=[^&\s"']*&then=[^\s"']*/;
+
+/** True where an answer holds such a link; targets cannot write one, their own are mapped. */
+export function hasHostLink(headers: FieldWriter): boolean {
+  return LINK.test(headers.get("location") ?? "") || LINK.test(headers.get("refresh") ?? "");
+}
+
+/** Marks the links of an answer. */
+export async function markHostLinks(headers: FieldWriter, exchange: Exchange, key: ProcessKey): Promise<void> {
+  for (const name of ["location", "refresh"]) {
+    const value = headers.get(name);
+    const [link] = LINK.exec(value ?? "") ?? [];
+    if (value === null || link === undefined) continue;
+    const mark = await markLink(link, exchange, key);
+    headers.set(name, value.replace(link, () => `${link}&${PROOF_PARAMETER}=${mark}`));
+  }
+}
+
+/** True where the link that is opened was made here. */
+export async function isOwnLink(exchange: Exchange, key: ProcessKey): Promise<boolean> {
+  const proof = readParameter(readQuery(exchange.path), PROOF_PARAMETER);
+  return proof !== undefined && proof === await markLink(exchange.path, exchange, key);
+}
+
+function markLink(link: string, { carried: { cookie } }: Exchange, key: ProcessKey): Promise<string> {
+  const query = readQuery(link);
+  const [host = "", then = ""] = ["host", "then"].map((name) => readParameter(query, name));
+  return key.mark("then", isBase(cookie) ? cookie.origin.origin : "", host, then);
+}

@@ -1,0 +1,91 @@
+/**
+ * The one jar of cookies that a browser has for the proxy's plain origin, where each host stands in turn: every cookie goes
+ * back to the host that set it.
+ *
+ * What no script sees (`HttpOnly`) is kept under a name that says whose it is, and outlives a change of the host. Other
+ * cookies keep their names for the page's scripts, and are expired with the change; those under a path that the change does
+ * not see are noted by a cookie of the proxy's own.
+ * @module
+ */
+
+import { trimBlanks } from "./cookies.ts";
+
+const KEPT = "proxy_at_";
+/** Over https a prefixed name stays one that nobody on the way can plant. */
+const SECURELY_KEPT = `__Secure-${KEPT}`;
+const NOTE = "proxy_set_";
+/** The end of the owner; no owner has one. */
+const END = "~";
+/** So many notes a browser may hold: each is told with every request. */
+export const MAX_NOTES = 16;
+
+/** What stands in an attribute. */
+const VISIBLE = /^[!-:<-~]+$/;
+
+/** A cookie that stands under a path of its own. */
+export interface Note {
+  name: string;
+  path: string;
+}
+
+/** The name of a host in the names of its cookies: `https_app.test_8443`. */
+export function ownerOf({ protocol, hostname, port }: URL): string {
+  return [protocol.slice(0, -1), hostname, port].map(escape).join("_");
+}
+
+/** The name under which a host's cookie is kept. */
+export function keptName(name: string, owner: string, isSecure: boolean): string {
+  return (isSecure && /^__/.test(name) ? SECURELY_KEPT : KEPT) + owner + END + name;
+}
+
+/**
+ * The cookies of a request as its target gets them: those that are kept for it under their own names, those that are kept
+ * for others not at all, and all others as they are.
+ */
+export function releaseCookies(header: string, owner: string, isSecure: boolean): string {
+  if (!header.includes(KEPT)) return header;
+  const released = header.split(";").map((part) => release(part, owner, isSecure));
+  return trimBlanks(released.filter((part) => part !== undefined).join(";"));
+}
+
+function release(part: string, owner: string, isSecure: boolean): string | undefined {
+  const [, blanks = "", prefix, rest = ""] = /^([ \t]*)(__Secure-)?proxy_at_(.*)$/s.exec(part) ?? [];
+  if (rest === "") return part;
+  const cut = rest.indexOf(END);
+  const name = rest.slice(cut + 1);
+  // A prefixed name that came over https without the prefix was planted on the way.
+  const isWhole = !isSecure || (prefix !== undefined) === name.startsWith("__");
+  return cut > 0 && rest.slice(0, cut) === owner && isWhole ? blanks + name : undefined;
+}
+
+/** The name of the cookie that notes another one. */
+export function noteName({ name, path }: Note): string {
+  return NOTE + escape(name) + END + escape(path);
+}
+
+/** The cookies that are noted in a request. */
+export function readNotes(header: string | null): Note[] {
+  if (!header?.includes(NOTE)) return [];
+  return header.split(";").flatMap((part) => {
+    const [, name, path] = /^[ \t]*proxy_set_([^~=]*)~([^~=]*)=/.exec(part) ?? [];
+    if (name === undefined || path === undefined) return [];
+    const note = { name: unescape(name), path: unescape(path) };
+    // A script may have planted it: nothing of it may break a line.
+    return VISIBLE.test(note.name) && VISIBLE.test(note.path) && note.path.startsWith("/") ? [note] : [];
+  });
+}
+
+/** What a cookie name can't hold, and `_` and `~`, which have a meaning here. */
+function escape(text: string): string {
+  return encodeURIComponent(text).replace(/[%_~!'()*]/g, (sign) => {
+    return sign === "%" ? "!" : `!${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+}
+
+function unescape(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("!", "%"));
+  } catch {
+    return "";
+  }
+}

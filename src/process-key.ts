@@ -1,0 +1,27 @@
+/**
+ * A key of this proxy: marks what it gave out itself, so that it knows it again.
+ * @module
+ * @see RFC 2104 (HMAC)
+ */
+
+import { encodeSignature, importKey } from "./signature.ts";
+
+/** Bytes of a mark: too many to guess. */
+const MARK_BYTES = 16;
+
+/** Makes marks that nobody else can make. */
+export class ProcessKey {
+  readonly #text: string;
+
+  /** @param text the same in all processes of a proxy */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The mark of some facts under one purpose: Base64url, 22 characters. */
+  async mark(purpose: "then" | "confirm" | "challenge" | "credentials", ...facts: string[]): Promise<string> {
+    const bytes = new TextEncoder().encode(["fetchvia", purpose, ...facts].join("\n"));
+    const digest = await crypto.subtle.sign("HMAC", await importKey(this.#text), bytes);
+    return encodeSignature(new Uint8Array(digest, 0, MARK_BYTES));
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What a caller is told whose target is refused: which law it is, and which one setting opens it.
+ * @module
+ */
+
+import type { Config } from "./config.ts";
+import { type ErrorCode, ProxyError } from "./error.ts";
+import { formatTargets } from "./lists.ts";
+import type { Refusal } from "./rights.ts";
+
+/** What the texts name. */
+interface Situation {
+  /** Host and port of the target, as the caller wrote them. */
+  target: string;
+  /** The Host that the caller asked for. */
+  host: string;
+  config: Config;
+}
+
+interface Text {
+  code?: ErrorCode;
+  state: string;
+  /** The line of settings that opens it. */
+  setting?: string;
+  /** What else does. */
+  way?: string;
+}
+
+const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>> = {
+  closed: () => ({ state: "its address is private, and PRIVATE_TARGETS is false" }),
+  remote: () => ({
+    state: "its address is private, and PRIVATE_TARGETS=auto is for callers on this machine",
+    setting: "PRIVATE_TARGETS=true",
+  }),
+  fronted: () => ({
+    state: "its address is private, and the request came through another proxy",
+    setting: "PRIVATE_TARGETS=true",
+  }),
+  unknown_host: ({ host }) => ({
+    state: `its address is private, and ${host} is no name of this proxy`,
+    setting: `HOSTS=${host.replace(/:\d*$/, "")}`,
+    way: ", or ask for a PROXY_TOKEN",
+  }),
+  stranger: () => ({
+    state: "its address is private, and CORS_ORIGINS=* is for public targets",
+    way: "Name the page's origin in CORS_ORIGINS",
+  }),
+  public_name: (situation) => ({
+    state: "its address is private, and a page may use a public name for one only where a setting says so",
+    setting: listed(situation),
+  }),
+  other_host: (situation) => ({
+    state: "its address is private, and a page may read those of its own host only",
+    setting: listed(situation),
+  }),
+  mixed: (situation) => ({
+    state: "its name leads to public and to private addresses",
+    setting: listed(situation),
+  }),
+  unconfirmed: () => ({
+    code: "unconfirmed",
+    state: "its address is private, and a link may do more there only when its user says so",
+  }),
+};
+
+/** The error for a target that is refused. */
+export function refuseTarget(reason: Refusal | "mixed", situation: Situation): ProxyError {
+  const { code = "address_prohibited", state, setting, way = "" } = TEXTS[reason](situation);
+  const advice = setting ? `Set ${setting}${way}` : way;
+  return new ProxyError(code, `Cannot reach ${situation.target}: ${state}${advice && `. ${advice}`}`, { setting });
+}
+
+function listed({ target, config: { privateTargets } }: Situation): string {
+  const before = typeof privateTargets === "object" ? `,${formatTargets(privateTargets)}` : "";
+  return `PRIVATE_TARGETS=auto${before},${target}`;
+}
