@@ -4,10 +4,11 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type AccessContext, checkAccess } from "../src/access.ts";
-import { type Options, readOptions } from "../src/config.ts";
+import type { Options } from "../src/config.ts";
 import { createProxy } from "../src/proxy.ts";
 import { Resolver } from "../src/resolve.ts";
 import type { Runtime } from "../src/runtime.ts";
+import { exchangeOf } from "./support/exchange.ts";
 
 const PUBLIC = "93.184.216.34";
 
@@ -41,21 +42,18 @@ async function judge(
     asked.push(name);
     return Promise.resolve(NAMES[name.replace(/\.$/, "")] ?? []);
   };
-  const context: AccessContext = {
-    config: readOptions(options),
+  const exchange = exchangeOf({
+    fields: { host },
+    options,
     runtime: runtime ?? { resolve, listensOnLoopback: true },
-    caller: {
-      host,
-      origin: `http://${host}`,
-      isSecure,
-      address: "127.0.0.1",
-      isBrowser: false,
-      isPage: false,
-    },
-    selector: "url",
+  });
+  const address = { origin: new URL(target), path: "/", basePath: "", selector: "url" as const };
+  const context: AccessContext = {
+    exchange: { ...exchange, caller: { ...exchange.caller, isSecure } },
+    target: address,
     resolver: new Resolver(1000),
   };
-  const check = async () => await checkAccess({ origin: new URL(target), path: "/" }, context);
+  const check = async () => await checkAccess(address, context);
   const verdict = await check().catch(({ code }) => code);
   return { verdict, asked };
 }
@@ -65,7 +63,7 @@ describe("a target of a local caller", () => {
     { target: "http://public.test", verdict: [PUBLIC] },
     { target: "https://both.test", verdict: [PUBLIC, "2606:4700::1111"] },
     { target: "http://private.test", verdict: ["10.1.2.3"] },
-    { target: "http://mixed.test", verdict: [PUBLIC, "10.1.2.3"] },
+    { target: "http://mixed.test", verdict: "address_prohibited" },
     { target: "http://mapped.test", verdict: ["::ffff:127.0.0.1"] },
     { target: "http://metadata.test", verdict: "address_prohibited" },
     { target: "http://zone.test", verdict: "address_prohibited" },
@@ -100,7 +98,10 @@ describe("PRIVATE_TARGETS", () => {
     { privateTargets: "auto", listensOnLoopback: true, host: "", isAllowed: false },
     { privateTargets: "auto", listensOnLoopback: false, host: "localhost", isAllowed: false },
     { privateTargets: "auto", listensOnLoopback: undefined, host: "localhost", isAllowed: false },
-    { privateTargets: "true", listensOnLoopback: false, host: "evil.test", isAllowed: true },
+    { privateTargets: "true", listensOnLoopback: false, host: "192.0.2.1:80", isAllowed: true },
+    { privateTargets: "true", listensOnLoopback: false, host: "evil.test", isAllowed: false },
+    { privateTargets: "auto,other.test", listensOnLoopback: true, host: "localhost", isAllowed: true },
+    { privateTargets: "auto,private.test", listensOnLoopback: false, host: "localhost", isAllowed: false },
     { privateTargets: "false", listensOnLoopback: true, host: "localhost", isAllowed: false },
   ])(
     "$privateTargets, on loopback $listensOnLoopback, Host $host: $isAllowed",
@@ -201,15 +202,9 @@ describe("the proxy itself", () => {
   });
 
   it.each([
-    { target: "http://proxy.test:8080", host: "proxy.test:8080", isSecure: false },
-    { target: "http://proxy.test.:8080", host: "proxy.test:8080", isSecure: false },
-    { target: "http://proxy.test:8080", host: "PROXY.test.:8080", isSecure: false },
-    { target: "http://proxy.test", host: "proxy.test", isSecure: false },
-    { target: "https://proxy.test", host: "proxy.test", isSecure: true },
     { target: "https://a.w.localhost", host: "proxy.test", isSecure: true },
     { target: "http://a.w.localhost.:8080", host: "127.0.0.1:8080", isSecure: false },
-    { target: "http://[::2]:8080", host: "[::2]:8080", isSecure: false },
-  ])("is no target by name: $target for Host $host", async ({ target, host, isSecure }) => {
+  ])("is no target by a label: $target for Host $host", async ({ target, host, isSecure }) => {
     expect(await judge(target, { host, isSecure })).toEqual({ verdict: "loop", asked: [] });
   });
 
@@ -217,8 +212,10 @@ describe("the proxy itself", () => {
     { target: "http://127.0.0.1:8081", host: "localhost:8080", verdict: ["127.0.0.1"] },
     { target: "http://own.test:8081", host: "own.test:8080", verdict: ["127.0.0.1"] },
     { target: "https://public.test", host: "public.test", verdict: [PUBLIC] },
-  ])("is another one on another port: $target for Host $host", async ({ target, host, verdict }) => {
-    const options = { privateTargets: true };
+    // What a caller claims in Host says nothing: clients that sign requests write the target's own.
+    { target: "http://public.test", host: "public.test", verdict: [PUBLIC] },
+  ])("is another one where no listener of its own is: $target for Host $host", async ({ target, host, verdict }) => {
+    const options = { privateTargets: true, hosts: "own.test" };
     expect((await judge(target, { options, runtime, host })).verdict).toEqual(verdict);
   });
 });
@@ -227,8 +224,20 @@ describe("where nobody can look names up", () => {
   it.each([
     { options: {}, target: "http://public.test", verdict: "address_prohibited" },
     { options: { privateTargets: false }, target: "http://public.test", verdict: "address_prohibited" },
-    { options: { privateTargets: true }, target: "http://public.test", verdict: undefined },
-    { options: { allowTargets: "public.test" }, target: "http://public.test", verdict: undefined },
+    { options: { privateTargets: true }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { allowTargets: "public.test" }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { trustNames: true }, target: "http://public.test", verdict: undefined },
+    {
+      options: { trustNames: true, allowTargets: "public.test" },
+      target: "http://public.test",
+      verdict: undefined,
+    },
+    {
+      options: { trustNames: true, allowTargets: "other.test" },
+      target: "http://public.test",
+      verdict: "forbidden",
+    },
+    { options: { trustNames: true }, target: "http://10.1.2.3", verdict: "address_prohibited" },
     { options: { allowTargets: "*.test" }, target: "http://public.test", verdict: "address_prohibited" },
     { options: { allowTargets: "93.0.0.0/8" }, target: "http://public.test", verdict: "forbidden" },
     {
@@ -266,14 +275,16 @@ describe("the portable sender", () => {
 
   it.each([
     { target: "http://name.test" },
+    { target: "http://name.test", options: { privateTargets: true } },
+    { target: "http://name.test", options: { allowTargets: "name.test" } },
     { target: "http://localhost:3000" },
     { target: "http://127.0.0.1" },
     { target: "http://2130706433" },
     { target: "http://[::ffff:127.0.0.1]" },
     { target: "http://10.1.2.3" },
     { target: "http://169.254.169.254" },
-  ])("does not go to $target", async ({ target }) => {
-    const response = await call(target);
+  ])("does not go to $target with $options", async ({ target, options }) => {
+    const response = await call(target, options);
     expect(response.status).toBe(403);
     expect(response.headers.get("proxy-status")).toBe("fetchvia; error=destination_ip_prohibited");
     expect(fetched).not.toHaveBeenCalled();
@@ -282,8 +293,8 @@ describe("the portable sender", () => {
   it.each([
     { target: `http://${PUBLIC}`, options: {} },
     { target: "http://[2606:4700::1111]", options: {} },
-    { target: "http://name.test", options: { allowTargets: "name.test" } },
-    { target: "http://name.test", options: { privateTargets: true } },
+    { target: "http://name.test", options: { trustNames: true, allowTargets: "name.test" } },
+    { target: "http://name.test", options: { trustNames: true } },
   ])("goes to $target with $options", async ({ target, options }) => {
     const response = await call(target, options);
     expect([response.status, await response.text()]).toEqual([200, "there"]);

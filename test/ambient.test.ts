@@ -3,11 +3,10 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { mayReceiveCookies } from "../src/ambient.ts";
-import { readOptions } from "../src/config.ts";
+import { judgeAmbient } from "../src/ambient.ts";
 import type { Target } from "../src/exchange.ts";
+import { exchangeOf } from "./support/exchange.ts";
 
-const CONFIG = readOptions({});
 const PLAIN = "localhost:8080";
 const STORED = "sid=1; proxy_host=https%3A%2F%2Fa.test";
 
@@ -18,7 +17,7 @@ function may(
   selector: Target["selector"],
 ): boolean {
   const described = { origin: new URL(target), path: "/", basePath: "", selector };
-  return mayReceiveCookies(new Headers(fields as Record<string, string>), host, described, CONFIG);
+  return judgeAmbient(exchangeOf({ fields: { host, ...fields } }), described).sendsCookies;
 }
 
 describe("the configured host", () => {

@@ -11,7 +11,7 @@ const CALLER: Caller = {
   origin: "http://proxy.test",
   isSecure: false,
   isBrowser: false,
-  isPage: false,
+  isForeign: false,
   address: "192.0.2.1",
 };
 

@@ -8,10 +8,11 @@ import {
   isCallerIdentity,
   isFieldValue,
   isFromBrowser,
-  isFromPage,
   isHopByHop,
+  isNavigation,
   isSteering,
   isToken,
+  isTopNavigation,
   isUpgrade,
   readNominated,
 } from "../src/headers.ts";
@@ -251,15 +252,14 @@ describe("readNominated", () => {
   });
 });
 
-describe("isFromPage", () => {
+describe("navigations", () => {
   it.each([
-    { fields: {}, is: false },
-    { fields: { "sec-fetch-site": "none" }, is: false },
-    { fields: { "sec-fetch-site": "same-origin" }, is: true },
-    { fields: { "sec-fetch-site": "cross-site" }, is: true },
-    { fields: { origin: "http://a.test" }, is: false },
-    { fields: { origin: "http://a.test", upgrade: "websocket" }, is: true },
-  ])("$fields: $is", ({ fields, is }) => {
-    expect(isFromPage(new Headers(fields as Record<string, string>))).toBe(is);
+    { mode: "navigate", dest: "document", is: true, isTop: true },
+    { mode: "navigate", dest: "iframe", is: true, isTop: false },
+    { mode: "no-cors", dest: "document", is: false, isTop: false },
+    { mode: "cors", dest: "empty", is: false, isTop: false },
+  ])("$mode, $dest: $is, in a window of its own: $isTop", ({ mode, dest, is, isTop }) => {
+    const headers = new Headers({ "sec-fetch-mode": mode, "sec-fetch-dest": dest });
+    expect([isNavigation(headers), isTopNavigation(headers)]).toEqual([is, isTop]);
   });
 });

@@ -92,6 +92,38 @@ describe("host", () => {
     expect(others.filter((line) => !/^\w+=; Path=\/;.* Max-Age=0$/.test(line))).toEqual([]);
   });
 
+  it("expires 49 cookies at most, and tells of the others", async () => {
+    const cookie = `proxy_host=https://a.test; ${Array.from({ length: 1_000 }, (_, at) => `c${at}=1`).join("; ")}`;
+    const response = await ask(incoming("/__proxy__/?host=https://b.test", { cookie }));
+    expect(response.headers.getSetCookie()).toHaveLength(50);
+    expect(response.headers.get("proxy-status")).toBe('fetchvia; details="951 cookies are left: ask again"');
+  });
+
+  it("expires the cookies that are noted under their paths, and keeps those of hosts until it is cleared", async () => {
+    const kept = "proxy_at_https_a.test_~sid=1";
+    const cookie = `proxy_host=https://a.test; ${kept}; proxy_set_ui~!2Fapp=1; proxy_set_x~evil=1; theme=dark`;
+    const lines = async (host: string) =>
+      (await ask(incoming(`/__proxy__/?host=${host}`, { cookie }))).headers.getSetCookie().slice(1);
+    const changed = ["ui=; Path=/app", "proxy_set_ui~!2Fapp=; Path=/", "theme=; Path=/"];
+    expect((await lines("https://b.test")).map((line) => line.split("; HttpOnly")[0])).toEqual(changed);
+    expect((await lines("")).map((line) => line.split("; HttpOnly")[0])).toEqual([
+      ...changed.slice(0, 2),
+      "proxy_at_https_a.test_~sid=; Path=/",
+      "proxy_set_x~evil=; Path=/",
+      "theme=; Path=/",
+    ]);
+  });
+
+  it.each([
+    { host: "https://b.test", site: "same-origin", status: 403 },
+    { host: "https://a.test", site: "same-origin", status: 200 },
+    { host: "", site: "same-origin", status: 200 },
+    { host: "https://b.test", site: undefined, status: 200 },
+  ])("on the label of https://a.test $host is a $status for $site", async ({ host, site, status }) => {
+    const fields = { "host": "a-test.w.localhost:8080", ...(site && { "sec-fetch-site": site }) };
+    expect((await ask(incoming(`/__proxy__/?host=${host}`, fields))).status).toBe(status);
+  });
+
   it("replaces a stored one that is malformed", async () => {
     const response = await ask(incoming("/__proxy__/?host=https://a.test", { cookie: "proxy_host=evil" }));
     expect(response.status).toBe(200);
@@ -107,7 +139,8 @@ describe("then", () => {
     { then: "/%5Cevil.test", location: "http://localhost:8080/\\evil.test" },
     { then: "/a%0D%0Ab%00%20%C3%A9", location: "http://localhost:8080/a%0D%0Ab%00%20%C3%A9" },
   ])("$then leads on to $location, and stores the host", async ({ then, location }) => {
-    const response = await ask(incoming(`/__proxy__/?host=https://a.test&then=${then}`));
+    const fields = { cookie: "proxy_host=https://a.test/v1" };
+    const response = await ask(incoming(`/__proxy__/?host=https://a.test&then=${then}`, fields));
     expect(response.status).toBe(303);
     expect(response.headers.get("location")).toBe(location);
     expect(new URL(response.headers.get("location") ?? "").origin).toBe("http://localhost:8080");
@@ -129,9 +162,51 @@ describe("then", () => {
     { then: "/x/../__proxy__/" },
     { then: "/%5C..%5C__proxy__/" },
   ])("$then leads nowhere", async ({ then }) => {
-    const response = await ask(incoming(`/__proxy__/?host=https://a.test&then=${then}`));
+    const fields = { cookie: "proxy_host=https://a.test/v1" };
+    const response = await ask(incoming(`/__proxy__/?host=https://a.test&then=${then}`, fields));
     expect(response.headers.has("location")).toBe(false);
     expect(await response.json()).toEqual({ host: "https://a.test", status: true });
+  });
+
+  it.each([
+    { about: "nobody knows who made it", fields: {}, proof: "" },
+    { about: "it was made elsewhere", fields: {}, proof: "&proof=AAAAAAAAAAAAAAAAAAAAAA" },
+    { about: "another host is stored", fields: { cookie: "proxy_host=https://b.test" }, proof: "" },
+  ])("leads nowhere where $about", async ({ fields, proof }) => {
+    const response = await ask(incoming(`/__proxy__/?host=https://a.test&then=/x${proof}`, fields));
+    expect(response.headers.has("location")).toBe(false);
+    expect(await response.json()).toEqual({ host: "https://a.test", status: true });
+  });
+
+  it.each([
+    { fields: { "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" } },
+    { fields: { "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" } },
+    { fields: { "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" } },
+  ])("is refused for a part of a page: $fields", async ({ fields }) => {
+    const site = { cookie: "proxy_host=https://a.test", "sec-fetch-site": "same-origin" };
+    const response = await ask(incoming("/__proxy__/?host=https://a.test&then=/x", { ...site, ...fields }));
+    expect(response.status).toBe(403);
+    expect(response.headers.has("set-cookie")).toBe(false);
+  });
+
+  it("leads on where the proxy made the link for a caller who stood there", async () => {
+    const { runtime } = target({ status: 302, headers: new Headers({ location: "https://b.test/x?y#z" }) });
+    const proxy = createProxy();
+    const cookie = "proxy_host=https://a.test";
+    const location = (await proxy.handle(incoming("/in", { cookie }), runtime)).headers.get("location") ?? "";
+    expect(location).toMatch(/^\/__proxy__\/\?host=https%3A%2F%2Fb\.test&then=%2Fx%3Fy%23z&proof=[\w-]{22}$/);
+    const answers = await Promise.all([
+      proxy.handle(incoming(location, { cookie }), runtime),
+      proxy.handle(incoming(location, { cookie: "proxy_host=https://c.test" }), runtime),
+      proxy.handle(incoming(location), runtime),
+      proxy.handle(incoming(location.replace("b.test", "e.test"), { cookie }), runtime),
+      proxy.handle(incoming(location.replace("%2Fx", "%2Fpwn"), { cookie }), runtime),
+      createProxy().handle(incoming(location, { cookie }), runtime),
+    ]);
+    expect(answers.map((answer) => answer.headers.get("location"))).toEqual([
+      "http://localhost:8080/x?y#z",
+      ...Array(5).fill(null),
+    ]);
   });
 
   it("leads nowhere from a host that is refused", async () => {

@@ -4,7 +4,6 @@
  */
 import { toResponse } from "../src/reply.ts";
 import { describe, expect, it, vi } from "vitest";
-import { readOptions } from "../src/config.ts";
 import type { Options } from "../src/config.ts";
 import { ProxyError } from "../src/error.ts";
 import type { Answer, Target } from "../src/exchange.ts";
@@ -12,6 +11,8 @@ import { createDeadlines } from "../src/deadlines.ts";
 import { FlowBody } from "../src/flow-body.ts";
 import { RequestRecord } from "../src/record.ts";
 import { buildResponse, type ResponseContext } from "../src/response.ts";
+import type { Incoming } from "../src/runtime.ts";
+import { exchangeOf } from "./support/exchange.ts";
 
 interface Parts {
   selector?: Target["selector"];
@@ -21,30 +22,28 @@ interface Parts {
   /** The caller's fields. */
   fields?: Record<string, string>;
   isSecure?: boolean;
-  sendCookies?: boolean;
+  /** Whether the target is the configured host. */
+  host?: boolean;
 }
 
-function contextOf(parts: Parts = {}): ResponseContext {
+type TestContext = ResponseContext & { incoming: Incoming };
+
+const JARLESS = { sendsCookies: false, owner: undefined, isCrossing: false };
+
+function contextOf(parts: Parts = {}): TestContext {
   const { selector = "header", basePath = "", options = {}, method = "GET", fields = {} } = parts;
-  const { isSecure = false, sendCookies = false } = parts;
+  const { isSecure = false, host } = parts;
   const origin = `${isSecure ? "https" : "http"}://localhost:8080`;
-  const signal = new AbortController().signal;
-  const config = readOptions(options);
+  const exchange = exchangeOf({ method, path: "/p", fields, options });
+  const target = { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` };
+  const caller = { ...exchange.caller, origin, isSecure };
   return {
-    incoming: { method, url: `${origin}/p`, headers: new Headers(fields), body: null, signal },
-    config,
-    caller: {
-      host: "localhost:8080",
-      origin,
-      isSecure,
-      address: "127.0.0.1",
-      isBrowser: "sec-fetch-site" in fields,
-      isPage: "sec-fetch-site" in fields,
-    },
-    record: new RequestRecord(method, []),
-    target: { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` },
-    sendCookies,
-    deadlines: { idle: createDeadlines(config.idleTimeoutMs, true) },
+    exchange: { ...exchange, caller, record: new RequestRecord(method, []) },
+    incoming: exchange.incoming,
+    method,
+    target,
+    ambient: { host: host ? { origin: target.origin, path: "" } : undefined, ...JARLESS },
+    deadlines: { idle: createDeadlines(exchange.config.idleTimeoutMs, true) },
   };
 }
 
@@ -52,7 +51,7 @@ function answerOf(fields: HeadersInit, parts: Partial<Answer> = {}): Answer {
   return { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
 }
 
-function respond(answer: Answer, context: ResponseContext): Response {
+function respond(answer: Answer, context: TestContext): Response {
   return toResponse(buildResponse(answer, context), context.incoming);
 }
 
@@ -170,7 +169,7 @@ describe("the body", () => {
     await vi.advanceTimersByTimeAsync(1000);
     vi.useRealTimers();
     expect(state).toBe(ends);
-    expect(context.record.error ?? "waiting").toBe(ends);
+    expect(context.exchange.record.error ?? "waiting").toBe(ends);
   });
 });
 
@@ -213,17 +212,19 @@ describe("cookies", () => {
   });
 
   it.each([
-    { selector: "url" as const, site: "same-origin", sendCookies: true, path: "/x" },
-    { selector: "url" as const, site: "same-origin", sendCookies: false, path: "/__proxy__" },
-    { selector: "url" as const, site: undefined, sendCookies: true, path: "/" },
-    { selector: "url" as const, site: undefined, sendCookies: false, path: "/" },
-    { selector: "header" as const, site: "same-origin", sendCookies: false, path: "/x" },
-    { selector: "label" as const, site: "same-origin", sendCookies: true, path: "/x" },
-    { selector: "cookie" as const, site: undefined, sendCookies: true, path: "/x" },
-  ])("by $selector, site $site, sent: $sendCookies → $path", ({ selector, site, sendCookies, path }) => {
+    { selector: "url" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+    { selector: "url" as const, site: "same-origin", host: false, line: null },
+    { selector: "arg" as const, site: "same-origin", host: false, line: null },
+    { selector: "header" as const, site: "same-origin", host: false, line: null },
+    { selector: "header" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+    { selector: "label" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+    { selector: "url" as const, site: undefined, host: true, line: "a=1; Path=/" },
+    { selector: "url" as const, site: undefined, host: false, line: "a=1; Path=/" },
+    { selector: "cookie" as const, site: undefined, host: true, line: "a=1; Path=/x" },
+  ])("by $selector, site $site, of the configured host: $host → $line", ({ selector, site, host, line }) => {
     const fields: Record<string, string> = site === undefined ? {} : { "sec-fetch-site": site };
-    const headers = fieldsOf({ "set-cookie": "a=1; Path=/x" }, { selector, fields, sendCookies });
-    expect(headers.get("set-cookie")).toBe(`a=1; Path=${path}`);
+    const headers = fieldsOf({ "set-cookie": "a=1; Path=/x" }, { selector, fields, host });
+    expect(headers.get("set-cookie")).toBe(line);
   });
 });
 

@@ -10,7 +10,14 @@ const PLAIN: SetCookieContext = { secure: false, basePath: "", mountPath: "", pa
 const SECURE: SetCookieContext = { ...PLAIN, secure: true };
 const BASED: SetCookieContext = { ...SECURE, basePath: "/v1" };
 const WIDENED: SetCookieContext = { ...SECURE, path: "widen" };
-const CONFINED: SetCookieContext = { ...SECURE, path: "confine" };
+/** The line as it goes on; `undefined` for none. */
+function rewrite(line: string, context: SetCookieContext): string | undefined {
+  const [first, ...others] = rewriteSetCookie(line, context);
+  expect(others).toEqual([]);
+  return first;
+}
+
+const MOUNTED: SetCookieContext = { ...SECURE, mountPath: "/p" };
 
 describe("stays byte for byte", () => {
   const rows = [
@@ -36,10 +43,10 @@ describe("stays byte for byte", () => {
     { about: "a target's own proxy_ cookie", line: "proxy_session=1" },
   ];
   it.each(rows)("over http, $about: $line", ({ line }) => {
-    expect(rewriteSetCookie(line, PLAIN)).toBe(line);
+    expect(rewrite(line, PLAIN)).toBe(line);
   });
   it.each(rows)("over https, $about: $line", ({ line }) => {
-    expect(rewriteSetCookie(line, SECURE)).toBe(line);
+    expect(rewrite(line, SECURE)).toBe(line);
   });
 });
 
@@ -74,10 +81,10 @@ describe("never reaches the caller", () => {
     { about: "the carrier of https in another case", line: `__sECURE-${CARRIER}__Host-sid=x; Secure` },
   ];
   it.each(rows)("over http, $about: $line", ({ line }) => {
-    expect(rewriteSetCookie(line, PLAIN)).toBeUndefined();
+    expect(rewrite(line, PLAIN)).toBeUndefined();
   });
   it.each(rows)("over https, $about: $line", ({ line }) => {
-    expect(rewriteSetCookie(line, SECURE)).toBeUndefined();
+    expect(rewrite(line, SECURE)).toBeUndefined();
   });
 });
 
@@ -117,7 +124,7 @@ describe("over plain http", () => {
     { about: "an unknown prefix, which stays", line: "__Other-sid=1", rewritten: "__Other-sid=1" },
     { about: "a prefix in the value, which stays", line: "a=__Host-b=1", rewritten: "a=__Host-b=1" },
   ])("$about: $line", ({ line, rewritten }) => {
-    expect(rewriteSetCookie(line, PLAIN)).toBe(rewritten);
+    expect(rewrite(line, PLAIN)).toBe(rewritten);
   });
 
   it.each([
@@ -127,7 +134,7 @@ describe("over plain http", () => {
     { pair: "__Host-=1" },
     { pair: `__Host-${CARRIER}__Host-sid=1` },
   ])("gives $pair back to the target", ({ pair }) => {
-    expect(restoreCarriedCookies(`a=1; ${rewriteSetCookie(pair, PLAIN)}`)).toBe(`a=1; ${pair}`);
+    expect(restoreCarriedCookies(`a=1; ${rewrite(pair, PLAIN)}`)).toBe(`a=1; ${pair}`);
   });
 });
 
@@ -140,27 +147,25 @@ describe("over https", () => {
     },
     { about: "no prefix", line: "__Host-sid=1; Path=/; Secure", rewritten: "__Host-sid=1; Path=/; Secure" },
   ])("changes $about: $line", ({ line, rewritten }) => {
-    expect(rewriteSetCookie(line, SECURE)).toBe(rewritten);
+    expect(rewrite(line, SECURE)).toBe(rewritten);
   });
 });
 
 describe("over https, where Path is not /", () => {
   const contexts = [
-    { about: "confined", context: CONFINED, path: "/__proxy__" },
-    { about: "mounted", context: { ...SECURE, mountPath: "/p" }, path: "/p" },
+    { about: "mounted", context: MOUNTED, path: "/p" },
     { about: "mounted and widened", context: { ...WIDENED, mountPath: "/p" }, path: "/p" },
-    { about: "mounted and confined", context: { ...CONFINED, mountPath: "/p" }, path: "/p/__proxy__" },
   ];
   it.each(contexts)("carries a name that browsers would refuse, $about", ({ context, path }) => {
     const names = ["__Host-sid", "__hOST-Sid", "__Host-Http-sid"];
-    expect(names.map((name) => rewriteSetCookie(`${name}=1; Path=/; Secure; HttpOnly`, context))).toEqual(
+    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure; HttpOnly`, context))).toEqual(
       names.map((name) => `${SECURE_CARRIER}${name}=1; Path=${path}; Secure; HttpOnly`),
     );
   });
 
   it.each(contexts)("keeps every other name, $about", ({ context, path }) => {
     const names = ["__Secure-sid", "__Http-sid", "sid", "a__Host-sid"];
-    expect(names.map((name) => rewriteSetCookie(`${name}=1; Path=/; Secure`, context))).toEqual(
+    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure`, context))).toEqual(
       names.map((name) => `${name}=1; Path=${path}; Secure`),
     );
   });
@@ -170,7 +175,7 @@ describe("over https, where Path is not /", () => {
   }])(
     "gives $pair back to the target",
     ({ pair }) => {
-      const [stored = ""] = rewriteSetCookie(`${pair}; Path=/; Secure`, CONFINED)?.split(";") ?? [];
+      const [stored = ""] = rewrite(`${pair}; Path=/; Secure`, MOUNTED)?.split(";") ?? [];
       expect(restoreCarriedCookies(`a=1; ${stored}`, true)).toBe(`a=1; ${pair}`);
     },
   );
@@ -191,7 +196,7 @@ describe("Path seen through the base path /v1", () => {
     { about: "bytes beyond ASCII", path: "/v1/\u00c3\u00a0", mapped: "/\u00c3\u00a0" },
     { about: "two slashes", path: "/v1//users", mapped: "//users" },
   ])("$about: $path → $mapped", ({ path, mapped }) => {
-    expect(rewriteSetCookie(`a=1; HttpOnly; Path=${path}; x`, BASED)).toBe(
+    expect(rewrite(`a=1; HttpOnly; Path=${path}; x`, BASED)).toBe(
       `a=1; HttpOnly; Path=${mapped}; x`,
     );
   });
@@ -207,11 +212,11 @@ describe("Path seen through the base path /v1", () => {
       rewritten: "__Host-a=1; Path=/; Secure",
     },
   ])("$about: $line", ({ line, rewritten }) => {
-    expect(rewriteSetCookie(line, BASED)).toBe(rewritten);
+    expect(rewrite(line, BASED)).toBe(rewritten);
   });
 
   it("is / above a base of two parts", () => {
-    expect(rewriteSetCookie("a=1; Path=/api", { ...BASED, basePath: "/api/v1" })).toBe("a=1; Path=/");
+    expect(rewrite("a=1; Path=/api", { ...BASED, basePath: "/api/v1" })).toBe("a=1; Path=/");
   });
 });
 
@@ -221,26 +226,22 @@ describe("Path of answers whose address on the proxy holds none", () => {
       about: "a path",
       line: "a=1; Path=/users; x",
       widened: "a=1; Path=/; x",
-      confined: "a=1; Path=/__proxy__; x",
     },
-    { about: "/", line: "a=1; Path=/", widened: "a=1; Path=/", confined: "a=1; Path=/__proxy__" },
-    { about: "none", line: "a=1", widened: "a=1", confined: "a=1; Path=/__proxy__" },
-    { about: "no value", line: "a=1;path", widened: "a=1;path=/", confined: "a=1;path=/__proxy__" },
+    { about: "/", line: "a=1; Path=/", widened: "a=1; Path=/" },
+    { about: "none", line: "a=1", widened: "a=1" },
+    { about: "no value", line: "a=1;path", widened: "a=1;path=/" },
     {
       about: "two",
       line: "a=1; Path=/x; Path=y",
       widened: "a=1; Path=/; Path=/",
-      confined: "a=1; Path=/__proxy__; Path=/__proxy__",
     },
     {
       about: "a dropped attribute at the end",
       line: "a=1; Domain=x",
       widened: "a=1",
-      confined: "a=1; Path=/__proxy__",
     },
-  ])("$about: $line", ({ line, widened, confined }) => {
-    expect(rewriteSetCookie(line, WIDENED)).toBe(widened);
-    expect(rewriteSetCookie(line, CONFINED)).toBe(confined);
+  ])("$about: $line", ({ line, widened }) => {
+    expect(rewrite(line, WIDENED)).toBe(widened);
   });
 });
 
@@ -253,4 +254,47 @@ it.each([
   const start = performance.now();
   rewriteSetCookie(line, { ...PLAIN, basePath: "/v1" });
   expect(performance.now() - start).toBeLessThan(500);
+});
+
+describe("in the jar that hosts share", () => {
+  const jar = { owner: "http_a.test_", defaultPath: "/app", room: 1 };
+  const shared: SetCookieContext = { ...PLAIN, jar };
+  const securely: SetCookieContext = { ...SECURE, jar };
+  const note = (name: string, path: string, rest = "") =>
+    `proxy_set_${name}~${path}=1; Path=/; HttpOnly; SameSite=Lax${rest}`;
+
+  it.each([
+    { line: "sid=1; Path=/; HttpOnly", lines: ["proxy_at_http_a.test_~sid=1; Path=/; HttpOnly"] },
+    { line: "sid=1; path=/x; httponly ", lines: ["proxy_at_http_a.test_~sid=1; path=/x; httponly "] },
+    { line: "__Host-a=1; Path=/; HttpOnly", lines: ["proxy_at_http_a.test_~__Host-a=1; Path=/; HttpOnly"] },
+    { line: "ui=2; Path=/", lines: ["ui=2; Path=/"] },
+    { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx")] },
+    { line: "ui=2", lines: ["ui=2", note("ui", "!2Fapp")] },
+    { line: "my_ui=2; Path=y; Max-Age=5", lines: ["my_ui=2; Path=y; Max-Age=5", note("my!5Fui", "!2Fapp", "; Max-Age=5")] },
+    { line: "proxy_at_http_b.test_~sid=1; HttpOnly", lines: [] },
+    { line: "proxy_set_a~!2F=1", lines: [] },
+    { line: "proxy_auth=x", lines: [] },
+  ])("$line becomes $lines", ({ line, lines }) => {
+    expect(rewriteSetCookie(line, shared)).toEqual(lines);
+  });
+
+  it("keeps what can't be noted any more, hidden or not", () => {
+    expect(rewriteSetCookie("ui=2; Path=/x", { ...shared, jar: { ...jar, room: 0 } })).toEqual([
+      "proxy_at_http_a.test_~ui=2; Path=/x",
+    ]);
+  });
+
+  it.each([
+    { line: "__Host-a=1; Path=/; Secure; HttpOnly", lines: ["__Secure-proxy_at_http_a.test_~__Host-a=1; Path=/; Secure; HttpOnly"] },
+    { line: "a=1; Path=/; Secure; HttpOnly", lines: ["proxy_at_http_a.test_~a=1; Path=/; Secure; HttpOnly"] },
+    { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx", "; Secure")] },
+  ])("over https $line becomes $lines", ({ line, lines }) => {
+    expect(rewriteSetCookie(line, securely)).toEqual(lines);
+  });
+
+  it("gives a cookie without a path the one that it has on the host, where `url` asked for it", () => {
+    expect(rewriteSetCookie("sid=1; HttpOnly", { ...shared, isDirect: true })).toEqual([
+      "proxy_at_http_a.test_~sid=1; HttpOnly; Path=/app",
+    ]);
+  });
 });

@@ -4,13 +4,19 @@
  */
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../src/config.ts";
+import { isFromBrowser } from "../src/headers.ts";
+import { readCarried } from "../src/selectors.ts";
 import { selectTarget } from "../src/target.ts";
 
 const CONFIG = readOptions({ proxyLabels: "api=https://api.test/v1" });
 const LABEL = "label-test.w.localhost:8080";
 
 const select = (fields: Record<string, string | undefined>, host: string, path = "/") =>
-  selectTarget(new Headers(fields as Record<string, string>), host, path, CONFIG);
+  selectIn(new Headers(fields as Record<string, string>), host, path);
+
+function selectIn(headers: Headers, host: string, path: string) {
+  return selectTarget(readCarried(headers, host, CONFIG), isFromBrowser(headers), path, CONFIG);
+}
 
 const HEADER = { proxy_host: "https://header.test" };
 const COOKIE = { cookie: "proxy_host=https%3A%2F%2Fcookie.test" };
@@ -122,6 +128,6 @@ describe("base and path", () => {
 it("leaves the fields as they were", () => {
   const headers = new Headers({ ...HEADER, ...COOKIE, host: LABEL });
   const before = [...headers];
-  selectTarget(headers, LABEL, "/", CONFIG);
+  selectIn(headers, LABEL, "/");
   expect([...headers]).toEqual(before);
 });

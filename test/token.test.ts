@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isReserved } from "../src/reserved.ts";
 import { signLink } from "../src/signature.ts";
-import { checkToken } from "../src/token.ts";
+import { checkToken, type Shown } from "../src/token.ts";
 import { exchangeOf, type Request } from "./support/exchange.ts";
 
 const TOKEN = "s3cret+%/=";
@@ -16,7 +16,7 @@ const MISSING = expect.objectContaining({
 });
 const FORBIDDEN = expect.objectContaining({ code: "forbidden" });
 
-function check({ options, ...request }: Request): Promise<void> {
+function check({ options, ...request }: Request): Promise<Shown> {
   const exchange = exchangeOf({ options: { proxyToken: TOKEN, ...options }, ...request });
   return checkToken(exchange, isReserved(exchange.path));
 }
@@ -35,7 +35,7 @@ describe("the token", () => {
     { way: "the last of sixteen", fields: { cookie: `${"proxy_token=x; ".repeat(15)}proxy_token=${TOKEN}` } },
     { way: "the second of two cookies", fields: { cookie: `proxy_token=x; proxy_token=${TOKEN}` } },
   ])("is taken as $way", async ({ fields }) => {
-    await expect(check({ fields })).resolves.toBeUndefined();
+    await expect(check({ fields })).resolves.toBe("token");
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe("the token", () => {
     { path: `/__proxy__/fetch?arg=e30&token=${ENCODED}` },
     { path: `/__proxy__/metrics?token=${ENCODED}` },
   ])("is taken as a parameter: $path", async ({ path }) => {
-    await expect(check({ path })).resolves.toBeUndefined();
+    await expect(check({ path })).resolves.toBe("address");
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe("the token", () => {
   });
 
   it("is not asked for where none is set", async () => {
-    await expect(check({ options: { proxyToken: undefined } })).resolves.toBeUndefined();
+    await expect(check({ options: { proxyToken: undefined } })).resolves.toBe("nothing");
   });
 });
 
@@ -108,7 +108,7 @@ describe("the comparison", () => {
     "looks at nothing but the digests, and at byte $index of them",
     async ({ index }) => {
       const digest = vi.spyOn(crypto.subtle, "digest").mockResolvedValue(new Uint8Array(32).buffer);
-      await expect(check({ fields: { proxy_token: "any other" } })).resolves.toBeUndefined();
+      await expect(check({ fields: { proxy_token: "any other" } })).resolves.toBe("token");
       digest.mockResolvedValueOnce(new Uint8Array(32).fill(1, index, index + 1).buffer);
       await expect(check({ fields: { proxy_token: TOKEN } })).rejects.toThrow(MISSING);
     },
@@ -127,7 +127,7 @@ describe("a signed link", () => {
     { path: "/__proxy__/fetch?arg=e30", method: "GET" },
     { path: "/__proxy__/fetch?arg=e30", method: "HEAD" },
   ])("passes in place of the token: $method $path", async ({ path, method }) => {
-    await expect(check({ path: await signed(path), method, options: both })).resolves.toBeUndefined();
+    await expect(check({ path: await signed(path), method, options: both })).resolves.toBe("signature");
   });
 
   it.each([
@@ -161,6 +161,6 @@ describe("a signed link", () => {
 
   it("may be left out where no token is set", async () => {
     const options = { ...both, proxyToken: undefined };
-    await expect(check({ path: "/__proxy__/fetch?arg=e30", options })).resolves.toBeUndefined();
+    await expect(check({ path: "/__proxy__/fetch?arg=e30", options })).resolves.toBe("nothing");
   });
 });

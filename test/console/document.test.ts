@@ -85,7 +85,7 @@ describe("the page", () => {
   it("leads to the routes that set and clear the host, without a script too", async () => {
     const text = await open({ host: "https://a.test", selector: "cookie" }).text();
     expect(text).toMatch(/<form [^>]*action="\/__proxy__\/"/);
-    expect(text).toContain('href="/__proxy__/?host=&amp;then=%2F__proxy__%2F"');
+    expect(text).toContain('href="/__proxy__/?host=&amp;then=%2F__proxy__%2F&amp;proof=');
   });
 
   it.each([

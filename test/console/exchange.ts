@@ -36,8 +36,10 @@ export function exchangeOf(asked: Asked = {}): Exchange {
       isSecure,
       address: "127.0.0.1",
       isBrowser: "sec-fetch-site" in fields,
-      isPage: "sec-fetch-site" in fields,
+      isForeign: false,
     },
+    carried: { header: undefined, cookie: undefined, label: undefined },
+    asker: "user",
     path,
     record: new RequestRecord(method, []),
   };

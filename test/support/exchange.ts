@@ -5,9 +5,15 @@
 import { readRequestPath } from "../../src/address.ts";
 import { readCaller } from "../../src/caller.ts";
 import { type Options, readOptions } from "../../src/config.ts";
+import { readGrant } from "../../src/cors.ts";
 import type { Exchange } from "../../src/exchange.ts";
 import { type RecordSink, RequestRecord } from "../../src/record.ts";
+import { type Asker, readAsker } from "../../src/rights.ts";
 import type { Incoming, Runtime } from "../../src/runtime.ts";
+import { readCarried } from "../../src/selectors.ts";
+
+/** What the console's page was given. */
+export const TICKET = "the ticket of the tests";
 
 /** What a request is made of; everything has a default. */
 export interface Request {
@@ -20,6 +26,7 @@ export interface Request {
   options?: Options;
   runtime?: Runtime;
   sinks?: RecordSink[];
+  asker?: Asker;
 }
 
 /** The request as a runtime hands it in; its Host is `localhost:8080` unless given. */
@@ -35,11 +42,16 @@ export function exchangeOf(request: Request = {}): Exchange {
   const incoming = incomingOf(request);
   const config = readOptions(request.options ?? {});
   const runtime = request.runtime ?? { clientAddress: "127.0.0.1", listensOnLoopback: true };
+  const caller = readCaller(incoming, runtime, config.trustedProxies);
+  const carried = readCarried(incoming.headers, caller.host, config);
+  const grant = readGrant(incoming.headers, runtime, config);
   return {
     incoming,
     runtime,
     config,
-    caller: readCaller(incoming, runtime, config.trustedProxies),
+    caller,
+    carried,
+    asker: request.asker ?? readAsker({ incoming, caller, carried, config }, grant, TICKET),
     path: readRequestPath(incoming.url),
     record: new RequestRecord(incoming.method, request.sinks ?? []),
   };
