@@ -119,9 +119,8 @@ function trustPlatform(endpoint: Endpoint, judgement: string, context: AccessCon
   if (config.trustNames) return;
   throw new ProxyError(
     "address_prohibited",
-    `Cannot reach ${origin.host}: its addresses cannot be judged here. ` +
-      "Hand over a runtime that looks names up, or set the option trustNames",
-    { setting: "TRUST_NAMES=true" },
+    `Cannot reach ${origin.host}: its addresses cannot be judged here, ` +
+      "expected a runtime that looks names up, or the option trustNames",
   );
 }
 

@@ -76,8 +76,8 @@ async function readText(body: Exchange["incoming"]["body"]): Promise<string> {
     chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.length), 0);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    const message = `Cannot ask before this is sent: its body is no text of at most ${MAX_BODY_BYTES} bytes. ` +
-      "Send it from its own page, or by a program";
+    const message = "Cannot ask before this is sent: its body is too long for a link or no text, " +
+      `expected at most ${MAX_BODY_BYTES} bytes of UTF-8`;
     throw new ProxyError("forbidden", message, { cause });
   }
 }

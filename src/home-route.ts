@@ -11,7 +11,7 @@ import { answerDocument } from "./console/document.ts";
 import { ProxyError, toProxyError } from "./error.ts";
 import type { Exchange, Forward } from "./exchange.ts";
 import { isTopNavigation, isUpgrade } from "./headers.ts";
-import { isOwnLink } from "./host-link.ts";
+import { isOwnLink, mayBeLed } from "./host-link.ts";
 import { expireCookies } from "./expire.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "./query.ts";
@@ -81,7 +81,8 @@ async function storeHost(exchange: Exchange, { key, ticket }: State, sent: strin
   if (!base || (cookie !== undefined && !isSame)) {
     expireCookies(headers, incoming.headers.get("cookie"), { mountPath, secure, isAll: !base });
   }
-  const isTrusted = isSame || hasProof(exchange, ticket) || await isOwnLink(exchange, key);
+  const isTrusted = isSame || !mayBeLed(exchange) || hasProof(exchange, ticket) ||
+    await isOwnLink(exchange, key);
   const next = isTrusted ? readNext(then, exchange) : undefined;
   if (next === undefined) return answerJson({ host, status: true }, 200, headers);
   headers.set("location", next);
@@ -100,7 +101,7 @@ function checkOpened({ incoming: { headers } }: Exchange): void {
   if (!headers.has("sec-fetch-mode") || isTopNavigation(headers)) return;
   throw new ProxyError(
     "forbidden",
-    "Cannot set the host and go on for a part of a page: only a window may be led to another host",
+    "Cannot set the host and go on: a part of a page asks for it, expected a window of its own",
   );
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { prefersHtml } from "./accept.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FieldWriter } from "./fields.ts";
 import type { ProcessKey } from "./process-key.ts";
@@ -12,6 +13,14 @@ import { PROOF_PARAMETER } from "./rights.ts";
 import { isBase } from "./selectors.ts";
 
 const LINK = /\/__proxy__\/\?host=[^&\s"']*&then=[^\s"']*/;
+
+/**
+ * True for what may be a browser that somebody leads here. Over plain http, but to loopback, browsers say nothing of what
+ * they do but this.
+ */
+export function mayBeLed({ caller, incoming: { headers } }: Exchange): boolean {
+  return caller.isBrowser || headers.has("upgrade-insecure-requests") || prefersHtml(headers.get("accept"));
+}
 
 /** True where an answer holds such a link; targets cannot write one, their own are mapped. */
 export function hasHostLink(headers: FieldWriter): boolean {

@@ -12,7 +12,7 @@ import { hasNews, judgeCredentials, noteCredentials } from "./credentials.ts";
 import { answerDiagnostic } from "./diagnostic.ts";
 import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
 import { isUpgrade } from "./headers.ts";
-import { hasHostLink, markHostLinks } from "./host-link.ts";
+import { hasHostLink, markHostLinks, mayBeLed } from "./host-link.ts";
 import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
 import { hasAddress, isReserved } from "./reserved.ts";
@@ -105,7 +105,7 @@ async function forward(
   });
   const reply = buildResponse(answer, { exchange, target, method: outgoing.method, ambient, deadlines });
   if (hasNews(reply, exchange, target, passage)) await noteCredentials(reply, exchange, target, passage, key);
-  if (target.selector === "cookie" && hasHostLink(reply.headers)) {
+  if (target.selector === "cookie" && mayBeLed(exchange) && hasHostLink(reply.headers)) {
     await markHostLinks(reply.headers, exchange, key);
   }
   return reply;

@@ -22,12 +22,12 @@ interface Text {
   state: string;
   /** The line of settings that opens it. */
   setting?: string;
-  /** What else does. */
-  way?: string;
+  /** What is expected else. */
+  expected?: string;
 }
 
 const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>> = {
-  closed: () => ({ state: "its address is private, and PRIVATE_TARGETS is false" }),
+  closed: () => ({ state: "its address is private, and PRIVATE_TARGETS is false", expected: "a public one" }),
   remote: () => ({
     state: "its address is private, and PRIVATE_TARGETS=auto is for callers on this machine",
     setting: "PRIVATE_TARGETS=true",
@@ -39,11 +39,10 @@ const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>>
   unknown_host: ({ host }) => ({
     state: `its address is private, and ${host} is no name of this proxy`,
     setting: `HOSTS=${host.replace(/:\d*$/, "")}`,
-    way: ", or ask for a PROXY_TOKEN",
   }),
   stranger: () => ({
-    state: "its address is private, and CORS_ORIGINS=* is for public targets",
-    way: "Name the page's origin in CORS_ORIGINS",
+    state: "its address is private, and CORS_ORIGINS=* is for public ones",
+    expected: "the page's origin in CORS_ORIGINS",
   }),
   public_name: (situation) => ({
     state: "its address is private, and a page may use a public name for one only where a setting says so",
@@ -59,15 +58,16 @@ const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>>
   }),
   unconfirmed: () => ({
     code: "unconfirmed",
-    state: "its address is private, and a link may do more there only when its user says so",
+    state: "its address is private, and a link does more there than look",
+    expected: "its user's word",
   }),
 };
 
 /** The error for a target that is refused. */
 export function refuseTarget(reason: Refusal | "mixed", situation: Situation): ProxyError {
-  const { code = "address_prohibited", state, setting, way = "" } = TEXTS[reason](situation);
-  const advice = setting ? `Set ${setting}${way}` : way;
-  return new ProxyError(code, `Cannot reach ${situation.target}: ${state}${advice && `. ${advice}`}`, { setting });
+  const { code = "address_prohibited", state, setting, expected } = TEXTS[reason](situation);
+  const wanted = setting ? `the setting ${setting}` : expected;
+  return new ProxyError(code, `Cannot reach ${situation.target}: ${state}, expected ${wanted}`, { setting });
 }
 
 function listed({ target, config: { privateTargets } }: Situation): string {

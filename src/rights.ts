@@ -79,7 +79,7 @@ function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived)
   const referer = headers.get("referer");
   if (referer !== null && !isOwnPage(referer, config.mountPath)) return true;
   // A script can leave out cookies and Referer, but not what it is: every browser says that it is no navigation.
-  if (isUpgrade(headers)) return !caller.isForeign;
+  if (isUpgrade(headers)) return !caller.isForeign && config.target !== undefined;
   const mode = headers.get("sec-fetch-mode");
   return headers.get("sec-fetch-site") === "same-origin" && mode !== null && mode !== "navigate";
 }
@@ -103,7 +103,7 @@ export function refusePrivate(exchange: Exchange, target: Target, hop: Hop, addr
   const isForced = privateTargets === true || isListed;
   const distance = isForced ? refuseUnknown(exchange) : refuseFar(exchange);
   if (distance || asker === "program") return distance;
-  if (asker === "stranger") return "stranger";
+  if (asker === "stranger" && config.proxyToken === "") return "stranger";
   const refusal = isForced || asker !== "page" ? undefined : refusePage(exchange, target, hop, address);
   return refusal ?? (target.isUnasked ? "unconfirmed" : undefined);
 }

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
 import type { Incoming } from "../src/runtime.ts";
-import { incoming, target } from "./support/handle.ts";
+import { type Fields, incoming, target } from "./support/handle.ts";
 
 const ATTRIBUTES = "; Path=/; HttpOnly; SameSite=Lax; Max-Age=";
 const YEAR = `${ATTRIBUTES}31536000`;
@@ -169,11 +169,22 @@ describe("then", () => {
   });
 
   it.each([
-    { about: "nobody knows who made it", fields: {}, proof: "" },
-    { about: "it was made elsewhere", fields: {}, proof: "&proof=AAAAAAAAAAAAAAAAAAAAAA" },
-    { about: "another host is stored", fields: { cookie: "proxy_host=https://b.test" }, proof: "" },
+    { about: "nobody knows who made it", fields: { "sec-fetch-site": "none" }, proof: "" },
+    { about: "a browser says little", fields: { accept: "text/html,*/*;q=0.8" }, proof: "" },
+    { about: "a browser says less", fields: { "upgrade-insecure-requests": "1" }, proof: "" },
+    {
+      about: "it was made elsewhere",
+      fields: { "sec-fetch-site": "none" },
+      proof: "&proof=AAAAAAAAAAAAAAAAAAAAAA",
+    },
+    {
+      about: "another host is stored",
+      fields: { "sec-fetch-site": "none", "cookie": "proxy_host=https://b.test" },
+      proof: "",
+    },
   ])("leads nowhere where $about", async ({ fields, proof }) => {
-    const response = await ask(incoming(`/__proxy__/?host=https://a.test&then=/x${proof}`, fields));
+    const request = incoming(`/__proxy__/?host=https://a.test&then=/x${proof}`, fields as Fields);
+    const response = await ask(request);
     expect(response.headers.has("location")).toBe(false);
     expect(await response.json()).toEqual({ host: "https://a.test", status: true });
   });
@@ -193,20 +204,26 @@ describe("then", () => {
     const { runtime } = target({ status: 302, headers: new Headers({ location: "https://b.test/x?y#z" }) });
     const proxy = createProxy();
     const cookie = "proxy_host=https://a.test";
-    const location = (await proxy.handle(incoming("/in", { cookie }), runtime)).headers.get("location") ?? "";
+    const opened = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const location = (await proxy.handle(incoming("/in", { ...opened, cookie }), runtime)).headers.get("location") ?? "";
     expect(location).toMatch(/^\/__proxy__\/\?host=https%3A%2F%2Fb\.test&then=%2Fx%3Fy%23z&proof=[\w-]{22}$/);
     const answers = await Promise.all([
-      proxy.handle(incoming(location, { cookie }), runtime),
-      proxy.handle(incoming(location, { cookie: "proxy_host=https://c.test" }), runtime),
-      proxy.handle(incoming(location), runtime),
-      proxy.handle(incoming(location.replace("b.test", "e.test"), { cookie }), runtime),
-      proxy.handle(incoming(location.replace("%2Fx", "%2Fpwn"), { cookie }), runtime),
-      createProxy().handle(incoming(location, { cookie }), runtime),
+      proxy.handle(incoming(location, { ...opened, cookie }), runtime),
+      proxy.handle(incoming(location, { ...opened, cookie: "proxy_host=https://c.test" }), runtime),
+      proxy.handle(incoming(location, opened), runtime),
+      proxy.handle(incoming(location.replace("b.test", "e.test"), { ...opened, cookie }), runtime),
+      proxy.handle(incoming(location.replace("%2Fx", "%2Fpwn"), { ...opened, cookie }), runtime),
+      createProxy().handle(incoming(location, { ...opened, cookie }), runtime),
     ]);
     expect(answers.map((answer) => answer.headers.get("location"))).toEqual([
       "http://localhost:8080/x?y#z",
       ...Array(5).fill(null),
     ]);
+  });
+
+  it("leads programs on, which nobody sends here by a link", async () => {
+    const response = await ask(incoming("/__proxy__/?host=https://a.test&then=/x"));
+    expect(response.headers.get("location")).toBe("http://localhost:8080/x");
   });
 
   it("leads nowhere from a host that is refused", async () => {

@@ -186,7 +186,9 @@ describe("a proxy without a runtime", () => {
     { path: "/__proxy__/?url=ws://a.test", fields: {}, status: 501 },
     { path: "/", fields: {}, status: 400 },
     { path: "/__proxy__/fetch", fields: {}, status: 400 },
-    { path: "/", fields: { proxy_host: "http://a.test", origin: "http://evil.test" }, status: 403 },
+    { path: "/", fields: { proxy_host: "http://a.test", origin: "http://evil.test" }, status: 501 },
+    { path: "/__proxy__/?url=ws://a.test", fields: { origin: "http://evil.test" }, status: 403 },
+    { path: "/", fields: { cookie: "proxy_host=http://a.test", origin: "http://evil.test" }, status: 403 },
   ])("answers a handshake on $path with $status", async ({ path, fields, status }) => {
     const headers = new Headers(Object.entries({ ...HANDSHAKE, host: "localhost:8080", ...fields }));
     const response = await createProxy().fetch(new Request(`http://localhost:8080${path}`, { headers }));
