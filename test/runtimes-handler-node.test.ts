@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProxy } from "../src/index.ts";
 import { createNodeHandler } from "../src/runtimes/handler-node.ts";
+import { send } from "./support/client.ts";
 import { target } from "./support/handle.ts";
 
 const FIELDS = { proxy_host: "https://a.test" };
@@ -59,5 +60,16 @@ describe("a body behind a parser", () => {
     { about: "of nothing", body: () => "" },
   ])("that leaves it alone goes on $about", async ({ body }) => {
     expect(await post("/", body())).toEqual({ status: 200, sent: 1 });
+  });
+});
+
+describe("chunks by HTTP/1.0", () => {
+  it("are refused, and the connection ends", async () => {
+    sent.length = 0;
+    const fields = "proxy_host: https://a.test\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n";
+    const { port } = server.address() as AddressInfo;
+    const answer = await send(port, `POST / HTTP/1.0\r\n${fields}\r\n2\r\nab\r\n0\r\n\r\n`);
+    expect({ status: answer.status, sent: sent.length }).toEqual({ status: 400, sent: 0 });
+    expect(answer.header("connection")).toBe("close");
   });
 });

@@ -8,6 +8,7 @@ import type { Proxy, Runtime } from "../index.ts";
 import { lendByAddress } from "./lend.ts";
 import { NodeRequest } from "./node-request.ts";
 import { writeResponse } from "./node-response.ts";
+import { refuseOldCodings } from "./refuse-node.ts";
 
 /** What `node:http` and frameworks on it call with each request. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -21,5 +22,7 @@ export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
     writeResponse(reply, outgoing, incoming.method ?? "GET");
   };
   // What can't be written must not take the process along.
-  return (incoming, outgoing) => void respond(incoming, outgoing).catch(() => outgoing.destroy());
+  return refuseOldCodings((incoming, outgoing) =>
+    void respond(incoming, outgoing).catch(() => outgoing.destroy())
+  );
 }

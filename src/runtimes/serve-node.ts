@@ -14,6 +14,7 @@ import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
 import { NodeRequest } from "./node-request.ts";
 import { writeResponse } from "./node-response.ts";
+import { refuseOldCodings } from "./refuse-node.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { createDialler } from "./websocket-dial.ts";
@@ -73,8 +74,9 @@ export function createServer(
   const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
     writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
   // What can't be written must not take the process along.
-  const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
-    void respond(incoming, outgoing).catch(() => outgoing.destroy());
+  const listener = refuseOldCodings((incoming, outgoing) =>
+    void respond(incoming, outgoing).catch(() => outgoing.destroy())
+  );
   const files = readTlsFiles(config);
   const server = files
     ? https.createServer({ ...SERVER_OPTIONS, ...files }, listener)

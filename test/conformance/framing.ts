@@ -2,7 +2,7 @@
  * How messages are delimited: lengths stay lengths, chunks stay chunks, and what has no body gets none (contract 4).
  * @module
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { raw, reply } from "../support/answers.ts";
 import { expectedOf, GET_BODY } from "../support/exceptions.ts";
 import { outcomeOf } from "../support/expect.ts";
@@ -239,6 +239,29 @@ function describeRequests(pool: Pool): void {
       connection.destroy();
       expect({ outcome: outcomeOf(answer), arrived })
         .toEqual(expectedOf(REQUEST_FRAMINGS, pool.runtime, name, expected));
+    });
+
+    it.each([
+      { path: "/p", first: "1.0", second: "1.0" },
+      { path: "/p", first: "1.0", second: "1.1" },
+      { path: "/__proxy__/health", first: "1.0", second: "1.0" },
+    ])("has no chunks by HTTP/$first at $path, and nothing behind them by HTTP/$second", async ({
+      path,
+      first,
+      second,
+    }) => {
+      const fields = `Host: 127.0.0.1:${link.proxy.port}\r\nproxy_host: ${link.upstream.origin}\r\n`;
+      const connection = await link.open();
+      connection.write([
+        `POST ${path} HTTP/${first}\r\n${fields}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        "2\r\nab\r\n0\r\n\r\n",
+        `GET /behind HTTP/${second}\r\n${fields}\r\n`,
+      ].join(""));
+      const { status } = await connection.answer();
+      await vi.waitFor(() => expect(connection.closed).toBe(true));
+      const statuses = connection.raw.toString("latin1").match(/^HTTP\/1\.1 \d+/gm);
+      expect({ status, answers: statuses?.length, arrived: link.upstream.targets })
+        .toEqual({ status: 400, answers: 1, arrived: [] });
     });
   });
 }
