@@ -60,6 +60,17 @@ export class Doorkeeper {
       : this.#admitCounted(exchange, isReserved, grant);
   }
 
+  /**
+   * Counts a request that is refused before its caller is known; rejects with that refusal.
+   *
+   * @param address the caller's IP address; `""` when unknown
+   * @throws {ProxyError} `rate_limited` in its place, when nothing is left
+   */
+  async refuse(address: string, refusal: unknown): Promise<never> {
+    await this.#rate?.take(address);
+    throw refusal;
+  }
+
   #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;

@@ -5,7 +5,7 @@
 
 import { type Admission, refuseMethod } from "./admission.ts";
 import { answerHealth, isHealth, isReserved, titleOf } from "./reserved.ts";
-import { readCaller, readCallerAddress } from "./caller.ts";
+import { type Caller, readCaller, readCallerAddress } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { readRequestPath } from "./address.ts";
 import { stripMount } from "./mount.ts";
@@ -67,13 +67,19 @@ function admit(
   answerer: Answerer,
 ): Reply | Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
-  refuseMethod(incoming.method);
-  checkRequestTarget(incoming);
-  if (isHealth(path)) {
+  let caller: Caller | undefined;
+  try {
+    refuseMethod(incoming.method);
+    checkRequestTarget(incoming);
+    if (!isHealth(path)) caller = readCaller(incoming, runtime, config.trustedProxies);
+  } catch (refusal) {
+    const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
+    return state.doorkeeper.refuse(address, refusal);
+  }
+  if (!caller) {
     checkUpgrade(arrived, false);
     return answerPreflight(arrived, grant) ?? answerHealth();
   }
-  const caller = readCaller(incoming, runtime, config.trustedProxies);
   record.caller = caller.address;
   const carried = readCarried(incoming.headers, caller.host, config);
   const asker = readAsker({ incoming, caller, carried, config }, grant, state.ticket);

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { Doorkeeper, refuseMethod, refuseTakeover } from "../src/admission.ts";
 import type { Grant } from "../src/cors.ts";
+import { ProxyError } from "../src/error.ts";
 import type { Target } from "../src/exchange.ts";
 import { exchangeOf, type Request } from "./support/exchange.ts";
 
@@ -48,6 +49,15 @@ describe("a doorkeeper", () => {
     const { admit } = door(EVERYTHING);
     await expect(admit({ fields: { proxy_token: "guess" } })).rejects.toThrow(failing("token_missing"));
     await expect(admit({ fields: { proxy_token: "secret" } })).rejects.toThrow(failing("rate_limited"));
+  });
+
+  it("counts what is refused before it knows the caller", async () => {
+    const { admit, doorkeeper } = door(EVERYTHING);
+    const refusal = new ProxyError("bad_request", "malformed");
+    await expect(doorkeeper.refuse("192.0.2.7", refusal)).rejects.toBe(refusal);
+    await expect(doorkeeper.refuse("192.0.2.7", refusal)).rejects.toThrow(failing("rate_limited"));
+    await expect(admit({ fields: { proxy_token: "secret" } })).resolves.toBeUndefined();
+    await expect(door().doorkeeper.refuse("192.0.2.7", refusal)).rejects.toBe(refusal);
   });
 
   it("answers a preflight without a token, because no browser sends one", async () => {

@@ -56,6 +56,7 @@ function describeRate(pool: Pool): void {
       { line: `GET /__proxy__/?url=http://${NOWHERE}/` },
       { line: "GET /__proxy__/nope" },
       { line: "OPTIONS /p" },
+      { line: "TRACE /p" },
     ].map((row, index) => ({ ...row, from: `127.0.3.${index + 10}` })))(
       "counts $line",
       async ({ line, from }) => {
@@ -63,6 +64,14 @@ function describeRate(pool: Pool): void {
         expect(statuses.indexOf(429)).toBe(LIMIT);
       },
     );
+
+    it.each([
+      { line: "GET /p", from: "127.0.3.31" },
+      { line: "GET /__proxy__/", from: "127.0.3.32" },
+    ])("counts $line with a malformed host", async ({ line, from }) => {
+      const call = () => proxy.call(line, { from, fields: { Host: "u@evil.test" } });
+      expect(await statusesOf(LIMIT + 1, call)).toEqual([400, 400, 400, 429]);
+    });
 
     it("is titled by the path", async () => {
       const call = () => proxy.call(`GET /__proxy__/fetch?arg=${argOf({})}`, { from: "127.0.3.30" });
