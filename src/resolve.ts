@@ -6,8 +6,8 @@
 import { ProxyError } from "./error.ts";
 import { mapFailure } from "./failure.ts";
 
-/** Looks a name up: all its addresses. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+/** Looks a name up: all its addresses, as `Runtime.resolve` says. */
+export type Resolve = (hostname: string, isComplete: boolean) => Promise<readonly string[]>;
 
 /** Addresses are remembered for this many milliseconds; what is dialled is still what was judged. */
 const REMEMBERED_MS = 30_000;
@@ -25,10 +25,15 @@ interface Entry {
 export class Resolver {
   readonly #entries = new Map<string, Entry>();
   readonly #timeoutMs: number;
+  readonly #isComplete: boolean;
 
-  /** @param timeoutMs milliseconds until an answer must be here; 0 waits for ever */
-  constructor(timeoutMs: number) {
+  /**
+   * @param timeoutMs milliseconds until an answer must be here; 0 waits for ever
+   * @param isComplete whether every look-up must give all addresses, or fail
+   */
+  constructor(timeoutMs: number, isComplete = false) {
     this.#timeoutMs = timeoutMs;
+    this.#isComplete = isComplete;
   }
 
   /** The addresses that are remembered for a name; `undefined` where it must be looked up. */
@@ -46,7 +51,8 @@ export class Resolver {
     const known = this.#entries.get(hostname);
     if (known && known.expires > performance.now()) return known.addresses;
     if (this.#entries.size >= REMEMBERED_NAMES) this.#entries.clear();
-    const addresses = lookUpInTime(hostname, lookUp, this.#timeoutMs);
+    const ask = () => lookUp(hostname, this.#isComplete);
+    const addresses = lookUpInTime(hostname, ask, this.#timeoutMs);
     const entry: Entry = { addresses, found: undefined, expires: performance.now() + REMEMBERED_MS };
     this.#entries.set(hostname, entry);
     addresses.then((found) => (entry.found = found), () => this.#entries.delete(hostname));
@@ -56,7 +62,7 @@ export class Resolver {
 
 async function lookUpInTime(
   hostname: string,
-  lookUp: Resolve,
+  ask: () => Promise<readonly string[]>,
   timeoutMs: number,
 ): Promise<readonly string[]> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +72,7 @@ async function lookUpInTime(
     if (timeoutMs > 0) timer = setTimeout(() => reject(new ProxyError("dns_timeout", message)), timeoutMs);
   });
   try {
-    const addresses = await Promise.race([lookUp(hostname), limit]);
+    const addresses = await Promise.race([ask(), limit]);
     if (!isList(addresses)) throw new TypeError("no list of strings");
     if (addresses.length) return addresses;
     throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });

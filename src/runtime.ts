@@ -118,8 +118,13 @@ export interface Runtime {
   filtersEgress?: boolean;
   /** True where a timer outlives the request that set it, so that one may serve many; a Worker ends it with the request. */
   keepsTimers?: boolean;
-  /** All addresses of a name, A and AAAA. Rejects with a `code` of `ENOTFOUND` where there are none. */
-  resolve?(hostname: string): Promise<string[]>;
+  /**
+   * All addresses of a name, A and AAAA. Rejects with a `code` of `ENOTFOUND` where there are none.
+   *
+   * @param isComplete true where an address that is left out would let a denied name in: an AAAA that is late is waited for,
+   * and one that is not answered is a failure (`ETIMEOUT`)
+   */
+  resolve?(hostname: string, isComplete?: boolean): Promise<string[]>;
   /** Sends the outgoing request; the portable sender over `fetch` where absent. */
   send?: Send;
   /** Joins WebSockets; 501 where absent. Only an entry that takes `Reply.socket` may lend it. */

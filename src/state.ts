@@ -7,6 +7,7 @@ import { Doorkeeper } from "./admission.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
+import { hasIpv6Range } from "./lists.ts";
 import { Metrics } from "./metrics.ts";
 import { ProcessKey } from "./process-key.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
@@ -56,7 +57,7 @@ export class State {
     // Isolates of a Worker share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
-    this.resolver = new Resolver(config.timeoutMs);
+    this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));
     this.#deadlines = createTimes(config, false);
     this.#sharedDeadlines = createTimes(config, true);
     const metrics = config.metrics ? new Metrics() : undefined;

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import {
   decodeSomeTargets,
   decodeTargetList,
+  hasIpv6Range,
   judgeAddresses,
   judgeName,
   permitsPrivate,
@@ -286,6 +287,19 @@ describe("judgeAddresses", () => {
     },
   ])("$why: $addresses with allow=$allow deny=$deny is $is", ({ addresses, is, ...lists }) => {
     expect(judgeAddresses(readLists(lists), "a.test", 80, addresses)).toBe(is);
+  });
+});
+
+describe("hasIpv6Range", () => {
+  it.each([
+    { deny: "", is: false },
+    { deny: "*,a.test,*.b.test:80", is: false },
+    { deny: "10.0.0.0/8,192.0.2.1", is: false },
+    { deny: "::ffff:10.0.0.1", is: false },
+    { deny: "a.test,2620:fe::/48", is: true },
+    { deny: "[2620:fe::fe]:443", is: true },
+  ])("$deny: $is", ({ deny, is }) => {
+    expect(hasIpv6Range(readLists({ deny }).deny)).toBe(is);
   });
 });
 

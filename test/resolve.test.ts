@@ -12,7 +12,7 @@ const PUBLIC = "93.184.216.34";
 
 /** A look-up that gives these in turn, the last one for ever; counts. */
 function turns(...answers: (string[] | Error)[]) {
-  return vi.fn((_hostname: string) => {
+  return vi.fn((_hostname: string, _isComplete?: boolean) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? []);
   });
@@ -64,7 +64,13 @@ describe("addresses", () => {
     const resolver = new Resolver(1000);
     expect(await resolver.resolve("a.test", lookUp)).toEqual([PUBLIC]);
     expect(await resolver.resolve("b.test", lookUp)).toEqual(["10.1.2.3"]);
-    expect(lookUp.mock.calls).toEqual([["a.test"], ["b.test"]]);
+    expect(lookUp.mock.calls).toEqual([["a.test", false], ["b.test", false]]);
+  });
+
+  it("are asked for in full where a list needs it", async () => {
+    const lookUp = turns([PUBLIC]);
+    await new Resolver(1000, true).resolve("a.test", lookUp);
+    expect(lookUp.mock.calls).toEqual([["a.test", true]]);
   });
 
   it("of a thousand names are remembered, not of more", async () => {

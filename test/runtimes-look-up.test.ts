@@ -36,8 +36,8 @@ describe("the answers to both questions", () => {
   const found = (...addresses: string[]) => Promise.resolve(addresses);
   const failed = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
   const never = new Promise<string[]>(() => {});
-  const later = (answer: string[]) =>
-    new Promise<string[]>((resolve) => setTimeout(() => resolve(answer), 50));
+  const later = (answer: string[], ms = 50) =>
+    new Promise<string[]>((resolve) => setTimeout(() => resolve(answer), ms));
 
   it.each([
     {
@@ -61,6 +61,22 @@ describe("the answers to both questions", () => {
   ])("are joined: $about", async ({ a, aaaa, all }) => {
     expect(await joinAnswers(a(), aaaa())).toEqual(all);
   });
+
+  it.each([
+    { about: "a late AAAA", aaaa: () => later(["::2"], 400), all: ["192.0.2.1", "::2"] },
+    { about: "no AAAA", aaaa: () => failed("ENODATA"), all: ["192.0.2.1"] },
+    { about: "no name for AAAA", aaaa: () => failed("ENOTFOUND"), all: ["192.0.2.1"] },
+  ])("are joined in full: $about", async ({ aaaa, all }) => {
+    expect(await joinAnswers(found("192.0.2.1"), aaaa(), true)).toEqual(all);
+  });
+
+  it.each([{ code: "ETIMEOUT" }, { code: "ESERVFAIL" }, { code: "EREFUSED" }])(
+    "are not in full after $code",
+    async ({ code }) => {
+      await expect(joinAnswers(found("192.0.2.1"), failed(code), true)).rejects.toMatchObject({ code });
+      expect(await joinAnswers(found("192.0.2.1"), failed(code))).toEqual(["192.0.2.1"]);
+    },
+  );
 
   it.each([
     { a: () => failed("ETIMEOUT"), aaaa: () => failed("ENODATA") },

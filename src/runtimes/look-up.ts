@@ -22,7 +22,9 @@ const HOSTS = process.platform === "win32"
  * may take ten times as long.
  */
 const PATIENCE = { timeout: 5_000, tries: 4 };
-/** So many milliseconds AAAA may take behind A: some servers never answer it (RFC 8305 §3 has 50). */
+/**
+ * So many milliseconds AAAA may take behind A, where A is enough: some servers never answer it (RFC 8305 §3 has 50).
+ */
 const LATE_MS = 300;
 /** The name servers of the system may change; after so many milliseconds they are read again. */
 const FRESH_MS = 30_000;
@@ -33,14 +35,15 @@ let servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
 /**
  * All addresses of a name: those of the hosts file, else of DNS (IPv4 first), else what the system finds elsewhere.
  *
+ * @param isComplete whether AAAA is waited for, however late it is
  * @throws {Error} with a code where there is none: `ETIMEOUT` where the name servers are silent
  */
-export async function lookUp(hostname: string): Promise<string[]> {
+export async function lookUp(hostname: string, isComplete = false): Promise<string[]> {
   if (isIP(hostname)) return [hostname];
   const name = hostname.toLowerCase().replace(/\.$/, "");
   const listed = readHosts().get(name);
   if (listed) return listed;
-  const found = LOCAL.test(name) ? [] : await askServers(name);
+  const found = LOCAL.test(name) ? [] : await askServers(name, isComplete);
   return found.length ? found : await askSystem(hostname);
 }
 
@@ -66,26 +69,34 @@ function readHosts(): Map<string, string[]> {
   return hosts.names;
 }
 
-async function askServers(name: string): Promise<string[]> {
+async function askServers(name: string, isComplete: boolean): Promise<string[]> {
   // A clock that is set back would keep the old ones.
   if (performance.now() - servers.read > FRESH_MS) {
     servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
   }
-  return await joinAnswers(servers.resolver.resolve4(name), servers.resolver.resolve6(name));
+  const { resolver } = servers;
+  return await joinAnswers(resolver.resolve4(name), resolver.resolve6(name), isComplete);
 }
 
 /**
  * The addresses of both kinds, IPv4 first; IPv6 alone is waited for as long as it takes.
  *
- * @throws {Error} `ETIMEOUT` where there is none, and a server was silent
+ * @param isComplete whether IPv4 is never enough
+ * @throws {Error} `ETIMEOUT` where there is none, and a server was silent; where IPv4 is not enough, why there is no answer
+ * to AAAA
  */
-export async function joinAnswers(a: Promise<string[]>, aaaa: Promise<string[]>): Promise<string[]> {
+export async function joinAnswers(
+  a: Promise<string[]>,
+  aaaa: Promise<string[]>,
+  isComplete = false,
+): Promise<string[]> {
   const later = settle(aaaa);
   const first = await settle(a);
-  const isEnough = first.found.length > 0;
+  const isEnough = first.found.length > 0 && !isComplete;
   const second = isEnough
     ? await Promise.race([later, sleep(LATE_MS, NOTHING, { ref: false })])
     : await later;
+  if (isComplete && second.failure && !isNone(second.failure)) throw second.failure;
   const found = [...first.found, ...second.found];
   const silence = [first, second].find(({ failure }) => failure?.code === "ETIMEOUT");
   if (silence && found.length === 0) throw silence.failure;
@@ -99,6 +110,11 @@ interface NameAnswer {
 }
 
 const NOTHING: NameAnswer = { found: [] };
+
+/** True where the server has answered that there is no such address. */
+function isNone({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ENODATA" || code === "ENOTFOUND";
+}
 
 function settle(asked: Promise<string[]>): Promise<NameAnswer> {
   return asked.then((found) => ({ found }), (failure) => ({ found: [], failure }));

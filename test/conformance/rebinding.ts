@@ -153,6 +153,7 @@ export function describeRebinding(world: World): void {
   });
 
   describeSilence(world);
+  describeLate(world);
   describeTurns(world);
   describeRedirects(world);
 }
@@ -176,6 +177,46 @@ function describeSilence(world: World): void {
       expect(performance.now() - start).toBeLessThan(1_500);
       for (const answer of await Promise.all(pending)) expectRefusal(answer, "dns_timeout");
     });
+  });
+}
+
+/** Names of which AAAA comes when A has long been there: a list that it alone can match must not depend on that. */
+function describeLate(world: World): void {
+  describe("a name with a late AAAA", () => {
+    const open = world.with(STRICT);
+    const denying = world.with({ ...STRICT, DENY_TARGETS: "[2606:4700::]/32:8000,[2606:4700::]/32" });
+    beforeAll(() =>
+      world.names({
+        "late-denied.test": { a: [[PUBLIC]], aaaa: [["2606:4700::1111"]], aaaaMs: 800 },
+        "late-other.test": { a: [[PUBLIC]], aaaa: [["2620:fe::fe"]], aaaaMs: 800 },
+        "late-none.test": { a: [[PUBLIC]], aaaaMs: 800 },
+        "never-aaaa.test": { a: [[PUBLIC]], aaaaMs: -1 },
+      })
+    );
+    beforeEach(() => world.forget());
+
+    it.each([
+      { name: "late-denied.test", error: "http_request_denied" as const },
+      { name: "never-aaaa.test", error: "dns_timeout" as const },
+    ])("is refused where a range of IPv6 is denied: $name", async ({ name, error }) => {
+      expectRefusal(await ask(denying, "header", `http://${name}`, "GET /p"), error);
+      await expectUntouched(world);
+    });
+
+    it.each([{ name: "late-other.test" }, { name: "late-none.test" }])(
+      "is reached where that range has none of it: $name",
+      async ({ name }) => {
+        expect(await ask(denying, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+      },
+    );
+
+    it.each([{ name: "late-denied.test" }, { name: "never-aaaa.test" }])(
+      "is reached by A where nothing is denied: $name",
+      async ({ name }) => {
+        expect(await ask(open, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+        expect((await world.seen()).requests).toMatchObject([{ dialled: `${PUBLIC}:80` }]);
+      },
+    );
   });
 }
 

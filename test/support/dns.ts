@@ -20,6 +20,8 @@ export interface NameScript {
   a?: string[][];
   aaaa?: string[][];
   fault?: Fault;
+  /** So many milliseconds AAAA takes; -1 where it is never answered. At once unless given. */
+  aaaaMs?: number;
 }
 
 /** Every name by itself; one that is not there does not exist. */
@@ -42,7 +44,14 @@ export class Names {
     const script = this.#scripts.get(key.slice(kind.length + 1));
     if (!script) return "nxdomain";
     const turns = script[kind] ?? [];
+    if (kind === "aaaa" && script.aaaaMs === -1) return "silence";
     return script.fault ?? turns[Math.min(turn, turns.length - 1)] ?? [];
+  }
+
+  /** How many milliseconds an answer takes. */
+  delay(name: string, kind: Kind): number {
+    const { aaaaMs = 0 } = this.#scripts.get(name.toLowerCase().replace(/\.$/, "")) ?? {};
+    return kind === "aaaa" ? Math.max(0, aaaaMs) : 0;
   }
 
   /** How many look-ups there were, of both kinds. */
@@ -58,20 +67,21 @@ const HEADER_LENGTH = 12;
 export async function serveNames(names: Names, address: string, port: number): Promise<Socket> {
   const socket = createSocket("udp4");
   socket.on("message", (query, { address: peer, port: peerPort }) => {
-    const reply = answerQuery(query, names);
-    if (reply) socket.send(reply, peerPort, peer);
+    const { bytes, delay } = answerQuery(query, names);
+    if (bytes) setTimeout(() => socket.send(bytes, peerPort, peer), delay);
   });
   socket.bind(port, address);
   await once(socket, "listening");
   return socket;
 }
 
-/** The answer to one query; `undefined` where the script is silent. */
-function answerQuery(query: Buffer, names: Names): Buffer | undefined {
+/** The answer to one query, none where the script is silent, and how many milliseconds it takes. */
+function answerQuery(query: Buffer, names: Names): { bytes?: Buffer; delay: number } {
   const { name, end } = readName(query);
   const kind = TYPES[query.readUInt16BE(end)];
   const found = kind ? names.ask(name, kind) : [];
-  if (found === "silence") return undefined;
+  const delay = kind ? names.delay(name, kind) : 0;
+  if (found === "silence") return { delay };
   const records = typeof found === "string" ? [] : found.map(writeRecord);
   const head = Buffer.alloc(HEADER_LENGTH);
   query.copy(head, 0, 0, 2);
@@ -79,7 +89,7 @@ function answerQuery(query: Buffer, names: Names): Buffer | undefined {
   head.writeUInt16BE(0x8180 | (typeof found === "string" ? FAULTS[found] : 0), 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(records.length, 6);
-  return Buffer.concat([head, query.subarray(HEADER_LENGTH, end + 4), ...records]);
+  return { bytes: Buffer.concat([head, query.subarray(HEADER_LENGTH, end + 4), ...records]), delay };
 }
 
 function readName(query: Buffer): { name: string; end: number } {

@@ -53,7 +53,7 @@ export class InjectedNetwork implements Network {
       isOwnAddress: (address: string, otherPort: number) =>
         isOpen ? otherPort === port && isOwned(address) : lent.isOwnAddress(address, otherPort),
       clientAddress: "127.0.0.1",
-      resolve: (name: string) => this.#resolve(name),
+      resolve: (name: string, isComplete = false) => this.#resolve(name, isComplete),
       send: (outgoing: Outgoing) => this.#send(outgoing),
     };
     this.#proxies.set(port, (incoming) => proxy.handle(incoming, runtime));
@@ -101,10 +101,13 @@ export class InjectedNetwork implements Network {
     return handle(incoming);
   }
 
-  /** As the system does it: the hosts file first, then A and AAAA; no address at all is a failure. */
-  #resolve(name: string): Promise<string[]> {
+  /** As the runtimes do it: the hosts file first, then A and AAAA, a late one only where it must be; none is a failure. */
+  #resolve(name: string, isComplete: boolean): Promise<string[]> {
     if (/^localhost\.?$/.test(name)) return Promise.resolve(["127.0.0.1", "::1"]);
-    const answers = [this.#names.ask(name, "a"), this.#names.ask(name, "aaaa")];
+    const [a, aaaa] = [this.#names.ask(name, "a"), this.#names.ask(name, "aaaa")];
+    const isEnough = Array.isArray(a) && a.length > 0 && !isComplete;
+    const isLate = aaaa === "silence" || this.#names.delay(name, "aaaa") > 0;
+    const answers = isEnough && isLate ? [a] : [a, aaaa];
     if (answers.includes("silence")) return new Promise(() => {});
     const found = answers.flatMap((answer) => typeof answer === "string" ? [] : answer);
     const code = answers.includes("servfail") || answers.includes("refused") ? "EAI_AGAIN" : "ENOTFOUND";
