@@ -7,14 +7,18 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields, type Reply } from "../src/index.ts";
 import { answerBun } from "../src/runtimes/websocket-bun.ts";
 import type { CallerSide } from "../src/runtimes/websocket-caller.ts";
-import { answerDeno } from "../src/runtimes/websocket-deno.ts";
+import { answerDeno, letsGo } from "../src/runtimes/websocket-deno.ts";
 import { DialledSocket } from "../src/runtimes/websocket-dial.ts";
 import { Joints } from "../src/runtimes/websocket-joints.ts";
 
 const REFUSING_BUN = { upgrade: () => false } as unknown as Bun.Server<CallerSide>;
+const internal = Symbol("internal");
 const REFUSING_DENO = {
-  upgradeWebSocket() {
-    throw new TypeError("Invalid Header");
+  internal,
+  [internal]: {
+    upgradeHttpRaw() {
+      throw new TypeError("may only be used with Deno.serve");
+    },
   },
 };
 const request = new Request("http://a.test");
@@ -47,5 +51,29 @@ describe("a caller that is not let in", () => {
     });
     expect(target.destroyed).toBe(true);
     expect(watch.onEnd).toHaveBeenCalledOnce();
+  });
+
+  it("by Deno because of the target is told so", async () => {
+    const headers = new Fields();
+    for (let index = 0; index < 15; index += 1) headers.append(`x-${index}`, "1");
+    const response = answerDeno({ ...reply, headers }, request, new Joints());
+    expect(response.status).toBe(502);
+    expect(response.headers.get("proxy-status")).toBe("fetchvia; error=http_upgrade_failed");
+    expect(await response.json()).toEqual({
+      title: "Proxy Error",
+      detail: "Cannot join a WebSocket: its 101 has too many fields, expected at most 13",
+    });
+    expect(target.destroyed).toBe(true);
+  });
+});
+
+describe("Deno", () => {
+  it.each([
+    { about: "lets connections go", deno: REFUSING_DENO, is: true },
+    { about: "keeps them", deno: { internal, [internal]: {} }, is: false },
+    { about: "has nothing of its own", deno: {}, is: false },
+  ])("is asked whether it lets connections go: it $about", ({ deno, is }) => {
+    vi.stubGlobal("Deno", deno);
+    expect(letsGo()).toBe(is);
   });
 });

@@ -115,6 +115,18 @@ describe("joined sides", () => {
       failure: { code: "malformed_answer" },
     },
     {
+      about: "a message of the target that floods its caller",
+      happen: () => caller.tell.onFlood(),
+      expected: { caller: ["close 1009 the message is too large"], target: ["close 1009"] },
+      failure: { code: "malformed_answer" },
+    },
+    {
+      about: "a message of the caller that floods its target",
+      happen: () => target.tell.onFlood(),
+      expected: { caller: ["close 1009 the message is too large"], target: ["close 1009"] },
+      failure: undefined,
+    },
+    {
       about: "a caller that is gone without a word",
       happen: () => caller.tell.onEnd(),
       expected: { caller: [], target: ["end"] },

@@ -18,6 +18,7 @@ const listener = {
   onDrain: vi.fn(),
   onClose: vi.fn(),
   onFault: vi.fn(),
+  onFlood: vi.fn(),
   onEnd: vi.fn(),
   onGone: vi.fn(),
 };

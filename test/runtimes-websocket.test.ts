@@ -3,10 +3,15 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { encodeClose, encodeFrame, FrameTracker } from "../src/runtimes/websocket-frames.ts";
+import {
+  encodeClose,
+  encodeFrame,
+  FrameTracker,
+  MAX_MESSAGE_BYTES,
+} from "../src/runtimes/websocket-frames.ts";
 import { Joints } from "../src/runtimes/websocket-joints.ts";
 import { MessageReader } from "../src/runtimes/websocket-messages.ts";
-import { frameOf } from "./support/websocket-peer.ts";
+import { frameOf, headOf } from "./support/websocket-peer.ts";
 
 const bytesOf = (...frames: Buffer[]) => Buffer.concat(frames);
 const text = (payload: string, isFinal = true, opcode = 1) =>
@@ -125,6 +130,32 @@ describe("a frame tracker", () => {
     const tracker = new FrameTracker();
     expect(tracker.read(frames.subarray(0, length))).toBe(end);
     expect(tracker.isBetween).toBe(isBetween);
+  });
+
+  it.each([
+    { about: "in one frame", sizes: [MAX_MESSAGE_BYTES + 1], fits: 0 },
+    { about: "in fragments", sizes: [MAX_MESSAGE_BYTES - 5, 5, 1], fits: 2 },
+    { about: "of the largest size", sizes: [MAX_MESSAGE_BYTES], fits: 1 },
+  ])("stops at a message that is too large: $about", ({ sizes, fits }) => {
+    const tracker = new FrameTracker();
+    const ends = sizes.map((size, index) => {
+      const end = tracker.read(headOf(index === 0 ? 2 : 0, size, false, true));
+      // Nobody reads what is in a frame.
+      tracker.read({ length: size } as Buffer);
+      return end;
+    });
+    expect(tracker.isFlooded).toBe(fits < sizes.length);
+    expect(ends.slice(fits)).toEqual(sizes.slice(fits).map(() => 0));
+  });
+
+  it("counts each message for itself, and no pings", () => {
+    const tracker = new FrameTracker();
+    const large = headOf(2, MAX_MESSAGE_BYTES, true, false);
+    for (const head of [large, large, frameOf(9, Buffer.alloc(125), true, false), large]) {
+      tracker.read(head);
+      tracker.read({ length: tracker.isBetween ? 0 : MAX_MESSAGE_BYTES } as Buffer);
+    }
+    expect(tracker).toMatchObject({ isFlooded: false, isBetween: true });
   });
 
   it("sees a Close frame begin", () => {

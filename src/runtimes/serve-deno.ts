@@ -12,7 +12,7 @@ import type { Listener } from "./listener.ts";
 import { createHttpSender } from "./send-http.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { trustExtras } from "./trust-deno.ts";
-import { answerDeno } from "./websocket-deno.ts";
+import { answerDeno, letsGo } from "./websocket-deno.ts";
 import { createDialler } from "./websocket-dial.ts";
 import { Joints } from "./websocket-joints.ts";
 
@@ -64,7 +64,7 @@ export function createHandler(config: Config, lent: Runtime, parts: Parts, joint
     ...lent,
     name: `deno ${Deno.version.deno}`,
     send: createHttpSender(),
-    upgrade: createDialler({ keepsExtensions: false }),
+    ...(letsGo() && { upgrade: createDialler({ keepsExtensions: true }) }),
   };
   const lendTo = lendByAddress(runtime);
   return async (request, info) => {

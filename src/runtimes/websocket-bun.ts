@@ -7,7 +7,7 @@ import { type Reply, toResponse } from "../index.ts";
 import { CallerSide, refuseCaller } from "./websocket-caller.ts";
 import { DialledSocket } from "./websocket-dial.ts";
 import type { Joints } from "./websocket-joints.ts";
-import { MAX_MESSAGE_BYTES } from "./websocket-messages.ts";
+import { MAX_MESSAGE_BYTES } from "./websocket-frames.ts";
 
 /** A caller that is silent for this many seconds is pinged; one that does not answer is gone. */
 const IDLE_SECONDS = 120;

@@ -1,5 +1,5 @@
 /**
- * The caller's side of a WebSocket where the runtime keeps the connection and hands over messages (`Bun.serve`, `Deno.serve`).
+ * The caller's side of a WebSocket where the runtime keeps the connection and hands over messages (`Bun.serve`).
  * @module
  */
 
@@ -23,11 +23,15 @@ export interface KeptSocket {
 }
 
 /** Lets go of a target whose caller the runtime does not let in, and answers that caller. */
-export function refuseCaller(dialled: DialledSocket): Response {
+export function refuseCaller(dialled: DialledSocket, error: ProxyError = notTaken()): Response {
   dialled.cancel();
+  return answerError(error, "Proxy Error");
+}
+
+function notTaken(): ProxyError {
   const message =
     "Cannot join a WebSocket: the server does not switch protocols, expected a handshake it takes";
-  return answerError(new ProxyError("bad_request", message), "Proxy Error");
+  return new ProxyError("bad_request", message);
 }
 
 /** Waits for the runtime to let the caller in, and is joined then. */
@@ -62,11 +66,6 @@ export class CallerSide implements Side<Message> {
   /** The caller has taken what was on its way. */
   drained(): void {
     this.#listener?.onDrain();
-  }
-
-  /** The caller can't be listened to any longer. */
-  refuse(code: number, reason: string): void {
-    this.#listener?.onFault(code, reason);
   }
 
   /** The caller's end; code 1005 is a Close frame without one, 1006 a connection that broke off. */

@@ -1,113 +1,75 @@
 /**
- * WebSockets behind `Deno.serve`: the target is asked first, then the caller is let in.
+ * WebSockets behind `Deno.serve`: the target is asked first, then the caller is let in, and bytes pass as on Node.
+ *
+ * `Deno.upgradeWebSocket` (2.9) joins fragments without any limit, and can't stop reading a caller; of its connection nothing
+ * is seen. So the connection itself is asked for, as `node:http` of Deno and its own tests do.
  * @module
  */
 
-import { type Reply, toResponse } from "../index.ts";
-import { CallerSide, type KeptSocket, refuseCaller } from "./websocket-caller.ts";
+import { Buffer } from "node:buffer";
+import type { Duplex } from "node:stream";
+import { ProxyError, type Reply, toResponse } from "../index.ts";
+import { ConnStream, type RawConn } from "./conn-deno.ts";
+import { ByteSide, formatHead } from "./websocket-bytes.ts";
+import { refuseCaller } from "./websocket-caller.ts";
 import { DialledSocket } from "./websocket-dial.ts";
-import type { Message } from "./websocket-join.ts";
+import { join } from "./websocket-join.ts";
 import type { Joints } from "./websocket-joints.ts";
 
-/** The member of Deno that is used here, so that every compiler can check this file. */
-declare const Deno: {
-  upgradeWebSocket(
-    request: Request,
-    options: { idleTimeout: number },
-  ): { socket: WebSocket; response: Response };
-};
+/** What Deno keeps for its own modules, and does not promise. */
+interface Internals {
+  upgradeHttpRaw?(request: Request): { conn: RawConn; response: Response };
+}
 
-/** A caller that is silent for this many seconds is pinged; one that does not answer is gone. */
-const IDLE_SECONDS = 120;
-/** Deno does not tell when bytes have left, so it is asked every so many milliseconds while some wait. */
-const POLL_MS = 10;
-/** With less than this on its way the caller gets more. */
-const LOW_BYTES = 256 * 1024;
-/** Deno can't stop reading a caller, so one that is this far ahead of a target that should be waited for is closed. */
-const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
+declare const Deno: { readonly internal: symbol; readonly [key: symbol]: Internals | undefined };
+
+/** A caller that is silent for so many milliseconds, or twice as many, is pinged; with no answer in as many it is gone. */
+const SILENCE_MS = 60_000;
+/** Deno (2.9) takes no head with more fields; three of them are the proxy's own. */
+const MAX_FIELDS = 16;
+
+/** True where this Deno lets go of connections. */
+export function letsGo(): boolean {
+  return typeof Deno[Deno.internal]?.upgradeHttpRaw === "function";
+}
 
 /** Gives the answer; with a 101 it joins the caller's side to the target's. */
 export function answerDeno(reply: Reply, request: Request, joints: Joints): Response {
   if (!(reply.socket instanceof DialledSocket)) return toResponse(reply, request);
+  const head = formatHead(reply);
+  if (countFields(head) > MAX_FIELDS) return refuseCaller(reply.socket, tooMany());
   try {
-    const { socket, response } = Deno.upgradeWebSocket(request, { idleTimeout: IDLE_SECONDS });
-    // Its option `protocol` knows no list without spaces (2.9), so the field is written like every other.
-    for (const [name, value] of reply.headers) {
-      if (name !== "sec-websocket-accept") response.headers.append(name, value);
-    }
-    joinSocket(socket, new CallerSide(reply.socket, joints));
+    const { conn, response } = Deno[Deno.internal]!.upgradeHttpRaw!(request);
+    const stream = new ConnStream(conn, Buffer.from(head, "latin1"));
+    const side = new ByteSide(stream, false);
+    join(side, new ByteSide(reply.socket.socket, true), reply.socket.watch, joints);
+    watchSilence(stream, side);
     return response;
   } catch {
     return refuseCaller(reply.socket);
   }
 }
 
-function joinSocket(socket: WebSocket, side: CallerSide): void {
-  const kept = new KeptByDeno(socket, side);
-  let isOpen = false;
-  socket.binaryType = "arraybuffer";
-  socket.onopen = () => {
-    isOpen = true;
-    side.open(kept);
-  };
-  socket.onmessage = ({ data }) => kept.take(typeof data === "string" ? data : new Uint8Array(data));
-  // Deno (2.9) gives 0 for a connection that broke off.
-  socket.onclose = ({ code, reason }) => side.closed(code || 1006, reason);
-  // Where the connection broke off before it was joined nothing else tells.
-  socket.onerror = () => isOpen || side.closed(1006, "");
+function countFields(head: string): number {
+  // Beside the fields there are the status line, the empty one, and what is behind the last line break.
+  return head.split("\r\n").length - 3;
 }
 
-/** A WebSocket of `Deno.serve`. */
-class KeptByDeno implements KeptSocket {
-  readonly #socket: WebSocket;
-  readonly #side: CallerSide;
-  #polling: ReturnType<typeof setInterval> | undefined;
-  #isPaused = false;
-  #aheadBytes = 0;
+function tooMany(): ProxyError {
+  const message = `Cannot join a WebSocket: its 101 has too many fields, expected at most ${MAX_FIELDS - 3}`;
+  return new ProxyError("upgrade_failed", message);
+}
 
-  constructor(socket: WebSocket, side: CallerSide) {
-    this.#socket = socket;
-    this.#side = side;
-  }
-
-  get pending(): number {
-    return this.#socket.bufferedAmount;
-  }
-
-  take(data: Message): void {
-    if (this.#isPaused) this.#aheadBytes += data.length;
-    if (this.#aheadBytes > MAX_AHEAD_BYTES) this.#side.refuse(1013, "the target is too slow");
-    else this.#side.take(data);
-  }
-
-  send(data: Message): void {
-    this.#socket.send(data);
-    if (this.pending >= LOW_BYTES) this.#polling ??= setInterval(() => this.#poll(), POLL_MS);
-  }
-
-  close(code: number | undefined, reason: string): void {
-    if (code === undefined) this.#socket.close();
-    else this.#socket.close(code, reason);
-  }
-
-  pause(): void {
-    this.#isPaused = true;
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#aheadBytes = 0;
-  }
-
-  terminate(): void {
-    // Deno has no other way to let go of a connection.
-    this.#side.closed(1006, "");
-  }
-
-  #poll(): void {
-    if (this.pending >= LOW_BYTES && this.#socket.readyState <= WebSocket.OPEN) return;
-    clearInterval(this.#polling);
-    this.#polling = undefined;
-    this.#side.drained();
-  }
+/** Deno tells no connection to look for a peer that is gone without a word. */
+export function watchSilence(stream: Duplex, side: Pick<ByteSide, "ping">): void {
+  let isSilent = false;
+  let isAsked = false;
+  stream.on("data", () => (isSilent = isAsked = false));
+  const timer = setInterval(() => {
+    if (stream.isPaused()) return;
+    if (isAsked) stream.destroy();
+    else if (isSilent) isAsked = side.ping();
+    isSilent = true;
+  }, SILENCE_MS);
+  stream.once("close", () => clearInterval(timer));
 }

@@ -82,10 +82,17 @@ export function encodeClose(code: number | undefined, reason: string): Uint8Arra
   return payload;
 }
 
+/** A message may have this many bytes, whole or in fragments; whoever joins it keeps all of them. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
 /** Follows frames that pass, without keeping them. */
 export class FrameTracker {
   /** True when a Close frame has begun. */
   hasClosed = false;
+  /** True from the frame on that makes a message too large; nothing is followed any longer. */
+  isFlooded = false;
+  /** Bytes since the last whole message. */
+  #message = 0;
   #head: Buffer = Buffer.alloc(0);
   #left = 0;
 
@@ -94,10 +101,13 @@ export class FrameTracker {
     return this.#left === 0 && this.#head.length === 0;
   }
 
-  /** Takes the next bytes; tells where in them the last frame ends, -1 where none does. */
+  /**
+   * Takes the next bytes; tells where in them the last frame ends, -1 where none does. What is behind that belongs to a frame
+   * that is not whole, or to one too many.
+   */
   read(chunk: Buffer): number {
     let end = this.isBetween ? 0 : -1;
-    for (let offset = 0; offset < chunk.length;) {
+    for (let offset = 0; offset < chunk.length && !this.isFlooded;) {
       if (this.#left === 0) {
         const next = chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES);
         const bytes = this.#head.length ? Buffer.concat([this.#head, next]) : next;
@@ -108,6 +118,7 @@ export class FrameTracker {
         }
         offset += head.size - this.#head.length;
         this.#head = Buffer.alloc(0);
+        if (this.#countMessage(head)) return end;
         this.#left = head.length;
         this.hasClosed ||= head.opcode === OPCODES.close;
       }
@@ -117,5 +128,14 @@ export class FrameTracker {
       if (this.#left === 0) end = offset;
     }
     return end;
+  }
+
+  /** True where this frame is one too many. Control frames come between fragments, and are no part of a message. */
+  #countMessage({ opcode, length, isFinal }: FrameHead): boolean {
+    if (opcode >= OPCODES.close) return false;
+    this.#message += length;
+    this.isFlooded = this.#message > MAX_MESSAGE_BYTES;
+    if (isFinal) this.#message = 0;
+    return this.isFlooded;
   }
 }

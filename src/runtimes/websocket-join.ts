@@ -15,8 +15,11 @@ import type { Joint, Joints } from "./websocket-joints.ts";
 export const HIGH_BYTES = 1024 * 1024;
 /** The slower side may take this many milliseconds to close after the other one. */
 const LINGER_MS = 30_000;
-/** The same once the proxy stops. */
+/** The same once the proxy stops, and where a message has no end. */
 const LEAVING_MS = 3_000;
+
+/** The reason beside 1009 (RFC 6455 §7.4.1). */
+export const TOO_LARGE = "the message is too large";
 
 /** A message, text or binary. */
 export type Message = string | Uint8Array<ArrayBuffer>;
@@ -49,6 +52,8 @@ export interface SideListener<Data extends Message> {
   onClose(code: number | undefined, reason: string): void;
   /** It can't be listened to any longer; the code says why (RFC 6455 §7.4.1). */
   onFault(code: number, reason: string): void;
+  /** A message for it is too large, and does not go on; once. Told by sides of bytes, others take no such message in. */
+  onFlood(): void;
   /** Nothing more comes from it; once. */
   onEnd(error?: Error): void;
   /** Its connection is gone; once, and last. */
@@ -71,6 +76,7 @@ export function join<Data extends Message>(
     onDrain: () => target.resume(),
     onClose: (code, reason) => ending.close(target, code, reason),
     onFault: (code, reason) => ending.refuse(code, code, reason),
+    onFlood: () => ending.breakTarget(1009, TOO_LARGE),
     onEnd: () => ending.endCaller(),
     onGone: () => ending.leave(),
   });
@@ -82,6 +88,7 @@ export function join<Data extends Message>(
     onDrain: () => caller.resume(),
     onClose: (code, reason) => ending.close(caller, code, reason),
     onFault: (code, reason) => ending.breakTarget(code, reason),
+    onFlood: () => ending.refuse(1009, 1009, TOO_LARGE),
     onEnd: (error) => ending.endTarget(error),
     onGone: () => ending.leave(),
   });
@@ -124,6 +131,8 @@ class Ending<Data extends Message> implements Joint {
 
   /** Closes both sides; the caller is told why. */
   refuse(targetCode: number, callerCode: number, reason: string): void {
+    // Whoever floods goes on past a Close frame.
+    if (targetCode === 1009) this.#patienceMs = LEAVING_MS;
     this.#target.close(targetCode, "");
     this.#caller.close(callerCode, reason);
     this.#linger();

@@ -5,10 +5,13 @@
 
 import { Buffer } from "node:buffer";
 import { Block } from "./websocket-block.ts";
-import { type FrameHead, MAX_FRAME_HEAD_BYTES, OPCODES, readFrameHead } from "./websocket-frames.ts";
-
-/** A message may have this many bytes; it is handed on as a whole. */
-export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+import {
+  type FrameHead,
+  MAX_FRAME_HEAD_BYTES,
+  MAX_MESSAGE_BYTES,
+  OPCODES,
+  readFrameHead,
+} from "./websocket-frames.ts";
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 

@@ -9,7 +9,7 @@ import type { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Reply } from "../index.ts";
-import { ByteSide } from "./websocket-bytes.ts";
+import { ByteSide, formatHead } from "./websocket-bytes.ts";
 import { DialledSocket, KEEP_ALIVE_MS } from "./websocket-dial.ts";
 import { join } from "./websocket-join.ts";
 import type { Joints } from "./websocket-joints.ts";
@@ -89,12 +89,6 @@ function watchEnd(socket: Socket): () => void {
   const leave = () => socket.destroy();
   socket.on("readable", look).once("end", leave);
   return () => socket.off("readable", look).off("end", leave);
-}
-
-function formatHead({ headers }: Reply): string {
-  const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
-  for (const [name, value] of headers) lines.push(`${name}: ${value}`);
-  return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
 /**

@@ -4,14 +4,14 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { SideListener } from "./websocket-join.ts";
 
 /** What sides of connections have in common, whatever they read and write on them. */
 export abstract class SocketSide {
-  protected readonly socket: Socket;
+  protected readonly socket: Duplex;
 
-  constructor(socket: Socket) {
+  constructor(socket: Duplex) {
     this.socket = socket;
   }
 

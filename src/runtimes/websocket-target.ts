@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { encodeClose, encodeFrame, OPCODES } from "./websocket-frames.ts";
-import { HIGH_BYTES, type Message, type Side, type SideListener } from "./websocket-join.ts";
+import { HIGH_BYTES, type Message, type Side, type SideListener, TOO_LARGE } from "./websocket-join.ts";
 import { MessageReader } from "./websocket-messages.ts";
 import { SocketSide } from "./websocket-socket.ts";
 
@@ -28,8 +28,7 @@ export class TargetSide extends SocketSide implements Side<Message> {
         this.socket.end();
         listener.onClose(code, reason);
       },
-      fault: (code) =>
-        listener.onFault(code, code === 1009 ? "the message is too large" : "the target broke the protocol"),
+      fault: (code) => listener.onFault(code, code === 1009 ? TOO_LARGE : "the target broke the protocol"),
     });
     this.socket.on("drain", () => this.#sendPong());
     this.read(listener, (chunk) => reader.push(chunk));

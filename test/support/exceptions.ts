@@ -177,12 +177,17 @@ export const OLD_HANDSHAKES: Record<RuntimeName, Exception<{ status: number; upg
     worker: { instead: { status: 502, upgrade: "websocket" }, reason: "workerd does not tell the version" },
   };
 
-/** WebSockets of callers that answer no Close frame: what becomes of the connection once the target's is gone. */
-export const SILENT_CALLERS: Table<string> = {
+const WORKER_STREAMS = "workerd hands frames on as they come, and keeps none of them";
+
+/** WebSockets with a message that has no end: who sends it → how it is stopped. */
+export const ENDLESS_MESSAGES: Table<string> = {
   bun: {},
-  deno: { "no answer": { instead: "kept", reason: "past its own Close frame Deno waits without end" } },
+  deno: {},
   node: {},
-  worker: {},
+  worker: {
+    "the caller": { instead: "not at all", reason: WORKER_STREAMS },
+    "the target": { instead: "not at all", reason: WORKER_STREAMS },
+  },
 };
 
 const WORKER_TEXT = "workerd reads and writes fields as UTF-8, and puts U+FFFD where it is none";

@@ -4,6 +4,8 @@
  */
 import type { Socket } from "node:net";
 
+const KEY = Buffer.from([0x12, 0x34, 0x56, 0x78]);
+
 /** One frame, unmasked. */
 export interface Frame {
   opcode: number;
@@ -25,7 +27,8 @@ export class Peer {
   /** Settles when the connection is closed. */
   readonly gone: Promise<unknown>;
   readonly socket: Socket;
-  readonly #isClient: boolean;
+  /** True where its frames are masked. */
+  readonly isClient: boolean;
   readonly #told: Told[] = [];
   #wake: () => void = () => {};
   #chunks: Buffer[] = [];
@@ -36,7 +39,7 @@ export class Peer {
 
   constructor(socket: Socket, isClient: boolean, rest: Buffer) {
     this.socket = socket;
-    this.#isClient = isClient;
+    this.isClient = isClient;
     socket.removeAllListeners("data");
     socket.on("data", (chunk) => this.#take(chunk));
     socket.on("end", () => socket.end());
@@ -48,7 +51,7 @@ export class Peer {
 
   /** Writes one frame. */
   send(opcode: number, payload: string | Buffer = "", isFinal = true): boolean {
-    return this.socket.write(frameOf(opcode, Buffer.from(payload as string), isFinal, this.#isClient));
+    return this.socket.write(frameOf(opcode, Buffer.from(payload as string), isFinal, this.isClient));
   }
 
   text(text: string): void {
@@ -148,21 +151,26 @@ export class Peer {
     if (!this.#hasClosed) this.send(8, payload);
     this.#hasClosed = true;
     // The server closes the connection first (RFC 6455 §7.1.1).
-    if (!this.#isClient) this.socket.end();
+    if (!this.isClient) this.socket.end();
   }
 }
 
 /** The bytes of one frame. */
 export function frameOf(opcode: number, payload: Buffer, isFinal: boolean, isMasked: boolean): Buffer {
   const { length } = payload;
+  const head = headOf(opcode, length, isFinal, isMasked);
+  if (!isMasked) return Buffer.concat([head, payload]);
+  const masked = Buffer.from(payload);
+  for (let i = 0; i < length; i += 1) masked[i]! ^= KEY[i & 3]!;
+  return Buffer.concat([head, masked]);
+}
+
+/** What comes before the payload of a frame, the key of a masked one included. */
+export function headOf(opcode: number, length: number, isFinal: boolean, isMasked: boolean): Buffer {
   const head = Buffer.alloc(length > 65_535 ? 10 : length > 125 ? 4 : 2);
   head[0] = (isFinal ? 128 : 0) | opcode;
   head[1] = (isMasked ? 128 : 0) | (length > 65_535 ? 127 : length > 125 ? 126 : length);
   if (head.length === 4) head.writeUInt16BE(length, 2);
   if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2);
-  if (!isMasked) return Buffer.concat([head, payload]);
-  const key = Buffer.from([0x12, 0x34, 0x56, 0x78]);
-  const masked = Buffer.from(payload);
-  for (let i = 0; i < length; i += 1) masked[i]! ^= key[i & 3]!;
-  return Buffer.concat([head, key, masked]);
+  return isMasked ? Buffer.concat([head, KEY]) : head;
 }
