@@ -102,21 +102,20 @@ const REASONS = `## Why some cells differ
 - **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one. For a status that has none, as 499, Bun
   writes \`HM\` and Deno nothing. Workers hand on those of ASCII.
 - **Repeated fields** are joined with a comma, which means the same (RFC 9110 §5.3); \`Set-Cookie\` is not.
-- **WebSockets:** Node tunnels them, so frames, compression and pings pass untouched. Bun and Deno relay messages:
-  fragments are joined, nothing is compressed towards the target, pings are answered by the proxy; a message may have
-  64 MiB. A slow target stops its caller on Bun; Deno can't pause one, so a caller more than 16 MiB ahead is closed with 1013.
-  Deno's own sockets take a close with 1014, which a caller has no right to, for a breach of the protocol.
-- **WebSockets, pings:** on Bun and Deno a target that pings on and reads nothing gets, once it reads, the answer to its last
-  ping.
+- **WebSockets:** Node and Deno tunnel them, so frames, compression and pings pass untouched. Bun relays messages:
+  fragments are joined, nothing is compressed towards the target, pings are answered by the proxy. A message may have
+  64 MiB, whole or in fragments, compressed or not as it comes; a larger one closes both sides with 1009. Workers hand frames
+  on without keeping them, and without that bound.
+- **WebSockets, pings:** on Bun a target that pings on and reads nothing gets, once it reads, the answer to its last ping.
+  Deno tells no connection to look for a peer that is gone, so the proxy pings a caller there that is silent for a minute or
+  two; the target sees the pong. No answer in another minute ends both.
+- **Deno, connections of WebSockets** come from \`Deno[Deno.internal].upgradeHttpRaw\`, because \`Deno.upgradeWebSocket\` (2.9) joins
+  fragments without a bound. A Deno without it answers handshakes with 501. A 101 of more than 13 fields is a 502 there. A
+  connection can't be closed by halves: a caller that answers no Close frame has a second for it.
 - **WebSockets by HTTP/1.0:** Node ignores \`Upgrade\` there (RFC 9110 §7.8); the others' servers do not tell the version, so a
   handshake by 1.0 is one like any other.
 - **Deno, handshakes with a length:** beside \`Upgrade\` a \`Content-Length\`, even of 0, or a \`Transfer-Encoding\` is answered by
   \`Deno.serve\` itself, with a 400 without a body.
-- **Deno, frames of callers:** \`Deno.serve\` takes them without a mask. At every other breach of the protocol, at text that is
-  no UTF-8 and at a frame of 64 MiB (a byte less passes) it ends the connection without a Close frame, where Bun says 1002,
-  1007 or 1009. Fragments it joins without a limit.
-- **Deno, callers that answer no Close frame** keep their connection until they are gone: past its own Close frame Deno
-  waits without end. Bun and Node end it with the target's.
 - **Bun and Deno, stalled callers:** one who stops reading costs 0.9 MiB on Bun (a bare relay with its \`fetch\`: 1.8), 0.2
   to 1.2 on Deno, 0.1 on Node. What the proxy keeps itself is a piece of what came last, which is large on Bun.
 - **Connections that the target is just closing:** a request that meets one is a 502, whatever its method: nothing is sent
