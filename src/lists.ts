@@ -115,6 +115,8 @@ export function permitsPrivate(allow: TargetList, hostname: string, port: number
 /** True where an entry names the host itself, a suffix of it, or a range that the address is in. */
 export function isNamed(list: TargetList, hostname: string, port: number, address: string): boolean {
   return list.length > 0 && (matchesName(list, hostname, port) || isInRange(list, address, port));
+}
+
 /** True where an AAAA may decide what an A does not: an entry is a range of IPv6, for whatever port. */
 export function hasIpv6Range(list: TargetList): boolean {
   return list.some((entry) => entry.kind === "range" && entry.cidr[0].kind() === "ipv6");
