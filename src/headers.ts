@@ -167,6 +167,7 @@ const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
   "location",
   "content-location",
   "refresh",
+  "link",
   "x-final-url",
   "content-length",
 ]);

@@ -76,6 +76,15 @@ export function mapRefresh(value: string, context: LocationContext): string {
   return start + quote + quotable + (end < 0 ? "" : rest.slice(end));
 }
 
+/** True for a reference to an address of the target: of its own origin, and not outside the base path. */
+export function isInsideTarget(
+  reference: string,
+  { origin, basePath, requestUrl }: LocationContext,
+): boolean {
+  const url = resolveReference(reference, requestUrl);
+  return url?.origin === origin.origin && stripBase(url, basePath) !== undefined;
+}
+
 /**
  * The link that sets the host and goes on to a path: `/__proxy__/?host=…&then=…`, to be put behind the mount path.
  *

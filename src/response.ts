@@ -16,6 +16,7 @@ import { mapFailure } from "./failure.ts";
 import { addVia } from "./forwarded.ts";
 import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "./headers.ts";
 import { MAX_NOTES, readNotes } from "./jar.ts";
+import { mapLinks } from "./link-field.ts";
 import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Selector } from "./selector.ts";
@@ -120,6 +121,8 @@ function rewriteField(
       return mapLocation(value, { ...locationContext(answer, context), isFollowed: false });
     case "refresh":
       return mapRefresh(value, locationContext(answer, context));
+    case "link":
+      return mapLinks(value, locationContext(answer, context));
     case "x-final-url":
       return context.target.selector === "url" || context.target.selector === "arg" ? undefined : value;
     case "content-length":

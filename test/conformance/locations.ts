@@ -1,5 +1,5 @@
 /**
- * `Location`, `Content-Location` and `Refresh` as they are written: the caller stays in the same selector (contract 4).
+ * `Location`, `Content-Location`, `Refresh` and `Link` as they are written: the caller stays in the same selector (contract 4).
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
@@ -112,6 +112,27 @@ const REFRESHES: { selector: Selector; value: string; arrives: string }[] = [
   { selector: "url", value: "0; url=next", arrives: "0; url={proxy}/__proxy__/?url={origin%}%2Fdir%2Fnext" },
 ];
 
+const LINKS: { selector: Selector; base?: string; value: string; arrives: string }[] = [
+  { selector: "header", value: '<{origin}/r?page=2>; rel="next"', arrives: '</r?page=2>; rel="next"' },
+  {
+    selector: "cookie",
+    value: '<{origin}/a>; rel="prev", <{other}/b>; rel=up',
+    arrives: '</a>; rel="prev", <{other}/b>; rel=up',
+  },
+  { selector: "label", value: '<{origin}/a,b>; title="<x>, y"', arrives: '</a,b>; title="<x>, y"' },
+  { selector: "header", base: "/v1", value: "<{origin}/v1/r>, </v1/s>", arrives: "</r>, </s>" },
+  { selector: "header", base: "/v1", value: "<next>, </out>", arrives: "<next>, </out>" },
+  { selector: "label", value: "</style.css>; rel=preload", arrives: "</style.css>; rel=preload" },
+  { selector: "label", value: "<//{otherHost}/x>; rel=preload", arrives: "<//{otherHost}/x>; rel=preload" },
+  { selector: "cookie", value: "<{origin}/a>; rel=next, </b", arrives: "<{origin}/a>; rel=next, </b" },
+  {
+    selector: "url",
+    value: "<r?page=2>; rel=next, <{other}/b>",
+    arrives: "<{proxy}/__proxy__/?url={origin%}%2Fdir%2Fr%3Fpage%3D2>; rel=next, <{other}/b>",
+  },
+  { selector: "arg", value: "<{origin}/a>; rel=next", arrives: "<{origin}/a>; rel=next" },
+];
+
 /** Declares the tests. */
 export function describeLocations(pool: Pool): void {
   describe("addresses in an answer", () => {
@@ -203,6 +224,25 @@ export function describeLocations(pool: Pool): void {
         expect(answer.header("refresh")).toBe(write(arrives));
       },
     );
+
+    it.each(LINKS)(
+      "in Link, by $selector behind $base: $value → $arrives",
+      async ({ selector, base, value, arrives }) => {
+        upstream.answer = reply(200, { "Link": write(value) });
+        const answer = await ask(proxy, selector, upstream.origin, "GET /dir/page?q=1", { base });
+        expect(answer.header("link")).toBe(write(arrives));
+      },
+    );
+
+    it("in several lines of Link, each by itself", async () => {
+      const lines: Header[] = [["Link", write("<{origin}/a>; rel=next")], [
+        "Link",
+        write("<{origin}/b>; rel=last"),
+      ]];
+      upstream.answer = reply(200, lines);
+      const answer = await ask(proxy, "header", upstream.origin, "GET /dir/page");
+      expect(answer.header("link")).toBe("</a>; rel=next, </b>; rel=last");
+    });
 
     it("are one where two are equal, and two where they differ", async () => {
       const lines: Header[] = [["Location", "/a"], ["Location", "/a"], ["Refresh", "1; url=/b"], [

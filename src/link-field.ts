@@ -1,0 +1,49 @@
+/**
+ * Maps the links in a target's `Link` field to addresses on the proxy: a program that turns pages by them stays there.
+ * @module
+ */
+
+import { encodeBytes } from "./address.ts";
+import { isInsideTarget, type LocationContext, mapLocation } from "./location.ts";
+
+/** One link of the list: what is before its reference, the reference, and `>` with the parameters (RFC 8288 §3). */
+const LINK = /((?:^|,)[\t ,]*<)([^<>]*)(>[\t ]*(?:;(?:[^",<>]|"(?:[^"\\]|\\.)*")*)?)/y;
+const EMPTY_MEMBERS = /^[\t ,]*$/;
+
+/**
+ * Maps the references into the target itself as `Location` maps them. All else stays byte for byte: links to another
+ * origin or outside the base path, other schemes, parameters (`anchor` too), and a value that is malformed anywhere.
+ *
+ * @param value one line, or several that were joined by commas
+ * @see RFC 8288 §3, RFC 9110 §5.6.1 (empty members)
+ */
+export function mapLinks(value: string, context: LocationContext): string {
+  if (context.selector === "arg") return value;
+  let mapped = "";
+  let end = 0;
+  for (let link = readLink(value, end); link; link = readLink(value, end)) {
+    const [whole, start = "", reference = "", rest = ""] = link;
+    mapped += start + mapReference(reference, context) + rest;
+    end += whole.length;
+  }
+  const tail = value.slice(end);
+  return EMPTY_MEMBERS.test(tail) ? mapped + tail : value;
+}
+
+function readLink(value: string, start: number): RegExpExecArray | null {
+  LINK.lastIndex = start;
+  return LINK.exec(value);
+}
+
+/** A link out of the target stays: unlike a redirect it moves nobody, and a browser must not be led elsewhere by it. */
+function mapReference(reference: string, context: LocationContext): string {
+  if (!isInsideTarget(reference, context)) return reference;
+  const mapped = mapLocation(reference, context);
+  const { requestUrl, proxyOrigin } = context;
+  if (!URL.canParse(proxyOrigin)) return mapped;
+  const base = new URL(mapLocation(requestUrl, context), proxyOrigin);
+  const written = encodeBytes(reference);
+  // Below a base path `next` is right as it is.
+  const isRight = URL.canParse(written, base) && new URL(written, base).href === new URL(mapped, base).href;
+  return isRight ? reference : mapped;
+}
