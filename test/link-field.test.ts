@@ -18,6 +18,7 @@ const HEADER: LocationContext = {
   mountPath: "",
   proxyDomain: "localhost",
   labels: new Map(),
+  isFollowed: true,
 };
 const COOKIE: LocationContext = { ...HEADER, selector: "cookie" };
 const LABEL: LocationContext = {

@@ -9,7 +9,7 @@ import { readConfig, type Runtime } from "../index.ts";
 import { answerByEnvironment } from "./environment.ts";
 import { equip } from "./equip.ts";
 import { lookUp } from "./look-up.ts";
-import { createHttpSender } from "./send-http.ts";
+import { createDenoSender } from "./send-deno.ts";
 
 /** What `Deno.serve` tells of a connection. */
 export interface ConnectionInfo {
@@ -25,7 +25,7 @@ export interface DenoHandler {
 export const runtime: Runtime = {
   name: `deno ${process.versions.deno}`,
   resolve: lookUp,
-  send: createHttpSender(),
+  send: createDenoSender(),
 };
 
 const answer = answerByEnvironment(runtime);

@@ -27,7 +27,8 @@ const NOTHING = Buffer.alloc(0);
 
 /** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
 export interface ExchangeEvents {
-  resolve(answer: Upstream): void;
+  /** @param upload where the answer has come before the upload was over */
+  resolve(answer: Upstream, upload?: Upload): void;
   reject(failure: unknown): void;
   /** @param idleMs for so long the connection may wait for another exchange; 0 where it must be closed */
   onOver(idleMs: number): void;
@@ -212,7 +213,7 @@ export class Exchange {
   #resolve(answer: Upstream): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#events.resolve(answer);
+    this.#events.resolve(answer, this.#upload?.isOver ? undefined : this.#upload);
   }
 
   #reject(failure: unknown): void {

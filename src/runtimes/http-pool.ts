@@ -7,10 +7,14 @@ import { clearInterval, setInterval } from "node:timers";
 import type { Outgoing, Patience, Upstream } from "../index.ts";
 import { connectionOptions } from "./connection.ts";
 import { Connection } from "./http-connection.ts";
+import type { Upload } from "./http-upload.ts";
 import type { Connect } from "./wire.ts";
 
 /** How often those that have waited too long are looked for, in milliseconds. */
 const SWEEP_MS = 1_000;
+
+/** Makes an answer ready for a server; `upload` is what of the request is still on its way. */
+export type Finish = (answer: Upstream, upload?: Upload) => Upstream | Promise<Upstream>;
 
 /** The pool of one sender. */
 export class HttpPool {
@@ -27,7 +31,7 @@ export class HttpPool {
   }
 
   /** Sends a request on a connection that waits, else on a new one, and settles with the head of the answer. */
-  send(outgoing: Outgoing, finish = unchanged): Promise<Upstream> {
+  send(outgoing: Outgoing, finish: Finish = unchanged): Promise<Upstream> {
     const { signal, origin, addresses } = outgoing;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
@@ -35,7 +39,7 @@ export class HttpPool {
       const connection = this.#take(options.pool) ??
         new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
       connection.run(outgoing, {
-        resolve: (answer) => resolve(finish(answer)),
+        resolve: (answer, upload) => resolve(finish(answer, upload)),
         reject,
         onOver: (idleMs) => this.#put(options.pool, connection, idleMs),
       });

@@ -30,6 +30,10 @@ export class Upload implements Sink {
   size = 0;
   /** Bytes that are still to be written; `undefined` where the body is chunked. */
   #left: number | undefined;
+  /** Nothing more of it will be written. */
+  isOver = false;
+  /** Called when it is over: written whole, broken off, or not wanted any more. */
+  onOver: (() => void) | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
 
@@ -66,11 +70,13 @@ export class Upload implements Sink {
   end(last?: Uint8Array): void {
     if (last) this.write(last);
     if (this.#left === undefined) this.#wire.write("0\r\n\r\n", "latin1");
-    if (this.#left) this.destroy(new Error("body is shorter than its length"));
-    else this.#watch.onWhole();
+    if (this.#left) return this.destroy(new Error("body is shorter than its length"));
+    this.#over();
+    this.#watch.onWhole();
   }
 
   destroy(failure: Error): void {
+    this.#over();
     this.#watch.onFailure(failure);
   }
 
@@ -86,6 +92,12 @@ export class Upload implements Sink {
 
   /** The connection takes nothing any more. */
   closed(): void {
+    this.#over();
     this.#onClose?.();
+  }
+
+  #over(): void {
+    this.isOver = true;
+    this.onOver?.();
   }
 }

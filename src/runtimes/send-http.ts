@@ -8,8 +8,8 @@
  */
 
 import { clearImmediate, setImmediate } from "node:timers";
-import type { Patience, Send, Upstream } from "../index.ts";
-import { HttpPool } from "./http-pool.ts";
+import type { Patience, Send } from "../index.ts";
+import { type Finish, HttpPool } from "./http-pool.ts";
 import type { Connect } from "./wire.ts";
 import { connectNode } from "./wire-node.ts";
 
@@ -32,7 +32,7 @@ export interface HttpSenderOptions {
   /** For bodies that are handed on whole rather than as they come. */
   patience?: Patience;
   /** What else the server needs. */
-  finish?(answer: Upstream): Upstream;
+  finish?: Finish;
 }
 
 /** Makes a sender with connections of its own. */

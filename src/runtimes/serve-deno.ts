@@ -9,7 +9,7 @@ import { toIncoming } from "./deno-request.ts";
 import { equip } from "./equip.ts";
 import { lend, lendByAddress } from "./lend.ts";
 import type { Listener } from "./listener.ts";
-import { createHttpSender } from "./send-http.ts";
+import { createDenoSender } from "./send-deno.ts";
 import { readTlsFiles } from "./tls-files.ts";
 import { trustExtras } from "./trust-deno.ts";
 import { answerDeno, letsGo } from "./websocket-deno.ts";
@@ -63,7 +63,7 @@ export function createHandler(config: Config, lent: Runtime, parts: Parts, joint
   const runtime = {
     ...lent,
     name: `deno ${Deno.version.deno}`,
-    send: createHttpSender(),
+    send: createDenoSender(),
     ...(letsGo() && { upgrade: createDialler({ keepsExtensions: true }) }),
   };
   const lendTo = lendByAddress(runtime);

@@ -10,6 +10,7 @@ import { outcomeOf } from "../support/expect.ts";
 import { OFFERS, PIPELINES } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
+import type { Handler } from "../support/upstream.ts";
 
 const STALE_REQUESTS = [
   { line: "POST /p", body: "once" },
@@ -20,8 +21,28 @@ const STALE_REQUESTS = [
   { line: "GET /p", body: "" },
 ];
 
+/** 4 MB in 64 pieces: more than the kernel keeps for a reader that stops. */
+const PIECES: readonly Buffer[] = Array.from({ length: 64 }, (_, index) => Buffer.alloc(65_536, index));
+const UPLOADED = Buffer.concat(PIECES);
+const FRAMINGS = [
+  {
+    framing: "a length",
+    fields: { "Content-Length": String(UPLOADED.length) },
+    frame: (piece: Buffer) => [piece],
+    end: "",
+  },
+  {
+    framing: "chunks",
+    fields: { "Transfer-Encoding": "chunked" },
+    frame: (piece: Buffer) => [`${piece.length.toString(16)}\r\n`, piece, "\r\n"],
+    end: "0\r\n\r\n",
+  },
+];
+
 const TYPED = { "Content-Type": "text/plain" };
 const KEPT_AFTER_MS = 50;
+/** Sooner than the proxy could take the caller for one that waits. */
+const REFUSED_WITHIN_MS = 1_500;
 
 /** Declares the tests. */
 export function describeUploads(pool: Pool): void {
@@ -29,6 +50,7 @@ export function describeUploads(pool: Pool): void {
     describeStale(pool);
     describeKept(pool);
     describeGivenUp(pool);
+    describeBegun(pool);
     describeCallers(pool);
   });
 }
@@ -113,6 +135,42 @@ function describeGivenUp(pool: Pool): void {
       expect((await link.call("GET /first")).status).toBe(204);
       link.upstream.answer = reply(200, TYPED, "own");
       expect(seen(await link.call("GET /p"))).toEqual(whole(200, "own"));
+    });
+  });
+}
+
+function describeBegun(pool: Pool): void {
+  describe("goes an upload that is answered before it is over", () => {
+    const link = useLink(pool);
+    const answered = (start: string): Handler => (_request, socket) =>
+      void socket.once("data", () => socket.write(start));
+    const paces = FRAMINGS.flatMap((framed) => [{ ...framed, pauseMs: 0 }, { ...framed, pauseMs: 20 }]);
+
+    it.each(paces)(
+      "to its end, $framing, with $pauseMs ms between its pieces",
+      async ({ fields, frame, end, pauseMs }) => {
+        link.early = answered("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegun\r\n");
+        link.upstream.answer = (_request, socket) => void socket.write("6\r\n, over\r\n0\r\n\r\n");
+        const { connection, received } = await link.begin("POST /p", { fields });
+        for (const piece of PIECES) {
+          frame(piece).forEach((part) => connection.write(part));
+          await sleep(pauseMs);
+        }
+        connection.write(end);
+        expect(seen(await connection.answer())).toEqual(whole(200, "begun, over"));
+        expect(received.body.equals(UPLOADED)).toBe(true);
+        connection.destroy();
+      },
+    );
+
+    it("as far as its caller likes behind a refusal, which does not wait", async () => {
+      link.early = answered("HTTP/1.1 413 Too Large\r\nContent-Length: 5\r\n\r\nlarge");
+      const { connection } = await link.begin("POST /p", { fields: { "Content-Length": "80000000" } });
+      const writing = setInterval(() => connection.write(PIECES[0]!), 20);
+      const answer = await connection.answer("POST", REFUSED_WITHIN_MS);
+      clearInterval(writing);
+      expect(seen(answer)).toEqual(whole(413, "large"));
+      connection.destroy();
     });
   });
 }

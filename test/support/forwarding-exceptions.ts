@@ -160,7 +160,10 @@ export const HEADS: Table<number> = {
 export const DUPLEX: Table<string> = {
   bun: {},
   deno: {
-    chunks: { instead: "one", reason: "Deno.serve reads no more of a request while its answer streams" },
+    chunks: {
+      instead: "one",
+      reason: "Deno.serve (2.8.3 to 2.9.5) reads no more of a request while its answer streams (deno#36624)",
+    },
   },
   node: {},
   worker: {},

@@ -88,8 +88,9 @@ const REASONS = `## Why some cells differ
 - **Deno, 205 and 304:** \`Deno.serve\` sends them without any length; a 205 on a connection that stays open does not end.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the connection of a caller behind every body that did not come
   with its head (deno#36657, mended in 2.9.6).
-- **Deno, answers during an upload:** once an answer has begun, \`Deno.serve\` (2.9.5) reads no more of the request: the rest
-  of the upload never arrives.
+- **Deno, answers during an upload:** once an answer has begun, \`Deno.serve\` (2.8.3 to 2.9.5) reads no more of the request
+  (deno#36624, mended in 2.9.6). There an answer waits until the upload is over, or has stood still for two seconds; what is
+  sent later never arrives. Refusals and redirects do not wait.
 - **Bun, answers before an upload:** once an answer is out whole, \`Bun.serve\` (1.4) gives the rest of the upload up.
 - **Deno, offers of another protocol:** \`Deno.serve\` answers an empty 400 itself where a request has
   \`Connection: Upgrade\` and any \`Content-Length\`, even of 0. Java's \`HttpClient\` sends both with every request (\`Upgrade: h2c\`)
