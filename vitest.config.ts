@@ -1,7 +1,7 @@
 /**
  * Four projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
- * console in a real Chromium, and shared limits in a real Redis. The last two, and the recipes, which show curl, run where
- * there is one, and always in CI, which installs them.
+ * console in a real Chromium, and shared limits in a real Redis. The last two, the recipes, which show curl, and the tests
+ * with git run where there is one, and always in CI, which installs them.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -11,10 +11,13 @@ import { defineConfig } from "vitest/config";
 
 const BROWSER = "/usr/bin/chromium";
 const STORE = "/usr/bin/redis-server";
+const GIT_SERVER = "/usr/lib/git-core/git-http-backend";
 const isCi = process.env.CI !== undefined;
 const hasBrowser = existsSync(BROWSER) || isCi;
 const hasStore = existsSync(STORE) || isCi;
-const hasCurl = (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "curl"))) || isCi;
+const hasGit = existsSync(GIT_SERVER) || isCi;
+const hasCurl =
+  (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "curl"))) || isCi;
 
 const CONSOLE = {
   test: {
@@ -37,6 +40,7 @@ const STORES = {
 
 if (!hasBrowser) console.error(`The console is not tested in a browser: there is no ${BROWSER}`);
 if (!hasCurl) console.error("The recipes are not run: there is no curl");
+if (!hasGit) console.error(`Clones and pushes are not tested: there is no ${GIT_SERVER}`);
 if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
 
 export default defineConfig({
@@ -57,7 +61,10 @@ export default defineConfig({
         test: {
           name: "runtimes",
           include: ["test/runtimes/*.test.ts"],
-          exclude: hasCurl ? [] : ["test/runtimes/recipes.test.ts"],
+          exclude: [
+            ...(hasCurl ? [] : ["test/runtimes/recipes.test.ts"]),
+            ...(hasGit ? [] : ["test/runtimes/git.test.ts"]),
+          ],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 15_000,
           hookTimeout: 30_000,
