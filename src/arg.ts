@@ -6,12 +6,6 @@
 /** Digits and padding. */
 const BASE64 = /^([A-Za-z0-9+/_-]*)(={0,2})$/;
 
-/** A JSON object, and the text that it was read from. */
-export interface JsonObject {
-  fields: Record<string, unknown>;
-  text: string;
-}
-
 /** Encodes a value as an `arg`: Base64url without padding, so that it needs no percent-encoding in an address. */
 export function encodeArg(value: unknown): string {
   let binary = "";
@@ -26,11 +20,17 @@ export function encodeArg(value: unknown): string {
  * @returns the JSON object, or `undefined` when it is not Base64, not UTF-8, not JSON or no object
  */
 export function decodeArg(text: string): Record<string, unknown> | undefined {
-  return decodeArgument(text)?.fields;
+  try {
+    const bytes = decodeBase64(text);
+    const value: unknown = bytes && JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** The same, with the JSON as it was written. */
-export function decodeArgument(text: string): JsonObject | undefined {
+/** The bytes of an `arg`, whatever they hold; `undefined` when it is not Base64. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const base64 = decodeURIComponent(text).replaceAll(" ", "+");
     const [, digits, padding] = BASE64.exec(base64) ?? [];
@@ -38,18 +38,9 @@ export function decodeArgument(text: string): JsonObject | undefined {
       return undefined;
     }
     const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
-    return decodeObject(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads UTF-8 bytes as one JSON object; `undefined` when they are anything else. */
-export function decodeObject(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const fields: unknown = JSON.parse(text);
-    return isObject(fields) ? { fields, text } : undefined;
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch {
     return undefined;
   }

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { decodeArgument, decodeObject, type JsonObject } from "./arg.ts";
-import { type Argument, DEFAULT_USER_AGENT, parseArgument } from "./argument.ts";
+import { decodeBase64 } from "./arg.ts";
+import { type Argument, DEFAULT_USER_AGENT, parseArgument, refuseFormat } from "./argument.ts";
 import { discard, isStreaming, watchBody } from "./body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
 import type { Config } from "./config.ts";
@@ -33,8 +33,9 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
  */
 export async function answerFetch(exchange: Exchange, state: State, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
+  const { idle } = state.deadlines(exchange.runtime);
   const hasSaidYes = await isConfirmed(exchange, state.key);
-  const argument = parseArgument(await readFields(exchange, state.deadlines(exchange.runtime).idle, hasSaidYes));
+  const argument = await parseArgument(await readFields(exchange, idle, hasSaidYes));
   const { address, method, headers, body, redirect } = argument;
   const isUnasked = !hasSaidYes && !isLook(argument) && isLedTo(exchange, address);
   if (body) headers.set("content-length", String(body.length));
@@ -76,8 +77,8 @@ async function readFields(
   { incoming, config, path }: Exchange,
   idle: Deadlines,
   isInAddress: boolean,
-): Promise<JsonObject> {
-  if (incoming.method === "POST" && !isInAddress) return decodeObject(await readBytes(incoming, config, idle)) ?? refuse();
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (incoming.method === "POST" && !isInAddress) return await readBytes(incoming, config, idle);
   if (incoming.method !== "GET" && incoming.method !== "HEAD" && !isInAddress) {
     const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
@@ -89,19 +90,19 @@ async function readFields(
       "Cannot use arg: it is missing, expected the Base64 of a JSON object",
     );
   }
-  return decodeArgument(text) ?? refuse();
+  return decodeBase64(text) ?? refuseFormat();
 }
 
-function refuse(): never {
-  throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
-}
-
-async function readBytes(incoming: Incoming, config: Config, idle: Deadlines): Promise<Uint8Array> {
+async function readBytes(
+  incoming: Incoming,
+  config: Config,
+  idle: Deadlines,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { body } = incoming;
-  if (!isStreaming(body)) return body ?? new Uint8Array();
-  checkUntouched(incoming);
   const { idleTimeoutMs, maxRequestBytes } = config;
   const maxBytes = Math.min(maxRequestBytes || MAX_ARGUMENT_BYTES, MAX_ARGUMENT_BYTES);
+  if (!isStreaming(body)) return body ?? new Uint8Array();
+  checkUntouched(incoming);
   const watched = watchBody(body, {
     idle,
     maxBytes,

@@ -1,50 +1,182 @@
 /**
- * The members of a JSON object as they were written: what `JSON.parse` makes of a number may be another one.
+ * The members of a JSON text where they stand in it. No tree is made: what `JSON.parse` makes of a number may be another
+ * one, and many small values take tens of bytes of memory for each byte of text.
  * @module
  */
 
-/**
- * The text of each member of an object by its name, the last one where a name comes twice, as `JSON.parse` has it; of an
- * array, that of each item by its index.
- *
- * @param json a text that `JSON.parse` reads as an object or an array
- */
-export function readMembers(json: string): Map<string, string> {
-  const members = new Map<string, string>();
-  let depth = 0;
-  let start = 0;
-  let name: string | undefined;
-  const isArray = json.trimStart().startsWith("[");
-  const marks = /["[\]{}:,]/g;
-  for (let found = marks.exec(json); found; found = marks.exec(json)) {
-    const [mark] = found;
-    const at = found.index;
-    if (mark === '"') {
-      marks.lastIndex = endString(json, at);
-    } else if (mark === "[" || mark === "{") {
-      depth += 1;
-      if (depth === 1) start = at + 1;
-    } else if (mark === ":") {
-      if (depth === 1) {
-        name = JSON.parse(json.slice(start, at)) as string;
-        start = at + 1;
-      }
-    } else if (depth > 1) {
-      if (mark !== ",") depth -= 1;
-    } else {
-      const text = json.slice(start, at).trim();
-      if (text) members.set(isArray ? String(members.size) : name ?? "", text);
-      start = at + 1;
-    }
-  }
-  return members;
+import {
+  AFTER,
+  ASSIGN,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  CLOSE_STRING,
+  COLON,
+  FAULT,
+  FIRST_ITEM,
+  FIRST_NAME,
+  GRAMMAR,
+  mayEnd,
+  NAME,
+  NEXT,
+  OPEN_ARRAY,
+  OPEN_NAME,
+  OPEN_OBJECT,
+  STRING,
+  VALUE,
+} from "./json-grammar.ts";
+import { type Pace, STRETCH_BYTES } from "./pace.ts";
+
+/** A member of an object, or an item of an array, in the bytes of a JSON text. */
+export interface Member {
+  /** The name as it is written, with its quotes; empty for an item. */
+  name: Uint8Array<ArrayBuffer>;
+  /** The value as it is written, without blanks around it. */
+  value: Uint8Array<ArrayBuffer>;
 }
 
-/** Where the text goes on behind a string. */
-function endString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1);; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json[end - 1 - backslashes] === "\\") backslashes += 1;
-    if (backslashes % 2 === 0) return end + 1;
+/** So many members are read; nobody needs more, and each one takes memory. */
+export const MAX_MEMBERS = 10_000;
+
+/** What a JSON text holds at its top. */
+export interface Members {
+  isObject: boolean;
+  /** In the order in which they are written, equal names included. */
+  list: Member[];
+  /** There are more than `MAX_MEMBERS`: the text was not read behind them. */
+  isCut: boolean;
+}
+
+/**
+ * Reads the members of an object or an array, in linear time and in little memory beside the text. A string, a number
+ * and a literal are values without members.
+ *
+ * @param json UTF-8 without a byte order mark
+ * @returns `undefined` for what is no UTF-8, or what `JSON.parse` refuses
+ * @see RFC 8259
+ */
+export async function readMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Members | undefined> {
+  const scanner = new Scanner(json);
+  for (let end = 0; end < json.length;) {
+    const start = end;
+    end = Math.min(start + STRETCH_BYTES, json.length);
+    if (!scanner.scan(end)) break;
+    const turn = pace.count(end - start);
+    if (turn) await turn;
   }
+  return scanner.finish();
+}
+
+const COMMA = 0x2c;
+
+/** Goes through a text once, and can stop at any byte. */
+class Scanner {
+  readonly #json: Uint8Array<ArrayBuffer>;
+  readonly #members: Members = { isObject: false, list: [], isCut: false };
+  #at = 0;
+  #state = VALUE;
+  #depth = 0;
+  /** For each depth one bit: whether it is an object. A text may be as deep as it is long. */
+  readonly #objects: number[] = [0];
+  #isName = false;
+  /** Where the name and the value of the member at the top start and end. */
+  #nameStart = 0;
+  #nameEnd = 0;
+  #start = 0;
+
+  constructor(json: Uint8Array<ArrayBuffer>) {
+    this.#json = json;
+  }
+
+  /** Goes on up to a byte; false where there is nothing more to be read. */
+  scan(end: number): boolean {
+    const json = this.#json;
+    let state = this.#state;
+    for (let at = this.#at; at < end && state !== FAULT; at += 1) {
+      const next = GRAMMAR[state << 8 | json[at] as number] as number;
+      state = next < OPEN_ARRAY ? next : this.#act(next, state, at);
+    }
+    this.#state = state;
+    this.#at = end;
+    return state !== FAULT;
+  }
+
+  finish(): Members | undefined {
+    const isWhole = this.#depth === 0 && mayEnd(this.#state);
+    return isWhole || this.#members.isCut ? this.#members : undefined;
+  }
+
+  /** Does what a byte asks for; gives the next state. */
+  #act(action: number, state: number, at: number): number {
+    switch (action) {
+      case NEXT:
+        if (this.#depth === 0) return FAULT;
+        if (this.#depth === 1 && !this.#take(at)) return FAULT;
+        return this.#isObject() ? NAME : VALUE;
+      case OPEN_ARRAY:
+        this.#open(false, at);
+        return FIRST_ITEM;
+      case OPEN_OBJECT:
+        this.#open(true, at);
+        return FIRST_NAME;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        return this.#close(action, state, at);
+      case OPEN_NAME:
+        this.#isName = true;
+        if (this.#depth === 1) this.#nameStart = at;
+        return STRING;
+      case CLOSE_STRING:
+        if (!this.#isName) return AFTER;
+        this.#isName = false;
+        if (this.#depth === 1) this.#nameEnd = at + 1;
+        return COLON;
+      case ASSIGN:
+        if (this.#depth === 1) this.#start = at + 1;
+        return VALUE;
+      default:
+        return FAULT;
+    }
+  }
+
+  #open(isObject: boolean, at: number): void {
+    this.#depth += 1;
+    if (this.#depth === 1) {
+      this.#start = at + 1;
+      this.#members.isObject = isObject;
+    }
+    const index = this.#depth >> 4;
+    const bits = this.#objects[index] ?? 0;
+    const place = 1 << (this.#depth & 15);
+    this.#objects[index] = isObject ? bits | place : bits & ~place;
+  }
+
+  #isObject(): boolean {
+    return ((this.#objects[this.#depth >> 4] as number) >> (this.#depth & 15) & 1) === 1;
+  }
+
+  #close(action: number, state: number, at: number): number {
+    if (this.#depth === 0 || this.#isObject() !== (action === CLOSE_OBJECT)) return FAULT;
+    const isEmpty = state === FIRST_ITEM || state === FIRST_NAME;
+    if (this.#depth === 1 && !isEmpty) this.#take(at);
+    this.#depth -= 1;
+    return AFTER;
+  }
+
+  /** Keeps the member that ends before this byte; false where there is no room for the one behind it. */
+  #take(end: number): boolean {
+    const json = this.#json;
+    const { list } = this.#members;
+    let start = this.#start;
+    let last = end;
+    while (isBlank(json[start])) start += 1;
+    while (isBlank(json[last - 1])) last -= 1;
+    list.push({ name: json.subarray(this.#nameStart, this.#nameEnd), value: json.subarray(start, last) });
+    this.#start = end + 1;
+    this.#members.isCut = json[end] === COMMA && list.length >= MAX_MEMBERS;
+    return !this.#members.isCut;
+  }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

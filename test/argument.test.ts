@@ -3,51 +3,40 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { parseArgument } from "../src/argument.ts";
+import { MAX_HEAD_BYTES, parseArgument, refuseFormat } from "../src/argument.ts";
 import { ProxyError } from "../src/error.ts";
+import { MAX_MEMBERS } from "../src/members.ts";
 import { VERSION } from "../src/version.ts";
 
 const URL_FIELD = { url: "https://a.test/p?q" };
 
 const parse = (fields: Record<string, unknown>) => parseFields({ ...URL_FIELD, ...fields });
-const parseFields = (fields: Record<string, unknown>) =>
-  parseArgument({ fields, text: JSON.stringify(fields) });
-/** Reads JSON as the route does, where `__proto__` is a field like every other. */
-const parseText = (json: string) => parseArgument({ fields: JSON.parse(json), text: json });
+const parseFields = (fields: Record<string, unknown>) => parseText(JSON.stringify(fields));
+const parseText = (json: string) => parseArgument(new TextEncoder().encode(json));
 
 /** The error of an argument; fails when there is none. */
-function refusal(run: () => unknown): ProxyError {
-  try {
-    run();
-  } catch (error) {
-    expect(error).toBeInstanceOf(ProxyError);
-    return error as ProxyError;
-  }
-  throw new Error("Cannot test: the argument was accepted, expected a refusal");
+async function refusal(parsed: Promise<unknown>): Promise<ProxyError> {
+  const error = await parsed.then(() => undefined, (failure: unknown) => failure);
+  expect(error).toBeInstanceOf(ProxyError);
+  return error as ProxyError;
 }
 
-it("has defaults for everything but url", () => {
-  const { address, headers, ...others } = parseFields(URL_FIELD);
+it("has defaults for everything but url", async () => {
+  const { address, headers, ...others } = await parseFields(URL_FIELD);
   expect(others).toEqual({ method: "GET", body: null, redirect: "follow" });
   expect(address).toEqual({ origin: new URL("https://a.test"), path: "/p?q" });
   expect([...headers]).toEqual([["user-agent", `fetchvia/${VERSION}`]]);
 });
 
-it("leaves the fields that it is given as they were", () => {
-  const fields = {
-    ...URL_FIELD,
-    method: "post",
-    headers: { "X-A": "1" },
-    body: { b: [1] },
-    redirect: "manual",
-  };
-  const before = structuredClone(fields);
-  parseFields(Object.freeze(fields));
-  expect(fields).toEqual(before);
+it("leaves the bytes that it is given as they were", async () => {
+  const json = new TextEncoder().encode('{"url":"https://a.test/","headers":{"X-A":"1"},"body":"\\u00e9"}');
+  const before = [...json];
+  await parseArgument(json);
+  expect([...json]).toEqual(before);
 });
 
-it("makes Authorization of the credentials in url", () => {
-  expect(parse({ url: "https://user:pass@a.test/" }).address).toEqual({
+it("makes Authorization of the credentials in url", async () => {
+  expect((await parse({ url: "https://user:pass@a.test/" })).address).toEqual({
     origin: new URL("https://a.test"),
     path: "/",
     authorization: `Basic ${btoa("user:pass")}`,
@@ -69,8 +58,8 @@ describe("method", () => {
     { given: "M-SEARCH", method: "M-SEARCH" },
     { given: "constructor", method: "constructor" },
     { given: "!#$%&'*+-.^_`|~09", method: "!#$%&'*+-.^_`|~09" },
-  ])("$given goes out as $method", ({ given, method }) => {
-    expect(parse({ method: given }).method).toBe(method);
+  ])("$given goes out as $method", async ({ given, method }) => {
+    expect((await parse({ method: given })).method).toBe(method);
   });
 
   it.each([
@@ -91,16 +80,16 @@ describe("method", () => {
     { method: true },
     { method: ["GET"] },
     { method: {} },
-  ])("$method is refused", ({ method }) => {
-    const error = refusal(() => parse({ method }));
+  ])("$method is refused", async ({ method }) => {
+    const error = await refusal(parse({ method }));
     expect(error).toMatchObject({ code: "bad_request", status: 400 });
     expect(error.message).toMatch(/^Cannot .+: method is .+, expected .+$/);
   });
 });
 
 describe("redirect", () => {
-  it.each([{ redirect: "follow" }, { redirect: "manual" }])("$redirect is taken", ({ redirect }) => {
-    expect(parse({ redirect }).redirect).toBe(redirect);
+  it.each([{ redirect: "follow" }, { redirect: "manual" }])("$redirect is taken", async ({ redirect }) => {
+    expect((await parse({ redirect })).redirect).toBe(redirect);
   });
 
   it.each([
@@ -110,8 +99,8 @@ describe("redirect", () => {
     { redirect: null },
     { redirect: true },
     { redirect: 5 },
-  ])("$redirect is refused", ({ redirect }) => {
-    expect(refusal(() => parse({ redirect })).message).toMatch(
+  ])("$redirect is refused", async ({ redirect }) => {
+    expect((await refusal(parse({ redirect }))).message).toMatch(
       /^Cannot .+: redirect is .+, expected "follow" or "manual"$/,
     );
   });
@@ -136,8 +125,8 @@ describe("url", () => {
     { url: "https://a.test:99999/" },
     { url: "https://a.test/\r\nx: y" },
     { url: " https://a.test/" },
-  ])("$url is refused", ({ url }) => {
-    const error = refusal(() => parseFields({ url }));
+  ])("$url is refused", async ({ url }) => {
+    const error = await refusal(parseFields({ url }));
     expect(error.code).toBe("bad_request");
     expect(error.message).toMatch(/^Cannot .+: url is .+, expected an absolute http or https address$/);
   });
@@ -153,9 +142,89 @@ describe("unknown fields", () => {
     { json: '{"__proto__":{"url":"https://a.test/"}}', names: ["__proto__"] },
     { json: '{"url":"https://a.test/","x":null}', names: ["x"] },
     { json: '{"url":"https://a.test/","timeout":1,"proxy":""}', names: ["timeout", "proxy"] },
-  ])("are named: $json", ({ json, names }) => {
-    const error = refusal(() => parseText(json));
+  ])("are named: $json", async ({ json, names }) => {
+    const error = await refusal(parseText(json));
     expect(error.code).toBe("bad_request");
     expect(names.filter((name) => !error.message.includes(name))).toEqual([]);
+  });
+});
+
+describe("what is no argument", () => {
+  const FORMAT = "Invalid Base64 or JSON format";
+
+  it.each([
+    { reason: "nothing", json: "" },
+    { reason: "blanks", json: "  " },
+    { reason: "null", json: "null" },
+    { reason: "an array", json: '["https://a.test/"]' },
+    { reason: "a string", json: '"{}"' },
+    { reason: "a number", json: "1" },
+    { reason: "cut", json: '{"url":"https://a.test/"' },
+    { reason: "two objects", json: "{}{}" },
+    { reason: "two byte order marks", json: "\ufeff\ufeff{}" },
+    { reason: "an unknown field that is malformed", json: '{"x":01}' },
+    { reason: "Base64", json: "e30=" },
+  ])("is refused: $reason", async ({ json }) => {
+    expect(await refusal(parseText(json))).toMatchObject({ code: "bad_request", message: FORMAT });
+    expect(refuseFormat).toThrow(FORMAT);
+  });
+
+  it.each([
+    { reason: "a byte that is none", bytes: [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d] },
+    { reason: "a surrogate", bytes: [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d] },
+  ])("is refused: no UTF-8 by $reason", async ({ bytes }) => {
+    expect((await refusal(parseArgument(Uint8Array.from(bytes)))).message).toBe(FORMAT);
+  });
+
+  it("is not one behind a byte order mark, or between blanks", async () => {
+    const { method } = await parseText('\ufeff\n{"url":"https://a.test/","method":"HEAD"}\t');
+    expect(method).toBe("HEAD");
+  });
+});
+
+describe("what is too much", () => {
+  const long = "x".repeat(MAX_HEAD_BYTES);
+  const many = Object.fromEntries(Array.from({ length: MAX_MEMBERS + 1 }, (_, index) => [`x${index}`, "1"]));
+  const urls = '"url":"https://a.test/",';
+
+  it.each([
+    { about: "url", fields: { url: `https://a.test/${long}` }, says: "url is too long" },
+    { about: "method", fields: { method: long }, says: "method is too long" },
+    { about: "redirect", fields: { redirect: long }, says: "redirect is too long" },
+    { about: "headers", fields: { headers: { "x-a": long } }, says: "headers is too long" },
+    { about: "many headers", fields: { headers: many }, says: "headers is of too many fields" },
+  ])("names the field and the limit: $about", async ({ fields, says }) => {
+    const { code, message } = await refusal(parse(fields));
+    expect(code).toBe("bad_request");
+    expect(message).toMatch(/^Cannot use field of arg: .*, expected at most \d+( bytes)?$/);
+    expect(message).toContain(says);
+  });
+
+  it.each([
+    { about: "url", name: "url", value: "https://a.test/" },
+    { about: "a header", name: "headers", value: { "x-a": "" } },
+  ])("is a byte more than what is taken: $about", async ({ name, value }) => {
+    const written = JSON.stringify(value);
+    const fill = "x".repeat(MAX_HEAD_BYTES - written.length);
+    const json = (more: string) =>
+      JSON.stringify({ ...URL_FIELD, [name]: value }).replace(/"(\}?\})$/, `${fill}${more}"$1`);
+    expect((await parseText(json(""))).method).toBe("GET");
+    expect((await refusal(parseText(json("x")))).message).toContain(`${name} is too long`);
+  });
+
+  it("is a field more than what is taken", async () => {
+    const json = (count: number) => `{${urls.repeat(count - 1)}"method":"HEAD"${"}"}`;
+    expect((await parseText(json(MAX_MEMBERS))).method).toBe("HEAD");
+    expect((await refusal(parseText(json(MAX_MEMBERS + 1)))).message).toBe(
+      "Cannot use arg: it is of too many fields, expected at most 10000",
+    );
+  });
+
+  it("does not come back in the message", async () => {
+    const names = await refusal(parse(many));
+    const name = await refusal(parse({ [long]: 1 }));
+    const header = await refusal(parse({ headers: { [`${long.slice(0, 1000)} `]: "1" } }));
+    expect(names.message).toMatch(/: x0, x1, .*x15, … is unknown/);
+    expect([names, name, header].map(({ message }) => message.length < 300)).toEqual([true, true, true]);
   });
 });

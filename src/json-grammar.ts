@@ -1,0 +1,156 @@
+/**
+ * The grammar of JSON as a table: a state and the next byte give the next state, or what is to be done there.
+ * UTF-8 is part of it, so that a text which is read byte by byte is judged once (RFC 8259, RFC 3629 §4).
+ * @module
+ */
+
+/** Nothing leads on from here: the text is malformed. */
+export const FAULT = 0;
+/** A value is expected. */
+export const VALUE = 1;
+/** Behind `[`: a value or `]`. */
+export const FIRST_ITEM = 2;
+/** Behind `{`: a name or `}`. */
+export const FIRST_NAME = 3;
+/** Behind a comma in an object: a name. */
+export const NAME = 4;
+/** Behind a name: a colon. */
+export const COLON = 5;
+/** Behind a value. */
+export const AFTER = 6;
+/** Inside a string, whether it is a name or a value. */
+export const STRING = 7;
+
+const ESCAPE = 8;
+/** So many hexadecimal digits of `\u` are missing. */
+const HEX_1 = 9;
+const HEX_2 = 10;
+const HEX_3 = 11;
+const HEX_4 = 12;
+/** So many bytes of a character are missing. */
+const TAIL_1 = 13;
+const TAIL_2 = 14;
+const TAIL_3 = 15;
+/** Behind a first byte that not every second byte may follow. */
+const E0 = 16;
+const ED = 17;
+const F0 = 18;
+const F4 = 19;
+const MINUS = 20;
+const ZERO = 21;
+const INTEGER = 22;
+const POINT = 23;
+const FRACTION = 24;
+const EXPONENT = 25;
+const SIGN = 26;
+const POWER = 27;
+/** The rests of `true`, `false` and `null` have the states from here on. */
+const LITERALS = 28;
+
+/** Numbers from here on are no states: the reader decides which one follows. */
+export const OPEN_ARRAY = 64;
+/** `{` where a value may stand. */
+export const OPEN_OBJECT = 65;
+/** `]` where an array may end, if one is open. */
+export const CLOSE_ARRAY = 66;
+/** `}` where an object may end, if one is open. */
+export const CLOSE_OBJECT = 67;
+/** A comma behind a value. */
+export const NEXT = 68;
+/** A colon behind a name. */
+export const ASSIGN = 69;
+/** The quote that opens a name. */
+export const OPEN_NAME = 70;
+/** The quote that ends a string. */
+export const CLOSE_STRING = 71;
+
+type Bytes = string | readonly [first: number, last: number];
+type Rule = readonly [from: readonly number[], taken: Bytes, to: number];
+
+const NUMBERS = [ZERO, INTEGER, FRACTION, POWER];
+const DIGITS = "0123456789";
+const TAIL = [0x80, 0xbf] as const;
+
+const RULES: readonly Rule[] = [
+  [[VALUE], " \t\n\r", VALUE],
+  [[FIRST_ITEM], " \t\n\r", FIRST_ITEM],
+  [[FIRST_NAME], " \t\n\r", FIRST_NAME],
+  [[NAME], " \t\n\r", NAME],
+  [[COLON], " \t\n\r", COLON],
+  [[AFTER, ...NUMBERS], " \t\n\r", AFTER],
+
+  [[VALUE, FIRST_ITEM], "[", OPEN_ARRAY],
+  [[VALUE, FIRST_ITEM], "{", OPEN_OBJECT],
+  [[FIRST_ITEM, AFTER, ...NUMBERS], "]", CLOSE_ARRAY],
+  [[FIRST_NAME, AFTER, ...NUMBERS], "}", CLOSE_OBJECT],
+  [[AFTER, ...NUMBERS], ",", NEXT],
+  [[FIRST_NAME, NAME], '"', OPEN_NAME],
+  [[COLON], ":", ASSIGN],
+
+  [[VALUE, FIRST_ITEM], "-", MINUS],
+  [[VALUE, FIRST_ITEM, MINUS], "0", ZERO],
+  [[VALUE, FIRST_ITEM, MINUS], "123456789", INTEGER],
+  [[INTEGER], DIGITS, INTEGER],
+  [[ZERO, INTEGER], ".", POINT],
+  [[POINT, FRACTION], DIGITS, FRACTION],
+  [[ZERO, INTEGER, FRACTION], "eE", EXPONENT],
+  [[EXPONENT], "+-", SIGN],
+  [[EXPONENT, SIGN, POWER], DIGITS, POWER],
+
+  [[VALUE, FIRST_ITEM], '"', STRING],
+  [[STRING], [0x20, 0x7f], STRING],
+  [[STRING], '"', CLOSE_STRING],
+  [[STRING], "\\", ESCAPE],
+  [[ESCAPE], '"\\/bfnrt', STRING],
+  [[ESCAPE], "u", HEX_4],
+  [[HEX_4], `${DIGITS}abcdefABCDEF`, HEX_3],
+  [[HEX_3], `${DIGITS}abcdefABCDEF`, HEX_2],
+  [[HEX_2], `${DIGITS}abcdefABCDEF`, HEX_1],
+  [[HEX_1], `${DIGITS}abcdefABCDEF`, STRING],
+
+  [[STRING], [0xc2, 0xdf], TAIL_1],
+  [[STRING], [0xe0, 0xe0], E0],
+  [[STRING], [0xe1, 0xef], TAIL_2],
+  [[STRING], [0xed, 0xed], ED],
+  [[STRING], [0xf0, 0xf0], F0],
+  [[STRING], [0xf1, 0xf3], TAIL_3],
+  [[STRING], [0xf4, 0xf4], F4],
+  [[TAIL_3], TAIL, TAIL_2],
+  [[TAIL_2], TAIL, TAIL_1],
+  [[TAIL_1], TAIL, STRING],
+  [[E0], [0xa0, 0xbf], TAIL_1],
+  [[ED], [0x80, 0x9f], TAIL_1],
+  [[F0], [0x90, 0xbf], TAIL_2],
+  [[F4], [0x80, 0x8f], TAIL_2],
+];
+
+/** What follows: the state times 256, plus the byte. A later rule beats an earlier one. */
+export const GRAMMAR: Uint8Array = makeTable();
+
+function makeTable(): Uint8Array {
+  const table = new Uint8Array(64 * 256);
+  let free = LITERALS;
+  for (const [from, taken, to] of RULES) {
+    for (const state of from) for (const byte of bytesOf(taken)) table[state * 256 + byte] = to;
+  }
+  for (const literal of ["true", "false", "null"]) {
+    let states = [VALUE, FIRST_ITEM];
+    [...bytesOf(literal)].forEach((byte, index) => {
+      const to = index === literal.length - 1 ? AFTER : free++;
+      for (const state of states) table[state * 256 + byte] = to;
+      states = [to];
+    });
+  }
+  return table;
+}
+
+function bytesOf(taken: Bytes): number[] {
+  if (typeof taken === "string") return [...taken].map((character) => character.charCodeAt(0));
+  const [first, last] = taken;
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** True for a state in which a text that is no part of another may end. */
+export function mayEnd(state: number): boolean {
+  return state === AFTER || NUMBERS.includes(state);
+}

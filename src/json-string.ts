@@ -1,0 +1,137 @@
+/**
+ * The text of a JSON string: in UTF-8 for what goes out as it is, however long, and as a string for what is short.
+ * @module
+ */
+
+import { type Pace, STRETCH_BYTES } from "./pace.ts";
+
+const BACKSLASH = 0x5c;
+/** Longer texts are decoded by the runtime. */
+const PLAIN_BYTES = 64;
+const REPLACEMENT = 0xfffd;
+/** What a letter behind a backslash stands for; every other character stands for itself (RFC 8259 §7). */
+const LETTERS: ReadonlyMap<number, number> = new Map([[0x62, 8], [0x66, 12], [0x6e, 10], [0x72, 13], [
+  0x74,
+  9,
+]]);
+/** The first byte of a character with so many bytes behind it, without its bits (RFC 3629 §3). */
+const LEADS = [0, 0xc0, 0xe0, 0xf0];
+const decoder = new TextDecoder();
+
+/**
+ * The text as a string.
+ *
+ * @param written a valid JSON string, with its quotes
+ */
+export function readString(written: Uint8Array): string {
+  return readPlain(written) ?? JSON.parse(decoder.decode(written)) as string;
+}
+
+/** The text where it is short and plain ASCII, as nearly every name is: that takes no decoder. */
+function readPlain(written: Uint8Array): string | undefined {
+  if (written.length > PLAIN_BYTES) return undefined;
+  let text = "";
+  for (let at = 1; at < written.length - 1; at += 1) {
+    const byte = written[at] as number;
+    if (byte === BACKSLASH || byte > 0x7f) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/**
+ * The text in UTF-8, half a surrogate pair as U+FFFD. It is never longer than what is written.
+ *
+ * @param written a valid JSON string, with its quotes; the result may be a part of it
+ */
+export async function unescapeString(
+  written: Uint8Array<ArrayBuffer>,
+  pace: Pace,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const plain = written.subarray(1, -1);
+  if (!plain.includes(BACKSLASH)) return plain;
+  const reader = new EscapeReader(plain);
+  for (let end = 0; end < plain.length;) {
+    const start = end;
+    end = Math.min(start + STRETCH_BYTES, plain.length);
+    reader.read(end);
+    const turn = pace.count(end - start);
+    if (turn) await turn;
+  }
+  return reader.finish();
+}
+
+/** Goes through a string once; stops only between two characters. */
+class EscapeReader {
+  readonly #from: Uint8Array;
+  readonly #to: Uint8Array<ArrayBuffer>;
+  #at = 0;
+  #size = 0;
+
+  constructor(from: Uint8Array) {
+    this.#from = from;
+    this.#to = new Uint8Array(from.length);
+  }
+
+  /** Goes on up to a byte, or to the end of the escape that it is part of. */
+  read(end: number): void {
+    const from = this.#from;
+    const to = this.#to;
+    let at = this.#at;
+    let size = this.#size;
+    while (at < end) {
+      const byte = from[at] as number;
+      if (byte !== BACKSLASH) {
+        to[size++] = byte;
+        at += 1;
+        continue;
+      }
+      const letter = from[at + 1] as number;
+      if (letter !== 0x75) {
+        to[size++] = LETTERS.get(letter) ?? letter;
+        at += 2;
+        continue;
+      }
+      const code = readCode(from, at);
+      at += code > 0xffff ? 12 : 6;
+      size = writeCode(to, size, code);
+    }
+    this.#at = at;
+    this.#size = size;
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#to.subarray(0, this.#size);
+  }
+}
+
+/** The character that an escape, or a pair of them, stands for. */
+function readCode(from: Uint8Array, at: number): number {
+  const unit = readUnit(from, at);
+  if (unit < 0xd800 || unit > 0xdfff) return unit;
+  const isPaired = unit < 0xdc00 && from[at + 6] === BACKSLASH && from[at + 7] === 0x75;
+  const low = isPaired ? readUnit(from, at + 6) : 0;
+  return low >= 0xdc00 && low <= 0xdfff ? (unit - 0xd800 << 10) + (low - 0xdc00) + 0x10000 : REPLACEMENT;
+}
+
+function readUnit(from: Uint8Array, at: number): number {
+  let unit = 0;
+  // A digit keeps its value in the low half of its byte, a letter has it nine lower.
+  for (let index = at + 2; index < at + 6; index += 1) {
+    const byte = from[index] as number;
+    unit = unit << 4 | (byte & 15) + (byte >> 6) * 9;
+  }
+  return unit;
+}
+
+/** Writes a character in UTF-8 (RFC 3629 §3); gives where the next one goes. */
+function writeCode(to: Uint8Array, at: number, code: number): number {
+  if (code < 0x80) {
+    to[at] = code;
+    return at + 1;
+  }
+  const tails = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  to[at] = (LEADS[tails] as number) | code >> 6 * tails;
+  for (let tail = 1; tail <= tails; tail += 1) to[at + tail] = 0x80 | code >> 6 * (tails - tail) & 0x3f;
+  return at + tails + 1;
+}

@@ -1,0 +1,25 @@
+/**
+ * Long work makes way for what else the process has to do.
+ * @module
+ */
+
+/** So many bytes are worked on at a stretch: a few milliseconds, even before the code is compiled. */
+export const STRETCH_BYTES: number = 256 * 1024;
+
+/** Counts the bytes that one piece of work goes through. */
+export class Pace {
+  #left = STRETCH_BYTES;
+
+  /**
+   * Counts bytes that were worked on.
+   *
+   * @returns where it is time to make way, what to wait for; work below `STRETCH_BYTES` never waits
+   */
+  count(bytes: number): Promise<void> | undefined {
+    this.#left -= bytes;
+    if (this.#left > 0) return undefined;
+    this.#left = STRETCH_BYTES;
+    // A task, not a microtask: sockets have their turn before it.
+    return new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
