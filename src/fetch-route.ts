@@ -18,10 +18,10 @@ import type { Reply } from "./reply.ts";
 import { isLedTo } from "./rights.ts";
 import type { Incoming } from "./runtime.ts";
 import type { State } from "./state.ts";
-import { readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "./upload.ts";
 
 /** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
-const MAX_ARGUMENT_BYTES = 64 * 1024 * 1024;
+const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
 const ALLOWED = "GET, HEAD, POST";
 /** What may be answered from a cache, if the target allows it. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -101,7 +101,11 @@ async function readBytes(
   const { body } = incoming;
   const { idleTimeoutMs, maxRequestBytes } = config;
   const maxBytes = Math.min(maxRequestBytes || MAX_ARGUMENT_BYTES, MAX_ARGUMENT_BYTES);
-  if (!isStreaming(body)) return body ?? new Uint8Array();
+  checkLength(incoming.headers, maxBytes);
+  if (!isStreaming(body)) {
+    if (body && body.length > maxBytes) throw uploadTooLarge(maxBytes);
+    return body ?? new Uint8Array();
+  }
   checkUntouched(incoming);
   const watched = watchBody(body, {
     idle,

@@ -193,7 +193,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     fallback: 0,
     unit: "bytes",
     effect:
-      "How large a request body may be; larger ones are a 413. 0 sets no limit. A posted argument may have 64 MiB at most.",
+      "How large a request body may be; larger ones are a 413. 0 sets no limit. A posted argument may have 8 MiB at most.",
     expected: `a whole number of bytes from 0 to ${MOST}`,
     parse: (text) => parseInteger(text, 0, MOST),
   },
