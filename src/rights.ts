@@ -8,7 +8,7 @@ import { readAuthority } from "./authority.ts";
 import type { Grant } from "./cors.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { isNavigation, isUpgrade } from "./headers.ts";
-import { isAddress } from "./ip.ts";
+import { classifyAddress, isAddress, VERDICT_CLASSES } from "./ip.ts";
 import { isNamed, permitsPrivate } from "./lists.ts";
 import { isReserved } from "./reserved.ts";
 import { stripMount } from "./mount.ts";
@@ -153,6 +153,14 @@ function isReading(headers: Exchange["incoming"]["headers"]): boolean {
   const mode = headers.get("sec-fetch-mode");
   if (isUpgrade(headers)) return true;
   return mode === "no-cors" ? headers.get("sec-fetch-dest") === "empty" : mode !== null && mode !== "navigate";
+}
+
+/** True where a setting opens private targets to callers from elsewhere. */
+export function opensPrivate({ privateTargets, allowTargets }: Exchange["config"]): boolean {
+  return privateTargets === true || allowTargets.some((entry) => {
+    if (entry.kind === "name") return isPrivateName(entry.host);
+    return entry.kind === "range" && VERDICT_CLASSES[classifyAddress(entry.cidr[0].toString())] === "private";
+  });
 }
 
 /** True for a name that leads into private networks alone, whoever asks; an address leads to itself. */

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { type Config, flagName, readConfig, SETTINGS, VERSION } from "../index.ts";
 import { explain } from "./explain.ts";
 import { isHealthy } from "./health.ts";
+import { opensPrivate } from "../rights.ts";
 import { formatHelp } from "./help.ts";
 import { endWith, stopWhenDrained } from "./drain.ts";
 import type { Listen, Listener } from "./listener.ts";
@@ -75,14 +76,17 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
   }
 }
 
-/** Others can reach the proxy: the line says whether they need a token. */
-function describeOpening({ proxyToken }: Config, { isLocal }: Listener): string {
+/** Others can reach the proxy: the line says whether they need a token, and warns where they reach private targets without. */
+function describeOpening(config: Config, { isLocal }: Listener): string {
   if (isLocal) return "";
-  return proxyToken ? ", token required" : ", no token required";
+  if (config.proxyToken) return ", token required";
+  const warning = opensPrivate(config) ? ": WARNING, its network reaches private targets without a token" : "";
+  return `, no token required${warning}`;
 }
 
 function describePrivate({ privateTargets }: Config, { isLocal }: Listener): string {
-  return `private targets ${(privateTargets === "auto" ? isLocal : privateTargets) ? "allowed" : "refused"}`;
+  const isAllowed = typeof privateTargets === "boolean" ? privateTargets : isLocal;
+  return `private targets ${isAllowed ? "allowed" : "refused"}`;
 }
 
 function describeWorkers({ workers }: Config): string {
