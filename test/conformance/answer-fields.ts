@@ -69,10 +69,10 @@ const PASSED: { about: string; fields: Header[]; name: string; arrives: string }
   },
   { about: "ETag", fields: [["ETag", 'W/"a"']], name: "etag", arrives: 'W/"a"' },
   {
-    about: "Link",
-    fields: [["Link", "</a>; rel=next"], ["Link", "</b>; rel=prev"]],
+    about: "Link to another origin",
+    fields: [["Link", "<//b.test/a>; rel=next"], ["Link", "<//b.test/b>; rel=prev"]],
     name: "link",
-    arrives: "</a>; rel=next, </b>; rel=prev",
+    arrives: "<//b.test/a>; rel=next, <//b.test/b>; rel=prev",
   },
   {
     about: "WWW-Authenticate",
