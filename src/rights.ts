@@ -138,7 +138,9 @@ function refusePage(exchange: Exchange, target: Target, hop: Hop, address: strin
   if (own?.origin === hop.origin.origin) return undefined;
   // A worker of the page sees every navigation on a label, and reads what comes of it.
   if (carried.label !== undefined || isReading(headers)) return "other_host";
-  const isLook = isNavigation(headers) && target.selector !== "header";
+  // A window that a page opens on its own origin it may look into, where its browser lets it: it is not asked there.
+  const isOwnErrand = target.isUnasked === true && headers.get("sec-fetch-site") !== "none";
+  const isLook = isNavigation(headers) && target.selector !== "header" && !isOwnErrand;
   return isLook || own === undefined || isPrivateName(own.hostname) ? undefined : "other_host";
 }
 

@@ -204,6 +204,9 @@ describe("a link that does more than look", () => {
     { fields: BROWSER.typed, options: { privateTargets: true }, verdict: "unconfirmed" },
     { fields: { ...BROWSER.typed, host: LABEL }, options: {}, verdict: "other_host" },
     { fields: { ...BROWSER.typed, via: "x" }, options: {}, verdict: "fronted" },
+    { fields: { ...BROWSER.typed, cookie: EVIL }, options: {}, verdict: "unconfirmed" },
+    { fields: { ...BROWSER.link, cookie: EVIL }, options: {}, verdict: "other_host" },
+    { fields: BROWSER.link, options: {}, verdict: "unconfirmed" },
   ])("is $verdict with $fields and $options", ({ fields, options, verdict }) => {
     expect(refuse(ADDRESS, "arg", exchangeOf({ fields, options }), true)).toBe(verdict);
   });
