@@ -117,7 +117,12 @@ export async function answerUnconfirmed(
   });
 }
 
-function writePage({ url, method, headers, body }: Described, action: string, home: string, nonce: string): string {
+function writePage(
+  { url, method, headers, body }: Described,
+  action: string,
+  home: string,
+  nonce: string,
+): string {
   const row = (name: string, value: string) =>
     `<tr><th scope="row">${show(name)}</th><td>${show(value)}</td></tr>`;
   const fields = Object.entries(headers).map(([name, value]) => row(name, value)).join("");
@@ -135,7 +140,9 @@ function writePage({ url, method, headers, body }: Described, action: string, ho
 <p class="line"><b>${show(method)}</b> <code>${show(maskUser(url))}</code></p>
 ${fields && `<table>${fields}</table>`}
 ${body ? `<pre>${show(body)}</pre>` : ""}
-<form method="post" action="${escapeHtml(action)}"><button>Send it</button> <a href="${home}">Do not send</a></form>
+<form method="post" action="${
+    escapeHtml(action)
+  }"><button>Send it</button> <a href="${home}">Do not send</a></form>
 </main>
 </body>
 </html>

@@ -27,7 +27,9 @@ export function expireCookies(headers: Headers, cookie: string | null, options: 
   const { mountPath, secure, isAll } = options;
   const root = mountPath || "/";
   const expire = (name: string, path: string) => `${name}=; Path=${path}; HttpOnly; Max-Age=0${secure}`;
-  const noted = readNotes(cookie).flatMap((note) => [expire(note.name, note.path), expire(noteName(note), root)]);
+  const noted = readNotes(cookie).flatMap((
+    note,
+  ) => [expire(note.name, note.path), expire(noteName(note), root)]);
   const shown = cookieNames(cookie, isAll).filter(Boolean).map((name) => expire(name, root));
   const lines = [...new Set([...noted, ...shown])];
   for (const line of lines.slice(0, MAX_LINES - 1)) headers.append("set-cookie", line);

@@ -91,7 +91,10 @@ async function storeHost(exchange: Exchange, { key, ticket }: State, sent: strin
 }
 
 /** On a label the cookie would be refused with the next request. */
-function checkLabel({ caller, carried: { label, header }, config }: Exchange, base: Address | undefined): void {
+function checkLabel(
+  { caller, carried: { label, header }, config }: Exchange,
+  base: Address | undefined,
+): void {
   if (!base || !caller.isBrowser || label === undefined || header !== undefined) return;
   selectTarget({ header: undefined, cookie: base, label }, true, "/", config);
 }
@@ -133,7 +136,9 @@ function answerState(exchange: Exchange, { traffic }: State): Response {
   }
 }
 
-function readState({ caller, carried, config }: Exchange): { host: string | null; selector: Selector | null } {
+function readState(
+  { caller, carried, config }: Exchange,
+): { host: string | null; selector: Selector | null } {
   const target = selectTarget(carried, caller.isBrowser, "/", config);
   const host = target ? target.origin.origin + target.basePath : null;
   return { host, selector: target && target.selector !== "preset" ? target.selector : null };

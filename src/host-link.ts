@@ -28,7 +28,11 @@ export function hasHostLink(headers: FieldWriter): boolean {
 }
 
 /** Marks the links of an answer. */
-export async function markHostLinks(headers: FieldWriter, exchange: Exchange, key: ProcessKey): Promise<void> {
+export async function markHostLinks(
+  headers: FieldWriter,
+  exchange: Exchange,
+  key: ProcessKey,
+): Promise<void> {
   for (const name of ["location", "refresh"]) {
     const value = headers.get(name);
     const [link] = LINK.exec(value ?? "") ?? [];

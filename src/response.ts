@@ -147,7 +147,8 @@ function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetC
   const basePath = isHostSelector ? target.basePath : host.path;
   const jar = owner === undefined ? undefined : {
     owner,
-    defaultPath: config.mountPath + directoryOf(isHostSelector ? arrived : target.path.slice(basePath.length)),
+    defaultPath: config.mountPath +
+      directoryOf(isHostSelector ? arrived : target.path.slice(basePath.length)),
     room: MAX_NOTES - readNotes(incoming.headers.get("cookie")).length,
   };
   return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };

@@ -95,7 +95,12 @@ function isOwnPage(referer: string, mountPath: string): boolean {
  * @param address the private address, one of those that the name leads to
  * @returns `undefined` where it may
  */
-export function refusePrivate(exchange: Exchange, target: Target, hop: Hop, address: string): Refusal | undefined {
+export function refusePrivate(
+  exchange: Exchange,
+  target: Target,
+  hop: Hop,
+  address: string,
+): Refusal | undefined {
   const { config, asker } = exchange;
   const { privateTargets, allowTargets } = config;
   const isListed = permitsPrivate(allowTargets, hop.hostname, hop.port, address);
@@ -133,7 +138,9 @@ function refusePage(exchange: Exchange, target: Target, hop: Hop, address: strin
   if (isOpened(exchange, hop, address)) return undefined;
   const isPrivate = isPrivateName(hop.hostname) || isConfigured(exchange, hop);
   if (!isPrivate) return "public_name";
-  if (target.selector === "label" || target.selector === "cookie" || target.selector === "preset") return undefined;
+  if (target.selector === "label" || target.selector === "cookie" || target.selector === "preset") {
+    return undefined;
+  }
   const own = readPageHost(carried, config);
   if (own?.origin === hop.origin.origin) return undefined;
   // A worker of the page sees every navigation on a label, and reads what comes of it.
@@ -154,7 +161,9 @@ function readPageHost({ label, cookie }: Carried, config: Exchange["config"]): U
 function isReading(headers: Exchange["incoming"]["headers"]): boolean {
   const mode = headers.get("sec-fetch-mode");
   if (isUpgrade(headers)) return true;
-  return mode === "no-cors" ? headers.get("sec-fetch-dest") === "empty" : mode !== null && mode !== "navigate";
+  return mode === "no-cors"
+    ? headers.get("sec-fetch-dest") === "empty"
+    : mode !== null && mode !== "navigate";
 }
 
 /** True where a setting opens private targets to callers from elsewhere. */
@@ -173,7 +182,11 @@ export function isPrivateName(hostname: string): boolean {
 }
 
 /** True where the list in `PRIVATE_TARGETS` names the target. */
-export function isOpened({ config }: Pick<Exchange, "config">, { hostname, port }: Hop, address: string): boolean {
+export function isOpened(
+  { config }: Pick<Exchange, "config">,
+  { hostname, port }: Hop,
+  address: string,
+): boolean {
   const { privateTargets } = config;
   return typeof privateTargets === "object" && isNamed(privateTargets, hostname, port, address);
 }
@@ -215,7 +228,9 @@ function isFronted(headers: Exchange["incoming"]["headers"]): boolean {
   headers.forEach((_, name) => {
     const first = name.charCodeAt(0);
     // f, v, x, c, t: all others are none of them, and this is asked of every request to a private target.
-    if (first === 120 || first === 102 || first === 118 || first === 99 || first === 116) isFound ||= FRONT.test(name);
+    if (first === 120 || first === 102 || first === 118 || first === 99 || first === 116) {
+      isFound ||= FRONT.test(name);
+    }
   });
   return isFound;
 }

@@ -68,7 +68,8 @@ export function rewriteSetCookie(line: string, context: SetCookieContext): strin
   const [pair = "", ...attributes] = line.split(";");
   if (FORBIDDEN.test(pair)) return [];
   const kept = attributes.map((attribute) => rewriteAttribute(attribute, context));
-  const write = (stored: string) => [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
+  const write = (stored: string) =>
+    [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
   const { jar } = context;
   if (jar && context.isDirect && findPath(kept) === undefined) kept.push(` Path=${jar.defaultPath}`);
   if (!jar) return [write(carryName(pair, context))];
@@ -96,7 +97,11 @@ function keepPair(pair: string, owner: string, isSecure: boolean): string {
 }
 
 /** The note lives as long as its cookie, and is seen wherever the host is changed. */
-function writeNote(note: Note, attributes: readonly string[], { secure, mountPath }: SetCookieContext): string {
+function writeNote(
+  note: Note,
+  attributes: readonly string[],
+  { secure, mountPath }: SetCookieContext,
+): string {
   const life = attributes.filter((attribute) => LIFE.has(readAttribute(attribute).name));
   const flags = secure ? "; Secure" : "";
   return [`${noteName(note)}=1; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`, ...life].join(";");

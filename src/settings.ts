@@ -96,7 +96,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
       "Allows loopback, private and other internal addresses; `auto`: while listener and Host are loopback, and to pages only by names that are private themselves or stand in the list.",
     risk:
       "`true` on a public proxy opens its network to everyone. Behind another proxy set `false`. A page may reach what the list names.",
-    expected: "true, false, auto, or auto and a list such as auto,staging.example.com,*.corp.example,10.0.0.0/8",
+    expected:
+      "true, false, auto, or auto and a list such as auto,staging.example.com,*.corp.example,10.0.0.0/8",
     ...listOf(parsePrivateTargets),
   },
   hosts: {

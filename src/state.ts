@@ -51,7 +51,14 @@ export class State {
 
   constructor(config: Config, parts: Parts = {}) {
     checkParts(config, parts);
-    const { log, id = crypto.randomUUID(), ticket = crypto.randomUUID(), rateStore, shareMetrics, shareTraffic } = parts;
+    const {
+      log,
+      id = crypto.randomUUID(),
+      ticket = crypto.randomUUID(),
+      rateStore,
+      shareMetrics,
+      shareTraffic,
+    } = parts;
     this.loopId = `fetchvia-${id}`;
     this.ticket = ticket;
     // Isolates of a Worker share nothing but their settings.

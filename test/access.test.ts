@@ -214,10 +214,13 @@ describe("the proxy itself", () => {
     { target: "https://public.test", host: "public.test", verdict: [PUBLIC] },
     // What a caller claims in Host says nothing: clients that sign requests write the target's own.
     { target: "http://public.test", host: "public.test", verdict: [PUBLIC] },
-  ])("is another one where no listener of its own is: $target for Host $host", async ({ target, host, verdict }) => {
-    const options = { privateTargets: true, hosts: "own.test" };
-    expect((await judge(target, { options, runtime, host })).verdict).toEqual(verdict);
-  });
+  ])(
+    "is another one where no listener of its own is: $target for Host $host",
+    async ({ target, host, verdict }) => {
+      const options = { privateTargets: true, hosts: "own.test" };
+      expect((await judge(target, { options, runtime, host })).verdict).toEqual(verdict);
+    },
+  );
 });
 
 describe("where nobody can look names up", () => {

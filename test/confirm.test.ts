@@ -15,7 +15,13 @@ const SENT = { ...OPENED, "sec-fetch-site": "same-origin", "origin": "http://loc
 const PRIVATE = "http://127.0.0.1:3000/admin";
 const POST = { url: PRIVATE, method: "POST", headers: { "x-a": "<b>" }, body: { user: "root" } };
 
-async function open(path: string, fields: Fields = OPENED, proxy: Proxy = createProxy(), method = "GET", body?: string) {
+async function open(
+  path: string,
+  fields: Fields = OPENED,
+  proxy: Proxy = createProxy(),
+  method = "GET",
+  body?: string,
+) {
   const { sent, runtime } = target();
   const bytes = body === undefined ? null : new TextEncoder().encode(body);
   const response = await proxy.handle(incoming(path, fields, method, bytes), runtime);
@@ -35,7 +41,10 @@ describe("a link that does more than look", () => {
     { about: "a POST", link: argLink(POST) },
     { about: "a DELETE", link: argLink({ url: PRIVATE, method: "DELETE" }) },
     { about: "a GET with a field", link: argLink({ url: PRIVATE, headers: { "x-a": "1" } }) },
-    { about: "a GET with another user agent", link: argLink({ url: PRIVATE, headers: { "user-agent": "x" } }) },
+    {
+      about: "a GET with another user agent",
+      link: argLink({ url: PRIVATE, headers: { "user-agent": "x" } }),
+    },
     { about: "a GET with a body", link: argLink({ url: PRIVATE, body: "x" }) },
     { about: "a GET with a password", link: argLink({ url: "http://a:b@127.0.0.1:3000/" }) },
     { about: "an address with a password", link: "/__proxy__/?url=http://a:b@127.0.0.1:3000/" },
@@ -61,7 +70,11 @@ describe("a link that does more than look", () => {
   });
 
   it("is sent at once where a page of that very host asks", async () => {
-    const fields = { ...OPENED, "sec-fetch-site": "same-origin", "cookie": "proxy_host=http://127.0.0.1:3000" };
+    const fields = {
+      ...OPENED,
+      "sec-fetch-site": "same-origin",
+      "cookie": "proxy_host=http://127.0.0.1:3000",
+    };
     expect((await open(argLink(POST), fields)).sent).toHaveLength(1);
     expect((await open(argLink(POST), { ...fields, "sec-fetch-site": "none" })).sent).toHaveLength(0);
   });
@@ -86,7 +99,9 @@ describe("the page", () => {
   });
 
   it("shows no password of an address, and no more of a text than fits", async () => {
-    const { text } = await open(argLink({ url: "http://a:pa55@127.0.0.1:3000/", method: "PUT", body: "y".repeat(5_000) }));
+    const { text } = await open(
+      argLink({ url: "http://a:pa55@127.0.0.1:3000/", method: "PUT", body: "y".repeat(5_000) }),
+    );
     expect(text).not.toContain("pa55");
     expect(text).not.toContain("y".repeat(2_001));
   });
@@ -94,7 +109,9 @@ describe("the page", () => {
   it("runs nothing, is framed by nobody, and gives no handle to whoever opened it", async () => {
     const { headers } = (await open(argLink(POST))).response;
     const policy = headers.get("content-security-policy");
-    expect(policy).toMatch(/^default-src 'none'; style-src 'nonce-[\w-]+'; form-action 'self'; base-uri 'none'; frame-/);
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'nonce-[\w-]+'; form-action 'self'; base-uri 'none'; frame-/,
+    );
     expect(headers.get("cross-origin-opener-policy")).toBe("noopener-allow-popups");
     expect(headers.get("cache-control")).toBe("no-store");
   });
@@ -117,7 +134,13 @@ describe("the button", () => {
   it("sends a form that was posted to `url`", async () => {
     const proxy = createProxy();
     const fields = { ...SENT, "content-type": "application/x-www-form-urlencoded" };
-    const { sent: before, text } = await open(`/__proxy__/?url=${PRIVATE}`, fields, proxy, "POST", "a=1&b=%20");
+    const { sent: before, text } = await open(
+      `/__proxy__/?url=${PRIVATE}`,
+      fields,
+      proxy,
+      "POST",
+      "a=1&b=%20",
+    );
     expect(before).toEqual([]);
     const { sent } = await open(readAction(text), SENT, proxy, "POST");
     expect([sent[0]?.method, sent[0]?.headers.get("content-type"), await bodyOf(sent[0])]).toEqual([
@@ -127,18 +150,29 @@ describe("the button", () => {
     ]);
   });
 
-  it.each([{ body: "x".repeat(16_385) }, { body: "\u00ff" }])("is not there for a body that no link holds", async ({ body }) => {
-    const { runtime, sent } = target();
-    const bytes = body === "\u00ff" ? new Uint8Array([255]) : new TextEncoder().encode(body);
-    const request = incoming(`/__proxy__/?url=${PRIVATE}`, SENT, "POST", bytes);
-    const response = await createProxy().handle(request, runtime);
-    expect([response.status, sent.length]).toEqual([403, 0]);
-    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/^Cannot ask before this is sent: /) });
-  });
+  it.each([{ body: "x".repeat(16_385) }, { body: "\u00ff" }])(
+    "is not there for a body that no link holds",
+    async ({ body }) => {
+      const { runtime, sent } = target();
+      const bytes = body === "\u00ff" ? new Uint8Array([255]) : new TextEncoder().encode(body);
+      const request = incoming(`/__proxy__/?url=${PRIVATE}`, SENT, "POST", bytes);
+      const response = await createProxy().handle(request, runtime);
+      expect([response.status, sent.length]).toEqual([403, 0]);
+      expect(await response.json()).toMatchObject({
+        detail: expect.stringMatching(/^Cannot ask before this is sent: /),
+      });
+    },
+  );
 
   it.each([
-    { about: "for another argument", change: (action: string) => action.replace(/arg=.*/, `arg=${encodeArg({ ...POST, body: 1 })}`) },
-    { about: "made up", change: (action: string) => action.replace(/confirm=[^&]*/, "confirm=AAAAAAAAAAAAAAAAAAAAAA") },
+    {
+      about: "for another argument",
+      change: (action: string) => action.replace(/arg=.*/, `arg=${encodeArg({ ...POST, body: 1 })}`),
+    },
+    {
+      about: "made up",
+      change: (action: string) => action.replace(/confirm=[^&]*/, "confirm=AAAAAAAAAAAAAAAAAAAAAA"),
+    },
   ])("does nothing with a mark $about", async ({ change }) => {
     const proxy = createProxy();
     const action = change(readAction((await open(argLink(POST), OPENED, proxy)).text));

@@ -24,7 +24,12 @@ class Browser {
   }
 
   /** Opens a page of a host; gives the credentials that arrived there. */
-  async open(host: string, authorization: string | undefined, answer: Partial<Upstream> = {}, fields: Fields = PAGE) {
+  async open(
+    host: string,
+    authorization: string | undefined,
+    answer: Partial<Upstream> = {},
+    fields: Fields = PAGE,
+  ) {
     const cookie = `proxy_host=${host}${this.#mark && `; proxy_auth=${this.#mark}`}`;
     return await this.ask("/", { ...fields, cookie, authorization }, answer);
   }
@@ -108,7 +113,9 @@ describe("by the cookie", () => {
     const options = { signingKey: "k" };
     const { mark } = await new Browser(options).open(A, undefined, CHALLENGE);
     const cookie = `proxy_host=${A}; proxy_auth=${mark}`;
-    expect((await new Browser(options).ask("/", { ...PAGE, cookie, authorization: BASIC_A })).arrived).toBe(BASIC_A);
+    expect((await new Browser(options).ask("/", { ...PAGE, cookie, authorization: BASIC_A })).arrived).toBe(
+      BASIC_A,
+    );
   });
 });
 

@@ -93,7 +93,9 @@ describe("host", () => {
   });
 
   it("expires 49 cookies at most, and tells of the others", async () => {
-    const cookie = `proxy_host=https://a.test; ${Array.from({ length: 1_000 }, (_, at) => `c${at}=1`).join("; ")}`;
+    const cookie = `proxy_host=https://a.test; ${
+      Array.from({ length: 1_000 }, (_, at) => `c${at}=1`).join("; ")
+    }`;
     const response = await ask(incoming("/__proxy__/?host=https://b.test", { cookie }));
     expect(response.headers.getSetCookie()).toHaveLength(50);
     expect(response.headers.get("proxy-status")).toBe('fetchvia; details="951 cookies are left: ask again"');
@@ -101,7 +103,8 @@ describe("host", () => {
 
   it("expires the cookies that are noted under their paths, and keeps those of hosts until it is cleared", async () => {
     const kept = "proxy_at_https_a.test_~sid=1";
-    const cookie = `proxy_host=https://a.test; ${kept}; proxy_set_ui~!2Fapp=1; proxy_set_x~evil=1; theme=dark`;
+    const cookie =
+      `proxy_host=https://a.test; ${kept}; proxy_set_ui~!2Fapp=1; proxy_set_x~evil=1; theme=dark`;
     const lines = async (host: string) =>
       (await ask(incoming(`/__proxy__/?host=${host}`, { cookie }))).headers.getSetCookie().slice(1);
     const changed = ["ui=; Path=/app", "proxy_set_ui~!2Fapp=; Path=/", "theme=; Path=/"];
@@ -205,7 +208,8 @@ describe("then", () => {
     const proxy = createProxy();
     const cookie = "proxy_host=https://a.test";
     const opened = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-    const location = (await proxy.handle(incoming("/in", { ...opened, cookie }), runtime)).headers.get("location") ?? "";
+    const location =
+      (await proxy.handle(incoming("/in", { ...opened, cookie }), runtime)).headers.get("location") ?? "";
     expect(location).toMatch(/^\/__proxy__\/\?host=https%3A%2F%2Fb\.test&then=%2Fx%3Fy%23z&proof=[\w-]{22}$/);
     const answers = await Promise.all([
       proxy.handle(incoming(location, { ...opened, cookie }), runtime),

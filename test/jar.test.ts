@@ -21,7 +21,14 @@ describe("the name of a host", () => {
   });
 
   it("is no other host's", () => {
-    const origins = ["http://a.test", "https://a.test", "http://a.test:81", "http://a_.test", "http://a.test_", "http://a_81.test"];
+    const origins = [
+      "http://a.test",
+      "https://a.test",
+      "http://a.test:81",
+      "http://a_.test",
+      "http://a.test_",
+      "http://a_81.test",
+    ];
     expect(new Set(origins.map((origin) => ownerOf(new URL(origin)))).size).toBe(origins.length);
   });
 });
@@ -49,15 +56,21 @@ describe("the cookies of a request", () => {
     { header: `proxy_at_${OWNER}~__Host-sid=1`, released: "" },
     { header: `__Secure-proxy_at_${OWNER}~__Host-sid=1`, released: "__Host-sid=1" },
     { header: `__Secure-proxy_at_${OWNER}~sid=1`, released: "" },
-  ])("$header over https: $released, because nobody on the way plants a prefixed one", ({ header, released }) => {
-    expect(releaseCookies(header, OWNER, true)).toBe(released);
-  });
+  ])(
+    "$header over https: $released, because nobody on the way plants a prefixed one",
+    ({ header, released }) => {
+      expect(releaseCookies(header, OWNER, true)).toBe(released);
+    },
+  );
 
-  it.each([{ isSecure: false }, { isSecure: true }])("come back as they were set (secure: $isSecure)", ({ isSecure }) => {
-    const names = ["sid", "__Host-sid", "__Secure-a", "a~b", "_x", "a.b-c"];
-    const header = names.map((name) => `${keptName(name, OWNER, isSecure)}=1`).join("; ");
-    expect(releaseCookies(header, OWNER, isSecure)).toBe(names.map((name) => `${name}=1`).join("; "));
-  });
+  it.each([{ isSecure: false }, { isSecure: true }])(
+    "come back as they were set (secure: $isSecure)",
+    ({ isSecure }) => {
+      const names = ["sid", "__Host-sid", "__Secure-a", "a~b", "_x", "a.b-c"];
+      const header = names.map((name) => `${keptName(name, OWNER, isSecure)}=1`).join("; ");
+      expect(releaseCookies(header, OWNER, isSecure)).toBe(names.map((name) => `${name}=1`).join("; "));
+    },
+  );
 });
 
 describe("notes", () => {

@@ -5,7 +5,14 @@
 import { describe, expect, it } from "vitest";
 import type { Options } from "../src/config.ts";
 import type { Exchange, Target } from "../src/exchange.ts";
-import { type Asker, isLedTo, isPrivateName, maySeeTraffic, refusePrivate, type Refusal } from "../src/rights.ts";
+import {
+  type Asker,
+  isLedTo,
+  isPrivateName,
+  maySeeTraffic,
+  type Refusal,
+  refusePrivate,
+} from "../src/rights.ts";
 import { exchangeOf, TICKET } from "./support/exchange.ts";
 
 const LABEL = "h-evil-test.w.localhost:8080";
@@ -30,31 +37,96 @@ type Fields = Record<string, string | undefined>;
 describe("who asks", () => {
   const rows: { about: string; fields: Fields; options?: Options; asker: Asker }[] = [
     { about: "curl", fields: {}, asker: "program" },
-    { about: "curl with a cookie and a Referer", fields: { cookie: EVIL, referer: "http://a.test/" }, asker: "program" },
+    {
+      about: "curl with a cookie and a Referer",
+      fields: { cookie: EVIL, referer: "http://a.test/" },
+      asker: "program",
+    },
     { about: "curl behind a label", fields: { host: LABEL }, asker: "program" },
     { about: "an address that is typed", fields: BROWSER.typed, asker: "user" },
-    { about: "a form of the proxy's own page", fields: { ...BROWSER.link, referer: "http://localhost:8080/__proxy__/" }, asker: "user" },
+    {
+      about: "a form of the proxy's own page",
+      fields: { ...BROWSER.link, referer: "http://localhost:8080/__proxy__/" },
+      asker: "user",
+    },
     { about: "any page behind a label", fields: { ...BROWSER.script, host: LABEL }, asker: "page" },
     { about: "what is typed behind a label", fields: { ...BROWSER.typed, host: LABEL }, asker: "page" },
-    { about: "who shows the ticket behind a label", fields: { ...BROWSER.script, "host": LABEL, "proxy-ticket": TICKET }, asker: "page" },
+    {
+      about: "who shows the ticket behind a label",
+      fields: { ...BROWSER.script, "host": LABEL, "proxy-ticket": TICKET },
+      asker: "page",
+    },
     { about: "a page by the cookie", fields: { ...BROWSER.script, cookie: EVIL }, asker: "page" },
-    { about: "a page by a cookie that can't be read", fields: { ...BROWSER.script, cookie: "proxy_host=x" }, asker: "page" },
+    {
+      about: "a page by a cookie that can't be read",
+      fields: { ...BROWSER.script, cookie: "proxy_host=x" },
+      asker: "page",
+    },
     { about: "what is typed with the cookie", fields: { ...BROWSER.typed, cookie: EVIL }, asker: "page" },
-    { about: "a page that leaves out the cookie", fields: { ...BROWSER.script, referer: "http://localhost:8080/x" }, asker: "page" },
+    {
+      about: "a page that leaves out the cookie",
+      fields: { ...BROWSER.script, referer: "http://localhost:8080/x" },
+      asker: "page",
+    },
     { about: "a page that leaves out all it can", fields: BROWSER.script, asker: "page" },
     { about: "the same without CORS", fields: BROWSER.blind, asker: "page" },
-    { about: "an Origin of its own with the cookie", fields: { origin: "http://localhost:8080", cookie: EVIL }, asker: "page" },
-    { about: "the other loopback name of the proxy", fields: { ...BROWSER.elsewhere, origin: "http://127.0.0.1:8080", cookie: EVIL }, asker: "page" },
+    {
+      about: "an Origin of its own with the cookie",
+      fields: { origin: "http://localhost:8080", cookie: EVIL },
+      asker: "page",
+    },
+    {
+      about: "the other loopback name of the proxy",
+      fields: { ...BROWSER.elsewhere, origin: "http://127.0.0.1:8080", cookie: EVIL },
+      asker: "page",
+    },
     { about: "the console", fields: { ...BROWSER.script, "proxy-ticket": TICKET }, asker: "console" },
-    { about: "the console beside a cookie", fields: { ...BROWSER.script, "cookie": EVIL, "proxy-ticket": TICKET }, asker: "console" },
-    { about: "a wrong ticket", fields: { ...BROWSER.script, "cookie": EVIL, "proxy-ticket": "x" }, asker: "page" },
-    { about: "a page on another port", fields: { ...BROWSER.elsewhere, origin: "http://localhost:5173" }, asker: "granted" },
-    { about: "a page that is listed", fields: { ...BROWSER.elsewhere, origin: "https://app.test" }, options: { corsOrigins: "https://app.test" }, asker: "granted" },
-    { about: "a page of `*`", fields: { ...BROWSER.elsewhere, origin: "https://evil.test" }, options: { corsOrigins: "*" }, asker: "stranger" },
-    { about: "a page of `*` behind a label", fields: { ...BROWSER.elsewhere, host: LABEL, origin: "https://evil.test" }, options: { corsOrigins: "*" }, asker: "stranger" },
-    { about: "a link beside `*`", fields: { ...BROWSER.typed, "sec-fetch-site": "cross-site" }, options: { corsOrigins: "*" }, asker: "user" },
+    {
+      about: "the console beside a cookie",
+      fields: { ...BROWSER.script, "cookie": EVIL, "proxy-ticket": TICKET },
+      asker: "console",
+    },
+    {
+      about: "a wrong ticket",
+      fields: { ...BROWSER.script, "cookie": EVIL, "proxy-ticket": "x" },
+      asker: "page",
+    },
+    {
+      about: "a page on another port",
+      fields: { ...BROWSER.elsewhere, origin: "http://localhost:5173" },
+      asker: "granted",
+    },
+    {
+      about: "a page that is listed",
+      fields: { ...BROWSER.elsewhere, origin: "https://app.test" },
+      options: { corsOrigins: "https://app.test" },
+      asker: "granted",
+    },
+    {
+      about: "a page of `*`",
+      fields: { ...BROWSER.elsewhere, origin: "https://evil.test" },
+      options: { corsOrigins: "*" },
+      asker: "stranger",
+    },
+    {
+      about: "a page of `*` behind a label",
+      fields: { ...BROWSER.elsewhere, host: LABEL, origin: "https://evil.test" },
+      options: { corsOrigins: "*" },
+      asker: "stranger",
+    },
+    {
+      about: "a link beside `*`",
+      fields: { ...BROWSER.typed, "sec-fetch-site": "cross-site" },
+      options: { corsOrigins: "*" },
+      asker: "user",
+    },
     { about: "a label's page", fields: { ...BROWSER.elsewhere, origin: `http://${LABEL}` }, asker: "user" },
-    { about: "a page of the preset target", fields: { ...BROWSER.link, referer: "http://localhost:8080/x" }, options: { target: "http://a.test" }, asker: "page" },
+    {
+      about: "a page of the preset target",
+      fields: { ...BROWSER.link, referer: "http://localhost:8080/x" },
+      options: { target: "http://a.test" },
+      asker: "page",
+    },
   ];
   it.each(rows)("$about: $asker", ({ fields, options, asker }) => {
     expect(exchangeOf({ fields, options }).asker).toBe(asker);
@@ -66,7 +138,8 @@ function refuse(address: string, selector: Target["selector"], exchange: Exchang
   const origin = new URL(address);
   const target: Target = { selector, origin, path: "/", basePath: "", isUnasked };
   const port = Number(origin.port) || 80;
-  return refusePrivate(exchange, target, { origin, hostname: origin.hostname, port }, "10.1.2.3") ?? "allowed";
+  return refusePrivate(exchange, target, { origin, hostname: origin.hostname, port }, "10.1.2.3") ??
+    "allowed";
 }
 
 interface Row {
@@ -86,22 +159,91 @@ describe("a private address, by default", () => {
     { fields: {}, selector: "header", address: PUBLIC_NAME, verdict: "allowed" },
     { fields: { host: "evil.test" }, selector: "url", verdict: "remote" },
     { fields: BROWSER.typed, selector: "url", address: PUBLIC_NAME, verdict: "allowed" },
-    { fields: { ...BROWSER.script, "proxy-ticket": TICKET }, selector: "arg", address: PUBLIC_NAME, verdict: "allowed" },
-    { fields: { ...BROWSER.elsewhere, origin: "http://localhost:5173" }, selector: "url", verdict: "allowed" },
-    { fields: { ...BROWSER.elsewhere, origin: "https://a.test" }, selector: "header", options: { corsOrigins: "*" }, verdict: "stranger" },
+    {
+      fields: { ...BROWSER.script, "proxy-ticket": TICKET },
+      selector: "arg",
+      address: PUBLIC_NAME,
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.elsewhere, origin: "http://localhost:5173" },
+      selector: "url",
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.elsewhere, origin: "https://a.test" },
+      selector: "header",
+      options: { corsOrigins: "*" },
+      verdict: "stranger",
+    },
     // Row 1: a label is an origin of its own, and so only the name counts.
     { fields: { ...BROWSER.script, host: LABEL }, selector: "label", verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: "http://localhost:3000", verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: "http://a.localhost", verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: "http://printer", verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: "http://api.local", verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: "http://a.internal.", verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: "http://nas.home.arpa", verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: "http://evil.test", verdict: "public_name" },
-    { fields: { ...BROWSER.typed, host: LABEL }, selector: "label", address: "http://evil.test", verdict: "public_name" },
-    { fields: { ...BROWSER.script, cookie: EVIL }, selector: "cookie", address: "http://evil.test", verdict: "public_name" },
-    { fields: { ...BROWSER.typed, cookie: EVIL }, selector: "cookie", address: "http://evil.test", verdict: "public_name" },
-    { fields: { ...BROWSER.script, cookie: LOCAL }, selector: "cookie", address: "http://localhost:3000", verdict: "allowed" },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: "http://localhost:3000",
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: "http://a.localhost",
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: "http://printer",
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: "http://api.local",
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: "http://a.internal.",
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: "http://nas.home.arpa",
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: "http://evil.test",
+      verdict: "public_name",
+    },
+    {
+      fields: { ...BROWSER.typed, host: LABEL },
+      selector: "label",
+      address: "http://evil.test",
+      verdict: "public_name",
+    },
+    {
+      fields: { ...BROWSER.script, cookie: EVIL },
+      selector: "cookie",
+      address: "http://evil.test",
+      verdict: "public_name",
+    },
+    {
+      fields: { ...BROWSER.typed, cookie: EVIL },
+      selector: "cookie",
+      address: "http://evil.test",
+      verdict: "public_name",
+    },
+    {
+      fields: { ...BROWSER.script, cookie: LOCAL },
+      selector: "cookie",
+      address: "http://localhost:3000",
+      verdict: "allowed",
+    },
     // Row 2: on the plain origin an answer could be read.
     { fields: { ...BROWSER.script, cookie: EVIL }, selector: "url", verdict: "other_host" },
     { fields: { ...BROWSER.script, cookie: EVIL }, selector: "arg", verdict: "other_host" },
@@ -111,29 +253,98 @@ describe("a private address, by default", () => {
     { fields: { ...BROWSER.terse, cookie: EVIL }, selector: "url", verdict: "other_host" },
     { fields: BROWSER.script, selector: "url", verdict: "other_host" },
     { fields: { ...BROWSER.script, cookie: LOCAL }, selector: "url", verdict: "other_host" },
-    { fields: { ...BROWSER.script, cookie: LOCAL }, selector: "url", address: "http://localhost:3000", verdict: "allowed" },
+    {
+      fields: { ...BROWSER.script, cookie: LOCAL },
+      selector: "url",
+      address: "http://localhost:3000",
+      verdict: "allowed",
+    },
     // What is embedded is used and not read, as on the open web; a public page embeds nothing private.
     { fields: { ...BROWSER.image, cookie: LOCAL }, selector: "url", verdict: "allowed" },
-    { fields: { ...BROWSER.image, cookie: LOCAL }, selector: "url", address: PUBLIC_NAME, verdict: "public_name" },
+    {
+      fields: { ...BROWSER.image, cookie: LOCAL },
+      selector: "url",
+      address: PUBLIC_NAME,
+      verdict: "public_name",
+    },
     { fields: { ...BROWSER.blind, cookie: LOCAL }, selector: "url", verdict: "other_host" },
     { fields: { ...BROWSER.frame, cookie: EVIL }, selector: "url", verdict: "allowed" },
     { fields: { ...BROWSER.link, cookie: EVIL }, selector: "url", verdict: "allowed" },
     { fields: { ...BROWSER.link, cookie: EVIL }, selector: "header", verdict: "other_host" },
-    { fields: { ...BROWSER.link, cookie: EVIL }, selector: "url", address: PUBLIC_NAME, verdict: "public_name" },
+    {
+      fields: { ...BROWSER.link, cookie: EVIL },
+      selector: "url",
+      address: PUBLIC_NAME,
+      verdict: "public_name",
+    },
     // A worker of a label's page sees what comes of navigations, too.
     { fields: { ...BROWSER.frame, host: LABEL }, selector: "url", verdict: "other_host" },
     { fields: { ...BROWSER.script, host: LABEL }, selector: "header", verdict: "other_host" },
     { fields: { ...BROWSER.script, host: "10-1-2-3.w.localhost" }, selector: "url", verdict: "allowed" },
     // What the settings name.
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: PUBLIC_NAME, options: { privateTargets: "auto,staging.corp.example" }, verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: PUBLIC_NAME, options: { privateTargets: "auto,*.corp.example" }, verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: PUBLIC_NAME, options: { privateTargets: "auto,10.0.0.0/8" }, verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: PUBLIC_NAME, options: { privateTargets: "auto,staging.corp.example:81" }, verdict: "public_name" },
-    { fields: { ...BROWSER.script, cookie: EVIL }, selector: "url", address: PUBLIC_NAME, options: { privateTargets: "auto,staging.corp.example" }, verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: PUBLIC_NAME, options: { proxyLabels: `s=${PUBLIC_NAME}` }, verdict: "allowed" },
-    { fields: { ...BROWSER.script, cookie: EVIL }, selector: "url", address: PUBLIC_NAME, options: { proxyLabels: `s=${PUBLIC_NAME}` }, verdict: "other_host" },
-    { fields: BROWSER.link, selector: "preset", address: PUBLIC_NAME, options: { target: PUBLIC_NAME }, verdict: "allowed" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", address: PUBLIC_NAME, options: { allowTargets: "staging.corp.example" }, verdict: "allowed" },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: PUBLIC_NAME,
+      options: { privateTargets: "auto,staging.corp.example" },
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: PUBLIC_NAME,
+      options: { privateTargets: "auto,*.corp.example" },
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: PUBLIC_NAME,
+      options: { privateTargets: "auto,10.0.0.0/8" },
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: PUBLIC_NAME,
+      options: { privateTargets: "auto,staging.corp.example:81" },
+      verdict: "public_name",
+    },
+    {
+      fields: { ...BROWSER.script, cookie: EVIL },
+      selector: "url",
+      address: PUBLIC_NAME,
+      options: { privateTargets: "auto,staging.corp.example" },
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: PUBLIC_NAME,
+      options: { proxyLabels: `s=${PUBLIC_NAME}` },
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, cookie: EVIL },
+      selector: "url",
+      address: PUBLIC_NAME,
+      options: { proxyLabels: `s=${PUBLIC_NAME}` },
+      verdict: "other_host",
+    },
+    {
+      fields: BROWSER.link,
+      selector: "preset",
+      address: PUBLIC_NAME,
+      options: { target: PUBLIC_NAME },
+      verdict: "allowed",
+    },
+    {
+      fields: { ...BROWSER.script, host: LABEL },
+      selector: "label",
+      address: PUBLIC_NAME,
+      options: { allowTargets: "staging.corp.example" },
+      verdict: "allowed",
+    },
   ];
   it.each(rows)("$fields by $selector to $address with $options: $verdict", (row) => {
     const { fields, selector, address = ADDRESS, options, verdict } = row;
@@ -165,19 +376,69 @@ describe("a private address that a setting opens to all", () => {
     { fields: { host: "localhost:8080" }, selector: "url", options: OPEN, verdict: "allowed" },
     { fields: { host: "192.0.2.7:8080" }, selector: "url", options: OPEN, verdict: "allowed" },
     { fields: { host: "[2001:db8::1]" }, selector: "url", options: OPEN, verdict: "allowed" },
-    { fields: { host: "proxy.test" }, selector: "url", options: { ...OPEN, proxyDomain: "proxy.test" }, verdict: "allowed" },
-    { fields: { host: "a-test.w.proxy.test" }, selector: "label", options: { ...OPEN, proxyDomain: "proxy.test" }, verdict: "allowed" },
+    {
+      fields: { host: "proxy.test" },
+      selector: "url",
+      options: { ...OPEN, proxyDomain: "proxy.test" },
+      verdict: "allowed",
+    },
+    {
+      fields: { host: "a-test.w.proxy.test" },
+      selector: "label",
+      options: { ...OPEN, proxyDomain: "proxy.test" },
+      verdict: "allowed",
+    },
     { fields: { host: "rebound.test:8080" }, selector: "url", options: OPEN, verdict: "unknown_host" },
-    { fields: { host: "rebound.test:8080" }, selector: "url", options: { ...OPEN, hosts: "rebound.test" }, verdict: "allowed" },
-    { fields: { host: "a.rebound.test" }, selector: "url", options: { ...OPEN, hosts: "*.rebound.test" }, verdict: "allowed" },
-    { fields: { host: "rebound.test" }, selector: "url", options: { ...OPEN, proxyToken: "t" }, verdict: "allowed" },
-    { fields: { host: "rebound.test" }, selector: "url", options: { allowTargets: "10.1.2.3" }, verdict: "unknown_host" },
-    { fields: { host: "localhost", via: "x" }, selector: "url", options: { allowTargets: "10.1.2.3" }, verdict: "allowed" },
+    {
+      fields: { host: "rebound.test:8080" },
+      selector: "url",
+      options: { ...OPEN, hosts: "rebound.test" },
+      verdict: "allowed",
+    },
+    {
+      fields: { host: "a.rebound.test" },
+      selector: "url",
+      options: { ...OPEN, hosts: "*.rebound.test" },
+      verdict: "allowed",
+    },
+    {
+      fields: { host: "rebound.test" },
+      selector: "url",
+      options: { ...OPEN, proxyToken: "t" },
+      verdict: "allowed",
+    },
+    {
+      fields: { host: "rebound.test" },
+      selector: "url",
+      options: { allowTargets: "10.1.2.3" },
+      verdict: "unknown_host",
+    },
+    {
+      fields: { host: "localhost", via: "x" },
+      selector: "url",
+      options: { allowTargets: "10.1.2.3" },
+      verdict: "allowed",
+    },
     { fields: { ...BROWSER.script, cookie: EVIL }, selector: "url", options: OPEN, verdict: "allowed" },
-    { fields: { ...BROWSER.elsewhere, origin: "https://a.test" }, selector: "url", options: { ...OPEN, corsOrigins: "*" }, verdict: "stranger" },
-    { fields: { ...BROWSER.elsewhere, origin: "https://a.test" }, selector: "url", options: { ...OPEN, corsOrigins: "*", proxyToken: "t" }, verdict: "allowed" },
+    {
+      fields: { ...BROWSER.elsewhere, origin: "https://a.test" },
+      selector: "url",
+      options: { ...OPEN, corsOrigins: "*" },
+      verdict: "stranger",
+    },
+    {
+      fields: { ...BROWSER.elsewhere, origin: "https://a.test" },
+      selector: "url",
+      options: { ...OPEN, corsOrigins: "*", proxyToken: "t" },
+      verdict: "allowed",
+    },
     { fields: {}, selector: "url", options: { privateTargets: false }, verdict: "closed" },
-    { fields: {}, selector: "url", options: { privateTargets: false, allowTargets: "10.0.0.0/8" }, verdict: "allowed" },
+    {
+      fields: {},
+      selector: "url",
+      options: { privateTargets: false, allowTargets: "10.0.0.0/8" },
+      verdict: "allowed",
+    },
   ];
   it.each(rows)("$fields by $selector with $options: $verdict", ({ fields, selector, options, verdict }) => {
     expect(refuse(ADDRESS, selector, exchangeOf({ fields, options }))).toBe(verdict);
@@ -238,14 +499,31 @@ describe("the sight of live traffic", () => {
 
 describe("a name that is private by itself", () => {
   it.each([
-    ...["127.0.0.1", "[::1]", "10.1.2.3", "8.8.8.8", "localhost", "LOCALHOST.", "a.localhost", "printer", "x.y.local"],
+    ...[
+      "127.0.0.1",
+      "[::1]",
+      "10.1.2.3",
+      "8.8.8.8",
+      "localhost",
+      "LOCALHOST.",
+      "a.localhost",
+      "printer",
+      "x.y.local",
+    ],
     ...["a.internal", "nas.home.arpa", "a.nas.home.arpa."],
   ].map((name) => ({ name })))("$name", ({ name }) => {
     expect(isPrivateName(name)).toBe(true);
   });
 
   it.each([
-    ...["a.test", "localhost.evil.test", "local.evil.test", "evil-local.test", "home.arpa.evil.test", "x.notlocal"],
+    ...[
+      "a.test",
+      "localhost.evil.test",
+      "local.evil.test",
+      "evil-local.test",
+      "home.arpa.evil.test",
+      "x.notlocal",
+    ],
     ...["arpa.home", "127.0.0.1.nip.io", "internal.test", "a.arpa"],
   ].map((name) => ({ name })))("$name is none", ({ name }) => {
     expect(isPrivateName(name)).toBe(false);

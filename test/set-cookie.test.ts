@@ -270,7 +270,10 @@ describe("in the jar that hosts share", () => {
     { line: "ui=2; Path=/", lines: ["ui=2; Path=/"] },
     { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx")] },
     { line: "ui=2", lines: ["ui=2", note("ui", "!2Fapp")] },
-    { line: "my_ui=2; Path=y; Max-Age=5", lines: ["my_ui=2; Path=y; Max-Age=5", note("my!5Fui", "!2Fapp", "; Max-Age=5")] },
+    {
+      line: "my_ui=2; Path=y; Max-Age=5",
+      lines: ["my_ui=2; Path=y; Max-Age=5", note("my!5Fui", "!2Fapp", "; Max-Age=5")],
+    },
     { line: "proxy_at_http_b.test_~sid=1; HttpOnly", lines: [] },
     { line: "proxy_set_a~!2F=1", lines: [] },
     { line: "proxy_auth=x", lines: [] },
@@ -285,7 +288,10 @@ describe("in the jar that hosts share", () => {
   });
 
   it.each([
-    { line: "__Host-a=1; Path=/; Secure; HttpOnly", lines: ["__Secure-proxy_at_http_a.test_~__Host-a=1; Path=/; Secure; HttpOnly"] },
+    {
+      line: "__Host-a=1; Path=/; Secure; HttpOnly",
+      lines: ["__Secure-proxy_at_http_a.test_~__Host-a=1; Path=/; Secure; HttpOnly"],
+    },
     { line: "a=1; Path=/; Secure; HttpOnly", lines: ["proxy_at_http_a.test_~a=1; Path=/; Secure; HttpOnly"] },
     { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx", "; Secure")] },
   ])("over https $line becomes $lines", ({ line, lines }) => {

@@ -33,11 +33,21 @@ describe("answerSignIn", () => {
 
   it.each([
     { about: "a window", path: "/__proxy__/?token=t&url=x", fields: OPENED, is: true },
-    { about: "a window over plain http", path: "/__proxy__/?token=t&url=x", is: true, fields: {
-      "upgrade-insecure-requests": "1",
-    } },
+    {
+      about: "a window over plain http",
+      path: "/__proxy__/?token=t&url=x",
+      is: true,
+      fields: {
+        "upgrade-insecure-requests": "1",
+      },
+    },
     { about: "who prefers HTML", path: "/__proxy__/?token=t", fields: { accept: "text/html" }, is: true },
-    { about: "a program that does", path: "/__proxy__/?token=t&url=x", fields: { accept: "text/html" }, is: false },
+    {
+      about: "a program that does",
+      path: "/__proxy__/?token=t&url=x",
+      fields: { accept: "text/html" },
+      is: false,
+    },
     { about: "a script", path: "/__proxy__/?token=t", fields: { "sec-fetch-mode": "cors" }, is: false },
     { about: "a program", path: "/__proxy__/?token=t", fields: {}, is: false },
     { about: "a form", path: "/__proxy__/?token=t", fields: OPENED, method: "POST", is: false },

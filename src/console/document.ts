@@ -125,4 +125,3 @@ function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts 
 function fillPage(values: Readonly<Record<string, string>>): string {
   return PAGE.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
 }
-

@@ -80,7 +80,9 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
 function describeOpening(config: Config, { isLocal }: Listener): string {
   if (isLocal) return "";
   if (config.proxyToken) return ", token required";
-  const warning = opensPrivate(config) ? ": WARNING, its network reaches private targets without a token" : "";
+  const warning = opensPrivate(config)
+    ? ": WARNING, its network reaches private targets without a token"
+    : "";
   return `, no token required${warning}`;
 }
 

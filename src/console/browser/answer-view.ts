@@ -138,7 +138,14 @@ function renderNotes(received: Received): HTMLElement[] {
 /** The one line of settings that would have let it pass. */
 function renderSetting(setting: string): HTMLElement {
   const code = element("code", {}, setting);
-  return element("p", { class: "notice" }, "This setting allows it: ", code, " ", copyButton("the setting", () => setting));
+  return element(
+    "p",
+    { class: "notice" },
+    "This setting allows it: ",
+    code,
+    " ",
+    copyButton("the setting", () => setting),
+  );
 }
 
 /** Body views and headers behind one row of buttons. */
