@@ -4,12 +4,12 @@
  */
 
 import type { Address } from "./address.ts";
+import type { Asker } from "./asker.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Selector } from "./selector.ts";
 import type { Reply } from "./reply.ts";
-import type { Asker } from "./rights.ts";
 import type { Carried } from "./selectors.ts";
 import type { Incoming, Runtime, Upstream } from "./runtime.ts";
 

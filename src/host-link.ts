@@ -12,7 +12,9 @@ import { readParameter, readQuery } from "./query.ts";
 import { PROOF_PARAMETER } from "./rights.ts";
 import { isBase } from "./selectors.ts";
 
-const LINK = /\/__proxy__\/\?host=[^&\s"']*&then=[^\s"']*/;
+const START = "/__proxy__/?host=";
+/** What stands behind an address in `Refresh`. */
+const END = /[\s"']/;
 
 /**
  * True for what may be a browser that somebody leads here. Over plain http, but to loopback, browsers say nothing of what
@@ -24,7 +26,7 @@ export function mayBeLed({ caller, incoming: { headers } }: Exchange): boolean {
 
 /** True where an answer holds such a link; targets cannot write one, their own are mapped. */
 export function hasHostLink(headers: FieldWriter): boolean {
-  return LINK.test(headers.get("location") ?? "") || LINK.test(headers.get("refresh") ?? "");
+  return ["location", "refresh"].some((name) => findLink(headers.get(name) ?? "") !== undefined);
 }
 
 /** Marks the links of an answer. */
@@ -35,7 +37,7 @@ export async function markHostLinks(
 ): Promise<void> {
   for (const name of ["location", "refresh"]) {
     const value = headers.get(name);
-    const [link] = LINK.exec(value ?? "") ?? [];
+    const link = findLink(value ?? "");
     if (value === null || link === undefined) continue;
     const mark = await markLink(link, exchange, key);
     headers.set(name, value.replace(link, () => `${link}&${PROOF_PARAMETER}=${mark}`));
@@ -46,6 +48,12 @@ export async function markHostLinks(
 export async function isOwnLink(exchange: Exchange, key: ProcessKey): Promise<boolean> {
   const proof = readParameter(readQuery(exchange.path), PROOF_PARAMETER);
   return proof !== undefined && proof === await markLink(exchange.path, exchange, key);
+}
+
+function findLink(value: string): string | undefined {
+  const start = value.indexOf(START);
+  const [link = ""] = start < 0 ? [] : value.slice(start).split(END, 1);
+  return link.includes("&then=") ? link : undefined;
 }
 
 function markLink(link: string, { carried: { cookie } }: Exchange, key: ProcessKey): Promise<string> {

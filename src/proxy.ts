@@ -6,13 +6,13 @@
 import { checkAccess } from "./access.ts";
 import { refuseTakeover } from "./admission.ts";
 import { judgeAmbient } from "./ambient.ts";
+import { markAnswer } from "./answer-marks.ts";
 import { receive } from "./arrival.ts";
 import { type Config, type Options, readOptions } from "./config.ts";
-import { hasNews, judgeCredentials, noteCredentials } from "./credentials.ts";
+import { judgeCredentials } from "./credentials.ts";
 import { answerDiagnostic } from "./diagnostic.ts";
 import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
 import { isUpgrade } from "./headers.ts";
-import { hasHostLink, markHostLinks, mayBeLed } from "./host-link.ts";
 import { buildRequest } from "./request.ts";
 import { buildResponse } from "./response.ts";
 import { hasAddress, isReserved } from "./reserved.ts";
@@ -70,27 +70,19 @@ function route(exchange: Exchange, state: State): Reply | Promise<Reply> {
   return target ? forward(state, exchange, target) : answerDiagnostic(exchange);
 }
 
-async function forward(
-  state: State,
-  exchange: Exchange,
-  target: Target,
-  { follow = false, described }: ForwardOptions = {},
-): Promise<Reply> {
+async function forward(state: State, exchange: Exchange, target: Target, options: ForwardOptions = {}) {
   const { runtime, caller, config, record } = exchange;
   const { loopId, resolver, key } = state;
-  const outgoing = described ?? exchange.incoming;
+  const { follow = false, described: outgoing = exchange.incoming } = options;
   const deadlines = state.deadlines(runtime);
-  record.selector = target.selector;
-  record.target = target.origin.host;
-  state.traffic?.aim(record, outgoing.method, target);
+  state.aim(record, outgoing.method, target);
   const access = { exchange, target, resolver };
   const judged = checkAccess(target, access);
   const addresses = judged instanceof Promise ? await judged : judged;
   const ambient = judgeAmbient(exchange, target);
   const judging = judgeCredentials(exchange, target, ambient, key);
   const passage = judging && await judging;
-  const sendCredentials = passage?.isOpen ?? true;
-  const context = { config, caller, target, ambient, sendCredentials, loopId, addresses, deadlines };
+  const context = { config, caller, target, ambient, passage, loopId, addresses, deadlines };
   const built = buildRequest(outgoing, context);
   const request = built instanceof Promise ? await built : built;
   const upgrade = target.selector !== "arg" && isUpgrade(outgoing.headers) ? runtime.upgrade : undefined;
@@ -104,9 +96,5 @@ async function forward(
     checkHop: (address) => checkAccess(address, access),
   });
   const reply = buildResponse(answer, { exchange, target, method: outgoing.method, ambient, deadlines });
-  if (hasNews(reply, exchange, target, passage)) await noteCredentials(reply, exchange, target, passage, key);
-  if (target.selector === "cookie" && mayBeLed(exchange) && hasHostLink(reply.headers)) {
-    await markHostLinks(reply.headers, exchange, key);
-  }
-  return reply;
+  return markAnswer(reply, exchange, target, passage, key);
 }

@@ -6,6 +6,7 @@
 import type { Ambient } from "./ambient.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "./config.ts";
+import type { Passage } from "./credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "./cookies.ts";
 import { releaseCookies } from "./jar.ts";
 import type { Target } from "./exchange.ts";
@@ -26,8 +27,8 @@ export interface RequestContext extends BodyContext {
   target: Target;
   /** What of the things that a browser sends by itself may go to this target. */
   ambient: Ambient;
-  /** False where credentials that a browser sends by itself stay here. */
-  sendCredentials: boolean;
+  /** Of credentials that a browser sends by itself: whether they go out. */
+  passage: Pick<Passage, "isOpen"> | undefined;
   config: Pick<Config, "forwardClient" | "idleTimeoutMs" | "mountPath" | "via">;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   loopId: string;
@@ -99,7 +100,7 @@ function rewriteField(name: string, value: string, method: string, context: Requ
     case "cookie":
       return ambient.sendsCookies ? rewriteCookie(value, context) || undefined : undefined;
     case "authorization":
-      return context.sendCredentials ? value : undefined;
+      return context.passage?.isOpen === false ? undefined : value;
     case "sec-fetch-site":
       // Between labels a browser says `same-site`; the hosts behind them are none.
       return ambient.isCrossing ? "cross-site" : value;

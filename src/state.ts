@@ -8,6 +8,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { hasIpv6Range } from "./lists.ts";
+import type { Target } from "./exchange.ts";
 import { Metrics } from "./metrics.ts";
 import { ProcessKey } from "./process-key.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
@@ -84,6 +85,13 @@ export class State {
   /** The times that a request has in this runtime. */
   deadlines({ keepsTimers = false }: Runtime): Times {
     return keepsTimers ? this.#sharedDeadlines : this.#deadlines;
+  }
+
+  /** Notes which target a request goes to. */
+  aim(record: RequestRecord, method: string, target: Target): void {
+    record.selector = target.selector;
+    record.target = target.origin.host;
+    this.traffic?.aim(record, method, target);
   }
 
   /** Begins the record of a request. */

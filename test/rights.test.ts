@@ -5,14 +5,8 @@
 import { describe, expect, it } from "vitest";
 import type { Options } from "../src/config.ts";
 import type { Exchange, Target } from "../src/exchange.ts";
-import {
-  type Asker,
-  isLedTo,
-  isPrivateName,
-  maySeeTraffic,
-  type Refusal,
-  refusePrivate,
-} from "../src/rights.ts";
+import type { Asker } from "../src/asker.ts";
+import { isLedTo, isPrivateName, maySeeTraffic, type Refusal, refusePrivate } from "../src/rights.ts";
 import { exchangeOf, TICKET } from "./support/exchange.ts";
 
 const LABEL = "h-evil-test.w.localhost:8080";
