@@ -7,8 +7,8 @@ import { dirname, join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FILE = join(ROOT, "bin/fetchvia");
-/** Room for an `arg` of 60 KB in the address. */
-const MAX_HEAD_BYTES = 65_536;
+/** All that a browser may send: 180 cookies of 4 KB. */
+const MAX_HEAD_BYTES = 1_048_576;
 
 const started = performance.now();
 await mkdir(dirname(FILE), { recursive: true });

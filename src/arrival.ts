@@ -12,7 +12,7 @@ import { stripMount } from "./mount.ts";
 import { answerPreflight, type Grant, readGrant, writeCors } from "./cors.ts";
 import { answerError, toProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import { checkRequestTarget } from "./request-target.ts";
+import { checkRequestTarget, checkSizes } from "./request-target.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import { readAsker } from "./rights.ts";
@@ -71,6 +71,7 @@ function admit(
   try {
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);
+    checkSizes(incoming, path, config.mountPath);
     if (!isHealth(path)) caller = readCaller(incoming, runtime, config.trustedProxies);
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);

@@ -18,6 +18,7 @@ const FAILURES = {
   request_too_large: [413, "http_request_error"],
   address_too_long: [414, "http_request_error"],
   rate_limited: [429, "http_request_denied"],
+  fields_too_large: [431, "http_request_error"],
   caller_gone: [499, "http_request_error"],
   internal: [500, "proxy_internal_error"],
   not_implemented: [501, "http_request_error"],

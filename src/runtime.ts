@@ -15,6 +15,8 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly body: Body;
   /** True where somebody has read the body before, so that it can't be forwarded any more. */
   readonly bodyUsed?: boolean;
+  /** Bytes of all fields, names included; absent where the runtime's own server bounds them. */
+  readonly fieldBytes?: number;
   readonly signal: Signal;
 }
 

@@ -27,6 +27,7 @@ const CODES: { code: ErrorCode; status: number; type: string }[] = [
   { code: "request_timeout", status: 408, type: "http_request_error" },
   { code: "request_too_large", status: 413, type: "http_request_error" },
   { code: "address_too_long", status: 414, type: "http_request_error" },
+  { code: "fields_too_large", status: 431, type: "http_request_error" },
   { code: "rate_limited", status: 429, type: "http_request_denied" },
   { code: "internal", status: 500, type: "proxy_internal_error" },
   { code: "not_implemented", status: 501, type: "http_request_error" },

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { checkRequestTarget } from "../src/request-target.ts";
+import { checkRequestTarget, checkSizes } from "../src/request-target.ts";
 
 describe("checkRequestTarget", () => {
   it.each([
@@ -30,6 +30,46 @@ describe("checkRequestTarget", () => {
         code: "bad_request",
         message: expect.stringMatching(/^Cannot use the request target: .+, expected .+$/),
       }),
+    );
+  });
+});
+
+describe("checkSizes", () => {
+  const LARGE = 65_537;
+
+  it.each([
+    { path: "/p", fieldBytes: undefined },
+    { path: "/p", fieldBytes: 65_536 },
+    { path: "/__proxy__/?host=", fieldBytes: LARGE },
+    { path: "/__proxy__?host=a.test", fieldBytes: LARGE },
+    { path: "/__proxy__/?x&host=", fieldBytes: LARGE },
+  ])("takes $fieldBytes bytes of fields at $path", ({ path, fieldBytes }) => {
+    expect(() => checkSizes({ url: path, fieldBytes }, path, "")).not.toThrow();
+  });
+
+  it.each([
+    { path: "/p" },
+    { path: "/p?host=" },
+    { path: "/__proxy__/" },
+    { path: "/__proxy__/?then=/" },
+    { path: "/__proxy__/?host=&url=http://a.test" },
+    { path: "/__proxy__/?url=http://a.test?host=" },
+    { path: "/__proxy__/fetch?host=" },
+    { path: "/__proxy__/health" },
+  ])("refuses too many bytes of fields at $path, and says how to go on", ({ path }) => {
+    expect(() => checkSizes({ url: path, fieldBytes: LARGE }, path, "/m")).toThrow(
+      expect.objectContaining({
+        code: "fields_too_large",
+        message: expect.stringContaining("; to drop cookies open /m/__proxy__/?host="),
+      }),
+    );
+  });
+
+  it("refuses an address of more than 64 KiB wherever it leads", () => {
+    const path = "/__proxy__/?host=".padEnd(65_536, "x");
+    expect(() => checkSizes({ url: path }, path, "")).not.toThrow();
+    expect(() => checkSizes({ url: `${path}x` }, `${path}x`, "")).toThrow(
+      expect.objectContaining({ code: "address_too_long" }),
     );
   });
 });

@@ -60,7 +60,7 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
 function ownCommands(deno: string): Record<string, Launch> {
   const main = join(ROOT, "src/runtimes/main.ts");
   return {
-    bun: { command: [BUN, "--max-http-header-size=65536", main] },
+    bun: { command: [BUN, "--max-http-header-size=1048576", main] },
     deno: { command: [deno, "run", "-A", "--unstable-no-legacy-abort", "--unstable-net", main] },
     node: { command: ["node", "--initial-old-space-size=64", join(ROOT, "dist/runtimes/main.js")] },
   };

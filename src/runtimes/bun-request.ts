@@ -17,13 +17,17 @@ export class BunRequest implements Incoming {
   readonly url: string;
   /** Copied once: a look into the `Headers` of Bun costs more than one into these. */
   readonly headers: Fields = new Fields();
+  fieldBytes = 0;
   readonly body: Body;
   readonly signal: CallerSignal;
 
   constructor(request: Request) {
     this.method = request.method;
     this.url = request.url;
-    request.headers.forEach((value, name) => this.headers.append(name, value));
+    request.headers.forEach((value, name) => {
+      this.headers.append(name, value);
+      this.fieldBytes += name.length + value.length;
+    });
     this.body = request.body;
     this.signal = new CallerSignal(request);
     // What Bun refuses in the middle of a body must not go out as a whole one.

@@ -37,6 +37,13 @@ export class NodeRequest implements Incoming {
     return this.#headers ??= new NodeHeaders(this.#incoming);
   }
 
+  get fieldBytes(): number {
+    const { rawHeaders } = this.#incoming;
+    let bytes = 0;
+    for (let at = 0; at < rawHeaders.length; at += 1) bytes += rawHeaders[at]!.length;
+    return bytes;
+  }
+
   get body(): FlowBody | null {
     if (this.#body !== undefined) return this.#body;
     const incoming = this.#incoming;

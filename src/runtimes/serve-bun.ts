@@ -29,8 +29,8 @@ import { connectBun } from "./wire-bun.ts";
 
 const POLL_MS = 20;
 
-// Room for an `arg` of 60 KB in the address; Bun's own limit is 16 KiB for the whole head.
-Object.assign(http, { maxHeaderSize: 65_536 });
+// All that a browser may send: 180 cookies of 4 KB. What is taken of it, the core decides; Bun's own limit is 16 KiB.
+Object.assign(http, { maxHeaderSize: 1_048_576 });
 
 /** Serves the proxy with Bun. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {

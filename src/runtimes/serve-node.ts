@@ -23,8 +23,8 @@ import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./
 
 /** Times in milliseconds. */
 const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
-  // Room for an `arg` of 60 KB in the address.
-  maxHeaderSize: 65_536,
+  // All that a browser may send: 180 cookies of 4 KB. What is taken of it, the core decides.
+  maxHeaderSize: 1_048_576,
   // A head must be here by then (slow-loris).
   headersTimeout: 15_000,
   requestTimeout: 0,

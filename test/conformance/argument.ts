@@ -213,7 +213,7 @@ function describeLengths(pool: Pool): void {
 
     it.each([{ length: 100_000 }, { length: 400_000 }])("of $length is too long", async ({ length }) => {
       const answer = await proxy.call(`GET /__proxy__/fetch?arg=${padArg(length)}`);
-      expect(answer.status).toBe(expectedOf(STATUSES, pool.runtime, "an address that is too long", 431));
+      expect(answer.status).toBe(expectedOf(STATUSES, pool.runtime, "an address that is too long", 414));
       expect(upstream.requests).toEqual([]);
     });
   });

@@ -4,7 +4,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { expectedOf } from "../support/exceptions.ts";
+import { expectedOf, STATUSES } from "../support/exceptions.ts";
 import { outcomeOf } from "../support/expect.ts";
 import { REQUEST_HEADS } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
@@ -53,6 +53,11 @@ const HEADS = [
   },
 ];
 
+/** The cookies that a browser sends: as many of 4 KB. */
+function cookiesOf(count: number): { Cookie: string } {
+  return { Cookie: Array.from({ length: count }, (_, index) => `c${index}=`.padEnd(4_094, "x")).join("; ") };
+}
+
 /** Declares the tests. */
 export function describeRequestHeads(pool: Pool): void {
   describe("heads of requests", () => {
@@ -82,6 +87,44 @@ export function describeRequestHeads(pool: Pool): void {
       connection.destroy();
       expect(link.upstream.targets).toEqual(arrives);
     });
+
+    it.each([{ count: 28 }, { count: 120 }, { count: 180 }])(
+      "with $count cookies of 4 KB are refused",
+      async ({ count }) => {
+        const answer = await link.call("GET /p", { fields: cookiesOf(count) });
+        const outcome = expectedOf(REQUEST_HEADS, pool.runtime, `${count} cookies`, 431);
+        expect(outcomeOf(answer)).toBe(outcome);
+        expect(link.upstream.requests).toHaveLength(outcome === 200 ? 1 : 0);
+      },
+    );
+
+    it.each([
+      { count: 28, line: "GET /__proxy__/?host=" },
+      { count: 180, line: "GET /__proxy__/?host=" },
+      { count: 28, line: "GET /__proxy__?host=https://a.test" },
+    ])("with $count cookies of 4 KB still reach $line", async ({ count, line }) => {
+      const answer = await link.proxy.call(line, { fields: cookiesOf(count) });
+      const outcome = expectedOf(REQUEST_HEADS, pool.runtime, `${count} cookies to get rid of`, 200);
+      expect(outcomeOf(answer)).toBe(outcome);
+      expect(answer.headersNamed("set-cookie").length > 0).toBe(outcome === 200);
+    });
+
+    it("with too many cookies are told how to go on, where the server hands them over", async () => {
+      const outcome = expectedOf(REQUEST_HEADS, pool.runtime, "28 cookies", 431);
+      const answer = await link.call("GET /p", { fields: cookiesOf(28) });
+      expect(answer.text.includes("to drop cookies open /__proxy__/?host=")).toBe(outcome === 431);
+    });
+
+    it.each([{ size: 70_000 }, { size: 400_000 }])(
+      "with an address of $size are refused",
+      async ({ size }) => {
+        const answer = await link.call(`GET /?${"x".repeat(size)}`);
+        expect(outcomeOf(answer)).toBe(
+          expectedOf(STATUSES, pool.runtime, "an address that is too long", 414),
+        );
+        expect(link.upstream.requests).toEqual([]);
+      },
+    );
 
     it("with OPTIONS * ask the proxy itself", async () => {
       const answer = await link.call("OPTIONS *");

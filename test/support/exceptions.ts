@@ -107,7 +107,6 @@ export const STATUSES: Table<number> = {
   },
   node: {},
   worker: {
-    "an address that is too long": { instead: 414, reason: WORKER_SERVER },
     CONNECT: { instead: 500, reason: WORKER_SERVER },
     "a 101 by HTTP/1.0": {
       instead: 101,

@@ -48,7 +48,11 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
 
 const OTHER_HOST = "the server does not tell of another host before the path, and Host decides";
 
+const DENO_HEADS = "Deno.serve answers a head of more than 64 KiB by itself, without an option for it";
+
 const WORKER_HEADS = "workerd decides what is a request, and takes * for the path /";
+
+const WORKER_ROOM = "workerd bounds heads by itself, to about 500 KB";
 
 /** Heads of requests: name of the case → status of the answer, or how it ends. */
 export const REQUEST_HEADS: Table<number | Ending> = {
@@ -65,6 +69,11 @@ export const REQUEST_HEADS: Table<number | Ending> = {
     "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
     "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
     "OPTIONS /*": { instead: 204, reason: "Deno.serve does not tell it from OPTIONS *" },
+    "28 cookies": { instead: 400, reason: DENO_HEADS },
+    "120 cookies": { instead: 400, reason: DENO_HEADS },
+    "180 cookies": { instead: 400, reason: DENO_HEADS },
+    "28 cookies to get rid of": { instead: 400, reason: DENO_HEADS },
+    "180 cookies to get rid of": { instead: 400, reason: DENO_HEADS },
   },
   node: {},
   worker: {
@@ -76,6 +85,9 @@ export const REQUEST_HEADS: Table<number | Ending> = {
     "a control byte in a field": { instead: 200, reason: WORKER_HEADS },
     "OPTIONS *": { instead: 200, reason: WORKER_HEADS },
     "GET *": { instead: 200, reason: WORKER_HEADS },
+    "28 cookies": { instead: 200, reason: WORKER_ROOM },
+    "120 cookies": { instead: 200, reason: WORKER_ROOM },
+    "180 cookies to get rid of": { instead: 431, reason: WORKER_ROOM },
   },
 };
 

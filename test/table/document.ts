@@ -98,6 +98,10 @@ const REASONS = `## Why some cells differ
 - **Uploads that break off:** a caller who closes its side in the middle of one gets a 400 from Node's server, the head of a
   499 on Deno and nothing on Bun. \`Bun.serve\` takes a chunked one for whole that lacks nothing but the last empty line.
 - **\`Expect\`:** \`Bun.serve\` sends a 100 only where \`100-continue\` is in lower case. Other expectations are dropped.
+- **Heads of requests:** an address may have 64 KiB, and so may all fields together; past that it is 414 or 431. Bun and Node
+  take a MiB of fields at \`/__proxy__/?host=\`, so that a browser with 180 cookies of 4 KB for the proxy gets rid of them there.
+  \`Deno.serve\` answers 400 to every head of more than 64 KiB; such a browser must clear the cookies itself. workerd takes
+  about 500 KB.
 - **Malformed heads:** \`Deno.serve\` takes bare line feeds between fields, Node a request line without a version. What goes
   on is whole.
 - **Reason phrases:** \`Bun.serve\` and \`Deno.serve\` write the standard one. For a status that has none, as 499, Bun
