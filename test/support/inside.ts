@@ -11,6 +11,7 @@ import { call, type CallOptions, type Ending } from "./client.ts";
 import { Names, type NameTable, serveNames } from "./dns.ts";
 import { Child, freePort, type RuntimeName, type Settings } from "./proxy.ts";
 import { OWNED, Sentinel, type Sight } from "./sentinel.ts";
+import { type SitePages, Sites, type Visit } from "./sites.ts";
 import { AUTHORITY } from "./authority.ts";
 
 /** An order from the tests. */
@@ -35,12 +36,17 @@ export interface PlainAnswer {
   ended: Ending;
 }
 
-const [runtime = "node", folder = ""] = process.argv.slice(2) as [RuntimeName, string];
+const [runtime = "node", folder = "", targets] = process.argv.slice(2) as [RuntimeName, string, Targets];
+
+/** Who listens inside: one that takes whatever is dialled, or sites whose pages are scripted. */
+export type Targets = "sentinel" | "sites";
 
 /** What the tests may order. */
 export class Commands {
   readonly #names = new Names();
   readonly #sentinel = new Sentinel();
+  readonly #sites = new Sites();
+  readonly #proxies = new Map<number, Child>();
 
   async open(): Promise<void> {
     execFileSync("ip", ["link", "set", "lo", "up"]);
@@ -54,15 +60,22 @@ export class Commands {
     replace("/etc/nsswitch.conf", "hosts: files dns\n");
     writeFileSync(join(folder, "authority.pem"), AUTHORITY);
     await serveNames(this.#names, "127.0.0.1", 53);
-    await this.#sentinel.listen();
+    await (targets === "sites" ? this.#sites : this.#sentinel).listen();
   }
 
   async start(settings: Settings): Promise<number> {
     const authority = join(folder, "authority.pem");
     const trust = { NODE_EXTRA_CA_CERTS: authority, DENO_CERT: authority };
-    const port = await freePort();
-    await untilListening(new Child(runtime, { PORT: String(port), LOG: "off", ...trust, ...settings }));
+    const port = Number(settings.PORT ?? await freePort());
+    const child = new Child(runtime, { PORT: String(port), LOG: "off", ...trust, ...settings });
+    this.#proxies.set(port, child);
+    await untilListening(child);
     return port;
+  }
+
+  /** Ends the proxy on a port at once; another one can start there. */
+  async kill(port: number): Promise<void> {
+    await this.#proxies.get(port)?.stop("SIGKILL");
   }
 
   async call(port: number, line: string, options: CallOptions): Promise<PlainAnswer> {
@@ -85,6 +98,23 @@ export class Commands {
 
   forget(): Promise<void> {
     this.#sentinel.forget();
+    this.#sites.forget();
+    return Promise.resolve();
+  }
+
+  publish(pages: SitePages): Promise<void> {
+    this.#sites.publish(pages);
+    return Promise.resolve();
+  }
+
+  /** What the sites were asked; waits a little for what may be on its way. */
+  async listVisits(): Promise<Visit[]> {
+    await sleep(20);
+    return this.#sites.visits;
+  }
+
+  shutSite(place: string): Promise<void> {
+    this.#sites.shut(place);
     return Promise.resolve();
   }
 }

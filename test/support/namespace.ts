@@ -12,9 +12,10 @@ import { buildSync } from "esbuild";
 import { Answer, type CallOptions } from "./client.ts";
 import type { NameTable } from "./dns.ts";
 import { Head } from "./http.ts";
-import type { Commands, Order, Report } from "./inside.ts";
+import type { Commands, Order, Report, Targets } from "./inside.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
 import type { Sight } from "./sentinel.ts";
+import type { SitePages, Visit } from "./sites.ts";
 import type { Network } from "./world.ts";
 
 /** A namespace of network and mounts, whose processes end with the one that asked for it. */
@@ -38,20 +39,35 @@ export function whyNoNamespace(): string | undefined {
 export class NamespaceNetwork implements Network {
   readonly name = "in a network namespace of its own";
   readonly #runtime: RuntimeName;
+  readonly #targets: Targets;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #folder = "";
   #inside: ChildProcess | undefined;
   #orders = 0;
 
-  constructor(runtime: RuntimeName) {
+  constructor(runtime: RuntimeName, targets: Targets = "sentinel") {
     this.#runtime = runtime;
+    this.#targets = targets;
+  }
+
+  /** A command, and its arguments so far, whose program runs inside. */
+  get entering(): string[] {
+    if (this.#inside?.pid === undefined) {
+      throw new Error("Cannot enter the namespace: it is not open, expected open() to have run");
+    }
+    return ["nsenter", `--target=${this.#inside.pid}`, "--net", "--mount"];
+  }
+
+  /** For files that belong to this network; gone with it. */
+  get folder(): string {
+    return this.#folder;
   }
 
   async open(): Promise<void> {
     this.#folder = mkdtempSync(join(tmpdir(), "fetchvia-namespace-"));
     const script = join(this.#folder, "inside.mjs");
     bundle(fileURLToPath(new URL("./inside.ts", import.meta.url)), script);
-    const args = [...UNSHARE, process.execPath, script, this.#runtime, this.#folder];
+    const args = [...UNSHARE, process.execPath, script, this.#runtime, this.#folder, this.#targets];
     const inside = spawn("unshare", args, { stdio: ["pipe", "pipe", "inherit"] });
     this.#inside = inside;
     createInterface(inside.stdout).on("line", (line) => this.#take(JSON.parse(line) as Report));
@@ -89,6 +105,26 @@ export class NamespaceNetwork implements Network {
 
   forget(): Promise<void> {
     return this.#order("forget");
+  }
+
+  /** Ends a proxy at once, so that another one can start on its port. */
+  kill(port: number): Promise<void> {
+    return this.#order("kill", port);
+  }
+
+  /** Gives the sites their pages, in place of all that they had. */
+  publish(pages: SitePages): Promise<void> {
+    return this.#order("publish", pages);
+  }
+
+  /** What the sites were asked since `forget`. */
+  listVisits(): Promise<Visit[]> {
+    return this.#order("listVisits");
+  }
+
+  /** Ends a site, such as `8.8.4.4:3000`. */
+  shutSite(place: string): Promise<void> {
+    return this.#order("shutSite", place);
   }
 
   #order<Name extends keyof Commands>(
