@@ -1,19 +1,22 @@
 /**
- * Four projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
- * console in a real Chromium, and shared limits in a real Redis. The last two, the recipes, which show curl, and the tests
- * with git run where there is one, and always in CI, which installs them.
+ * Five projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
+ * console in a real Chromium, attacks by web pages in one that is in a network namespace, and shared limits in a real
+ * Redis. The last three, the recipes, which show curl, and the tests with git run where there is one, and always in CI,
+ * which installs them.
  * @module
  */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
+import { whyNoNamespace } from "./test/support/namespace.ts";
 
 const BROWSER = "/usr/bin/chromium";
 const STORE = "/usr/bin/redis-server";
 const GIT_SERVER = "/usr/lib/git-core/git-http-backend";
 const isCi = process.env.CI !== undefined;
 const hasBrowser = existsSync(BROWSER) || isCi;
+const hasNamespace = whyNoNamespace() === undefined || isCi;
 const hasStore = existsSync(STORE) || isCi;
 const hasGit = existsSync(GIT_SERVER) || isCi;
 const hasCurl =
@@ -23,6 +26,16 @@ const CONSOLE = {
   test: {
     name: "console",
     include: ["test/console-e2e/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+};
+
+const ATTACKS = {
+  test: {
+    name: "attacks",
+    include: ["test/attacks/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -39,6 +52,9 @@ const STORES = {
 };
 
 if (!hasBrowser) console.error(`The console is not tested in a browser: there is no ${BROWSER}`);
+if (!hasBrowser || !hasNamespace) {
+  console.error("Attacks by web pages are not run: they need a browser and a network namespace");
+}
 if (!hasCurl) console.error("The recipes are not run: there is no curl");
 if (!hasGit) console.error(`Clones and pushes are not tested: there is no ${GIT_SERVER}`);
 if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
@@ -52,10 +68,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/runtimes/**", "test/console-e2e/**", "test/stores/**"],
+          exclude: ["test/runtimes/**", "test/console-e2e/**", "test/attacks/**", "test/stores/**"],
         },
       },
       ...(hasBrowser ? [CONSOLE] : []),
+      ...(hasBrowser && hasNamespace ? [ATTACKS] : []),
       ...(hasStore ? [STORES] : []),
       {
         test: {

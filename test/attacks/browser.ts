@@ -1,0 +1,31 @@
+/**
+ * Chromium inside a network namespace: what it looks up, and whom it reaches, is all in there.
+ * @module
+ */
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { type Browser, chromium } from "playwright-core";
+import type { NamespaceNetwork } from "../support/namespace.ts";
+
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+  // Browsers that don't keep public pages from private addresses are the ones to protect.
+  "--disable-features=LocalNetworkAccessChecks,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,Translate",
+];
+
+/** Starts the browser: `CHROMIUM`, or the one of Debian. */
+export function launchInside(network: NamespaceNetwork): Promise<Browser> {
+  const program = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+  const executablePath = join(network.folder, "chromium");
+  writeFileSync(executablePath, `#!/bin/sh\nexec ${network.entering.join(" ")} ${program} "$@"\n`);
+  chmodSync(executablePath, 0o755);
+  return chromium.launch({ executablePath, args: ARGUMENTS });
+}

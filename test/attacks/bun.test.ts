@@ -1,0 +1,7 @@
+/**
+ * Attacks by web pages on Bun.
+ * @module
+ */
+import { testAttacks } from "./suite.ts";
+
+testAttacks("bun");

@@ -1,0 +1,7 @@
+/**
+ * Attacks by web pages on Deno.
+ * @module
+ */
+import { testAttacks } from "./suite.ts";
+
+testAttacks("deno");

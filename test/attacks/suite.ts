@@ -1,0 +1,43 @@
+/**
+ * Web pages that attack: in a real Chromium, with a runtime's real entry, in a network that is theirs alone. Each title
+ * names its row of the threat model.
+ * @module
+ */
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import type { RuntimeName } from "../support/proxy.ts";
+import { describeLabels } from "./labels.ts";
+import { describeLinks } from "./links.ts";
+import { describeMoving } from "./moving.ts";
+import { describeOutside } from "./outside.ts";
+import { describePages } from "./pages.ts";
+import { describePasswords } from "./passwords.ts";
+import { describePlanting } from "./planting.ts";
+import { describeRebinding } from "./rebinding.ts";
+import { describeRebound } from "./rebound.ts";
+import { describeRedirects } from "./redirects.ts";
+import { Stage } from "./stage.ts";
+import { describeSwitching } from "./switching.ts";
+import { describeTheft } from "./theft.ts";
+
+/** Declares the suite for one runtime. */
+export function testAttacks(runtime: RuntimeName): void {
+  describe(`attacks on ${runtime}`, () => {
+    const stage = new Stage(runtime);
+    beforeAll(() => stage.start());
+    afterEach(() => stage.clear());
+    afterAll(() => stage.stop());
+
+    describeRebinding(stage);
+    describePages(stage);
+    describeMoving(stage);
+    describeTheft(stage);
+    describeLinks(stage);
+    describePasswords(stage);
+    describeSwitching(stage);
+    describeOutside(stage);
+    describeRebound(stage);
+    describePlanting(stage);
+    describeLabels(stage);
+    describeRedirects(stage);
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * The ways in which a page asks the proxy for what it must not have. Each runs in the page.
+ * @module
+ */
+
+/** Where the page is: the proxy's port; and the origin that it wants to read. */
+export interface Place {
+  port: number;
+  service: string;
+}
+
+/** Gives the text that the page got, or how it failed. */
+export interface Way {
+  way: string;
+  read(place: Place): Promise<string>;
+}
+
+/** What ends with a text that the page has; none of these may reach the service. */
+export const READING: readonly Way[] = [
+  {
+    way: "fetch of ?url=",
+    read: ({ service }) => fetch(`/__proxy__/?url=${service}/`).then((a) => a.text(), String),
+  },
+  {
+    way: "POST to ?url=",
+    read: ({ service }) =>
+      fetch(`/__proxy__/?url=${service}/`, { method: "POST", body: "b" }).then((a) => a.text(), String),
+  },
+  {
+    way: "fetch of an arg",
+    read: ({ service }) =>
+      fetch(`/__proxy__/fetch?arg=${btoa(JSON.stringify({ url: service }))}`).then((a) => a.text(), String),
+  },
+  {
+    way: "POST of an arg",
+    read: ({ service }) =>
+      fetch("/__proxy__/fetch", { method: "POST", body: JSON.stringify({ url: service }) }).then(
+        (a) => a.text(),
+        String,
+      ),
+  },
+  {
+    way: "the console's own path",
+    read: ({ service }) =>
+      fetch("/__proxy__/send", { method: "POST", body: JSON.stringify({ url: service }) }).then(
+        (a) => a.text(),
+        String,
+      ),
+  },
+  {
+    way: "header proxy_host",
+    read: ({ service }) => fetch("/x", { headers: { proxy_host: service } }).then((a) => a.text(), String),
+  },
+  {
+    way: "fetch without cookies and referrer",
+    read: ({ service }) =>
+      fetch(`/__proxy__/?url=${service}/`, { credentials: "omit", referrerPolicy: "no-referrer" })
+        .then((a) => a.text(), String),
+  },
+  {
+    way: "fetch with the console as referrer",
+    read: ({ service }) =>
+      fetch(`/__proxy__/?url=${service}/`, { credentials: "omit", referrer: "/__proxy__/" }).then(
+        (a) => a.text(),
+        String,
+      ),
+  },
+  {
+    way: "another name of the proxy",
+    read: ({ port, service }) =>
+      fetch(`http://127.0.0.1:${port}/__proxy__/?url=${service}/`).then((a) => a.text(), String),
+  },
+  {
+    way: "any name of this machine",
+    read: ({ port, service }) =>
+      fetch(`http://any.localhost:${port}/__proxy__/?url=${service}/`).then((a) => a.text(), String),
+  },
+  {
+    way: "the plain name of the proxy",
+    read: ({ port, service }) =>
+      fetch(`http://localhost:${port}/__proxy__/?url=${service}/`).then((a) => a.text(), String),
+  },
+  {
+    way: "a sandboxed frame",
+    read: ({ port, service }) =>
+      new Promise((resolve) => {
+        const address = `http://localhost:${port}/__proxy__/?url=${service}/`;
+        const frame = document.createElement("iframe");
+        frame.sandbox.value = "allow-scripts";
+        frame.srcdoc =
+          `<script>fetch("${address}").then((a) => a.text(), String).then((text) => parent.postMessage(text, "*"))</script>`;
+        onmessage = ({ data }) => resolve(data);
+        document.body.append(frame);
+      }),
+  },
+  {
+    way: "XMLHttpRequest",
+    read: ({ service }) =>
+      new Promise((resolve) => {
+        const request = new XMLHttpRequest();
+        request.onloadend = () => resolve(request.responseText);
+        request.open("GET", `/__proxy__/?url=${service}/`);
+        request.send();
+      }),
+  },
+  {
+    way: "a worker",
+    read: ({ port, service }) =>
+      new Promise((resolve) => {
+        const address = `http://localhost:${port}/__proxy__/?url=${service}/`;
+        const script = `fetch("${address}").then((a) => a.text(), String).then(postMessage)`;
+        const worker = new Worker(URL.createObjectURL(new Blob([script])));
+        worker.onmessage = ({ data }) => resolve(data);
+      }),
+  },
+  {
+    way: "EventSource",
+    read: ({ service }) =>
+      new Promise((resolve) => {
+        const source = new EventSource(`/__proxy__/?url=${service}/`);
+        source.onerror = () => resolve("no stream");
+      }),
+  },
+  {
+    way: "WebSocket",
+    read: ({ port, service }) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(
+          `ws://localhost:${port}/__proxy__/?url=${service.replace("http", "ws")}/`,
+        );
+        socket.onclose = () => resolve("closed");
+      }),
+  },
+];
+
+/** What pages may ask for anywhere, as on the open web; they must get nothing out of it. */
+export const SHOWING: readonly Way[] = [
+  {
+    way: "a frame",
+    read: ({ service }) =>
+      new Promise((resolve) => {
+        const frame = document.createElement("iframe");
+        frame.onload = () => resolve(frame.contentDocument?.body.textContent ?? "closed to this page");
+        frame.src = `/__proxy__/?url=${service}/`;
+        document.body.append(frame);
+      }),
+  },
+  {
+    way: "a frame of an arg",
+    read: ({ service }) =>
+      new Promise((resolve) => {
+        const frame = document.createElement("iframe");
+        frame.onload = () => resolve(frame.contentDocument?.body.textContent ?? "closed to this page");
+        frame.src = `/__proxy__/fetch?arg=${btoa(JSON.stringify({ url: service }))}`;
+        document.body.append(frame);
+      }),
+  },
+  {
+    way: "a label of the proxy",
+    read: ({ port }) => fetch(`http://127-0-0-1-3000.w.localhost:${port}/`).then((a) => a.text(), String),
+  },
+  {
+    way: "a window",
+    read: ({ service }) =>
+      new Promise((resolve) => {
+        const opened = open(`/__proxy__/?url=${service}/`);
+        const look = () => {
+          try {
+            return opened?.document.body.textContent ?? "no window";
+          } catch (error) {
+            return String(error);
+          }
+        };
+        setTimeout(() => resolve(look()), 500);
+      }),
+  },
+  {
+    way: "a script",
+    read: ({ service }) =>
+      new Promise((resolve) => {
+        const script = document.createElement("script");
+        script.onload = script.onerror = () => resolve(String((globalThis as { stolen?: string }).stolen));
+        script.src = `/__proxy__/?url=${service}/data.js`;
+        document.body.append(script);
+      }),
+  },
+];
+
+/** Reads an image's width: `0` where it did not load. */
+export function readWidth({ service }: Place): Promise<number> {
+  return new Promise((resolve) => {
+    const image = new Image();
+    image.onload = image.onerror = () => resolve(image.naturalWidth);
+    image.src = `/__proxy__/?url=${service}/picture`;
+  });
+}
