@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Address } from "./address.ts";
+import { type Address, portOf } from "./address.ts";
 import { readAuthority, readLabel } from "./authority.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Judged, Target } from "./exchange.ts";
@@ -95,7 +95,7 @@ function readEndpoint(origin: URL): Endpoint {
   let endpoint = endpoints.get(origin);
   if (!endpoint) {
     const { hostname } = origin;
-    const port = Number(origin.port) || (origin.protocol === "https:" ? 443 : 80);
+    const port = portOf(origin);
     const literal = isAddress(hostname) ? [hostname.replace(/^\[(.*)\]$/, "$1")] : undefined;
     endpoint = { hostname, port, origin, literal };
     endpoints.set(origin, endpoint);

@@ -99,6 +99,11 @@ export function formatAddress(address: Address): string {
   return address.origin.origin + address.path;
 }
 
+/** The port that is dialled, the scheme's own where none is written. */
+export function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === "https:" ? 443 : 80);
+}
+
 function parse(text: string): URL | undefined {
   if (CONTROLS.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);

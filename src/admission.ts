@@ -5,7 +5,8 @@
 
 import type { FieldReader } from "./fields.ts";
 import type { Config } from "./config.ts";
-import { answerPreflight, type Grant } from "./cors.ts";
+import { answerPreflight } from "./cors.ts";
+import type { Grant } from "./cors-origins.ts";
 import { checkSite } from "./cross-site.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Target } from "./exchange.ts";

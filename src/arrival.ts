@@ -9,13 +9,15 @@ import { type Caller, readCaller, readCallerAddress } from "./caller.ts";
 import type { Config } from "./config.ts";
 import { readRequestPath } from "./address.ts";
 import { stripMount } from "./mount.ts";
-import { answerPreflight, type Grant, readGrant, writeCors } from "./cors.ts";
+import { answerPreflight, readGrant, writeCors } from "./cors.ts";
+import type { Grant } from "./cors-origins.ts";
 import { answerError, toProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { checkRequestTarget, checkSizes } from "./request-target.ts";
+import { isSealed, needsSeal } from "./host-seal.ts";
 import type { Reply } from "./reply.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
-import { readAsker } from "./rights.ts";
+import { readAsker } from "./asker.ts";
 import { readCarried } from "./selectors.ts";
 import type { State } from "./state.ts";
 import { TOKEN_FIELDS } from "./token.ts";
@@ -87,7 +89,9 @@ function admit(
   const exchange = { incoming, runtime, config, path, record, caller, carried, asker };
   const enter = (admission: Admission) => {
     if (admission instanceof Response) return admission;
-    return answerer(admission === "signed" ? { ...exchange, asker: "granted" } : exchange);
+    const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
+    if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
+    return isSealed(known, state.key).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
   };
   const admission = state.doorkeeper.admit(exchange, isReserved(path), grant);
   return admission instanceof Promise ? admission.then(enter) : enter(admission);

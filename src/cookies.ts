@@ -20,7 +20,7 @@ export const SECURE_CARRIER: string = `__Secure-${CARRIER}`;
 // Case-sensitive: browsers send a name as it was set, and only these spellings are read. A carried name of the proxy's
 // was set by a script, never by `Set-Cookie`; restored, it would show the target what is not for it.
 const OWN_NAME = new RegExp(
-  `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host$|token$|auth$|at_|set_)`,
+  `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:(?:host|token|auth|back|page|seal)$|at_|set_)`,
 );
 /** Those of the proxy's own that it keeps for hosts. */
 const OF_HOSTS = /^(?:__Secure-)?proxy_(?:at_|set_|auth$)/;

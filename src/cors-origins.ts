@@ -14,6 +14,9 @@ export interface CorsOrigins {
   listed: ReadonlySet<string>;
 }
 
+/** What an origin is granted: `listed` reads with credentials, `any` without, `none` nothing. */
+export type Grant = "listed" | "any" | "none";
+
 /** Reads origins and `*`; `undefined` for anything else. Of none at all, none is granted anything. */
 export function decodeCorsOrigins(entries: readonly string[]): CorsOrigins | undefined {
   const listed = entries.filter((entry) => entry !== "*").map(decodeOrigin);

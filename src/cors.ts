@@ -7,13 +7,10 @@
 import type { FieldReader, FieldWriter } from "./fields.ts";
 import type { Config } from "./config.ts";
 import { readAuthority } from "./authority.ts";
-import { isLoopbackOrigin } from "./cors-origins.ts";
+import { type Grant, isLoopbackOrigin } from "./cors-origins.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
-
-/** What an origin is granted: `listed` reads with credentials, `any` without, `none` nothing. */
-export type Grant = "listed" | "any" | "none";
 
 const PREFLIGHT_SECONDS = 600;
 const CORS_FIELD = /^access-control-(?:allow|expose|max)-/;

@@ -4,7 +4,7 @@
  * @see Fetch Metadata Request Headers §2
  */
 
-import type { Grant } from "./cors.ts";
+import type { Grant } from "./cors-origins.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { isTopNavigation, isUpgrade } from "./headers.ts";

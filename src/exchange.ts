@@ -40,6 +40,8 @@ export interface Exchange {
   readonly carried: Carried;
   /** Whose page asks, if it is a page. */
   readonly asker: Asker;
+  /** True where the cookie that names the host may be a page's own. */
+  readonly isUnsealed?: boolean;
   /** Path and query of the request, as the runtime gives them, behind the mount path. */
   readonly path: string;
   /** What is noted of the request while it goes its way. */

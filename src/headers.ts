@@ -57,7 +57,7 @@ const CALLER_IDENTITY: ReadonlySet<string> = new Set([
 const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwarded-for|ip-))/;
 
 /** Fields that steer the proxy and never reach a target. */
-const STEERING: ReadonlySet<string> = new Set(["proxy_host", "proxy_token"]);
+const STEERING: ReadonlySet<string> = new Set(["proxy_host", "proxy_token", "x-fetchvia-ticket"]);
 
 /** Fields of an answer that would bind the proxy's own origin, for every target behind it (contract 4). */
 const ORIGIN_BINDING: ReadonlySet<string> = new Set([

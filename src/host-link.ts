@@ -5,11 +5,15 @@
  */
 
 import { prefersHtml } from "./accept.ts";
+import { decodeBase } from "./address.ts";
+import { PROOF_PARAMETER } from "./asker.ts";
+import { readCookie } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FieldWriter } from "./fields.ts";
 import type { ProcessKey } from "./process-key.ts";
-import { readParameter, readQuery } from "./query.ts";
-import { PROOF_PARAMETER } from "./rights.ts";
+import { decodeParameter, readParameter, readQuery } from "./query.ts";
+import { RESERVED } from "./reserved.ts";
+import { isPrivateHost } from "./rights.ts";
 import { isBase } from "./selectors.ts";
 
 const START = "/__proxy__/?host=";
@@ -41,6 +45,7 @@ export async function markHostLinks(
     if (value === null || link === undefined) continue;
     const mark = await markLink(link, exchange, key);
     headers.set(name, value.replace(link, () => `${link}&${PROOF_PARAMETER}=${mark}`));
+    await noteWay(headers, link, exchange, key);
   }
 }
 
@@ -48,6 +53,31 @@ export async function markHostLinks(
 export async function isOwnLink(exchange: Exchange, key: ProcessKey): Promise<boolean> {
   const proof = readParameter(readQuery(exchange.path), PROOF_PARAMETER);
   return proof !== undefined && proof === await markLink(exchange.path, exchange, key);
+}
+
+/** The cookie that notes to which public host a private one has led, so that its way back is known. */
+const BACK = "proxy_back";
+const BACK_SECONDS = 3_600;
+
+/** Notes the way of a browser that goes from a private host to a public one. */
+async function noteWay(
+  headers: FieldWriter,
+  link: string,
+  exchange: Exchange,
+  key: ProcessKey,
+): Promise<void> {
+  const { carried: { cookie }, caller, config } = exchange;
+  const next = decodeBase(decodeParameter(readParameter(readQuery(link), "host") ?? "") ?? "");
+  if (!isBase(cookie) || !next || !isPrivateHost(config, cookie.origin)) return;
+  const mark = await key.mark("back", next.origin.origin, cookie.origin.origin);
+  const scope = `Path=${config.mountPath}${RESERVED}; HttpOnly; SameSite=Lax; Max-Age=${BACK_SECONDS}`;
+  headers.append("set-cookie", `${BACK}=${mark}; ${scope}${caller.isSecure ? "; Secure" : ""}`);
+}
+
+/** True where the private host had led to the public one before. */
+export async function isWayBack(exchange: Exchange, key: ProcessKey, from: URL, to: URL): Promise<boolean> {
+  const [way] = readCookie(exchange.incoming.headers.get("cookie"), BACK);
+  return way !== undefined && way === await key.mark("back", from.origin, to.origin);
 }
 
 function findLink(value: string): string | undefined {

@@ -9,6 +9,9 @@ import { encodeSignature, importKey } from "./signature.ts";
 /** Bytes of a mark: too many to guess. */
 const MARK_BYTES = 16;
 
+/** What a mark is for. */
+type Purpose = "then" | "back" | "confirm" | "page" | "host" | "challenge" | "credentials";
+
 /** Makes marks that nobody else can make. */
 export class ProcessKey {
   readonly #text: string;
@@ -19,7 +22,7 @@ export class ProcessKey {
   }
 
   /** The mark of some facts under one purpose: Base64url, 22 characters. */
-  async mark(purpose: "then" | "confirm" | "challenge" | "credentials", ...facts: string[]): Promise<string> {
+  async mark(purpose: Purpose, ...facts: string[]): Promise<string> {
     const bytes = new TextEncoder().encode(["fetchvia", purpose, ...facts].join("\n"));
     const digest = await crypto.subtle.sign("HMAC", await importKey(this.#text), bytes);
     return encodeSignature(new Uint8Array(digest, 0, MARK_BYTES));

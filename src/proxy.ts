@@ -75,7 +75,7 @@ async function forward(state: State, exchange: Exchange, target: Target, options
   const { loopId, resolver, key } = state;
   const { follow = false, described: outgoing = exchange.incoming } = options;
   const deadlines = state.deadlines(runtime);
-  state.aim(record, outgoing.method, target);
+  state.aim(exchange, outgoing.method, target);
   const access = { exchange, target, resolver };
   const judged = checkAccess(target, access);
   const addresses = judged instanceof Promise ? await judged : judged;

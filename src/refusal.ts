@@ -52,6 +52,10 @@ const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>>
     state: "its address is private, and a page may read those of its own host only",
     setting: listed(situation),
   }),
+  unsealed: () => ({
+    state: "its address is private, and the cookie proxy_host may be a page's own",
+    expected: "the host to be set anew at /__proxy__/",
+  }),
   mixed: (situation) => ({
     state: "its name leads to public and to private addresses",
     setting: listed(situation),

@@ -4,15 +4,12 @@
  * @module
  */
 
-import type { Asker } from "./asker.ts";
+import { portOf } from "./address.ts";
 import { readAuthority } from "./authority.ts";
-import type { Grant } from "./cors.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { isNavigation, isUpgrade } from "./headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "./ip.ts";
 import { isNamed, permitsPrivate } from "./lists.ts";
-import { isReserved } from "./reserved.ts";
-import { stripMount } from "./mount.ts";
 import { type Carried, isBase } from "./selectors.ts";
 
 /** Why a private target is refused. */
@@ -27,6 +24,8 @@ export type Refusal =
   | "stranger"
   /** A page names it by a name that is public by its spelling. */
   | "public_name"
+  /** The cookie that names the host may be a page's own. */
+  | "unsealed"
   /** A page would read what is not of its own host. */
   | "other_host"
   /** A browser was sent here to do more than look, and nobody asked its user. */
@@ -37,46 +36,6 @@ export interface Hop {
   readonly hostname: string;
   readonly port: number;
   readonly origin: URL;
-}
-
-/** What is known of a request when it is asked who sends it. */
-type Arrived = Pick<Exchange, "incoming" | "caller" | "carried" | "config">;
-
-/** The field by which the console shows that it is the console; `Proxy-*` never reaches a target. */
-export const PROOF_FIELD = "proxy-ticket";
-/** The parameter by which a form of its page does, and in which links stand that the proxy made itself. */
-export const PROOF_PARAMETER = "proof";
-
-/**
- * Says who asks. Its absence in Fetch Metadata proves nothing, so what looks like no browser has the rights of a program,
- * and `PRIVATE_TARGETS=auto` is for loopback alone, where every browser sends it.
- *
- * @param ticket what the console's page was given
- */
-export function readAsker(arrived: Arrived, grant: Grant, ticket: string): Asker {
-  const { incoming: { headers }, caller, carried } = arrived;
-  if (!caller.isBrowser && !headers.has("origin")) return "program";
-  if (grant === "listed") return "granted";
-  if (grant === "any" && caller.isForeign && !isNavigation(headers)) return "stranger";
-  if (carried.label !== undefined) return "page";
-  if (headers.get(PROOF_FIELD) === ticket) return "console";
-  return isOfTarget(arrived) ? "page" : "user";
-}
-
-/** The proxy's plain origin is the console's, and that of each host in turn: a page of a host shows in what it sends. */
-function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived): boolean {
-  if (carried.cookie !== undefined) return true;
-  const referer = headers.get("referer");
-  if (referer !== null && !isOwnPage(referer, config.mountPath)) return true;
-  // A script can leave out cookies and Referer, but not what it is: every browser says that it is no navigation.
-  if (isUpgrade(headers)) return !caller.isForeign && config.target !== undefined;
-  const mode = headers.get("sec-fetch-mode");
-  return headers.get("sec-fetch-site") === "same-origin" && mode !== null && mode !== "navigate";
-}
-
-function isOwnPage(referer: string, mountPath: string): boolean {
-  const path = /^https?:\/\/[^/?#]*(\/.*)?$/s.exec(referer)?.[1] ?? "/";
-  return isReserved(stripMount(path, mountPath) ?? path);
 }
 
 /**
@@ -125,6 +84,7 @@ function refuseFar(exchange: Pick<Exchange, "runtime" | "caller" | "incoming">):
 /** What a page of a target may reach, in `auto`. */
 function refusePage(exchange: Exchange, target: Target, hop: Hop, address: string): Refusal | undefined {
   const { config, carried, incoming: { headers } } = exchange;
+  if (exchange.isUnsealed) return "unsealed";
   if (isOpened(exchange, hop, address)) return undefined;
   const isPrivate = isPrivateName(hop.hostname) || isConfigured(exchange, hop);
   if (!isPrivate) return "public_name";
@@ -181,8 +141,14 @@ export function isOpened(
   return typeof privateTargets === "object" && isNamed(privateTargets, hostname, port, address);
 }
 
+/** True for a host that is private by its name, or by what the settings say of it. */
+export function isPrivateHost(config: Exchange["config"], origin: URL): boolean {
+  const hop = { hostname: origin.hostname, port: portOf(origin), origin };
+  return isPrivateName(hop.hostname) || isConfigured({ config }, hop) || isOpened({ config }, hop, "");
+}
+
 /** True where `PROXY_LABELS` or `TARGET` names the target. */
-function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Hop): boolean {
+function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
   const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
   return bases.some((base) => base.origin.host === origin.host);
 }

@@ -44,7 +44,7 @@ export interface JarContext {
  */
 const FORBIDDEN = new RegExp(
   `^(?:[^!-~]|=)*(?:(?:__Secure-)?(?:${CARRIER}|proxy_(?:at|set)_)|` +
-    `(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token|auth)[^!-~]*(?:=|$))`,
+    `(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token|auth|back|page|seal)[^!-~]*(?:=|$))`,
   "i",
 );
 

@@ -8,7 +8,8 @@ import { type Config, ConfigError } from "./config.ts";
 import { Traffic } from "./console/traffic.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { hasIpv6Range } from "./lists.ts";
-import type { Target } from "./exchange.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import { bringsStrangers } from "./host-seal.ts";
 import { Metrics } from "./metrics.ts";
 import { ProcessKey } from "./process-key.ts";
 import { type RecordSink, RequestRecord } from "./record.ts";
@@ -34,6 +35,8 @@ export class State {
   readonly loopId: string;
   /** What the console's page is given, and its script shows. */
   readonly ticket: string;
+  /** True once pages of public hosts have been at the plain origin: from then on a cookie there may be theirs. */
+  hasStrangers: boolean;
   /** Marks what this proxy gives out. */
   readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;
@@ -62,6 +65,8 @@ export class State {
     } = parts;
     this.loopId = `fetchvia-${id}`;
     this.ticket = ticket;
+    // What other processes have seen is not known here.
+    this.hasStrangers = parts.ticket !== undefined;
     // Isolates of a Worker share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
@@ -88,9 +93,11 @@ export class State {
   }
 
   /** Notes which target a request goes to. */
-  aim(record: RequestRecord, method: string, target: Target): void {
+  aim(exchange: Exchange, method: string, target: Target): void {
+    const { record } = exchange;
     record.selector = target.selector;
     record.target = target.origin.host;
+    this.hasStrangers ||= bringsStrangers(exchange, target);
     this.traffic?.aim(record, method, target);
   }
 

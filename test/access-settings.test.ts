@@ -21,8 +21,11 @@ describe("PRIVATE_TARGETS in code", () => {
     expect(readOptions({ privateTargets: value }).privateTargets).toEqual(read);
   });
 
-  it.each([{ value: [] }, { value: ["a.test"] }, { value: ["auto", "*"] }, { value: ["auto", ""] }, { value: "auto,,a" }])(
+  it.each([{ value: [] }, { value: ["a.test"] }, { value: ["auto", "*"] }, { value: ["auto", ""] }, {
+    value: "auto,,a",
+  }])(
     "$value is refused",
-    ({ value }) => expect(() => readOptions({ privateTargets: value })).toThrow(/^privateTargets is .*, expected true/),
+    ({ value }) =>
+      expect(() => readOptions({ privateTargets: value })).toThrow(/^privateTargets is .*, expected true/),
   );
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { Doorkeeper, refuseMethod, refuseTakeover } from "../src/admission.ts";
-import type { Grant } from "../src/cors.ts";
+import type { Grant } from "../src/cors-origins.ts";
 import { ProxyError } from "../src/error.ts";
 import type { Target } from "../src/exchange.ts";
 import { exchangeOf, type Request } from "./support/exchange.ts";

@@ -3,7 +3,8 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { answerPreflight, type Grant, readGrant, writeCors } from "../src/cors.ts";
+import { answerPreflight, readGrant, writeCors } from "../src/cors.ts";
+import type { Grant } from "../src/cors-origins.ts";
 import { exchangeOf } from "./support/exchange.ts";
 
 const LISTED = "https://app.test";

@@ -22,6 +22,10 @@ export interface PageState {
   isTrusted: boolean;
   /** The ticket of live traffic. */
   ticket: string;
+  /** What the page shows where it changes the host. */
+  proof: string;
+  /** The cookie that belongs to it, where the browser has none. */
+  cookie?: string;
 }
 
 /** Answers with the page. */
@@ -37,8 +41,8 @@ export function answerDocument(exchange: Exchange, state: PageState): Response {
     host: state.host ?? "",
     target: state.host ?? "nowhere yet",
     selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),
-    // The form works without a script, so it shows the ticket itself.
-    proof: facts.ticket ?? "",
+    // The form works without a script, so it shows the proof itself.
+    proof: facts.proof ?? "",
     facts: JSON.stringify(facts),
   });
   const bytes = new TextEncoder().encode(page);
@@ -54,6 +58,7 @@ export function answerDocument(exchange: Exchange, state: PageState): Response {
       "cross-origin-resource-policy": "same-origin",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
+      ...(state.cookie && facts.proof && { "set-cookie": state.cookie }),
     },
   });
 }
@@ -117,6 +122,7 @@ function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts 
     domain: config.proxyDomain,
     labels: isTrusted ? labels : [],
     ticket: isTrusted && isAlone ? state.ticket : null,
+    proof: isAlone ? state.proof : null,
     needsToken: config.proxyToken !== "",
     ...(state.problem && { problem: state.problem }),
   };

@@ -18,6 +18,8 @@ export interface PageFacts {
   labels: [label: string, base: string][];
   /** What opens live traffic; `null` where that is off. */
   ticket: string | null;
+  /** What the page shows where it changes the host; `null` for a page that does not stand alone. */
+  proof: string | null;
   /** Whether callers must show a token. */
   needsToken: boolean;
 }

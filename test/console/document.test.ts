@@ -7,7 +7,13 @@ import { answerAsset, answerDocument, type PageState } from "../../src/console/d
 import type { PageFacts } from "../../src/console/facts.ts";
 import { type Asked, exchangeOf } from "./exchange.ts";
 
-const STATE: PageState = { host: null, selector: null, isTrusted: true, ticket: "the-ticket" };
+const STATE: PageState = {
+  host: null,
+  selector: null,
+  isTrusted: true,
+  proof: "the proof",
+  ticket: "the-ticket",
+};
 
 const open = (state: Partial<PageState> = {}, asked: Asked = {}) =>
   answerDocument(exchangeOf(asked), { ...STATE, ...state });

@@ -8,8 +8,7 @@ import { type Options, readOptions } from "../../src/config.ts";
 import { readGrant } from "../../src/cors.ts";
 import type { Exchange } from "../../src/exchange.ts";
 import { type RecordSink, RequestRecord } from "../../src/record.ts";
-import type { Asker } from "../../src/asker.ts";
-import { readAsker } from "../../src/rights.ts";
+import { type Asker, readAsker } from "../../src/asker.ts";
 import type { Incoming, Runtime } from "../../src/runtime.ts";
 import { readCarried } from "../../src/selectors.ts";
 

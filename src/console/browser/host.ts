@@ -6,6 +6,7 @@
 import type { PageFacts } from "../facts.ts";
 import { element, find, say } from "./dom.ts";
 import { ownAddress } from "./place.ts";
+import { showProof } from "./proof.ts";
 import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
 import { completeAddress } from "./request.ts";
 
@@ -29,7 +30,7 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
     onChange(state.host);
   };
   const store = async (host: string) => {
-    const error = await storeHost(host);
+    const error = await storeHost(host, facts.ticket ?? facts.proof);
     find("host-error").textContent = error ?? "";
     input.toggleAttribute("aria-invalid", error !== undefined);
     if (error) return;
@@ -53,10 +54,10 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
 }
 
 /** Stores a host; gives what is wrong with it. */
-async function storeHost(host: string): Promise<string | undefined> {
+async function storeHost(host: string, proof: string | null): Promise<string | undefined> {
   try {
     const answer = await fetch(ownAddress(`?host=${encodeURIComponent(host)}`), {
-      headers: { accept: "application/json" },
+      headers: { accept: "application/json", ...showProof(proof) },
     });
     if (answer.ok) return undefined;
     const { detail } = await answer.json();

@@ -7,9 +7,7 @@ import { decodeArg } from "../../arg.ts";
 import type { FetchArgument } from "../../client.ts";
 import { HEAD_FIELD, type SealedHead } from "../seal.ts";
 import { ownAddress } from "./place.ts";
-
-/** The field in which the proxy looks for the ticket (`PROOF_FIELD` of the rights). */
-const TICKET_FIELD = "proxy-ticket";
+import { showProof } from "./proof.ts";
 
 /** Nothing larger is kept to be shown, in bytes. */
 export const MAX_SHOWN_BYTES = 8_000_000;
@@ -49,7 +47,7 @@ export async function sendArgument(
   const start = performance.now();
   const answer = await fetch(ownAddress("send"), {
     method: "POST",
-    headers: { "content-type": "application/json", ...(ticket !== null && { [TICKET_FIELD]: ticket }) },
+    headers: { "content-type": "application/json", ...showProof(ticket) },
     body: JSON.stringify(argument),
     cache: "no-store",
     signal,

@@ -1,0 +1,40 @@
+/**
+ * How the console proves that it is the console where it changes the host: by what its page was given, together with a cookie
+ * that no script reads. A page of a target has neither.
+ * @module
+ */
+
+import { PROOF_FIELD, PROOF_PARAMETER } from "./asker.ts";
+import { readCookie } from "./cookies.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ProcessKey } from "./process-key.ts";
+import { readParameter, readQuery } from "./query.ts";
+import { RESERVED } from "./reserved.ts";
+
+const COOKIE = "proxy_page";
+
+/** What a page is given. */
+export interface PageProof {
+  /** What it shows. */
+  proof: string;
+  /** The cookie for its browser; absent where it has one. */
+  cookie?: string;
+}
+
+/** Makes what the page of this browser is given. */
+export async function readProof({ incoming, caller, config }: Exchange, key: ProcessKey): Promise<PageProof> {
+  const [known] = readCookie(incoming.headers.get("cookie"), COOKIE);
+  const nonce = known ?? crypto.randomUUID();
+  const proof = await key.mark("page", nonce);
+  if (known !== undefined) return { proof };
+  const flags = caller.isSecure ? "; Secure" : "";
+  const path = config.mountPath + RESERVED;
+  return { proof, cookie: `${COOKIE}=${nonce}; Path=${path}; HttpOnly; SameSite=Strict${flags}` };
+}
+
+/** True where a request shows what the page of this browser was given. */
+export async function hasProof({ incoming: { headers }, path }: Exchange, key: ProcessKey): Promise<boolean> {
+  const [nonce] = readCookie(headers.get("cookie"), COOKIE);
+  const shown = headers.get(PROOF_FIELD) ?? readParameter(readQuery(path), PROOF_PARAMETER);
+  return nonce !== undefined && shown !== undefined && shown === await key.mark("page", nonce);
+}
