@@ -8,8 +8,8 @@ import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./members.ts";
 import { type Pace, STRETCH_BYTES } from "./pace.ts";
 
-/** How long a form may get: three times what an argument may have, because each byte may take three. */
-export const MAX_FORM_BYTES: number = 24 * 1024 * 1024;
+/** How long a form may get: a byte may take three, and a name goes out with each item of its list. */
+export const MAX_FORM_BYTES: number = 16 * 1024 * 1024;
 
 const AND = 0x26;
 const EQUALS = 0x3d;

@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { describeArgumentCost } from "./conformance/argument-cost.ts";
 import { describeCodings } from "./conformance/codings.ts";
 import { describeConditional } from "./conformance/conditional.ts";
 import { describeConnecting } from "./conformance/connecting.ts";
@@ -35,5 +36,6 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeDeadlines(pool);
     describeStreams(pool);
     describePressure(pool);
+    describeArgumentCost(pool);
   });
 }
