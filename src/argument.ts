@@ -28,7 +28,7 @@ export interface Argument {
 }
 
 /** How long each field but `body` may be as it is written: it becomes a part of a head, which no server takes that long. */
-export const MAX_HEAD_BYTES: number = 1024 * 1024;
+export const MAX_HEAD_BYTES: number = 256 * 1024;
 
 /** So many unknown fields are named, and so much of a name is shown. */
 const MAX_NAMED = 16;
