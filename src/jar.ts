@@ -63,6 +63,11 @@ export function noteName({ name, path }: Note): string {
   return NOTE + escape(name) + END + escape(path);
 }
 
+/** True for a `Set-Cookie` line that stores a note. */
+export function isNote(line: string): boolean {
+  return line.startsWith(NOTE);
+}
+
 /** The cookies that are noted in a request. */
 export function readNotes(header: string | null): Note[] {
   if (!header?.includes(NOTE)) return [];

@@ -6,6 +6,7 @@
 import { formatAddress } from "./address.ts";
 import type { Ambient } from "./ambient.ts";
 import { type Body, discard, isStreaming, watchBody } from "./body.ts";
+import { readCookie } from "./cookies.ts";
 import { isStrayChallenge } from "./credentials.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { type ErrorCode, ProxyError } from "./error.ts";
@@ -15,7 +16,7 @@ import type { Reply } from "./reply.ts";
 import { mapFailure } from "./failure.ts";
 import { addVia } from "./forwarded.ts";
 import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "./headers.ts";
-import { MAX_NOTES, readNotes } from "./jar.ts";
+import { isNote, MAX_NOTES, readNotes } from "./jar.ts";
 import { mapLinks } from "./link-field.ts";
 import { type LocationContext, mapLocation, mapRefresh } from "./location.ts";
 import type { RequestRecord } from "./record.ts";
@@ -145,11 +146,13 @@ function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetC
   if (asker === "console") return { ...base, path: "widen" };
   if (!host || hasMoved) return undefined;
   const basePath = isHostSelector ? target.basePath : host.path;
+  const shown = incoming.headers.get("cookie");
   const jar = owner === undefined ? undefined : {
     owner,
     defaultPath: config.mountPath +
       directoryOf(isHostSelector ? arrived : target.path.slice(basePath.length)),
-    room: MAX_NOTES - readNotes(incoming.headers.get("cookie")).length,
+    room: MAX_NOTES - readNotes(shown).length,
+    isShown: (name: string) => readCookie(shown, name).length > 0,
   };
   return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };
 }
@@ -164,7 +167,7 @@ function appendCookie(headers: Fields, line: string, context: SetCookieContext |
   if (!context) return;
   const lines = rewriteSetCookie(line, context);
   for (const kept of lines) headers.append("set-cookie", kept);
-  if (context.jar && lines.length > 1) context.jar.room -= 1;
+  if (context.jar && lines.some(isNote)) context.jar.room -= 1;
 }
 
 function locationContext({ finalAddress }: Answer, { target, exchange }: ResponseContext): LocationContext {

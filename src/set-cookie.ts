@@ -35,6 +35,8 @@ export interface JarContext {
   defaultPath: string;
   /** How many more cookies may be noted. */
   room: number;
+  /** True for the stored name of a cookie that the browser showed with the request. */
+  isShown(name: string): boolean;
 }
 
 /**
@@ -60,8 +62,11 @@ const HOST_PREFIXED = /^([^!-~]*)(?=__Host-[^=]*=)/i;
  * share, `HttpOnly` cookies get a name that says whose they are.
  * Name, value, unknown attributes, order and spacing stay byte for byte.
  *
- * @returns the lines for the caller, the second one a note of the first; none when it would set one of the proxy's own
- * cookies
+ * A name has two places there, with and without `HttpOnly`, but is one cookie to the target: what is set or expired in one
+ * place is expired in the other.
+ *
+ * @returns the lines for the caller: the cookie, a note of it, the end of its twin; none when it would set one of the
+ * proxy's own cookies
  * @see RFC 6265bis §5.6 (how a browser reads the line), §5.7 (what it refuses)
  */
 export function rewriteSetCookie(line: string, context: SetCookieContext): string[] {
@@ -72,15 +77,33 @@ export function rewriteSetCookie(line: string, context: SetCookieContext): strin
     [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
   const { jar } = context;
   if (jar && context.isDirect && findPath(kept) === undefined) kept.push(` Path=${jar.defaultPath}`);
-  if (!jar) return [write(carryName(pair, context))];
+  const carried = carryName(pair, context);
+  if (!jar) return [write(carried)];
   const path = findPath(kept) ?? jar.defaultPath;
   const isVisible = path === (context.mountPath || "/");
   const isHidden = attributes.some((attribute) => readAttribute(attribute).name === "httponly");
-  if (isHidden || (!isVisible && jar.room <= 0)) return [write(keepPair(pair, jar.owner, context.secure))];
-  const carried = carryName(pair, context);
-  if (isVisible) return [write(carried)];
-  const name = trimBlanks(carried.split("=", 1)[0] ?? "");
-  return [write(carried), writeNote({ name, path }, attributes, context)];
+  const hidden = keepPair(pair, jar.owner, context.secure);
+  const isKept = isHidden || (!isVisible && jar.room <= 0);
+  const twin = nameOf(isKept ? carried : hidden);
+  const lines = [write(isKept ? hidden : carried)];
+  if (!isKept && !isVisible) lines.push(writeNote({ name: nameOf(carried), path }, attributes, context));
+  // Of what is kept under another path nothing is shown.
+  const isTwin = jar.isShown(twin) || (!isKept && isExpired(attributes));
+  if (twin !== "" && isTwin) lines.push(`${write(`${twin}=`)}; Max-Age=0`);
+  return lines;
+}
+
+function nameOf(pair: string): string {
+  return trimBlanks(pair.split("=", 1)[0] ?? "");
+}
+
+/** @see RFC 6265bis §5.7 (`Max-Age` comes before `Expires`, and the last one counts) */
+function isExpired(attributes: readonly string[]): boolean {
+  const read = attributes.map(readAttribute);
+  const [age, date] = ["max-age", "expires"].map((wanted) =>
+    read.findLast(({ name }) => name === wanted)?.value
+  );
+  return age === undefined ? Date.parse(date ?? "") <= Date.now() : Number(age) <= 0;
 }
 
 /** The last one counts; a browser takes the default for what does not begin with a slash. */

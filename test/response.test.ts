@@ -9,6 +9,7 @@ import { ProxyError } from "../src/error.ts";
 import type { Answer, Target } from "../src/exchange.ts";
 import { createDeadlines } from "../src/deadlines.ts";
 import { FlowBody } from "../src/flow-body.ts";
+import { MAX_NOTES, noteName } from "../src/jar.ts";
 import { RequestRecord } from "../src/record.ts";
 import { buildResponse, type ResponseContext } from "../src/response.ts";
 import type { Incoming } from "../src/runtime.ts";
@@ -225,6 +226,29 @@ describe("cookies", () => {
     const fields: Record<string, string> = site === undefined ? {} : { "sec-fetch-site": site };
     const headers = fieldsOf({ "set-cookie": "a=1; Path=/x" }, { selector, fields, host });
     expect(headers.get("set-cookie")).toBe(line);
+  });
+});
+
+describe("cookies in the jar that hosts share", () => {
+  it("end the twin that the browser showed, which takes no room for a note", () => {
+    const notes = Array.from(
+      { length: MAX_NOTES - 1 },
+      (_, index) => `${noteName({ name: `n${index}`, path: "/" })}=1`,
+    );
+    const fields = { "sec-fetch-site": "same-origin", cookie: ["sid=1", ...notes].join("; ") };
+    const made = contextOf({ selector: "cookie", fields, host: true });
+    const lines: [string, string][] = [["set-cookie", "sid=2; Path=/; HttpOnly"], [
+      "set-cookie",
+      "ui=3; Path=/x",
+    ]];
+    const ambient = { ...made.ambient, owner: "https_a.test_" };
+    const { headers } = respond(answerOf(lines), { ...made, ambient });
+    expect(headers.getSetCookie()).toEqual([
+      "proxy_at_https_a.test_~sid=2; Path=/; HttpOnly",
+      "sid=; Path=/; HttpOnly; Max-Age=0",
+      "ui=3; Path=/x",
+      expect.stringContaining("proxy_set_ui~"),
+    ]);
   });
 });
 

@@ -257,7 +257,7 @@ it.each([
 });
 
 describe("in the jar that hosts share", () => {
-  const jar = { owner: "http_a.test_", defaultPath: "/app", room: 1 };
+  const jar = { owner: "http_a.test_", defaultPath: "/app", room: 1, isShown: () => false };
   const shared: SetCookieContext = { ...PLAIN, jar };
   const securely: SetCookieContext = { ...SECURE, jar };
   const note = (name: string, path: string, rest = "") =>
@@ -296,6 +296,40 @@ describe("in the jar that hosts share", () => {
     { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx", "; Secure")] },
   ])("over https $line becomes $lines", ({ line, lines }) => {
     expect(rewriteSetCookie(line, securely)).toEqual(lines);
+  });
+
+  describe("a name is one cookie, with and without HttpOnly", () => {
+    const kept = "proxy_at_http_a.test_~";
+    const past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+
+    it.each([
+      { line: `sid=; Path=/; ${past}`, twin: `${kept}sid=; Path=/; ${past}; Max-Age=0` },
+      { line: "sid=x; Path=/; Max-Age=-1", twin: `${kept}sid=; Path=/; Max-Age=-1; Max-Age=0` },
+      { line: "sid=x; Path=/; Max-Age=0; Max-Age=5", twin: undefined },
+      { line: `sid=x; Path=/; Max-Age=5; ${past}`, twin: undefined },
+      { line: "sid=x; Path=/; Expires=Fri, 01 Jan 2999 00:00:00 GMT", twin: undefined },
+      { line: "sid=x; Path=/; Expires=never", twin: undefined },
+    ])("$line ends $twin, shown or not", ({ line, twin }) => {
+      expect(rewriteSetCookie(line, shared)).toEqual([line, ...(twin === undefined ? [] : [twin])]);
+    });
+
+    it.each([
+      { line: "sid=2; Path=/", twin: `${kept}sid` },
+      { line: "sid=2; Path=/; HttpOnly", twin: "sid" },
+      { line: "__Host-sid=2; Path=/; HttpOnly", twin: "proxy_carried__Host-sid" },
+    ])("$line ends $twin where that is shown", ({ line, twin }) => {
+      const context = { ...shared, jar: { ...jar, isShown: (name: string) => name === twin } };
+      const [, rest = ""] = line.split(/;(.*)/);
+      expect(rewriteSetCookie(line, context).at(-1)).toBe(`${twin}=;${rest}; Max-Age=0`);
+    });
+
+    it("ends the twin on the path that is noted", () => {
+      expect(rewriteSetCookie(`ui=; Path=/x; ${past}`, shared)).toEqual([
+        `ui=; Path=/x; ${past}`,
+        note("ui", "!2Fx", `; ${past}`),
+        `${kept}ui=; Path=/x; ${past}; Max-Age=0`,
+      ]);
+    });
   });
 
   it("gives a cookie without a path the one that it has on the host, where `url` asked for it", () => {
