@@ -25,7 +25,7 @@ const hasCurl =
 const CONSOLE = {
   test: {
     name: "console",
-    include: ["test/console-e2e/*.test.ts"],
+    include: ["test/console-e2e/*.test.ts", "test/browser/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -68,7 +68,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/runtimes/**", "test/console-e2e/**", "test/attacks/**", "test/stores/**"],
+          exclude: [
+            "test/runtimes/**",
+            "test/console-e2e/**",
+            "test/browser/**",
+            "test/attacks/**",
+            "test/stores/**",
+          ],
         },
       },
       ...(hasBrowser ? [CONSOLE] : []),

@@ -20,7 +20,7 @@ const ARGUMENTS = [
   "--disable-sync",
   "--disable-quic",
   // Pages of the tests, and what the browser itself would ask for, find loopback alone: no name is looked up.
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
 ];
 
 /** Starts the browser: `CHROMIUM`, or the one of Debian. */

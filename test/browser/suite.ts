@@ -1,0 +1,21 @@
+/**
+ * Real pages in a real browser, in front of a runtime's real entry.
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import type { RuntimeName } from "../support/proxy.ts";
+import { describeLogins } from "./logins.ts";
+import { describeParts } from "./parts.ts";
+import { Stage } from "./stage.ts";
+
+/** Declares the suite for one runtime. */
+export function testPages(runtime: RuntimeName): void {
+  describe(`pages of several origins on ${runtime}`, () => {
+    const stage = new Stage(runtime);
+    beforeAll(() => stage.start());
+    afterAll(() => stage.stop());
+
+    describeLogins(stage);
+    describeParts(stage);
+  });
+}
