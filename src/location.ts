@@ -5,6 +5,7 @@
  */
 
 import { type Address, encodeBytes } from "./address.ts";
+import { readLabel } from "./authority.ts";
 import { encodeLabel } from "./label.ts";
 import { isOwnPath } from "./reserved.ts";
 import type { Selector } from "./selector.ts";
@@ -49,7 +50,7 @@ export function mapLocation(value: string, context: LocationContext): string {
   const url = resolveReference(value, context.requestUrl);
   if (!url || selector === "arg") return value;
   // No target leads a caller to the proxy's own paths, which may change where everything goes.
-  if (url.origin === readOrigin(proxyOrigin)) {
+  if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, context)) {
     return isOwnPath(url.pathname, mountPath) ? reachHidden(url, context) : value;
   }
   if (selector === "url") return urlLink(url, context);
@@ -93,6 +94,14 @@ export function isInsideTarget(
  */
 export function hostLink(base: string, path: string): string {
   return `/__proxy__/?host=${encodeURIComponent(base)}&${THEN_PARAMETER}=${encodeURIComponent(path)}`;
+}
+
+/** True for an address on another label, where a target that is told the caller's Host may have written it. */
+function isOnLabel({ protocol, hostname, port }: URL, context: LocationContext): boolean {
+  if (context.selector !== "label" || !URL.canParse(context.proxyOrigin)) return false;
+  const own = new URL(context.proxyOrigin);
+  const isSide = protocol === own.protocol && port === own.port;
+  return isSide && readLabel(hostname, context.proxyDomain) !== undefined;
 }
 
 /** A reference to a path on the proxy. `//evil.test` would be another host, so it becomes an absolute address. */

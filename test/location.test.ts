@@ -245,6 +245,27 @@ describe("label, another origin", () => {
       mapped: `https://${"b".repeat(60)}.test/x`,
     },
     { about: "an odd host, which fits none", value: "//b_c.test/x", mapped: "https://b_c.test/x" },
+    {
+      about: "another label of the proxy, which a target was told of",
+      value: "http://b-test.w.LOCALHOST:8080/x?y#f",
+      mapped: "http://b-test.w.LOCALHOST:8080/x?y#f",
+    },
+    {
+      about: "the proxy's own path on another label",
+      value: "http://b-test.w.localhost:8080/__proxy__/?host=x",
+      mapped: "http://a-test.w.localhost:8080/__proxy__/?url=" +
+        encodeURIComponent("http://b-test.w.localhost:8080/__proxy__/?host=x"),
+    },
+    {
+      about: "a label of a proxy at another port",
+      value: "http://b-test.w.localhost:9090/x",
+      mapped: "http://h-b--test-w-localhost-9090.w.localhost:8080/x",
+    },
+    {
+      about: "a label of a proxy behind another scheme",
+      value: "https://b-test.w.localhost:8080/x",
+      mapped: "http://b--test-w-localhost-8080.w.localhost:8080/x",
+    },
   ])("$about: $value → $mapped", ({ value, mapped }) => {
     expect(mapLocation(value, { ...LABEL, labels })).toBe(mapped);
   });
