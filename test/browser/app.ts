@@ -1,5 +1,5 @@
 /**
- * An app that people log in to by OIDC: express, with the middleware that many have. It knows its own address alone.
+ * An app that people log in to by OIDC: express, with the middleware that many have. It believes to be where it is told.
  * @module
  */
 import type { RequestListener } from "node:http";
@@ -12,7 +12,7 @@ export const CLIENT = { id: "shop", secret: "a secret of the shop, and of its pr
 /**
  * The app: code flow with PKCE. It asks its provider for discovery, keys and tokens itself.
  *
- * @param origin where it stands
+ * @param origin where it believes to stand
  * @param issuer where its provider stands
  */
 export function createApp(origin: string, issuer: string): RequestListener {

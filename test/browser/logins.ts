@@ -13,15 +13,16 @@ const APP_COOKIES = ["appSession", "auth_verification", "skipSilentLogin", "them
 const PROVIDER_COOKIES = ["_interaction", "_interaction_resume", "_session"]
   .flatMap((name) => [name, `${name}.sig`]);
 
-/** The proxy that each sort of pages needs. */
-const CASES: { pages: Pages; proxy: "plain" | "telling" }[] = [
-  { pages: "own", proxy: "plain" },
-  { pages: "stock", proxy: "telling" },
+/** What goes with what: whose pages, the proxy, and whether the app knows its own address or its label. */
+const CASES: { pages: Pages; proxy: "plain" | "telling"; knows: "address" | "label"; ways: typeof WAYS }[] = [
+  { pages: "own", proxy: "plain", knows: "address", ways: WAYS },
+  { pages: "stock", proxy: "telling", knows: "address", ways: WAYS },
+  { pages: "own", proxy: "plain", knows: "label", ways: [{ way: "label" }] },
 ];
 
 /** Declares the tests. */
 export function describeLogins(stage: Stage): void {
-  describe.each(CASES)("a login by OIDC, where the pages are the provider's $pages ones", (made) => {
+  describe.each(CASES)("a login by OIDC, $pages pages, the app knows its $knows", (made) => {
     let app: Site;
     let provider: Site;
 
@@ -30,45 +31,49 @@ export function describeLogins(stage: Stage): void {
       vi.spyOn(console, "info").mockReturnValue();
       vi.spyOn(console, "warn").mockReturnValue();
       [app, provider] = await Promise.all([new Site().listen(), new Site().listen()]);
-      provider.answer = await createProvider(provider.origin, app.origin, made.pages);
-      app.answer = createApp(app.origin, provider.origin);
+      const known = made.knows === "label" ? originOf(app.origin, "label", stage.plain) : app.origin;
+      provider.answer = await createProvider(provider.origin, known, made.pages);
+      app.answer = createApp(known, provider.origin);
     });
     afterAll(() => {
       vi.restoreAllMocks();
       return Promise.all([app.close(), provider.close()]);
     });
 
-    it.each(WAYS)("goes there and back by $way, and no cookie reaches the other origin", async ({ way }) => {
-      const proxy = stage[made.proxy];
-      const [atApp, atProvider] = [app, provider].map(({ origin }) => originOf(origin, way, proxy));
-      app.cookies.clear();
-      provider.cookies.clear();
-      const context = await stage.open();
-      const visited = watchVisits(context);
-      const page = await enter(context, app.origin, way, proxy);
+    it.each(made.ways)(
+      "goes there and back by $way, and no cookie goes astray",
+      async ({ way }) => {
+        const proxy = stage[made.proxy];
+        const [atApp, atProvider] = [app, provider].map(({ origin }) => originOf(origin, way, proxy));
+        app.cookies.clear();
+        provider.cookies.clear();
+        const context = await stage.open();
+        const visited = watchVisits(context);
+        const page = await enter(context, app.origin, way, proxy);
 
-      await page.getByText("Log in").click();
-      await page.waitForURL(`${atProvider}/interaction/*`);
-      await logIn(page);
-      await page.getByText("Hello Ada").waitFor();
-      expect(page.url()).toBe(`${atApp}/`);
-      await page.reload();
-      expect(await page.textContent("h1")).toBe("Hello Ada");
+        await page.getByText("Log in").click();
+        await page.waitForURL(`${atProvider}/interaction/*`);
+        await logIn(page);
+        await page.getByText("Hello Ada").waitFor();
+        expect(page.url()).toBe(`${atApp}/`);
+        await page.reload();
+        expect(await page.textContent("h1")).toBe("Hello Ada");
 
-      await page.getByText("Log out").click();
-      await page.getByRole("button", { name: "Yes, sign me out" }).click();
-      await page.getByText("Log in").waitFor();
-      expect(page.url()).toBe(`${atApp}/`);
-      // The provider forgot her too, or nobody would be asked.
-      await page.getByText("Log in").click();
-      await page.getByRole("button", { name: "Sign-in" }).waitFor();
-      expect(page.url()).toContain(`${atProvider}/interaction/`);
+        await page.getByText("Log out").click();
+        await page.getByRole("button", { name: "Yes, sign me out" }).click();
+        await page.getByText("Log in").waitFor();
+        expect(page.url()).toBe(`${atApp}/`);
+        // The provider forgot her too, or nobody would be asked.
+        await page.getByText("Log in").click();
+        await page.getByRole("button", { name: "Sign-in" }).waitFor();
+        expect(page.url()).toContain(`${atProvider}/interaction/`);
 
-      expect([...app.cookies].sort()).toEqual(APP_COOKIES);
-      expect([...provider.cookies].sort()).toEqual(PROVIDER_COOKIES);
-      expect(visited).toEqual(new Set([atApp, atProvider]));
-      await context.close();
-    });
+        expect([...app.cookies].sort()).toEqual(APP_COOKIES);
+        expect([...provider.cookies].sort()).toEqual(PROVIDER_COOKIES);
+        expect(visited).toEqual(new Set([atApp, atProvider]));
+        await context.close();
+      },
+    );
   });
 }
 
