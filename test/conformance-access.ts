@@ -7,23 +7,27 @@ import { describeAccess } from "./conformance/access.ts";
 import { describeEgress } from "./conformance/egress.ts";
 import { describeLoops } from "./conformance/loops.ts";
 import { describeRebinding } from "./conformance/rebinding.ts";
+import { describeKnownHosts, describeRights } from "./conformance/rights.ts";
 import { describeSpellings } from "./conformance/spellings.ts";
 import { declareWith } from "./support/capabilities.ts";
 import type { RuntimeName } from "./support/proxy.ts";
+import { START_MS } from "./support/turns.ts";
 import { World } from "./support/world.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceAccess(runtime: RuntimeName): void {
   const world = new World(runtime);
   describe(`access on ${runtime}, ${world.network.name}`, () => {
-    beforeAll(() => world.start());
+    beforeAll(() => world.start(), START_MS);
     afterAll(() => world.stop());
 
     describeSpellings(world);
     describeEgress(world);
+    describeKnownHosts(world);
     declareWith(runtime, "look-ups of names", () => {
       describeAccess(world);
       describeRebinding(world);
+      describeRights(world);
       describeLoops(world);
     });
   });

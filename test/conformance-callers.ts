@@ -14,12 +14,13 @@ import { describeTokens } from "./conformance/tokens.ts";
 import { describeTrusted } from "./conformance/trusted.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
+import { START_MS } from "./support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceCallers(runtime: RuntimeName): void {
   describe(`callers on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start());
+    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeCors(pool);

@@ -16,12 +16,13 @@ import { describeRequestFields } from "./conformance/request-fields.ts";
 import { describeSetCookies } from "./conformance/set-cookies.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
+import { START_MS } from "./support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceFields(runtime: RuntimeName): void {
   describe(`fields on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start());
+    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeRequestFields(pool);

@@ -17,12 +17,13 @@ import { describeStreams } from "./conformance/streams.ts";
 import { describeUploads } from "./conformance/uploads.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
+import { START_MS } from "./support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceForwarding(runtime: RuntimeName): void {
   describe(`forwarding on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start());
+    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeCodings(pool);

@@ -10,12 +10,13 @@ import { describeWebSocketMessages } from "./conformance/websocket-messages.ts";
 import { describeWebSockets } from "./conformance/websockets.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
+import { START_MS } from "./support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceWebSockets(runtime: RuntimeName): void {
   describe(`WebSockets on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start());
+    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeWebSockets(pool);

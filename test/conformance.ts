@@ -28,12 +28,13 @@ import { describeStuckWorkers } from "./conformance/workers-stuck.ts";
 import { declareWith } from "./support/capabilities.ts";
 import { Pool } from "./support/pool.ts";
 import type { RuntimeName } from "./support/proxy.ts";
+import { START_MS } from "./support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformance(runtime: RuntimeName): void {
   describe(`conformance on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start());
+    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeSelectors(pool);

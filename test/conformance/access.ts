@@ -179,10 +179,16 @@ function describePrivate(world: World): void {
     {
       about: "true, open",
       settings: { ...ELSEWHERE, PRIVATE_TARGETS: "true" },
-      host: "evil.test",
+      host: "10.1.2.3",
       status: 200,
     },
-    { about: "true", settings: { PRIVATE_TARGETS: "true" }, host: "evil.test", status: 200 },
+    {
+      about: "true, open, to a name that is none of the proxy's",
+      settings: { ...ELSEWHERE, PRIVATE_TARGETS: "true" },
+      host: "evil.test",
+      status: 403,
+    },
+    { about: "true", settings: { PRIVATE_TARGETS: "true" }, host: "localhost", status: 200 },
     { about: "false", settings: { PRIVATE_TARGETS: "false" }, host: "localhost", status: 403 },
     {
       about: "false, open",

@@ -54,6 +54,7 @@ export function describeLoops(world: World): void {
       "own.test": { a: [["127.0.0.1"]] },
       "mapped.test": { aaaa: [["::ffff:7f00:1"]] },
       "start.test": { a: [["10.1.2.3"]] },
+      "signed.test": { a: [["93.184.216.34"]] },
     })
   );
 
@@ -111,19 +112,10 @@ export function describeLoops(world: World): void {
     });
   });
 
-  describe("the own name", () => {
+  describe("a label of its own", () => {
     const proxy = world.with({ PROXY_DOMAIN: "proxy.test" });
 
     it.each([
-      { about: "Host", host: "own-name.test:{port}", target: "http://own-name.test:{port}" },
-      { about: "Host in other case", host: "OWN-name.test:{port}", target: "http://own-NAME.test:{port}" },
-      {
-        about: "Host with a final dot",
-        host: "own-name.test.:{port}",
-        target: "http://own-name.test:{port}",
-      },
-      { about: "a final dot", host: "own-name.test:{port}", target: "http://own-name.test.:{port}" },
-      { about: "Host without a port", host: "own-name.test", target: "http://own-name.test" },
       { about: "a label", host: "proxy.test:{port}", target: "http://example-com.w.proxy.test:{port}" },
       {
         about: "a label with a final dot",
@@ -138,7 +130,39 @@ export function describeLoops(world: World): void {
     });
   });
 
+  describeOwnNames(world);
   describeDetours(world);
+}
+
+/** Whoever signs its requests writes the target's own Host: what a caller claims makes no target the proxy itself. */
+function describeOwnNames(world: World): void {
+  describe("a target that the caller's Host names too", () => {
+    const proxy = world.with({ PROXY_DOMAIN: "proxy.test" });
+    beforeEach(() => world.forget());
+    const call = (host: string, target: string) => {
+      const fill = (text: string) => text.replace("{port}", String(proxy.port));
+      return proxy.call("GET /p", { fields: { Host: fill(host), proxy_host: fill(target) } });
+    };
+
+    it.each([
+      { about: "as it is", host: "signed.test", target: "http://signed.test" },
+      { about: "with its port", host: "signed.test:8000", target: "http://signed.test:8000" },
+      { about: "in other case", host: "SIGNED.test", target: "http://signed.TEST" },
+      { about: "with a final dot", host: "signed.test.", target: "http://signed.test" },
+      { about: "an address", host: "93.184.216.34", target: "http://93.184.216.34" },
+    ])("is reached: $about", async ({ host, target }) => {
+      expect(await call(host, target)).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each([
+      { about: "a name", host: "own.test:{port}", target: "http://own.test:{port}" },
+      { about: "a name with a final dot", host: "own.test:{port}", target: "http://own.test.:{port}" },
+      { about: "an address", host: "127.0.0.1:{port}", target: "http://127.0.0.1:{port}" },
+    ])("is none where it leads to the proxy: $about", async ({ host, target }) => {
+      expectRefusal(await call(host, target), "proxy_loop_detected");
+      await expectUntouched(world);
+    });
+  });
 }
 
 /** Two proxies that lead to each other. */

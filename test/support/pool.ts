@@ -1,9 +1,10 @@
 /**
- * The proxies that a suite shares: one for each combination of settings, all started side by side.
+ * The proxies that a suite shares: one for each combination of settings, all started before the first test.
  * @module
  */
 import type { Answer, CallOptions } from "./client.ts";
 import { killLeft, type Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
+import { inTurns } from "./turns.ts";
 
 /** A proxy of the pool: named while the tests are collected, running while they run. */
 export class Shared {
@@ -61,7 +62,7 @@ export class Pool {
   }
 
   async start(): Promise<void> {
-    await Promise.all([...this.#shared.values()].map((shared) => shared.start(this.runtime)));
+    await inTurns(this.#shared.values(), (shared) => shared.start(this.runtime));
   }
 
   /** Stops them, and whatever the tests have left running. */

@@ -9,6 +9,7 @@ import { NamespaceNetwork, whyNoNamespace } from "./namespace.ts";
 import { Shared } from "./pool.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
 import type { Sight } from "./sentinel.ts";
+import { inTurns } from "./turns.ts";
 
 /** What a network can do: one behind a process in a namespace, one made of injected functions. */
 export interface Network {
@@ -77,7 +78,7 @@ export class World {
 
   async start(): Promise<void> {
     await this.network.open();
-    await Promise.all([...this.#members.values()].map((member) => member.start()));
+    await inTurns(this.#members.values(), (member) => member.start());
   }
 
   stop(): Promise<void> {

@@ -1,0 +1,461 @@
+/**
+ * Whose page asks, and what it may reach: a page that a target served has no more rights than on the open web.
+ * @module
+ */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { argOf } from "../support/arg.ts";
+import { expectRefusal, expectUntouched } from "../support/refusal.ts";
+import { ask, type Selector } from "../support/ways.ts";
+import type { World } from "../support/world.ts";
+
+const PUBLIC = "93.184.216.34";
+const INSIDE = "10.1.2.3";
+const PROHIBITED = "destination_ip_prohibited" as const;
+
+/** A script of the page. */
+const SCRIPT = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
+/** What a browser sends for an address that was typed or mailed. */
+const TYPED = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+/** A button of the page that is shown. */
+const PRESSED = {
+  "Sec-Fetch-Site": "same-origin",
+  "Sec-Fetch-Mode": "navigate",
+  "Sec-Fetch-Dest": "document",
+};
+
+const NAMES = {
+  "page.test": { a: [[PUBLIC]] },
+  "inside.test": { a: [[INSIDE]] },
+  "half.test": { a: [[PUBLIC, INSIDE]] },
+  "half-6.test": { a: [[PUBLIC]], aaaa: [["fd00::1"]] },
+  "printer": { a: [[INSIDE]] },
+  "nas.local": { a: [[INSIDE]] },
+  "wiki.internal": { a: [[INSIDE]] },
+  "box.home.arpa": { a: [[INSIDE]] },
+  "internal.page.test": { a: [[INSIDE]] },
+  "a.suffixed.test": { a: [[INSIDE]] },
+  "ranged.test": { a: [["172.16.0.1"]] },
+  "labelled.test": { a: [[INSIDE]] },
+};
+
+const TRUE = { PRIVATE_TARGETS: "true" };
+/** What pages may reach beside names that are private by themselves. */
+const OPENED = {
+  PRIVATE_TARGETS: "auto,inside.test,*.suffixed.test,172.16.0.0/12,half.test",
+  PROXY_LABELS: "app=http://labelled.test",
+};
+const ALLOWED = { ALLOW_TARGETS: "inside.test,half.test" };
+
+/** Declares the tests that need names. */
+export function describeRights(world: World): void {
+  beforeAll(() => world.names(NAMES));
+  describeLabels(world);
+  describeMixtures(world);
+  describePlainOrigin(world);
+  describeLinks(world);
+  describeFronts(world);
+}
+
+/** Row 1: the name behind a label may lead elsewhere at any time. */
+function describeLabels(world: World): void {
+  describe("a page behind a label", () => {
+    const proxy = world.with();
+    const listed = world.with(OPENED);
+    beforeEach(() => world.forget());
+    const call = (label: string, fields: Record<string, string> = SCRIPT, line = "GET /p") =>
+      proxy.call(line, { fields: { Host: `${label}.w.localhost:${proxy.port}`, ...fields } });
+
+    it.each([
+      { label: "10-1-2-3" },
+      { label: "printer" },
+      { label: "h-nas-local" },
+      { label: "h-wiki-internal" },
+      { label: "h-box-home-arpa" },
+    ])("reaches its own host by a name that is private by itself: $label", async ({ label }) => {
+      // Without the flag a single name is asked by https.
+      const written = label === "printer" ? "h-printer" : label;
+      expect(await call(written)).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each([{ label: "h-inside-test" }, { label: "h-internal-page-test" }])(
+      "reaches nothing private by a public name: $label",
+      async ({ label }) => {
+        const name = label.slice(2).replaceAll("-", ".");
+        const answers = [await call(label), await call(label, SCRIPT, "POST /p")];
+        for (const answer of answers) {
+          expectRefusal(answer, PROHIBITED);
+          expect(answer.text).toContain(`expected the setting PRIVATE_TARGETS=auto,${name}"`);
+        }
+        await expectUntouched(world);
+      },
+    );
+
+    it("reaches it as a window, a frame or a form no more than by a script", async () => {
+      const navigations = [TYPED, PRESSED, { ...PRESSED, "Sec-Fetch-Dest": "iframe" }];
+      for (const fields of navigations) expectRefusal(await call("h-inside-test", fields), PROHIBITED);
+      await expectUntouched(world);
+    });
+
+    it("is asked nothing of the kind where no browser asks", async () => {
+      expect(await call("h-inside-test", {})).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each([
+      { by: "the list of PRIVATE_TARGETS, a name", settings: OPENED, label: "h-inside-test" },
+      { by: "the list of PRIVATE_TARGETS, a suffix", settings: OPENED, label: "h-a-suffixed-test" },
+      { by: "the list of PRIVATE_TARGETS, a range", settings: OPENED, label: "h-ranged-test" },
+      { by: "PROXY_LABELS", settings: OPENED, label: "app" },
+      { by: "ALLOW_TARGETS", settings: ALLOWED, label: "h-inside-test" },
+      { by: "PRIVATE_TARGETS=true", settings: TRUE, label: "h-inside-test" },
+    ].map(({ settings, ...row }) => ({ ...row, open: world.with(settings) })))(
+      "reaches it where a setting names it: $by",
+      async ({ open, label }) => {
+        const fields = { Host: `${label}.w.localhost:${open.port}`, ...SCRIPT };
+        expect(await open.call("GET /p", { fields })).toMatchObject({ status: 200, text: "seen /p" });
+      },
+    );
+
+    it("reaches nothing else where a setting names some", async () => {
+      const fields = { Host: `h-labelled-test.w.localhost:${listed.port}`, ...SCRIPT };
+      const answer = await listed.call("GET /p", { fields });
+      expect(answer.status).toBe(200);
+      const other = { Host: `h-internal-page-test.w.localhost:${listed.port}`, ...SCRIPT };
+      expectRefusal(await listed.call("GET /p", { fields: other }), PROHIBITED);
+    });
+
+    it.each([
+      { line: "GET /__proxy__/?url=http://10.1.2.3/p" },
+      { line: "POST /__proxy__/?url=http://10.1.2.3/p" },
+      { line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`, selector: "arg" as const },
+      { line: "GET /p", fields: { proxy_host: "http://10.1.2.3" } },
+    ])(
+      "reads no other private target, even from a private host: $line",
+      async ({ line, fields, selector }) => {
+        const answer = await call("h-wiki-internal", { ...SCRIPT, ...fields }, line);
+        expectRefusal(answer, PROHIBITED, selector);
+        await expectUntouched(world);
+      },
+    );
+
+    it("sees no live traffic", async () => {
+      const answer = await call("10-1-2-3", SCRIPT, "HEAD /__proxy__/traffic");
+      expect(answer.status).toBe(403);
+    });
+  });
+}
+
+/** Row 1: names of which one answer holds public and private addresses. */
+function describeMixtures(world: World): void {
+  describe("a name that leads to public and to private addresses", () => {
+    const proxy = world.with();
+    beforeEach(() => world.forget());
+
+    it.each(
+      (["header", "cookie", "url", "arg"] satisfies Selector[]).flatMap((selector) => [
+        { selector, name: "half.test" },
+        { selector, name: "half-6.test" },
+      ]),
+    )("is refused to everyone in auto: $name by $selector", async ({ selector, name }) => {
+      const answer = await ask(proxy, selector, `http://${name}`, "GET /p");
+      expectRefusal(answer, PROHIBITED, selector);
+      expect(answer.text).toContain(`expected the setting PRIVATE_TARGETS=auto,${name}"`);
+      await expectUntouched(world);
+    });
+
+    it.each([TRUE, OPENED, ALLOWED].map((settings) => ({ settings, open: world.with(settings) })))(
+      "is reached with $settings",
+      async ({ open }) => {
+        expect(await ask(open, "header", "http://half.test", "GET /p")).toMatchObject({ status: 200 });
+      },
+    );
+  });
+}
+
+/** Row 2: the proxy's plain origin is each host's in turn. */
+function describePlainOrigin(world: World): void {
+  describe("a page on the plain origin", () => {
+    const proxy = world.with();
+    beforeEach(() => world.forget());
+    const own = (host: string) => ({ Cookie: `proxy_host=${encodeURIComponent(host)}` });
+    const STEPS: { by: string; line: string; fields?: Record<string, string>; selector?: Selector }[] = [
+      { by: "url", line: "GET /__proxy__/?url=http://10.1.2.3/p" },
+      { by: "url with POST", line: "POST /__proxy__/?url=http://10.1.2.3/p" },
+      { by: "arg", line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`, selector: "arg" },
+      { by: "header", line: "GET /p", fields: { proxy_host: "http://10.1.2.3" } },
+    ];
+
+    it.each(STEPS)("reads no private target by $by", async ({ line, fields, selector }) => {
+      const cookie = own("http://page.test");
+      const bare = { ...SCRIPT, Referer: `${proxy.origin}/page` };
+      const answers = [
+        await proxy.call(line, { fields: { ...SCRIPT, ...cookie, ...fields } }),
+        // It sends neither cookies nor Referer.
+        await proxy.call(line, { fields: { ...SCRIPT, ...fields } }),
+        await proxy.call(line, { fields: { ...bare, ...fields } }),
+      ];
+      for (const answer of answers) expectRefusal(answer, PROHIBITED, selector);
+      await expectUntouched(world);
+    });
+
+    it.each(STEPS)("reads its own private host by $by", async ({ line, fields }) => {
+      const cookie = own("http://10.1.2.3");
+      const answer = await proxy.call(line, { fields: { ...SCRIPT, ...cookie, ...fields } });
+      expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each([
+      { host: "http://wiki.internal", status: 200 },
+      { host: "http://inside.test", status: 403 },
+    ])("reaches its host as the cookie names it, $host: $status", async ({ host, status }) => {
+      expect((await proxy.call("GET /p", { fields: { ...SCRIPT, ...own(host) } })).status).toBe(status);
+    });
+
+    it("reads every private target where it shows that it is the console", async () => {
+      const page = await proxy.call("GET /__proxy__/", { fields: { ...TYPED, Accept: "text/html" } });
+      const ticket = /ticket(?:&quot;|"):(?:&quot;|")([\w-]+)/.exec(page.text)?.[1] ?? "none";
+      const fields = { ...SCRIPT, ...own("http://page.test"), "Proxy-Ticket": ticket };
+      const line = `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`;
+      expect(await proxy.call(line, { fields })).toMatchObject({ status: 200, text: "seen /p" });
+      const wrong = await proxy.call(line, { fields: { ...fields, "Proxy-Ticket": `${ticket}x` } });
+      expectRefusal(wrong, PROHIBITED, "arg");
+    });
+
+    it("of another program on this machine reads them too", async () => {
+      const fields = { ...SCRIPT, "Sec-Fetch-Site": "cross-site", Origin: "http://localhost:5173" };
+      const answer = await proxy.call("GET /__proxy__/?url=http://inside.test/p", { fields });
+      expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+    });
+  });
+}
+
+/** Row 3: a link that does more than look is opened by somebody, and asked for by nobody. */
+function describeLinks(world: World): void {
+  describe("a link to a private target", () => {
+    const proxy = world.with();
+    beforeEach(() => world.forget());
+    const linkOf = (argument: Record<string, unknown>) => `/__proxy__/fetch?arg=${argOf(argument)}`;
+    const LINKS = [
+      { about: "another method", argument: { method: "POST" } },
+      { about: "HEAD", argument: { method: "HEAD" } },
+      { about: "fields of its own", argument: { headers: { "x-admin": "1" } } },
+      { about: "a body", argument: { method: "PUT", body: { a: "<b>&" } } },
+    ];
+
+    it.each(LINKS)("asks before it sends $about, and does it then", async ({ argument }) => {
+      const described = { url: "http://10.1.2.3/p", ...argument };
+      const asked = await proxy.call(`GET ${linkOf(described)}`, { fields: TYPED });
+      expect(asked.status).toBe(403);
+      expect(asked.header("content-type")).toMatch(/^text\/html\b/);
+      expect(asked.header("cache-control")).toBe("no-store");
+      expect(asked.header("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(asked.text).toContain("http://10.1.2.3/p");
+      await expectUntouched(world);
+      const action = /<form method="post" action="([^"]+)">/.exec(asked.text)?.[1]?.replaceAll("&amp;", "&");
+      const fields = { ...PRESSED, Origin: proxy.origin };
+      const answer = await proxy.call(`POST ${action}`, { fields });
+      expect(answer.status).toBe(200);
+      expect((await world.seen()).requests).toMatchObject([{ dialled: "10.1.2.3:80", path: "/p" }]);
+    });
+
+    it("is not confirmed by a mark of another one", async () => {
+      const first = await proxy.call(`GET ${linkOf({ url: "http://10.1.2.3/a", method: "POST" })}`, {
+        fields: TYPED,
+      });
+      const mark = /confirm=([\w-]+)/.exec(first.text)?.[1] ?? "none";
+      const other = argOf({ url: "http://10.1.2.3/b", method: "POST" });
+      const fields = { ...PRESSED, Origin: proxy.origin };
+      const answer = await proxy.call(`POST /__proxy__/fetch?confirm=${mark}&arg=${other}`, { fields });
+      // What is not confirmed is an argument in the body, and there is none.
+      expect(answer.status).toBe(400);
+      await expectUntouched(world);
+    });
+
+    it("opens at once where it only looks", async () => {
+      const answers = [
+        await proxy.call(`GET ${linkOf({ url: "http://10.1.2.3/p" })}`, { fields: TYPED }),
+        await proxy.call("GET /__proxy__/?url=http://10.1.2.3/p", { fields: TYPED }),
+      ];
+      expect(answers).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }]);
+    });
+
+    it.each([
+      { about: "user and password", line: "GET /__proxy__/?url=http://user:p4ss@10.1.2.3/p" },
+      { about: "a form", line: "POST /__proxy__/?url=http://10.1.2.3/p" },
+    ])("asks before it opens url with $about, and shows no password", async ({ line }) => {
+      const asked = await proxy.call(line, { fields: TYPED });
+      expect(asked.status).toBe(403);
+      expect(asked.header("content-type")).toMatch(/^text\/html\b/);
+      expect(asked.text).toContain("10.1.2.3/p");
+      expect(asked.text).not.toContain("user:p4ss");
+      await expectUntouched(world);
+    });
+
+    it.each([
+      { about: "a program asks", fields: {}, url: "http://10.1.2.3/p" },
+      { about: "the target is public", fields: TYPED, url: "http://page.test/p" },
+    ])("is not asked about where $about", async ({ fields, url }) => {
+      const answer = await proxy.call(`GET ${linkOf({ url, method: "POST" })}`, { fields });
+      expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+    });
+  });
+}
+
+/** Row 7: who comes through somebody is not on this machine for certain. */
+function describeFronts(world: World): void {
+  const FIELDS = [
+    { field: "Forwarded", value: "for=127.0.0.1" },
+    { field: "Via", value: "1.1 front" },
+    { field: "X-Forwarded-For", value: "127.0.0.1" },
+    { field: "X-Forwarded-Host", value: "localhost" },
+    { field: "X-Forwarded-Proto", value: "http" },
+    { field: "x-forwarded-server", value: "front" },
+    { field: "X-Real-IP", value: "127.0.0.1" },
+    { field: "CF-Connecting-IP", value: "127.0.0.1" },
+    { field: "True-Client-IP", value: "127.0.0.1" },
+    { field: "X-Forwarded-For", value: "" },
+  ];
+  describe.each(FIELDS)("a caller with $field: $value", ({ field, value }) => {
+    const proxy = world.with();
+    const open = world.with({ PRIVATE_TARGETS: "true" });
+    beforeEach(() => world.forget());
+    const fields = { Host: "localhost", [field]: value };
+
+    it("reaches no private target, and is told the setting", async () => {
+      const answer = await ask(proxy, "header", `http://${INSIDE}`, "GET /p", { fields });
+      expectRefusal(answer, PROHIBITED);
+      expect(answer.text).toContain("came through another proxy, expected the setting PRIVATE_TARGETS=true");
+      await expectUntouched(world);
+    });
+
+    it("sees no live traffic", async () => {
+      expect((await proxy.call("HEAD /__proxy__/traffic", { fields })).status).toBe(403);
+      expect((await proxy.call("HEAD /__proxy__/traffic", { fields: { Host: "localhost" } })).status).toBe(
+        200,
+      );
+    });
+
+    it("reaches public targets, and private ones where a setting says so", async () => {
+      const answers = [
+        await ask(proxy, "header", `http://${PUBLIC}`, "GET /p", { fields }),
+        await ask(open, "header", `http://${INSIDE}`, "GET /p", { fields }),
+      ];
+      expect(answers).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }]);
+    });
+  });
+}
+
+const LISTED = { PRIVATE_TARGETS: "false", ALLOW_TARGETS: `10.0.0.0/8,${PUBLIC}` };
+
+const NAMED = { PROXY_DOMAIN: "proxy.test", HOSTS: "own.test,*.below.test,ported.test:8080" };
+const LOCKED = { ...TRUE, CORS_ORIGINS: "*,https://app.test", PROXY_TOKEN: "secret" };
+
+/** Row 9: settings that open private targets, and Hosts that a rebinding page would send. Declares the tests that need no name. */
+export function describeKnownHosts(world: World): void {
+  describe.each([{ opened: TRUE }, { opened: LISTED }])("private targets opened by $opened", ({ opened }) => {
+    const proxy = world.with({ ...opened, ...NAMED });
+    beforeEach(() => world.forget());
+    const call = (host: string, target = INSIDE) =>
+      proxy.call("GET /p", { fields: { Host: host, proxy_host: `http://${target}` } });
+
+    it.each([
+      { host: "localhost" },
+      { host: "app.localhost:1" },
+      { host: "127.0.0.1" },
+      { host: "10.1.2.3:8080" },
+      { host: "192.0.2.1" },
+      { host: "[fd00::1]" },
+      { host: "proxy.test" },
+      { host: "PROXY.test.:8080" },
+      { host: "any.proxy.test" },
+    ])("are reached by a Host that is the proxy's: $host", async ({ host }) => {
+      expect(await call(host)).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each([
+      { host: "evil.test", hosts: "evil.test" },
+      { host: "evil.test:8080", hosts: "evil.test" },
+      { host: "proxy.test.evil.test", hosts: "proxy.test.evil.test" },
+      { host: "notproxy.test", hosts: "notproxy.test" },
+      { host: "10.1.2.3.nip.io", hosts: "10.1.2.3.nip.io" },
+    ])("are refused to Host $host, which is told the setting", async ({ host, hosts }) => {
+      const answer = await call(host);
+      expectRefusal(answer, PROHIBITED);
+      expect(answer.text).toContain(`${host} is no name of this proxy, expected the setting HOSTS=${hosts}"`);
+      await expectUntouched(world);
+    });
+
+    it.each([
+      { host: "own.test", status: 200 },
+      { host: "OWN.test.:1", status: 200 },
+      { host: "a.below.test", status: 200 },
+      { host: "ported.test:8080", status: 200 },
+      { host: "ported.test", status: 403 },
+      { host: "below.test", status: 403 },
+      { host: "a.own.test", status: 403 },
+    ])("answer Host $host with $status where HOSTS lists names", async ({ host, status }) => {
+      expect((await call(host)).status).toBe(status);
+    });
+
+    it("leave public ones to every Host", async () => {
+      expect(await call("evil.test", PUBLIC)).toMatchObject({ status: 200, text: "seen /p" });
+    });
+  });
+
+  describe("live traffic where private targets are open", () => {
+    const proxy = world.with({ ...TRUE, ...NAMED });
+
+    it.each([
+      { host: "localhost", status: 200 },
+      { host: "own.test", status: 200 },
+      { host: "evil.test", status: 403 },
+      { host: "10-1-2-3.w.proxy.test", status: 403, fields: SCRIPT },
+    ])("is a $status to Host $host", async ({ host, status, fields }) => {
+      const answer = await proxy.call("HEAD /__proxy__/traffic", { fields: { Host: host, ...fields } });
+      expect(answer.status).toBe(status);
+    });
+  });
+
+  describe("CORS_ORIGINS=* where private targets are open", () => {
+    const proxy = world.with({ ...TRUE, CORS_ORIGINS: "*" });
+    const locked = world.with(LOCKED);
+    const evil = { Origin: "https://evil.test" };
+    beforeEach(() => world.forget());
+
+    it.each<{ selector: Selector; fields: Record<string, string> }>([
+      { selector: "header", fields: evil },
+      { selector: "header", fields: { Origin: "null" } },
+      { selector: "cookie", fields: { ...evil, "Sec-Fetch-Site": "cross-site" } },
+      { selector: "url", fields: evil },
+    ])("grants no page a private one, by $selector, $fields", async ({ selector, fields }) => {
+      const answer = await ask(proxy, selector, `http://${INSIDE}`, "GET /p", { fields });
+      expectRefusal(answer, PROHIBITED);
+      expect(answer.text).toContain("CORS_ORIGINS=* is for public ones");
+      await expectUntouched(world);
+    });
+
+    it("grants none by arg", async () => {
+      const line = `GET /__proxy__/fetch?arg=${argOf({ url: `http://${INSIDE}/p` })}`;
+      expectRefusal(await proxy.call(line, { fields: evil }), PROHIBITED, "arg");
+      await expectUntouched(world);
+    });
+
+    it("shows no page live traffic", async () => {
+      expect((await proxy.call("HEAD /__proxy__/traffic", { fields: evil })).status).toBe(403);
+    });
+
+    it("grants public ones", async () => {
+      const answer = await ask(proxy, "header", `http://${PUBLIC}`, "GET /p", { fields: evil });
+      expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each([
+      { about: "with the token", fields: evil },
+      { about: "where its origin is listed", fields: { Origin: "https://app.test" } },
+      { about: "where nobody knows the Host", fields: { Host: "evil.test" } },
+    ])("grants private ones to who has the token: $about", async ({ fields }) => {
+      const own = { ...fields, proxy_token: "secret" };
+      const answer = await ask(locked, "header", `http://${INSIDE}`, "GET /p", { fields: own });
+      expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+    });
+  });
+}
