@@ -59,6 +59,81 @@ const UNCLEAR = [
   { about: "has the target's name, but another scheme", cookie: "proxy_host=https://{host}; sid=1" },
 ];
 
+/** Who asks for a page behind a label; `{other}` is another label of the proxy. */
+const CROSSINGS: {
+  about: string;
+  fields: Header[];
+  method?: string;
+  cookie: boolean;
+  site: string | undefined;
+}[] = [
+  {
+    about: "its own page",
+    fields: siteOf("same-origin", "cors", "empty"),
+    cookie: true,
+    site: "same-origin",
+  },
+  {
+    about: "a form of its own page",
+    method: "POST",
+    fields: siteOf("same-origin"),
+    cookie: true,
+    site: "same-origin",
+  },
+  { about: "who typed it", fields: siteOf("none"), cookie: true, site: "none" },
+  { about: "a link of another label", fields: siteOf("same-site"), cookie: true, site: "cross-site" },
+  {
+    about: "a form of another label",
+    method: "POST",
+    fields: siteOf("same-site"),
+    cookie: false,
+    site: "cross-site",
+  },
+  {
+    about: "a HEAD of another label",
+    method: "HEAD",
+    fields: siteOf("same-site"),
+    cookie: false,
+    site: "cross-site",
+  },
+  {
+    about: "a frame of another label",
+    fields: siteOf("same-site", "navigate", "iframe"),
+    cookie: false,
+    site: "cross-site",
+  },
+  {
+    about: "a script of another label",
+    fields: siteOf("same-site", "cors", "empty"),
+    cookie: false,
+    site: "cross-site",
+  },
+  {
+    about: "a picture of another label",
+    fields: siteOf("same-site", "no-cors", "image"),
+    cookie: false,
+    site: "cross-site",
+  },
+  {
+    about: "the Origin of another label",
+    method: "POST",
+    fields: [["Origin", "{other}"]],
+    cookie: false,
+    site: undefined,
+  },
+  {
+    about: "the Referer of another label",
+    fields: [["Referer", "{other}/page"]],
+    cookie: false,
+    site: undefined,
+  },
+  { about: "a program", method: "POST", fields: [], cookie: true, site: undefined },
+];
+
+function siteOf(site: string, mode = "navigate", dest = "document"): Header[] {
+  return [["Sec-Fetch-Site", site], ["Sec-Fetch-Mode", mode], ["Sec-Fetch-Dest", dest]];
+}
+
 /** Declares the tests. */
 export function describeAmbientCookies(pool: Pool): void {
   describe("the caller's cookies", () => {
@@ -142,6 +217,19 @@ export function describeAmbientCookies(pool: Pool): void {
         const fields: Header[] = [["Cookie", `proxy_host=${upstream.origin}; sid=1`], ...SITE[caller]];
         await proxy.call(`GET /__proxy__/fetch?arg=${argument}`, { fields });
         expect(upstream.request.header("cookie")).toBeUndefined();
+      },
+    );
+
+    // To a browser all labels are one site, so it would send `SameSite=Strict` cookies from one to another.
+    it.each(CROSSINGS)(
+      "go to a label with $about: $cookie",
+      async ({ method = "GET", fields, cookie, site }) => {
+        const origin = `http://h-evil-test.w.localhost:${proxy.port}`;
+        const filled = fields.map(([name, value]): Header => [name, value.replace("{other}", origin)]);
+        const sent: Header[] = [["Cookie", "sid=1"], ...filled];
+        await ask(proxy, "label", upstream.origin, `${method} /p`, { fields: sent });
+        expect(upstream.request.header("cookie")).toBe(cookie ? "sid=1" : undefined);
+        expect(upstream.request.header("sec-fetch-site")).toBe(site);
       },
     );
   });

@@ -14,6 +14,9 @@ import { ask, type Selector } from "../support/ways.ts";
 
 const APP = "https://app.test";
 const OTHER = "https://other.test";
+/** `*` alone grants no page a private target, and the targets here are on loopback. */
+const TOKEN = { PROXY_TOKEN: "s3cret" };
+const SHOWN = { proxy_token: "s3cret" };
 const TARGETS_OWN = {
   "Access-Control-Allow-Origin": "https://target.test",
   "Access-Control-Allow-Credentials": "true",
@@ -72,8 +75,8 @@ export function describeCors(pool: Pool): void {
   });
 
   describe.each([
-    { set: "*", settings: { CORS_ORIGINS: "*" }, origin: APP, expectRead: expectAny },
-    { set: "*", settings: { CORS_ORIGINS: "*" }, origin: "null", expectRead: expectAny },
+    { set: "*", settings: { CORS_ORIGINS: "*", ...TOKEN }, origin: APP, expectRead: expectAny },
+    { set: "*", settings: { CORS_ORIGINS: "*", ...TOKEN }, origin: "null", expectRead: expectAny },
     {
       set: APP,
       settings: { CORS_ORIGINS: APP },
@@ -82,11 +85,16 @@ export function describeCors(pool: Pool): void {
     },
     {
       set: `*,${APP}`,
-      settings: { CORS_ORIGINS: `*,${APP}` },
+      settings: { CORS_ORIGINS: `*,${APP}`, ...TOKEN },
       origin: APP,
       expectRead: (answer) => expectListed(answer, APP),
     },
-    { set: `*,${APP}`, settings: { CORS_ORIGINS: `*,${APP}` }, origin: OTHER, expectRead: expectAny },
+    {
+      set: `*,${APP}`,
+      settings: { CORS_ORIGINS: `*,${APP}`, ...TOKEN },
+      origin: OTHER,
+      expectRead: expectAny,
+    },
     ...rowsWith<GrantRow>(pool.runtime, LISTENER, [{
       set: "nothing",
       settings: {},
@@ -135,9 +143,22 @@ export function describeCors(pool: Pool): void {
   );
 
   it("varies by origin where `*` stands beside a list", async () => {
-    const answer = await pool.with({ CORS_ORIGINS: `*,${APP}` }).call("GET /", { fields: { Origin: OTHER } });
+    const fields = { Origin: OTHER, ...SHOWN };
+    const answer = await pool.with({ CORS_ORIGINS: `*,${APP}`, ...TOKEN }).call("GET /", { fields });
     expect(varyOf(answer)).toContain("origin");
   });
+
+  const all = pool.with({ CORS_ORIGINS: "*", PRIVATE_TARGETS: "true" });
+  it.each([{ origin: APP }, { origin: "null" }])(
+    "grants $origin no private target by `*` alone, and lets it read why",
+    async ({ origin }) => {
+      const fields = { proxy_host: upstream.origin, Origin: origin };
+      const answer = await all.call("GET /p", { fields });
+      expectError(answer, { status: 403, error: "destination_ip_prohibited", names: /CORS_ORIGINS=\*/ });
+      expectAny(answer);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
 
   describeUnset(pool, () => upstream);
   describeErrors(pool);
@@ -153,7 +174,7 @@ interface GrantRow {
 function describeGranted(proxy: Shared, { origin, expectRead }: GrantRow, upstreamOf: () => Upstream): void {
   it.each(SELECTORS)("is read by $selector, without the target's own fields", async ({ selector }) => {
     const { origin: target } = upstreamOf();
-    const options = { fields: { Origin: origin } };
+    const options = { fields: { Origin: origin, ...SHOWN } };
     const asked = selector === "arg"
       ? proxy.call(`GET /__proxy__/fetch?arg=${btoa(JSON.stringify({ url: `${target}/p` }))}`, options)
       : ask(proxy, selector, target, "GET /p", options);
@@ -167,7 +188,7 @@ function describeGranted(proxy: Shared, { origin, expectRead }: GrantRow, upstre
   it.each([{ method: "GET" }, { method: "HEAD" }, { method: "POST" }, { method: "OPTIONS" }])(
     "is read with $method",
     async ({ method }) => {
-      const fields = { proxy_host: upstreamOf().origin, Origin: origin };
+      const fields = { proxy_host: upstreamOf().origin, Origin: origin, ...SHOWN };
       const answer = await proxy.call(`${method} /p`, { fields });
       expect(answer.status).toBe(200);
       expectRead(answer);

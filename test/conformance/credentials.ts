@@ -4,12 +4,28 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
+import type { Header } from "../support/http.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { listen, type Received, type Upstream } from "../support/upstream.ts";
+import { ask, type Selector } from "../support/ways.ts";
+
+const BASIC = `Basic ${btoa("user:p4ssw0rd")}`;
+const BROWSER: Header = ["Sec-Fetch-Site", "same-origin"];
+
+/** Credentials that browsers keep and send by themselves. */
+const UNASKED = [
+  { scheme: "Basic", credentials: BASIC },
+  { scheme: "Digest", credentials: 'Digest username="user", response="p4ssw0rd"' },
+  { scheme: "Negotiate", credentials: "Negotiate p4ssw0rd" },
+  { scheme: "NTLM", credentials: "ntlm p4ssw0rd" },
+];
 
 /** Declares the tests. */
 export function describeCredentials(pool: Pool): void {
+  describeAsked(pool);
+  describeChallenges(pool);
   describe("?url= with user and password", () => {
     const proxy = pool.with();
     let upstream: Upstream;
@@ -51,5 +67,136 @@ export function describeCredentials(pool: Pool): void {
       expect(shown).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
       expect(proxy.proxy.stdout() + proxy.proxy.stderr()).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
     });
+  });
+}
+
+/** What a browser sends to whatever host stands at the proxy's origin goes to the one that asked for it. */
+function describeAsked(pool: Pool): void {
+  describe("credentials that a browser sends by itself", () => {
+    const proxy = pool.with();
+    const open = pool.with({ PRIVATE_TARGETS: "true" });
+    let upstream: Upstream;
+    let other: Upstream;
+    beforeEach(async () => {
+      [upstream, other] = await Promise.all([listen(), listen()]);
+      return () => Promise.all([upstream.close(), other.close()]);
+    });
+    const noted = (cookies: string[]) =>
+      cookies.map((line) => /^(proxy_auth=[^;]+); Path=\/; HttpOnly; SameSite=Lax$/.exec(line)?.[1] ?? line);
+    const shown = (requests: readonly Received[]) =>
+      requests.map((request) => request.header("authorization"));
+    const send = (target: Upstream, credentials: string | undefined, cookie: string | undefined) =>
+      ask(proxy, "cookie", target.origin, "GET /p", {
+        fields: [
+          BROWSER,
+          ...(credentials === undefined ? [] : [["Authorization", credentials] as Header]),
+          ...(cookie === undefined ? [] : [["Cookie", cookie] as Header]),
+        ],
+      });
+    const challenge = (scheme: string) => reply(401, { "WWW-Authenticate": `${scheme} realm="a"` });
+
+    it.each(
+      UNASKED.flatMap((row) =>
+        (["header", "cookie", "url"] satisfies Selector[]).map((selector) => ({ ...row, selector }))
+      ),
+    )("stay here where no target asked: $scheme by $selector", async ({ credentials, selector }) => {
+      const fields: Header[] = [BROWSER, ["Authorization", credentials]];
+      expect((await ask(open, selector, upstream.origin, "GET /p", { fields })).status).toBe(200);
+      expect(upstream.request.head).not.toContain("p4ssw0rd");
+      expect(shown(upstream.requests)).toEqual([undefined]);
+    });
+
+    it.each(UNASKED)(
+      "go to the host that asked, and to no other: $scheme",
+      async ({ scheme, credentials }) => {
+        upstream.answer = challenge(scheme);
+        const asked = await send(upstream, undefined, undefined);
+        expect(asked.header("www-authenticate")).toBe(`${scheme} realm="a"`);
+        const [note] = noted(asked.headersNamed("set-cookie"));
+        expect(note).toMatch(/^proxy_auth=[\w-]{22}$/);
+        await send(upstream, credentials, note);
+        await send(other, credentials, note);
+        expect(shown(upstream.requests)).toEqual([undefined, credentials]);
+        expect(shown(other.requests)).toEqual([undefined]);
+        expect(other.request.head).not.toContain("proxy_auth");
+      },
+    );
+
+    it("that one host took go to no other that asks later", async () => {
+      upstream.answer = challenge("Basic");
+      const [asked] = noted((await send(upstream, undefined, undefined)).headersNamed("set-cookie"));
+      upstream.answer = reply(200, {}, "in");
+      const [taken] = noted((await send(upstream, BASIC, asked)).headersNamed("set-cookie"));
+      expect(taken).toMatch(/^proxy_auth=[\w-]{22}~[\w-]{22}\.[\w-]{22}$/);
+      other.answer = challenge("Basic");
+      const [both] = noted((await send(other, BASIC, taken)).headersNamed("set-cookie"));
+      await send(other, BASIC, both);
+      expect(shown(other.requests)).toEqual([undefined, undefined]);
+      await send(upstream, BASIC, both);
+      expect(shown(upstream.requests)).toEqual([undefined, BASIC, BASIC]);
+    });
+
+    it("are noted by nobody else: a made-up mark is none", async () => {
+      await send(upstream, BASIC, `proxy_auth=${"A".repeat(22)}`);
+      expect(shown(upstream.requests)).toEqual([undefined]);
+    });
+
+    it.each<{ about: string; selector: Selector; fields: Header[]; credentials: string }>([
+      { about: "of another scheme pass", selector: "cookie", fields: [BROWSER], credentials: "Bearer t" },
+      { about: "of a program pass", selector: "cookie", fields: [], credentials: BASIC },
+      { about: "of a program pass by url", selector: "url", fields: [], credentials: BASIC },
+      {
+        about: "on a label, which is one host's, pass",
+        selector: "label",
+        fields: [BROWSER],
+        credentials: BASIC,
+      },
+    ])("$about", async ({ selector, fields, credentials }) => {
+      const sent: Header[] = [...fields, ["Authorization", credentials]];
+      await ask(proxy, selector, upstream.origin, "GET /p", { fields: sent });
+      expect(shown(upstream.requests)).toEqual([credentials]);
+    });
+  });
+}
+
+/** A challenge makes a browser ask its user for a password, on an origin that is everybody's. */
+function describeChallenges(pool: Pool): void {
+  describe("a challenge", () => {
+    const proxy = pool.with({ PRIVATE_TARGETS: "true" });
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each<{ selector: Selector; fields: Header[]; value: string; arrives: boolean }>([
+      ...["Basic realm=a", "Digest nonce=x", "Negotiate", "NTLM", "Bearer, Basic realm=a"].map((value) => ({
+        selector: "url" as const,
+        fields: [BROWSER],
+        value,
+        arrives: false,
+      })),
+      { selector: "url", fields: [BROWSER], value: "Bearer realm=a", arrives: true },
+      { selector: "url", fields: [], value: "Basic realm=a", arrives: true },
+      { selector: "cookie", fields: [BROWSER], value: "Basic realm=a", arrives: true },
+      { selector: "label", fields: [BROWSER], value: "Basic realm=a", arrives: true },
+    ])("by $selector to $fields: $value → $arrives", async ({ selector, fields, value, arrives }) => {
+      upstream.answer = reply(401, { "WWW-Authenticate": value }, "who?");
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+      expect(answer).toMatchObject({ status: 401, text: "who?" });
+      expect(answer.header("www-authenticate")).toBe(arrives ? value : undefined);
+    });
+
+    it.each([{ site: "same-origin", arrives: false }, { site: undefined, arrives: true }])(
+      "by arg to site $site → $arrives",
+      async ({ site, arrives }) => {
+        upstream.answer = reply(401, { "WWW-Authenticate": "Basic realm=a" });
+        const line = `GET /__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}`;
+        const answer = await proxy.call(line, { fields: { "Sec-Fetch-Site": site } });
+        expect(answer.status).toBe(401);
+        expect(answer.header("www-authenticate")).toBe(arrives ? "Basic realm=a" : undefined);
+        expect(answer.headersNamed("set-cookie")).toEqual([]);
+      },
+    );
   });
 }

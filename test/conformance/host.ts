@@ -3,7 +3,8 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { isExpired, setCookiesOf } from "../support/expect.ts";
+import { reply } from "../support/answers.ts";
+import { expectError, isExpired, setCookiesOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -130,6 +131,76 @@ export function describeHost(pool: Pool): void {
   });
 
   describeExpiry(pool);
+  describeThen(pool);
+}
+
+/** Links that set the host and go on: one that somebody else wrote sets the host, and no more. */
+function describeThen(pool: Pool): void {
+  describe("?host= with then=", () => {
+    const proxy = pool.with();
+    const link = "/__proxy__/?host=http://b.test&then=%2Fnext";
+    const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    it.each([
+      { about: "a program", fields: {}, status: 303 },
+      { about: "a window", fields: window, status: 200 },
+      { about: "what may be a window", fields: { "Upgrade-Insecure-Requests": "1" }, status: 200 },
+      { about: "what reads HTML", fields: { Accept: "text/html,*/*;q=0.8" }, status: 200 },
+      {
+        about: "a window whose host stays the same",
+        fields: { ...window, Cookie: "proxy_host=http://b.test/v1" },
+        status: 303,
+      },
+      { about: "a window with a made-up mark", fields: window, proof: "A".repeat(22), status: 200 },
+    ])("is a $status for $about", async ({ fields, proof, status }) => {
+      const answer = await proxy.call(`GET ${link}${proof ? `&proof=${proof}` : ""}`, { fields });
+      expect(answer.status).toBe(status);
+      expect(answer.header("location")).toBe(status === 303 ? `${proxy.origin}/next` : undefined);
+      expect(setCookiesOf(answer)[0]).toMatchObject({ name: "proxy_host", value: "http%3A%2F%2Fb.test" });
+    });
+
+    it.each([
+      { mode: "no-cors", dest: "image" },
+      { mode: "no-cors", dest: "script" },
+      { mode: "cors", dest: "empty" },
+      { mode: "navigate", dest: "iframe" },
+    ])("sets nothing for a part of a page: mode $mode, dest $dest", async ({ mode, dest }) => {
+      const fields = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest };
+      const answer = await proxy.call(`GET ${link}`, { fields });
+      expectError(answer, { status: 403, names: /window of its own/ });
+      expect(setCookiesOf(answer)).toEqual([]);
+    });
+
+    it("goes on where the proxy wrote it for who stood there, and for nobody else", async () => {
+      upstream.answer = reply(302, { Location: "http://b.test/next?x#f" });
+      const cookie = { Cookie: `proxy_host=${upstream.origin}` };
+      const led = await proxy.call("GET /p", { fields: { ...window, ...cookie } });
+      const path = led.header("location") ?? "";
+      const answers = [
+        await proxy.call(`GET ${path}`, { fields: { ...window, ...cookie } }),
+        await proxy.call(`GET ${path}`, { fields: window }),
+        await proxy.call(`GET ${path.replace("next", "evil")}`, { fields: { ...window, ...cookie } }),
+        await proxy.call(`GET ${path.replace("b.test", "c.test")}`, { fields: { ...window, ...cookie } }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([303, 200, 200, 200]);
+      expect(answers[0]?.header("location")).toBe(`${proxy.origin}/next?x#f`);
+    });
+
+    it("goes on for the console's own form", async () => {
+      const page = await proxy.call("GET /__proxy__/", { fields: { ...window, Accept: "text/html" } });
+      const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+      const answer = await proxy.call(`GET ${link}&proof=${proof}`, { fields: window });
+      expect({ proof, status: answer.status }).toEqual({
+        proof: expect.stringMatching(/^[\w-]+$/),
+        status: 303,
+      });
+    });
+  });
 }
 
 function describeExpiry(pool: Pool): void {
@@ -156,6 +227,36 @@ function describeExpiry(pool: Pool): void {
       const fields = { Cookie: `sid=1; proxy_host=${encodeURIComponent(from)}; theme=dark` };
       const answer = await proxy.call(`GET /__proxy__/?${query}`, { fields });
       expect(setCookiesOf(answer).filter(isExpired).map(({ name }) => name).sort()).toEqual(gone);
+    });
+
+    it("leaves what is kept for hosts, and finds what is noted, on another host", async () => {
+      const cookie =
+        "proxy_host=http://a.test; theme=dark; proxy_at_http_a.test_~sid=1; proxy_set_lang~!2Fapp=1";
+      const answer = await proxy.call("GET /__proxy__/?host=http://b.test", { fields: { Cookie: cookie } });
+      const expired = setCookiesOf(answer).filter(isExpired).map(({ name, attributes }) => ({
+        name,
+        path: attributes.find((attribute) => attribute.startsWith("Path=")),
+      }));
+      expect(expired).toEqual([
+        { name: "lang", path: "Path=/app" },
+        { name: "proxy_set_lang~!2Fapp", path: "Path=/" },
+        { name: "theme", path: "Path=/" },
+      ]);
+    });
+
+    it("takes what is kept for hosts too on clearing", async () => {
+      const cookie = "proxy_host=http://a.test; proxy_at_http_a.test_~sid=1; proxy_auth=x; proxy_token=t";
+      const answer = await proxy.call("GET /__proxy__/?host=", { fields: { Cookie: cookie } });
+      const names = setCookiesOf(answer).filter(isExpired).map(({ name }) => name).sort();
+      expect(names).toEqual(["proxy_at_http_a.test_~sid", "proxy_auth", "proxy_host"]);
+    });
+
+    it("writes fifty lines at most, and tells how many are left", async () => {
+      const many = Array.from({ length: 100 }, (_, index) => `c${index}=1`).join("; ");
+      const fields = { Cookie: `proxy_host=http://a.test; ${many}` };
+      const answer = await proxy.call("GET /__proxy__/?host=http://b.test", { fields });
+      expect(answer.headersNamed("set-cookie")).toHaveLength(50);
+      expect(answer.header("proxy-status")).toBe('fetchvia; details="51 cookies are left: ask again"');
     });
 
     it("expires nothing where there was no host before", async () => {

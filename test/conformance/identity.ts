@@ -68,18 +68,23 @@ const IDENTITY = [
   { name: "Client_IP" },
 ];
 
+/** By default whoever names a front reaches public targets only, and the targets here are on loopback. */
+const OPEN = { PRIVATE_TARGETS: "true" };
+
 const STEERING_COOKIES = [
   { cookie: "proxy_token=marker", arrives: undefined },
   { cookie: "a=1; proxy_token=marker; b=2", arrives: "a=1; b=2" },
   { cookie: "__Host-proxy_token=marker; a=1", arrives: "a=1" },
   { cookie: "__Host-proxy_host=marker; a=1", arrives: "a=1" },
+  { cookie: "a=1; proxy_auth=marker; proxy_set_x~!2F=marker", arrives: "a=1" },
+  { cookie: "proxy_at_http_other.test_~sid=marker; b=2", arrives: "b=2" },
   { cookie: 'a="1, 2";b=; proxy_token=marker;c', arrives: 'a="1, 2";b=;c' },
 ];
 
 /** Declares the tests. */
 export function describeIdentity(pool: Pool): void {
   describe.each(NAMED_BY_CALLER)("the caller's identity by $selector", ({ selector }) => {
-    const proxy = pool.with();
+    const proxy = pool.with(OPEN);
     let upstream: Upstream;
     beforeEach(async () => {
       upstream = await listen();
@@ -157,7 +162,7 @@ function describeSteering(pool: Pool): void {
 
 function describeForwardClient(pool: Pool): void {
   describe.each(NAMED_BY_CALLER)("FORWARD_CLIENT by $selector", ({ selector }) => {
-    const proxy = pool.with({ FORWARD_CLIENT: "true" });
+    const proxy = pool.with({ ...OPEN, FORWARD_CLIENT: "true" });
     let upstream: Upstream;
     beforeEach(async () => {
       upstream = await listen();
@@ -178,7 +183,7 @@ function describeForwardClient(pool: Pool): void {
   });
 
   describe("FORWARD_CLIENT", () => {
-    const proxy = pool.with({ FORWARD_CLIENT: "true" });
+    const proxy = pool.with({ ...OPEN, FORWARD_CLIENT: "true" });
 
     it.each([{ host: 'x";for=6.6.6.6;y="' }, { host: "x;for=6.6.6.6" }])(
       "says nothing of a caller whose host says more: $host",
@@ -192,8 +197,8 @@ function describeForwardClient(pool: Pool): void {
 
 function describeVia(pool: Pool): void {
   describe("Via", () => {
-    const plain = pool.with();
-    const proxy = pool.with({ VIA: "edge-1" });
+    const plain = pool.with(OPEN);
+    const proxy = pool.with({ ...OPEN, VIA: "edge-1" });
     let upstream: Upstream;
     beforeEach(async () => {
       upstream = await listen();

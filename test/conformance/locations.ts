@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
+import { varyOf } from "../support/cors.ts";
 import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
 import type { Header } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
@@ -42,7 +43,8 @@ const BASED: Row[] = [
   { value: "next", arrives: "/dir/next" },
 ];
 
-const OTHER: { selector: Selector; base?: string; value: string; arrives: string }[] = [
+/** `content`: what a `Content-Location` arrives as, where nobody is led there and the host stays. */
+const OTHER: { selector: Selector; base?: string; value: string; arrives: string; content?: string }[] = [
   { selector: "header", value: "{other}/next?x", arrives: "{other}/next?x" },
   { selector: "header", value: "//{otherHost}/next", arrives: "{other}/next" },
   { selector: "header", base: "/v1", value: "/out?x", arrives: "{origin}/out?x" },
@@ -52,9 +54,21 @@ const OTHER: { selector: Selector; base?: string; value: string; arrives: string
     selector: "cookie",
     value: "{other}/next?x#f",
     arrives: "/__proxy__/?host={other%}&then=%2Fnext%3Fx%23f",
+    content: "{proxy}/__proxy__/?url={other%}%2Fnext%3Fx#f",
   },
-  { selector: "cookie", value: "{other}", arrives: "/__proxy__/?host={other%}&then=%2F" },
-  { selector: "cookie", base: "/v1", value: "/out", arrives: "/__proxy__/?host={origin%}&then=%2Fout" },
+  {
+    selector: "cookie",
+    value: "{other}",
+    arrives: "/__proxy__/?host={other%}&then=%2F",
+    content: "{proxy}/__proxy__/?url={other%}%2F",
+  },
+  {
+    selector: "cookie",
+    base: "/v1",
+    value: "/out",
+    arrives: "/__proxy__/?host={origin%}&then=%2Fout",
+    content: "{proxy}/__proxy__/?url={origin%}%2Fout",
+  },
   {
     selector: "label",
     value: "{other}/next?x#f",
@@ -73,6 +87,32 @@ const OTHER: { selector: Selector; base?: string; value: string; arrives: string
   { selector: "label", value: "https://a-b.test/", arrives: "http://a--b-test.w.localhost:{port}/" },
   { selector: "label", value: "http://a.test:8080/x", arrives: "http://h-a-test-8080.w.localhost:{port}/x" },
 ];
+
+const LINK = "/__proxy__/?host={other%}&then=%2Fnext%3Fx%23f";
+const DETOUR = "{proxy}/__proxy__/?url={other%}%2Fnext%3Fx#f";
+
+/** Who is led to the other host, and who sees it without leaving the own one. */
+const LED = [
+  { about: "a program", fields: {}, arrives: LINK },
+  { about: "a window", fields: navigation("document"), arrives: `${LINK}&proof={mark}` },
+  {
+    about: "what may be a browser without Fetch Metadata",
+    fields: { "Upgrade-Insecure-Requests": "1" },
+    arrives: `${LINK}&proof={mark}`,
+  },
+  { about: "a frame", fields: navigation("iframe"), arrives: DETOUR },
+  { about: "a picture", fields: part("no-cors", "image"), arrives: DETOUR },
+  { about: "a script", fields: part("no-cors", "script"), arrives: DETOUR },
+  { about: "fetch", fields: part("cors", "empty"), arrives: DETOUR },
+];
+
+function navigation(dest: string) {
+  return part("navigate", dest);
+}
+
+function part(mode: string, dest: string) {
+  return { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest };
+}
 
 const URL_LINKS: Row[] = [
   {
@@ -196,8 +236,34 @@ export function describeLocations(pool: Pool): void {
 
     it.each(OTHER)(
       "elsewhere, by $selector behind $base: $value → $arrives",
-      async ({ selector, base, value, arrives }) => {
-        expect(await locate(selector, value, { base })).toEqual([write(arrives), write(arrives)]);
+      async ({ selector, base, value, arrives, content = arrives }) => {
+        expect(await locate(selector, value, { base })).toEqual([write(arrives), write(content)]);
+      },
+    );
+
+    it.each(LED)(
+      "elsewhere, by cookie for $about",
+      async ({ fields, arrives }) => {
+        const options = { fields };
+        const [location] = await locate("cookie", "{other}/next?x#f", options);
+        upstream.answer = reply(200, { Refresh: write("5; url={other}/next?x#f") });
+        const refreshed = await ask(proxy, "cookie", upstream.origin, "GET /dir/page", options);
+        // The mark that this proxy makes is its own affair.
+        const unmarked = (value = "") => value.replace(/(?<=&proof=)[\w-]{22}$/, "{mark}");
+        expect([location, refreshed.header("refresh")].map(unmarked)).toEqual([
+          write(arrives),
+          `5; url=${write(arrives)}`,
+        ]);
+      },
+    );
+
+    it.each([{ name: "Location" }, { name: "Refresh" }])(
+      "are kept apart by caches, for who is led and who is not: $name",
+      async ({ name }) => {
+        const value = { Location: "/next", Refresh: "0; url=/next" }[name] ?? "";
+        upstream.answer = reply(200, { [name]: value });
+        const answer = await ask(proxy, "cookie", upstream.origin, "GET /p");
+        expect(varyOf(answer)).toEqual(["proxy_host", "cookie", "sec-fetch-mode", "sec-fetch-dest"]);
       },
     );
 

@@ -30,6 +30,8 @@ const FOREIGN_REFERERS = [
   { referer: "https://other.test/?from=http://127.0.0.1:{port}/page" },
   { referer: "{proxy}9/page" },
   { referer: "{proxy}.other.test/page" },
+  { referer: "https://other.test/page?token=1&sig=2" },
+  { referer: "https://other.test/front/__proxy__/?url=http://a.test/" },
   { referer: "about:blank" },
   { referer: "" },
 ];
@@ -49,6 +51,10 @@ const RESERVED_REFERERS = [
   { referer: "{proxy}/__proxy__?url=http://secret.test/" },
   { referer: "{proxy}/__proxy__/?url=http://secret.test/&token=t" },
   { referer: "{proxy}/__proxy__/fetch?arg=secret" },
+  // Behind a front that strips a prefix, or by another name, its path is no reserved one; what it holds is a secret all the same.
+  { referer: "{proxy}/front/__proxy__/?token=secret" },
+  { referer: "https://front.test/front/__proxy__/?url=http://a.test/&token=secret" },
+  { referer: "https://front.test/front/__proxy__/fetch?arg=e30&exp=1&sig=secret" },
 ];
 
 const LISTENER = "a listener that it knows";

@@ -48,7 +48,14 @@ const REFUSED = [
   { line: "proxy_host" },
   { line: "proxy_host=; Max-Age=0" },
   { line: "proxy_carried__Host-sid=x" },
+  { line: "proxy_auth=x" },
+  { line: "proxy_at_http_a.test_~sid=x; HttpOnly" },
+  { line: "__Secure-proxy_at_https_a.test_~__Host-sid=x; Secure" },
+  { line: "proxy_set_sid~!2Fapp=1" },
 ];
+
+/** By default a page of one host reads no other private target. */
+const OPEN = { PRIVATE_TARGETS: "true" };
 
 const PREFIXED = [
   { pair: "__Host-sid=1", attributes: "; Path=/; Secure; HttpOnly" },
@@ -69,17 +76,18 @@ const PATHS = [
   { base: "/v1", path: "/v10", arrives: "/v10" },
 ];
 
-/** What `Path` becomes where the address holds no path of the target. */
-const SHARED_PATHS: { about: string; fields: Header[]; line: string; arrives: string }[] = [
-  { about: "a program", fields: [], line: "a=1; Path=/app", arrives: "a=1; Path=/" },
-  { about: "a program", fields: [], line: "a=1", arrives: "a=1" },
+/** What a cookie becomes where the address holds no path of the target: a browser would send it to whoever stands there next. */
+const SHARED_PATHS: { about: string; fields: Header[]; line: string; arrives: string[] }[] = [
+  { about: "a program", fields: [], line: "a=1; Path=/app", arrives: ["a=1; Path=/"] },
+  { about: "a program", fields: [], line: "a=1", arrives: ["a=1"] },
+  { about: "a browser", fields: [["Sec-Fetch-Site", "none"]], line: "a=1; Path=/app", arrives: [] },
+  { about: "a browser", fields: [["Sec-Fetch-Site", "none"]], line: "a=1", arrives: [] },
   {
     about: "a browser",
-    fields: [["Sec-Fetch-Site", "none"]],
-    line: "a=1; Path=/app",
-    arrives: "a=1; Path=/__proxy__",
+    fields: [["Sec-Fetch-Site", "same-origin"]],
+    line: "__Host-a=1; Path=/; Secure",
+    arrives: [],
   },
-  { about: "a browser", fields: [["Sec-Fetch-Site", "none"]], line: "a=1", arrives: "a=1; Path=/__proxy__" },
 ];
 
 /** Declares the tests. */
@@ -123,6 +131,7 @@ export function describeSetCookies(pool: Pool): void {
   });
 
   describePaths(pool);
+  describeJar(pool);
   describeSecure(pool);
   describeRoundTrip(pool);
 }
@@ -143,13 +152,32 @@ function describeSecure(pool: Pool): void {
       {
         selector: "url" as const,
         name: "__Host-sid",
-        arrives: "__Secure-proxy_carried__Host-sid=1; Path=/__proxy__; Secure",
+        arrives: "__Host-sid=1; Path=/; Secure",
       },
-      { selector: "url" as const, name: "__Secure-sid", arrives: "__Secure-sid=1; Path=/__proxy__; Secure" },
-    ])("is one that a browser takes, by $selector: $name", async ({ selector, name, arrives }) => {
-      upstream.answer = reply(200, { "Set-Cookie": `${name}=1; Path=/; Secure` });
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields: secure });
-      expect(answer.headersNamed("set-cookie")).toEqual([arrives]);
+      { selector: "url" as const, name: "__Secure-sid", arrives: "__Secure-sid=1; Path=/; Secure" },
+      {
+        selector: "cookie" as const,
+        name: "__Host-sid",
+        attributes: "; HttpOnly",
+        arrives: "__Secure-proxy_at_{owner}~__Host-sid=1; Path=/; Secure; HttpOnly",
+      },
+    ])("is one that a browser takes, by $selector: $name$attributes", async (row) => {
+      const { selector, name, attributes = "", arrives } = row;
+      upstream.answer = reply(200, { "Set-Cookie": `${name}=1; Path=/; Secure${attributes}` });
+      const stored: Header[] = selector === "url" ? [["Cookie", `proxy_host=${upstream.origin}`]] : [];
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p", {
+        fields: [...secure, ...stored],
+      });
+      expect(answer.headersNamed("set-cookie")).toEqual([arrives.replace("{owner}", ownerOf(upstream))]);
+    });
+
+    it("believes no prefixed cookie of the jar that came without its prefix", async () => {
+      const kept = `proxy_at_${ownerOf(upstream)}~__Host-sid=planted; __Secure-proxy_at_${
+        ownerOf(upstream)
+      }~__Host-sid=1`;
+      const fields: Header[] = [...secure, ["Cookie", kept]];
+      await ask(proxy, "cookie", upstream.origin, "GET /p", { fields });
+      expect(upstream.request.header("cookie")).toBe("__Host-sid=1");
     });
 
     it.each([
@@ -187,33 +215,134 @@ function describePaths(pool: Pool): void {
     it.each(SHARED_PATHS)("by url for $about: $line → $arrives", async ({ fields, line, arrives }) => {
       upstream.answer = reply(200, { "Set-Cookie": line });
       const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
-      expect(answer.headersNamed("set-cookie")).toEqual([arrives]);
+      expect(answer.headersNamed("set-cookie")).toEqual(arrives);
     });
 
     it.each(SHARED_PATHS)("by arg for $about: $line → $arrives", async ({ fields, line, arrives }) => {
       upstream.answer = reply(200, { "Set-Cookie": line });
       const argument = argOf({ url: `${upstream.origin}/p` });
       const answer = await proxy.call(`GET /__proxy__/fetch?arg=${argument}`, { fields });
-      expect(answer.headersNamed("set-cookie")).toEqual([arrives]);
+      expect(answer.headersNamed("set-cookie")).toEqual(arrives);
     });
 
-    it("by url is confined where a redirect left the stored host", async () => {
+    it("by url is of nobody where a redirect left the stored host", async () => {
       const other = await listen();
       upstream.answer = reply(302, { Location: `${other.origin}/q` });
       other.answer = reply(200, { "Set-Cookie": "a=1; Path=/app" });
       const fields = { "Cookie": `proxy_host=${upstream.origin}`, "Sec-Fetch-Site": "same-origin" };
       const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
       await other.close();
-      expect(answer.headersNamed("set-cookie")).toEqual(["a=1; Path=/__proxy__"]);
+      expect(answer.headersNamed("set-cookie")).toEqual([]);
     });
 
     it("by url to the stored host is that of the host", async () => {
       upstream.answer = reply(200, { "Set-Cookie": "a=1; Path=/app" });
       const fields = { Cookie: `proxy_host=${upstream.origin}`, "Sec-Fetch-Site": "same-origin" };
       const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
-      expect(answer.headersNamed("set-cookie")).toEqual(["a=1; Path=/app"]);
+      expect(answer.headersNamed("set-cookie")).toEqual([
+        "a=1; Path=/app",
+        "proxy_set_a~!2Fapp=1; Path=/; HttpOnly; SameSite=Lax",
+      ]);
     });
   });
+}
+
+/** The one jar that a browser has for the plain origin, where each host stands in turn. */
+function describeJar(pool: Pool): void {
+  describe("a browser's jar on the plain origin", () => {
+    const proxy = pool.with();
+    const open = pool.with(OPEN);
+    const browser: Header = ["Sec-Fetch-Site", "same-origin"];
+    let upstream: Upstream;
+    let other: Upstream;
+    beforeEach(async () => {
+      [upstream, other] = await Promise.all([listen(), listen()]);
+      return () => Promise.all([upstream.close(), other.close()]);
+    });
+    const write = (text: string) =>
+      text.replaceAll("{owner}", ownerOf(upstream)).replaceAll("{other}", ownerOf(other));
+
+    it.each([
+      { line: "sid=1; HttpOnly", arrives: ["proxy_at_{owner}~sid=1; HttpOnly"] },
+      { line: "sid=1; Path=/app; httponly", arrives: ["proxy_at_{owner}~sid=1; Path=/app; httponly"] },
+      {
+        line: "__Host-sid=1; Path=/; Secure; HttpOnly",
+        arrives: ["proxy_at_{owner}~__Host-sid=1; Path=/; HttpOnly"],
+      },
+      { line: "theme=dark", arrives: ["theme=dark"] },
+      { line: "theme=dark; Path=/", arrives: ["theme=dark; Path=/"] },
+      {
+        line: "theme=dark; Path=/app; Max-Age=60",
+        arrives: [
+          "theme=dark; Path=/app; Max-Age=60",
+          "proxy_set_theme~!2Fapp=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60",
+        ],
+      },
+    ])("keeps $line as $arrives", async ({ line, arrives }) => {
+      upstream.answer = reply(200, { "Set-Cookie": line });
+      const answer = await ask(proxy, "cookie", upstream.origin, "GET /p", { fields: [browser] });
+      expect(answer.headersNamed("set-cookie")).toEqual(arrives.map(write));
+    });
+
+    it("notes the path that a cookie has by itself", async () => {
+      upstream.answer = reply(200, { "Set-Cookie": "theme=dark" });
+      const answer = await ask(proxy, "cookie", upstream.origin, "GET /app/page?x=/y/", {
+        fields: [browser],
+      });
+      expect(answer.headersNamed("set-cookie")).toEqual([
+        "theme=dark",
+        "proxy_set_theme~!2Fapp=1; Path=/; HttpOnly; SameSite=Lax",
+      ]);
+    });
+
+    it("notes no more than it may hold: what is over is kept as the host's", async () => {
+      const notes = Array.from({ length: 16 }, (_, index) => `proxy_set_n${index}~!2Fapp=1`).join("; ");
+      upstream.answer = reply(200, { "Set-Cookie": "theme=dark; Path=/app" });
+      const fields: Header[] = [browser, ["Cookie", notes]];
+      const answer = await ask(proxy, "cookie", upstream.origin, "GET /p", { fields });
+      expect(answer.headersNamed("set-cookie")).toEqual([write("proxy_at_{owner}~theme=dark; Path=/app")]);
+    });
+
+    it.each([{ selector: "header" as const }, { selector: "cookie" as const }])(
+      "gives every cookie back to the host that set it, by $selector",
+      async ({ selector }) => {
+        const cookie = write(
+          "a=1; proxy_at_{owner}~sid=own; proxy_at_{other}~sid=foreign; proxy_set_a~!2F=1; b=2",
+        );
+        const fields: Header[] = [browser, ["Cookie", cookie]];
+        await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+        await ask(proxy, selector, other.origin, "GET /p", { fields });
+        expect(upstream.request.header("cookie")).toBe("a=1; sid=own; b=2");
+        expect(other.request.header("cookie")).toBe("a=1; sid=foreign; b=2");
+      },
+    );
+
+    it("gives them to the stored host by url, and to no other", async () => {
+      const fields: Header[] = [browser, [
+        "Cookie",
+        write(`proxy_host=${upstream.origin}; proxy_at_{owner}~sid=own; a=1`),
+      ]];
+      await ask(proxy, "url", upstream.origin, "GET /p", { fields });
+      expect(upstream.request.header("cookie")).toBe("sid=own; a=1");
+      const answer = await ask(open, "url", other.origin, "GET /p", { fields });
+      expect(answer.status).toBe(200);
+      expect(other.request.header("cookie")).toBeUndefined();
+    });
+
+    it.each([
+      { about: "a program", selector: "cookie" as const, fields: [] },
+      { about: "a label, which has a jar of its own", selector: "label" as const, fields: [browser] },
+    ])("is none of $about", async ({ selector, fields }) => {
+      upstream.answer = reply(200, { "Set-Cookie": "sid=1; Path=/app; HttpOnly" });
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+      expect(answer.headersNamed("set-cookie")).toEqual(["sid=1; Path=/app; HttpOnly"]);
+    });
+  });
+}
+
+/** The host in the names of its cookies. */
+function ownerOf({ port }: Upstream): string {
+  return `http_127.0.0.1_${port}`;
 }
 
 function describeRoundTrip(pool: Pool): void {

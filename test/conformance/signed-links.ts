@@ -93,6 +93,33 @@ export function describeSignedLinks(pool: Pool): void {
       expect(upstream.request.head).not.toMatch(/sig|exp=/);
     });
 
+    it.each([
+      { about: "a navigation", method: "GET", mode: "navigate", dest: "document", status: 200 },
+      { about: "a picture", method: "GET", mode: "no-cors", dest: "image", status: 200 },
+      { about: "a script's fetch", method: "GET", mode: "cors", dest: "empty", status: 200 },
+      { about: "HEAD", method: "HEAD", mode: "cors", dest: "empty", status: 200 },
+      { about: "a form", method: "POST", mode: "navigate", dest: "document", status: 403 },
+    ])("opens from any site, as $about: $status", async ({ method, mode, dest, status }) => {
+      const fields = {
+        "Sec-Fetch-Site": "cross-site",
+        "Sec-Fetch-Mode": mode,
+        "Sec-Fetch-Dest": dest,
+        Origin: mode === "cors" || method === "POST" ? "https://elsewhere.test" : undefined,
+      };
+      const argument = `/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}&exp=${FUTURE}`;
+      const answers = [
+        await proxy.call(`${method} ${sign(link())}`, { fields }),
+        await proxy.call(`${method} ${sign(argument)}`, { fields }),
+      ];
+      // What a POST brings as its argument nobody has signed.
+      expect(answers.map((answer) => answer.status)).toEqual([status, status === 200 ? 200 : 401]);
+      expect(upstream.requests).toHaveLength(status === 200 ? 2 : 0);
+      const unsigned = await proxy.call(`${method} ${link()}`, {
+        fields: { ...fields, proxy_token: "secret" },
+      });
+      expect(unsigned.status).toBe(method === "GET" && mode === "navigate" ? 200 : 403);
+    });
+
     // The first of a process: in workerd none of them may wait for what another one began.
     it("passes as one of many at once", async () => {
       const calls = Array.from({ length: 20 }, () => proxy.call(`GET ${sign(link())}`));

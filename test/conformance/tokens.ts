@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
+import { expectError, setCookiesOf } from "../support/expect.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -126,6 +126,41 @@ export function describeTokens(pool: Pool): void {
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.request.target).toBe(arrives);
       expect(upstream.request.head).not.toContain("s3cr3t");
+    });
+
+    it.each(PARAMETERS)("leaves $path where a browser opens it, and is kept", async ({ path }) => {
+      const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+      const answer = await proxy.call(write(`GET ${path}`), { fields: window });
+      expect(answer.status).toBe(303);
+      expect(setCookiesOf(answer)).toEqual([
+        { name: "proxy_token", value: TOKEN, attributes: ["HttpOnly", "Path=/", "SameSite=Lax"] },
+      ]);
+      expect(answer.header("cache-control")).toBe("no-store");
+      expect(answer.header("referrer-policy")).toBe("no-referrer");
+      expect(upstream.requests).toEqual([]);
+      const next = answer.header("location") ?? "";
+      expect(next).not.toMatch(/token|s3cr3t/);
+      const cookie = { Cookie: `proxy_token=${TOKEN}` };
+      expect((await proxy.call(`GET ${next}`, { fields: { ...window, ...cookie } })).status).toBe(200);
+      expect(upstream.request.head).not.toContain("s3cr3t");
+    });
+
+    it.each([
+      { about: "a form", line: "POST", mode: "navigate", dest: "document" },
+      { about: "a script", line: "GET", mode: "cors", dest: "empty" },
+      { about: "a picture", line: "GET", mode: "no-cors", dest: "image" },
+    ])("stays in the address of $about", async ({ line, mode, dest }) => {
+      const fields = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest };
+      const answer = await proxy.call(`${line} /__proxy__/?token=${PARAMETER}`, { fields });
+      expect(answer.status).toBe(200);
+      expect(setCookiesOf(answer)).toEqual([]);
+    });
+
+    it("is not kept where it is a wrong one", async () => {
+      const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+      const answer = await proxy.call(`GET /__proxy__/?token=${PARAMETER}x`, { fields: window });
+      expectError(answer, { status: 401 });
+      expect(setCookiesOf(answer)).toEqual([]);
     });
 
     it("is not told by the Referer of a page that was opened with it", async () => {

@@ -57,7 +57,8 @@ const PROTOS = [
 
 /** Declares the tests. */
 export function describeTrusted(pool: Pool): void {
-  const proxy = pool.with({ TRUSTED_PROXIES: TRUSTED, FORWARD_CLIENT: "true" });
+  // By default whoever comes through a front reaches public targets only.
+  const proxy = pool.with({ TRUSTED_PROXIES: TRUSTED, FORWARD_CLIENT: "true", PRIVATE_TARGETS: "true" });
 
   describe("a proxy in front", () => {
     it.each(CHAINS)("tells the address: $about", async ({ from, chain, ip }) => {

@@ -7,6 +7,7 @@ import { rowsWith } from "../support/capabilities.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { labelOf, type Selector } from "../support/ways.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -45,20 +46,33 @@ export function describeWebSocketAccess(pool: Pool): void {
   describe("a handshake from", () => {
     const strict = pool.with({ CORS_ORIGINS: LISTED });
 
+    /** How a handshake names its target. A page can write no field into it, so who writes one is none. */
+    const WAYS: Record<Exclude<Selector, "arg">, () => { path: string; named: Record<string, string> }> = {
+      header: () => ({ path: "/p", named: { proxy_host: upstream.origin } }),
+      cookie: () => ({ path: "/p", named: { Cookie: `proxy_host=${upstream.origin}` } }),
+      label: () => ({
+        path: "/p",
+        named: { Host: `${labelOf(upstream.origin)}.w.localhost:${strict.port}` },
+      }),
+      url: () => ({ path: `/__proxy__/?url=${upstream.origin}/p`, named: {} }),
+    };
+
     it.each(
       SITES.flatMap((site) =>
-        ["header", "url"].map((selector) => ({ ...site, selector, status: site.passes ? 101 : 403 }))
+        (["header", "cookie", "label", "url"] as const).map((selector) => ({
+          ...site,
+          selector,
+          status: site.passes || selector === "header" ? 101 : 403,
+        }))
       ),
     )("$about, by $selector → $status", async ({ fields, selector, status }) => {
       new Acceptor(upstream);
-      const byUrl = selector === "url";
+      const { path, named } = WAYS[selector]();
+      const host = named.Host ?? new URL(strict.origin).host;
       const sent = Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [name, value?.replace("{proxy}", strict.origin)]),
+        Object.entries(fields).map(([name, value]) => [name, value?.replace("{proxy}", `http://${host}`)]),
       );
-      const path = byUrl ? `/__proxy__/?url=${upstream.origin}/p` : "/p";
-      const answer = await strict.call(`GET ${path}`, {
-        fields: handshake({ proxy_host: byUrl ? undefined : upstream.origin, ...sent }),
-      });
+      const answer = await strict.call(`GET ${path}`, { fields: handshake({ ...named, ...sent }) });
       expect(answer.status).toBe(status);
       expect(upstream.requests.length).toBe(status === 101 ? 1 : 0);
     });
@@ -71,7 +85,7 @@ export function describeWebSocketAccess(pool: Pool): void {
     ])("$about, while the proxy is local → $status", async ({ origin, status }) => {
       new Acceptor(upstream);
       const fields = handshake({
-        proxy_host: upstream.origin,
+        Cookie: `proxy_host=${upstream.origin}`,
         Origin: origin,
         "Sec-Fetch-Site": "cross-site",
       });
@@ -97,14 +111,34 @@ export function describeWebSocketAccess(pool: Pool): void {
   });
 
   describe("a handshake with every origin granted", () => {
-    const open = pool.with({ CORS_ORIGINS: "*" });
+    const locked = pool.with({ CORS_ORIGINS: "*", PROXY_TOKEN: "secret" });
+    const open = pool.with({ CORS_ORIGINS: "*", PRIVATE_TARGETS: "true" });
+    const shown = { Origin: "https://evil.test", "Proxy-Authorization": "Bearer secret" };
 
     it.each([{ cookie: undefined, status: 101 }, { cookie: "a=1", status: 403 }])(
       "and the cookie $cookie → $status",
       async ({ cookie, status }) => {
         new Acceptor(upstream);
-        const fields = { proxy_host: upstream.origin, Origin: "https://evil.test", Cookie: cookie };
-        expect((await open.call("GET /", { fields: handshake(fields) })).status).toBe(status);
+        const fields = handshake({ ...shown, Cookie: cookie });
+        const answer = await locked.call(`GET /__proxy__/?url=${upstream.origin}/`, { fields });
+        expect(answer.status).toBe(status);
+        expect(upstream.requests.length).toBe(status === 101 ? 1 : 0);
+      },
+    );
+
+    it.each([{ selector: "header" as const }, { selector: "url" as const }])(
+      "is none to a private target by that alone, by $selector",
+      async ({ selector }) => {
+        new Acceptor(upstream);
+        const ways = {
+          header: { path: "/", named: { proxy_host: upstream.origin } },
+          url: { path: `/__proxy__/?url=${upstream.origin}/`, named: {} },
+        };
+        const { path, named } = ways[selector];
+        const fields = handshake({ Origin: "https://evil.test", ...named });
+        const answer = await open.call(`GET ${path}`, { fields });
+        expectError(answer, { status: 403, error: "destination_ip_prohibited", names: /CORS_ORIGINS=\*/ });
+        expect(upstream.requests).toEqual([]);
       },
     );
   });

@@ -81,6 +81,8 @@ const MISFITS: { about: string; fields: Values; offered?: Values }[] = [
 /** Declares the tests. */
 export function describeWebSockets(pool: Pool): void {
   const proxy = pool.with();
+  // By default whoever names a front reaches public targets only.
+  const open = pool.with({ PRIVATE_TARGETS: "true" });
   let upstream: Upstream;
   const write = (text: string) =>
     fill(text, upstream)
@@ -126,17 +128,17 @@ export function describeWebSockets(pool: Pool): void {
         "Sec-WebSocket-Protocol": "b",
         "Set-Cookie": "t=1; Domain=x.test",
       });
-      const { caller, head } = await join(proxy.port, "/", {
+      const { caller, head } = await join(open.port, "/", {
         proxy_host: upstream.origin,
         Connection: "keep-alive, Upgrade, X-Hop",
         "X-Hop": "1",
         "X-Kept": "1",
         "X-Forwarded-For": "1.2.3.4",
         "Proxy-Authorization": "Bearer x",
-        Authorization: "Basic eDp5",
+        Authorization: "Bearer x.y",
         Cookie: `proxy_host=${encodeURIComponent(upstream.origin)}; a=1; proxy_token=t`,
-        Origin: proxy.origin,
-        Referer: `${proxy.origin}/page`,
+        Origin: open.origin,
+        Referer: `${open.origin}/page`,
         "Sec-WebSocket-Protocol": "a,b",
       });
       const { request } = target;
@@ -150,7 +152,7 @@ export function describeWebSockets(pool: Pool): void {
         "Sec-WebSocket-Protocol",
       ];
       expect(names.map((name) => request.header(name))).toEqual(
-        ["1", "Basic eDp5", "a=1", upstream.origin, `${upstream.origin}/page`, upstream.host, "a,b"],
+        ["1", "Bearer x.y", "a=1", upstream.origin, `${upstream.origin}/page`, upstream.host, "a,b"],
       );
       const gone = [
         "X-Hop",
