@@ -96,7 +96,7 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
 /** Where a caller may name another target at the same address; the alias is for fronts, which cache too. */
 function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string {
   const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
-  const isLed = selector === "cookie" && answer.headers.has("location");
+  const isLed = selector === "cookie" && (answer.headers.has("location") || answer.headers.has("refresh"));
   return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
 }
 
