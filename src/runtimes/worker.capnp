@@ -34,6 +34,8 @@ const settings :List(Workerd.Worker.Binding) = [
   (name = "ALLOW_TARGETS", fromEnvironment = "ALLOW_TARGETS"),
   (name = "DENY_TARGETS", fromEnvironment = "DENY_TARGETS"),
   (name = "PRIVATE_TARGETS", fromEnvironment = "PRIVATE_TARGETS"),
+  (name = "HOSTS", fromEnvironment = "HOSTS"),
+  (name = "TRUST_NAMES", fromEnvironment = "TRUST_NAMES"),
   (name = "CORS_ORIGINS", fromEnvironment = "CORS_ORIGINS"),
   (name = "PROXY_TOKEN", fromEnvironment = "PROXY_TOKEN"),
   (name = "SIGNING_KEY", fromEnvironment = "SIGNING_KEY"),
