@@ -33,7 +33,7 @@ export const LACKS: Record<RuntimeName, Lacks> = {
       "a Worker dials no address, so none is judged: names are left to the platform's own " +
       "filter of egress, and only addresses and lists of names are judged here",
     "a listener that it knows": `${PLATFORM}nobody tells it where it listens, so \`auto\` refuses private ` +
-      "targets, no origin on loopback is granted anything, and only its own name is known as itself",
+      "targets, no origin on loopback is granted anything, and it knows itself by its labels and `CDN-Loop` alone",
     "sight of joined WebSockets":
       "a joined WebSocket is handed to the platform: its bytes are not counted, its " +
       "end is not seen, and it keeps no place in `MAX_CONCURRENT`",

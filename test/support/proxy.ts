@@ -40,9 +40,10 @@ const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ..
     ];
   },
   node: () => [process.execPath, "dist/runtimes/main.js"],
-  worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS }) => {
+  worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS, ALLOW_TARGETS }) => {
     const address = `${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
-    const network = PRIVATE_TARGETS === "true" ? "private" : "public";
+    const isOpened = PRIVATE_TARGETS === "true" || ALLOW_TARGETS !== undefined;
+    const network = isOpened ? "private" : "public";
     return serveCommand(["test/support/worker.capnp", network], address);
   },
 };

@@ -1,4 +1,4 @@
-# The Worker as it is shipped; `private` may reach loopback, as tests must.
+# The Worker as it is shipped; `private` may reach loopback and private networks too, as tests must.
 using Workerd = import "/workerd/workerd.capnp";
 using Shipped = import "../../src/runtimes/worker.capnp";
 
@@ -7,7 +7,7 @@ const public :Workerd.Config = .Shipped.config;
 const private :Workerd.Config = (
   services = [
     (name = "fetchvia", worker = .Shipped.fetchvia),
-    (name = "internet", network = (allow = ["private"])),
+    (name = "internet", network = (allow = ["private", "public"])),
   ],
   sockets = .Shipped.sockets,
 );
