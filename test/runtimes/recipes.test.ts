@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { encodeLabel } from "../../src/label.ts";
 import { reply } from "../support/answers.ts";
 import { freePort, ROOT } from "../support/proxy.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
@@ -21,9 +22,10 @@ interface Step {
   expected: string | undefined;
 }
 
-const answerAs = (version: string): Handler => (request, socket) => {
+/** @param login where `/login` leads */
+const answerAs = (version: string, login = ""): Handler => (request, socket) => {
   const answers: Record<string, Handler> = {
-    GET: reply(200, {}, `${version}\n`),
+    GET: request.target === "/login" ? reply(302, { Location: login }) : reply(200, {}, `${version}\n`),
     DELETE: reply(204),
   };
   return (answers[request.method] ?? reply(201, {}, "201 made\n"))(request, socket);
@@ -44,7 +46,7 @@ beforeEach(async () => {
     listen(),
   ]);
   staging.answer = answerAs("staging 2.4.0");
-  live.answer = answerAs("live 2.3.9");
+  live.answer = answerAs("live 2.3.9", `${staging.origin}/auth`);
   // `npx fetchvia` is the built command, and `fetchvia/client` the built module.
   await writeFile(
     join(folder, "npx"),
@@ -64,6 +66,10 @@ async function readSteps(recipe: string): Promise<Step[]> {
   const text = (await readFile(`${ROOT}/docs/recipes/${recipe}.md`, "utf8"))
     .replaceAll("https://staging.example.com", staging.origin)
     .replaceAll("https://api.example.com", live.origin)
+    .replaceAll("https://app.example.com", live.origin)
+    .replaceAll("https://login.example.com", staging.origin)
+    .replaceAll("app-example-com", encodeLabel(live.origin))
+    .replaceAll("login-example-com", encodeLabel(staging.origin))
     .replaceAll("api.example.com", live.host)
     .replaceAll("8080", String(port));
   return [...text.matchAll(/^```(sh|js)\n(.*?)^```(?:\n\n```text\n(.*?)^```)?/gms)]
@@ -95,6 +101,7 @@ describe("the recipe", () => {
     { recipe: "cors", count: 3 },
     { recipe: "get-only", count: 3 },
     { recipe: "public", count: 4 },
+    { recipe: "logins", count: 2 },
   ])("$recipe does what it says", async ({ recipe, count }) => {
     const [first, ...steps] = await readSteps(recipe);
     await start(first!);
