@@ -80,6 +80,14 @@ export async function isWayBack(exchange: Exchange, key: ProcessKey, from: URL, 
   return way !== undefined && way === await key.mark("back", from.origin, to.origin);
 }
 
+/** The line that ends the note once a private host is reached: it is good for one way back. */
+export function endWay({ incoming: { headers }, config }: Exchange, to: URL | undefined): string | undefined {
+  if (!to || !isPrivateHost(config, to) || readCookie(headers.get("cookie"), BACK).length === 0) {
+    return undefined;
+  }
+  return `${BACK}=; Path=${config.mountPath}${RESERVED}; HttpOnly; Max-Age=0`;
+}
+
 function findLink(value: string): string | undefined {
   const start = value.indexOf(START);
   const [link = ""] = start < 0 ? [] : value.slice(start).split(END, 1);

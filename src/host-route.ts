@@ -9,7 +9,7 @@ import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { expireCookies } from "./expire.ts";
 import { isTopNavigation } from "./headers.ts";
-import { isOwnLink, isWayBack, mayBeLed } from "./host-link.ts";
+import { endWay, isOwnLink, isWayBack, mayBeLed } from "./host-link.ts";
 import { sealHost } from "./host-seal.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { hasProof } from "./page-proof.ts";
@@ -46,6 +46,8 @@ export async function storeHost(exchange: Exchange, key: ProcessKey, sent: strin
   headers.append("set-cookie", `proxy_host=${encodeURIComponent(host)}; ${scope}${secure}`);
   const seal = await sealHost(exchange, key, host);
   if (seal) headers.append("set-cookie", `${seal}; ${scope}${secure}`);
+  const end = endWay(exchange, base?.origin);
+  if (end) headers.append("set-cookie", end);
   if (!base || (cookie !== undefined && !isSame)) {
     expireCookies(headers, incoming.headers.get("cookie"), { mountPath, secure, isAll: !base });
   }

@@ -1,0 +1,43 @@
+/**
+ * What the console's page is given to change the host, and that it is good for its own browser alone.
+ * @module
+ */
+import { expect, it } from "vitest";
+import { hasProof, readProof } from "../src/page-proof.ts";
+import { ProcessKey } from "../src/process-key.ts";
+import { exchangeOf } from "./support/exchange.ts";
+
+const key = new ProcessKey("k");
+const shown = (proof: string, cookie: string) =>
+  hasProof(exchangeOf({ fields: { "x-fetchvia-ticket": proof, cookie } }), key);
+
+it("is given with a cookie that no script reads, once", async () => {
+  const { proof, cookie = "" } = await readProof(exchangeOf({ options: { mountPath: "/p" } }), key);
+  expect(proof).toMatch(/^[\w-]{22}$/);
+  expect(cookie).toMatch(/^proxy_page=[\w-]{36}; Path=\/p\/__proxy__; HttpOnly; SameSite=Strict$/);
+  const [pair = ""] = cookie.split(";");
+  expect(await readProof(exchangeOf({ fields: { cookie: pair } }), key)).toEqual({ proof });
+});
+
+it("is good with that cookie, as a field and as a parameter", async () => {
+  const { proof, cookie = "" } = await readProof(exchangeOf(), key);
+  const [pair = ""] = cookie.split(";");
+  const path = `/__proxy__/?host=x&proof=${proof}`;
+  expect(await shown(proof, pair)).toBe(true);
+  expect(await hasProof(exchangeOf({ path, fields: { cookie: pair } }), key)).toBe(true);
+});
+
+it.each([
+  { about: "without the cookie", cookie: "" },
+  { about: "with that of another browser", cookie: "proxy_page=other" },
+])("is good for nothing $about", async ({ cookie }) => {
+  const { proof } = await readProof(exchangeOf(), key);
+  expect(await shown(proof, cookie)).toBe(false);
+  expect(await shown("", cookie)).toBe(false);
+});
+
+it("is Secure over https", async () => {
+  const exchange = exchangeOf();
+  const { cookie } = await readProof({ ...exchange, caller: { ...exchange.caller, isSecure: true } }, key);
+  expect(cookie).toMatch(/; Secure$/);
+});
