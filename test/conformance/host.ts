@@ -132,6 +132,49 @@ export function describeHost(pool: Pool): void {
 
   describeExpiry(pool);
   describeThen(pool);
+  describeMovers(pool);
+}
+
+/** In a browser the console sets the host, or its user by an address that is typed: no page of a target does. */
+function describeMovers(pool: Pool): void {
+  describe("?host= asked for by", () => {
+    const proxy = pool.with();
+    const stored = "proxy_host=http://a.test";
+
+    it.each([
+      { about: "a script of a page", site: "same-origin", mode: "cors", dest: "empty" },
+      { about: "a link of a page", site: "same-origin", mode: "navigate", dest: "document" },
+      { about: "a frame of a page", site: "same-origin", mode: "navigate", dest: "iframe" },
+      { about: "a picture of a page", site: "same-origin", mode: "no-cors", dest: "image" },
+      { about: "a frame that nobody typed", site: "none", mode: "navigate", dest: "iframe" },
+    ])("$about changes nothing", async ({ site, mode, dest }) => {
+      const fields = {
+        "Sec-Fetch-Site": site,
+        "Sec-Fetch-Mode": mode,
+        "Sec-Fetch-Dest": dest,
+        Cookie: stored,
+      };
+      for (const query of ["host=http://b.test", "host="]) {
+        const answer = await proxy.call(`GET /__proxy__/?${query}`, { fields });
+        expectError(answer, { status: 403, names: /page of a target/ });
+        expect(setCookiesOf(answer)).toEqual([]);
+      }
+    });
+
+    it.each([
+      { about: "a program", fields: {} },
+      {
+        about: "who typed it",
+        fields: { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" },
+      },
+    ])("$about changes it", async ({ fields }) => {
+      const answer = await proxy.call("GET /__proxy__/?host=http://b.test", {
+        fields: { ...fields, Cookie: stored },
+      });
+      expect(answer.json()).toEqual({ host: "http://b.test", status: true });
+      expect(setCookiesOf(answer)[0]).toMatchObject({ name: "proxy_host", value: "http%3A%2F%2Fb.test" });
+    });
+  });
 }
 
 /** Links that set the host and go on: one that somebody else wrote sets the host, and no more. */
@@ -191,14 +234,22 @@ function describeThen(pool: Pool): void {
       expect(answers[0]?.header("location")).toBe(`${proxy.origin}/next?x#f`);
     });
 
-    it("goes on for the console's own form", async () => {
+    it("goes on for the console's own form, in the browser that was given its page", async () => {
       const page = await proxy.call("GET /__proxy__/", { fields: { ...window, Accept: "text/html" } });
       const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
-      const answer = await proxy.call(`GET ${link}&proof=${proof}`, { fields: window });
+      const cookie = page.header("set-cookie")?.split(";")[0] ?? "";
+      const form = {
+        ...window,
+        "Sec-Fetch-Site": "same-origin",
+        Cookie: `proxy_host=http://a.test; ${cookie}`,
+      };
+      const answer = await proxy.call(`GET ${link}&proof=${proof}`, { fields: form });
       expect({ proof, status: answer.status }).toEqual({
         proof: expect.stringMatching(/^[\w-]+$/),
         status: 303,
       });
+      const elsewhere = { ...form, Cookie: "proxy_host=http://a.test" };
+      expectError(await proxy.call(`GET ${link}&proof=${proof}`, { fields: elsewhere }), { status: 403 });
     });
   });
 }

@@ -4,7 +4,9 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
+import type { Answer } from "../support/client.ts";
 import { expectRefusal, expectUntouched } from "../support/refusal.ts";
+import { leadTo } from "../support/sentinel.ts";
 import { ask, type Selector } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
 
@@ -52,6 +54,7 @@ export function describeRights(world: World): void {
   describeLabels(world);
   describeMixtures(world);
   describePlainOrigin(world);
+  describeSeals(world);
   describeLinks(world);
   describeFronts(world);
 }
@@ -212,18 +215,87 @@ function describePlainOrigin(world: World): void {
 
     it("reads every private target where it shows that it is the console", async () => {
       const page = await proxy.call("GET /__proxy__/", { fields: { ...TYPED, Accept: "text/html" } });
-      const ticket = /name="proof" value="([\w-]+)"/.exec(page.text)?.[1] ?? "none";
-      const fields = { ...SCRIPT, ...own("http://page.test"), "Proxy-Ticket": ticket };
+      const ticket = /&#34;ticket&#34;:&#34;([\w-]+)&#34;/.exec(page.text)?.[1] ?? "none";
+      const fields = { ...SCRIPT, ...own("http://page.test"), "X-Fetchvia-Ticket": ticket };
       const line = `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`;
       expect(await proxy.call(line, { fields })).toMatchObject({ status: 200, text: "seen /p" });
-      const wrong = await proxy.call(line, { fields: { ...fields, "Proxy-Ticket": `${ticket}x` } });
+      const wrong = await proxy.call(line, { fields: { ...fields, "X-Fetchvia-Ticket": `${ticket}x` } });
       expectRefusal(wrong, PROHIBITED, "arg");
+    });
+
+    it("gets no ticket of the console by reading its page", async () => {
+      const page = await proxy.call("GET /__proxy__/", { fields: { ...SCRIPT, Accept: "text/html" } });
+      expect(page.text).toContain("&#34;ticket&#34;:null");
+      expect(page.text).toContain('name="proof" value=""');
+      expect(page.headersNamed("set-cookie")).toEqual([]);
     });
 
     it("of another program on this machine reads them too", async () => {
       const fields = { ...SCRIPT, "Sec-Fetch-Site": "cross-site", Origin: "http://localhost:5173" };
       const answer = await proxy.call("GET /__proxy__/?url=http://inside.test/p", { fields });
       expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+    });
+  });
+}
+
+/** A page may crowd the cookie of the host out of its browser, and plant another; a public host may lead anywhere. */
+function describeSeals(world: World): void {
+  const cookieOf = (...cookies: string[]) => ({ Cookie: cookies.join("; ") });
+  const pairOf = (answer: Answer, name: string) =>
+    answer.headersNamed("set-cookie").map((line) => line.split(";")[0] ?? "").find((pair) =>
+      pair.startsWith(name)
+    ) ?? "";
+
+  describe("a host that a cookie names", () => {
+    const proxy = world.with({}, "seal");
+    beforeEach(() => world.forget());
+
+    it("is private only where its user set it, once a public one's pages were there", async () => {
+      const planted = cookieOf("proxy_host=http://wiki.internal");
+      expect((await proxy.call("GET /p", { fields: { ...SCRIPT, ...planted } })).status).toBe(200);
+      const stranger = { ...TYPED, ...cookieOf("proxy_host=http://page.test") };
+      expect((await proxy.call("GET /page", { fields: stranger })).status).toBe(200);
+      await world.forget();
+      const refused = await proxy.call("GET /p", { fields: { ...SCRIPT, ...planted } });
+      expectRefusal(refused, PROHIBITED);
+      expect(refused.text).toContain("expected the host to be set anew at /__proxy__/");
+      await expectUntouched(world);
+      const set = await proxy.call("GET /__proxy__/?host=http://wiki.internal", { fields: TYPED });
+      const sealed = cookieOf(pairOf(set, "proxy_host="), pairOf(set, "proxy_seal="));
+      expect((await proxy.call("GET /p", { fields: { ...SCRIPT, ...sealed } })).status).toBe(200);
+      const other = cookieOf("proxy_host=http://nas.local", pairOf(set, "proxy_seal="));
+      expectRefusal(await proxy.call("GET /p", { fields: { ...SCRIPT, ...other } }), PROHIBITED);
+    });
+  });
+
+  describe("a redirect by the cookie selector", () => {
+    const proxy = world.with({}, "way");
+    const follow = async (from: string, to: string, ...cookies: string[]) => {
+      const cookie = cookieOf(`proxy_host=${encodeURIComponent(from)}`, ...cookies);
+      const led = await proxy.call(`GET ${leadTo(to)}`, { fields: { ...TYPED, ...cookie } });
+      const next = await proxy.call(`GET ${led.header("location")}`, { fields: { ...TYPED, ...cookie } });
+      return { led, next };
+    };
+
+    it.each([
+      { from: "http://page.test", to: "http://wiki.internal/x", status: 403 },
+      { from: "http://page.test", to: "http://10.1.2.3/x", status: 403 },
+      { from: "http://page.test", to: "http://other.page.test/x", status: 303 },
+      { from: "http://wiki.internal", to: "http://page.test/x", status: 303 },
+      { from: "http://wiki.internal", to: "http://nas.local/x", status: 303 },
+    ])("from $from to $to is a $status", async ({ from, to, status }) => {
+      const { next } = await follow(from, to);
+      expect(next.status).toBe(status);
+      expect(pairOf(next, "proxy_host=")).toBe(
+        status === 303 ? `proxy_host=${encodeURIComponent(new URL(to).origin)}` : "",
+      );
+    });
+
+    it("leads back to the private host that it came from", async () => {
+      const { led } = await follow("http://wiki.internal", "http://page.test/x");
+      const way = pairOf(led, "proxy_back=");
+      expect((await follow("http://page.test", "http://wiki.internal/in", way)).next.status).toBe(303);
+      expect((await follow("http://page.test", "http://nas.local/in", way)).next.status).toBe(403);
     });
   });
 }
