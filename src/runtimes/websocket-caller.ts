@@ -23,15 +23,11 @@ export interface KeptSocket {
 }
 
 /** Lets go of a target whose caller the runtime does not let in, and answers that caller. */
-export function refuseCaller(dialled: DialledSocket, error: ProxyError = notTaken()): Response {
+export function refuseCaller(dialled: DialledSocket): Response {
   dialled.cancel();
-  return answerError(error, "Proxy Error");
-}
-
-function notTaken(): ProxyError {
   const message =
     "Cannot join a WebSocket: the server does not switch protocols, expected a handshake it takes";
-  return new ProxyError("bad_request", message);
+  return answerError(new ProxyError("bad_request", message), "Proxy Error");
 }
 
 /** Waits for the runtime to let the caller in, and is joined then. */

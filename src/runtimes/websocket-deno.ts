@@ -8,7 +8,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
-import { ProxyError, type Reply, toResponse } from "../index.ts";
+import { Fields, type Reply, toResponse } from "../index.ts";
 import { ConnStream, type RawConn } from "./conn-deno.ts";
 import { ByteSide, formatHead } from "./websocket-bytes.ts";
 import { refuseCaller } from "./websocket-caller.ts";
@@ -25,8 +25,8 @@ declare const Deno: { readonly internal: symbol; readonly [key: symbol]: Interna
 
 /** A caller that is silent for so many milliseconds, or twice as many, is pinged; with no answer in as many it is gone. */
 const SILENCE_MS = 60_000;
-/** Deno (2.9) takes no head with more fields; three of them are the proxy's own. */
-const MAX_FIELDS = 16;
+/** Deno (2.9) takes no head of more than 16 fields; two of them are `Upgrade` and `Connection`. */
+const MAX_FIELDS = 14;
 
 /** True where this Deno lets go of connections. */
 export function letsGo(): boolean {
@@ -36,8 +36,7 @@ export function letsGo(): boolean {
 /** Gives the answer; with a 101 it joins the caller's side to the target's. */
 export function answerDeno(reply: Reply, request: Request, joints: Joints): Response {
   if (!(reply.socket instanceof DialledSocket)) return toResponse(reply, request);
-  const head = formatHead(reply);
-  if (countFields(head) > MAX_FIELDS) return refuseCaller(reply.socket, tooMany());
+  const head = formatHead(fitFields(reply));
   try {
     const { conn, response } = Deno[Deno.internal]!.upgradeHttpRaw!(request);
     const stream = new ConnStream(conn, Buffer.from(head, "latin1"));
@@ -50,14 +49,14 @@ export function answerDeno(reply: Reply, request: Request, joints: Joints): Resp
   }
 }
 
-function countFields(head: string): number {
-  // Beside the fields there are the status line, the empty one, and what is behind the last line break.
-  return head.split("\r\n").length - 3;
-}
-
-function tooMany(): ProxyError {
-  const message = `Cannot join a WebSocket: its 101 has too many fields, expected at most ${MAX_FIELDS - 3}`;
-  return new ProxyError("upgrade_failed", message);
+/** What the handshake needs comes first, then cookies; of what is too much nothing can be seen by a script of a page. */
+export function fitFields(reply: Reply): Reply {
+  const fields = [...reply.headers];
+  if (fields.length <= MAX_FIELDS) return reply;
+  const rank = ([name]: [string, string]) =>
+    name.startsWith("sec-websocket-") ? 0 : name === "set-cookie" ? 1 : 2;
+  const kept = fields.sort((one, other) => rank(one) - rank(other)).slice(0, MAX_FIELDS);
+  return { ...reply, headers: new Fields(kept) };
 }
 
 /** Deno tells no connection to look for a peer that is gone without a word. */

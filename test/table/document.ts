@@ -115,8 +115,8 @@ const REASONS = `## Why some cells differ
   Deno tells no connection to look for a peer that is gone, so the proxy pings a caller there that is silent for a minute or
   two; the target sees the pong. No answer in another minute ends both.
 - **Deno, connections of WebSockets** come from \`Deno[Deno.internal].upgradeHttpRaw\`, because \`Deno.upgradeWebSocket\` (2.9) joins
-  fragments without a bound. A Deno without it answers handshakes with 501. A 101 of more than 13 fields is a 502 there. A
-  connection can't be closed by halves: a caller that answers no Close frame has a second for it.
+  fragments without a bound. A Deno without it answers handshakes with 501. Of a 101 with more than 13 fields the last ones
+  are left out there. A connection can't be closed by halves: a caller that answers no Close frame has a second for it.
 - **WebSockets by HTTP/1.0:** Node ignores \`Upgrade\` there (RFC 9110 §7.8); the others' servers do not tell the version, so a
   handshake by 1.0 is one like any other.
 - **Deno, handshakes with a length:** beside \`Upgrade\` a \`Content-Length\`, even of 0, or a \`Transfer-Encoding\` is answered by
