@@ -24,7 +24,7 @@ import { checkLength, readFault, uploadStalled, uploadTooLarge } from "./upload.
 const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
 const ALLOWED = "GET, HEAD, POST";
 /** What may be answered from a cache, if the target allows it. */
-const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Answers `/__proxy__/fetch`: GET and HEAD with `arg`, POST with the same JSON as its body.

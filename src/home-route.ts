@@ -27,7 +27,7 @@ export async function answerHome(exchange: Exchange, state: State, forward: Forw
   const address = readAddressParameter(query);
   if (address !== undefined) return await forwardAddress(exchange, state, address, forward);
   const host = readParameter(query, "host");
-  return host === undefined ? await answerState(exchange, state) : await storeHost(exchange, state.key, host);
+  return host === undefined ? await answerState(exchange, state) : await storeHost(exchange, state, host);
 }
 
 async function forwardAddress(
@@ -60,11 +60,10 @@ async function forwardAddress(
 async function answerState(exchange: Exchange, { traffic, key }: State): Promise<Response> {
   const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
   if (!isPage) return answerJson(readState(exchange));
-  const page = {
-    isTrusted: maySeeTraffic(exchange),
-    ticket: traffic.ticket,
-    ...await readProof(exchange, key),
-  };
+  const isTrusted = maySeeTraffic(exchange);
+  const { ticket } = traffic;
+  // Who is trusted with the ticket needs no cookie for it.
+  const page = { isTrusted, ticket, ...(isTrusted ? { proof: ticket } : await readProof(exchange, key)) };
   try {
     return answerDocument(exchange, { ...page, ...readState(exchange) });
   } catch (error) {

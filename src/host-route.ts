@@ -24,13 +24,20 @@ import { selectTarget } from "./target.ts";
 const PAGE = `${RESERVED}/`;
 const YEAR_SECONDS = 31_536_000;
 
+/** What the proxy knows its own pages and links by. */
+interface Keys {
+  key: ProcessKey;
+  ticket: string;
+}
+
 /**
  * Answers with the host setting result, or leads on. On a change of origin the cookies of the host before are expired too.
  *
  * @param sent the parameter as it was sent
  * @throws {ProxyError} `forbidden` where a page of a target asks, and nobody else
  */
-export async function storeHost(exchange: Exchange, key: ProcessKey, sent: string): Promise<Response> {
+export async function storeHost(exchange: Exchange, keys: Keys, sent: string): Promise<Response> {
+  const { key } = keys;
   const host = decodeParameter(sent);
   const base = host ? decodeBase(host) : undefined;
   if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
@@ -39,7 +46,7 @@ export async function storeHost(exchange: Exchange, key: ProcessKey, sent: strin
   const then = readParameter(readQuery(exchange.path), THEN_PARAMETER);
   if (then !== undefined) checkOpened(exchange);
   const isSame = isBase(cookie) && cookie.origin.origin === base?.origin.origin;
-  const isKnown = isSame || await checkMover(exchange, key, base);
+  const isKnown = isSame || await checkMover(exchange, keys, base);
   const headers = new Headers();
   const scope = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
   const secure = caller.isSecure ? "; Secure" : "";
@@ -82,9 +89,13 @@ function checkOpened({ incoming: { headers } }: Exchange): void {
  *
  * @returns true for the console, and for a link that the proxy made
  */
-async function checkMover(exchange: Exchange, key: ProcessKey, base: Address | undefined): Promise<boolean> {
+async function checkMover(
+  exchange: Exchange,
+  { key, ticket }: Keys,
+  base: Address | undefined,
+): Promise<boolean> {
   const { incoming: { headers }, asker } = exchange;
-  if (asker === "console" || await hasProof(exchange, key)) return true;
+  if (asker === "console" || await hasProof(exchange, key, ticket)) return true;
   if (await isOwnLink(exchange, key)) {
     await checkWay(exchange, key, base);
     return true;

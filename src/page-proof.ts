@@ -1,6 +1,6 @@
 /**
- * How the console proves that it is the console where it changes the host: by what its page was given, together with a cookie
- * that no script reads. A page of a target has neither.
+ * How the console proves that it is the console where it changes the host: by the ticket, or where its user is not trusted
+ * with that, by what its page was given together with a cookie that no script reads. A page of a target has neither.
  * @module
  */
 
@@ -33,8 +33,13 @@ export async function readProof({ incoming, caller, config }: Exchange, key: Pro
 }
 
 /** True where a request shows what the page of this browser was given. */
-export async function hasProof({ incoming: { headers }, path }: Exchange, key: ProcessKey): Promise<boolean> {
+export async function hasProof(
+  { incoming: { headers }, path }: Exchange,
+  key: ProcessKey,
+  ticket: string,
+): Promise<boolean> {
   const [nonce] = readCookie(headers.get("cookie"), COOKIE);
   const shown = headers.get(PROOF_FIELD) ?? readParameter(readQuery(path), PROOF_PARAMETER);
-  return nonce !== undefined && shown !== undefined && shown === await key.mark("page", nonce);
+  if (shown === undefined || shown === ticket) return shown !== undefined;
+  return nonce !== undefined && shown === await key.mark("page", nonce);
 }

@@ -5,11 +5,11 @@
 import { expect, it } from "vitest";
 import { hasProof, readProof } from "../src/page-proof.ts";
 import { ProcessKey } from "../src/process-key.ts";
-import { exchangeOf } from "./support/exchange.ts";
+import { exchangeOf, TICKET } from "./support/exchange.ts";
 
 const key = new ProcessKey("k");
 const shown = (proof: string, cookie: string) =>
-  hasProof(exchangeOf({ fields: { "x-fetchvia-ticket": proof, cookie } }), key);
+  hasProof(exchangeOf({ fields: { "x-fetchvia-ticket": proof, cookie } }), key, TICKET);
 
 it("is given with a cookie that no script reads, once", async () => {
   const { proof, cookie = "" } = await readProof(exchangeOf({ options: { mountPath: "/p" } }), key);
@@ -24,7 +24,7 @@ it("is good with that cookie, as a field and as a parameter", async () => {
   const [pair = ""] = cookie.split(";");
   const path = `/__proxy__/?host=x&proof=${proof}`;
   expect(await shown(proof, pair)).toBe(true);
-  expect(await hasProof(exchangeOf({ path, fields: { cookie: pair } }), key)).toBe(true);
+  expect(await hasProof(exchangeOf({ path, fields: { cookie: pair } }), key, TICKET)).toBe(true);
 });
 
 it.each([
@@ -40,4 +40,8 @@ it("is Secure over https", async () => {
   const exchange = exchangeOf();
   const { cookie } = await readProof({ ...exchange, caller: { ...exchange.caller, isSecure: true } }, key);
   expect(cookie).toMatch(/; Secure$/);
+});
+
+it("is the ticket for who is trusted with it", async () => {
+  expect([await shown(TICKET, ""), await shown("other", "")]).toEqual([true, false]);
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { describeHost } from "./host.ts";
 import { describeHostile } from "./hostile.ts";
 import { describePage } from "./page.ts";
+import { describeRefusals } from "./refusals.ts";
 import { describeRequest } from "./request.ts";
 import { Stage } from "./stage.ts";
 import { describeTraffic } from "./traffic.ts";
@@ -21,6 +22,7 @@ export function testConsole(runtime: RuntimeName): void {
 
     describeHost(stage);
     describeRequest(stage);
+    describeRefusals(stage);
     describeTraffic(stage);
     describePage(stage);
     describeHostile(stage);

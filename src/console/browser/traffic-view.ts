@@ -162,7 +162,7 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
     cell("time", formatClock(time)),
     cell("method", method),
     cell("code", element("span", { class: `status ${statusClass(status)}`, title: error }, String(status))),
-    cell("target", ...renderTarget(entry)),
+    cell("target", ...renderTarget(entry), entry.setting !== undefined && renderSetting(entry.setting)),
     cell("selector", element("span", { class: "chip" }, selector)),
     cell("number bytes", formatBytes(bytesOut)),
     cell("number took", formatSpan(totalMs)),
@@ -180,7 +180,6 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
           "Open",
           element("span", { class: "wide" }, " in builder"),
         ),
-      entry.setting !== undefined && renderSetting(entry.setting),
       actions.canReplay(entry) &&
         element("button", {
           type: "button",
