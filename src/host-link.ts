@@ -13,7 +13,7 @@ import type { FieldWriter } from "./fields.ts";
 import type { ProcessKey } from "./process-key.ts";
 import { decodeParameter, readParameter, readQuery } from "./query.ts";
 import { RESERVED } from "./reserved.ts";
-import { isPrivateHost } from "./rights.ts";
+import { isConfigured, isPrivateHost } from "./rights.ts";
 import { isBase } from "./selectors.ts";
 
 const START = "/__proxy__/?host=";
@@ -68,10 +68,15 @@ async function noteWay(
 ): Promise<void> {
   const { carried: { cookie }, caller, config } = exchange;
   const next = decodeBase(decodeParameter(readParameter(readQuery(link), "host") ?? "") ?? "");
-  if (!isBase(cookie) || !next || !isPrivateHost(config, cookie.origin)) return;
+  if (!isBase(cookie) || !next || !isOfOperator(config, cookie.origin)) return;
   const mark = await key.mark("back", next.origin.origin, cookie.origin.origin);
   const scope = `Path=${config.mountPath}${RESERVED}; HttpOnly; SameSite=Lax; Max-Age=${BACK_SECONDS}`;
   headers.append("set-cookie", `${BACK}=${mark}; ${scope}${caller.isSecure ? "; Secure" : ""}`);
+}
+
+/** True for a host that is private, or that the settings name: its redirects are its operator's. */
+export function isOfOperator(config: Exchange["config"], origin: URL): boolean {
+  return isPrivateHost(config, origin) || isConfigured({ config }, { origin });
 }
 
 /** True where the private host had led to the public one before. */
@@ -82,7 +87,7 @@ export async function isWayBack(exchange: Exchange, key: ProcessKey, from: URL, 
 
 /** The line that ends the note once a private host is reached: it is good for one way back. */
 export function endWay({ incoming: { headers }, config }: Exchange, to: URL | undefined): string | undefined {
-  if (!to || !isPrivateHost(config, to) || readCookie(headers.get("cookie"), BACK).length === 0) {
+  if (!to || !isOfOperator(config, to) || readCookie(headers.get("cookie"), BACK).length === 0) {
     return undefined;
   }
   return `${BACK}=; Path=${config.mountPath}${RESERVED}; HttpOnly; Max-Age=0`;

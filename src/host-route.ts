@@ -9,14 +9,15 @@ import { ProxyError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { expireCookies } from "./expire.ts";
 import { isTopNavigation } from "./headers.ts";
-import { endWay, isOwnLink, isWayBack, mayBeLed } from "./host-link.ts";
+import { endWay, isOfOperator, isOwnLink, isWayBack, mayBeLed } from "./host-link.ts";
 import { sealHost } from "./host-seal.ts";
 import { THEN_PARAMETER } from "./location.ts";
 import { hasProof } from "./page-proof.ts";
 import type { ProcessKey } from "./process-key.ts";
 import { decodeParameter, readParameter, readQuery } from "./query.ts";
 import { isOwnPath, RESERVED } from "./reserved.ts";
-import { isPrivateHost } from "./rights.ts";
+import type { Resolver } from "./resolve.ts";
+import { isConfigured, isPrivateAddress, isPrivateHost } from "./rights.ts";
 import { isBase } from "./selectors.ts";
 import { selectTarget } from "./target.ts";
 
@@ -28,6 +29,7 @@ const YEAR_SECONDS = 31_536_000;
 interface Keys {
   key: ProcessKey;
   ticket: string;
+  resolver: Resolver;
 }
 
 /**
@@ -89,15 +91,12 @@ function checkOpened({ incoming: { headers } }: Exchange): void {
  *
  * @returns true for the console, and for a link that the proxy made
  */
-async function checkMover(
-  exchange: Exchange,
-  { key, ticket }: Keys,
-  base: Address | undefined,
-): Promise<boolean> {
+async function checkMover(exchange: Exchange, keys: Keys, base: Address | undefined): Promise<boolean> {
+  const { key, ticket } = keys;
   const { incoming: { headers }, asker } = exchange;
   if (asker === "console" || await hasProof(exchange, key, ticket)) return true;
   if (await isOwnLink(exchange, key)) {
-    await checkWay(exchange, key, base);
+    await checkWay(exchange, keys, base);
     return true;
   }
   const isTyped = headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
@@ -110,16 +109,25 @@ async function checkMover(
 }
 
 /** Nothing public leads a browser into your network, unless it came from there. */
-async function checkWay(exchange: Exchange, key: ProcessKey, base: Address | undefined): Promise<void> {
+async function checkWay(exchange: Exchange, keys: Keys, base: Address | undefined): Promise<void> {
   const { carried: { cookie }, config } = exchange;
-  if (!base || typeof config.privateTargets === "boolean" || !isPrivateHost(config, base.origin)) return;
-  if (!isBase(cookie) || isPrivateHost(config, cookie.origin)) return;
+  const { key } = keys;
+  if (!base || !isBase(cookie) || typeof config.privateTargets === "boolean") return;
+  if (isOfOperator(config, cookie.origin) || !await leadsInside(exchange, keys, base.origin)) return;
   if (await isWayBack(exchange, key, cookie.origin, base.origin)) return;
   throw new ProxyError(
     "forbidden",
     `Cannot go on to ${base.origin.host}: ${cookie.origin.host} leads to a private host, expected its user to set it at ` +
       "/__proxy__/",
   );
+}
+
+/** True for a host that is private; of one that the settings name only its addresses tell. */
+async function leadsInside({ config, runtime }: Exchange, { resolver }: Keys, origin: URL): Promise<boolean> {
+  if (isPrivateHost(config, origin)) return true;
+  if (!isConfigured({ config }, { origin }) || !runtime.resolve) return false;
+  const addresses = await resolver.resolve(origin.hostname, runtime.resolve);
+  return addresses.some(isPrivateAddress);
 }
 
 /** Where to go once the host is set: of the proxy's own paths only to this page, because others could set another host. */

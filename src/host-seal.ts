@@ -11,7 +11,7 @@ import { readCookie } from "./cookies.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { isTopNavigation } from "./headers.ts";
 import type { ProcessKey } from "./process-key.ts";
-import { isPrivateHost } from "./rights.ts";
+import { isConfigured, isPrivateHost } from "./rights.ts";
 import { isBase } from "./selectors.ts";
 
 const COOKIE = "proxy_seal";
@@ -28,7 +28,8 @@ export async function sealHost(
 
 /** True for a page of a public host that stands at the plain origin: from now on cookies may be a page's. */
 export function bringsStrangers({ caller, config }: Exchange, { selector, origin }: Target): boolean {
-  return selector === "cookie" && caller.isBrowser && !isPrivateHost(config, origin);
+  if (selector !== "cookie" || !caller.isBrowser) return false;
+  return !isPrivateHost(config, origin) && !isConfigured({ config }, { origin });
 }
 
 /** True where a seal is asked for: a page asks, and not its user. */

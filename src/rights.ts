@@ -98,7 +98,7 @@ function refusePage(exchange: Exchange, target: Target, hop: Hop, address: strin
   // A window that a page opens on its own origin it may look into, where its browser lets it: it is not asked there.
   const isOwnErrand = target.isUnasked === true && headers.get("sec-fetch-site") !== "none";
   const isLook = isNavigation(headers) && target.selector !== "header" && !isOwnErrand;
-  return isLook || own === undefined || isPrivateName(own.hostname) ? undefined : "other_host";
+  return isLook || own === undefined || isPrivateHost(config, own) ? undefined : "other_host";
 }
 
 /** The host whose page asks. */
@@ -120,7 +120,7 @@ function isReading(headers: Exchange["incoming"]["headers"]): boolean {
 export function opensPrivate({ privateTargets, allowTargets }: Exchange["config"]): boolean {
   return privateTargets === true || allowTargets.some((entry) => {
     if (entry.kind === "name") return isPrivateName(entry.host);
-    return entry.kind === "range" && VERDICT_CLASSES[classifyAddress(entry.cidr[0].toString())] === "private";
+    return entry.kind === "range" && isPrivateAddress(entry.cidr[0].toString());
   });
 }
 
@@ -141,14 +141,20 @@ export function isOpened(
   return typeof privateTargets === "object" && isNamed(privateTargets, hostname, port, address);
 }
 
-/** True for a host that is private by its name, or by what the settings say of it. */
+/** True for a host that is private as far as its name and the settings tell. */
 export function isPrivateHost(config: Exchange["config"], origin: URL): boolean {
-  const hop = { hostname: origin.hostname, port: portOf(origin), origin };
-  return isPrivateName(hop.hostname) || isConfigured({ config }, hop) || isOpened({ config }, hop, "");
+  const { hostname } = origin;
+  if (isAddress(hostname)) return isPrivateAddress(hostname);
+  return isPrivateName(hostname) || isOpened({ config }, { hostname, port: portOf(origin), origin }, "");
+}
+
+/** True for an address that only private targets have. */
+export function isPrivateAddress(address: string): boolean {
+  return VERDICT_CLASSES[classifyAddress(address)] === "private";
 }
 
 /** True where `PROXY_LABELS` or `TARGET` names the target. */
-function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
+export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
   const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
   return bases.some((base) => base.origin.host === origin.host);
 }
@@ -178,15 +184,13 @@ function isLocal({ runtime, caller }: Pick<Exchange, "runtime" | "caller">): boo
 
 /** Fields by which fronts tell for whom they ask. */
 const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/;
+/** Their first letters: this is asked of every field of a request to a private target. */
+const FRONT_LETTERS = "fvxct";
 
 function isFronted(headers: Exchange["incoming"]["headers"]): boolean {
   let isFound = false;
   headers.forEach((_, name) => {
-    const first = name.charCodeAt(0);
-    // f, v, x, c, t: all others are none of them, and this is asked of every request to a private target.
-    if (first === 120 || first === 102 || first === 118 || first === 99 || first === 116) {
-      isFound ||= FRONT.test(name);
-    }
+    if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
   });
   return isFound;
 }

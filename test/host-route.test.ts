@@ -255,7 +255,10 @@ class Browser {
   async open(path: string, fields: Fields, location?: string): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = new Headers(location === undefined ? {} : { location });
-    const { runtime } = target({ status: location === undefined ? 200 : 302, headers });
+    const { runtime: lent } = target({ status: location === undefined ? 200 : 302, headers });
+    const resolve = (name: string) =>
+      Promise.resolve([name === "inside.test" ? "10.1.2.3" : "93.184.215.14"]);
+    const runtime = { ...lent, resolve };
     const response = await this.#proxy.handle(
       incoming(path, { ...fields, ...(cookie && { cookie }) }),
       runtime,
@@ -349,6 +352,35 @@ describe("in a browser", () => {
       detail: expect.stringMatching(/^Cannot go on to 127\.0\.0\.1:3000: evil/),
     });
     expect(browser.host).toBe(EVIL);
+  });
+
+  it.each([
+    { from: EVIL, to: "http://93.184.215.14", status: 303 },
+    { from: "http://93.184.215.14", to: INSIDE, status: 403 },
+    {
+      from: EVIL,
+      to: "http://public.test",
+      options: { proxyLabels: { p: "http://public.test" } },
+      status: 303,
+    },
+    {
+      from: EVIL,
+      to: "http://inside.test",
+      options: { proxyLabels: { p: "http://inside.test" } },
+      status: 403,
+    },
+    { from: EVIL, to: "http://inside.test", options: { privateTargets: "auto,inside.test" }, status: 403 },
+    {
+      from: "http://public.test",
+      to: INSIDE,
+      options: { proxyLabels: { p: "http://public.test" } },
+      status: 303,
+    },
+    { from: EVIL, to: INSIDE, options: { privateTargets: true }, status: 303 },
+  ])("$from leads to $to with $options: $status", async ({ from, to, options, status }) => {
+    const browser = await browserAt(from, options);
+    const link = (await browser.open("/", WINDOW, `${to}/x`)).headers.get("location") ?? "";
+    expect((await browser.open(link, WINDOW)).status).toBe(status);
   });
 
   it("but back to where it came from, once, as a login does", async () => {
