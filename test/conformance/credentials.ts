@@ -136,6 +136,22 @@ function describeAsked(pool: Pool): void {
       expect(shown(upstream.requests)).toEqual([undefined, BASIC, BASIC]);
     });
 
+    it("go to the stored host by url once it asked, and to no other", async () => {
+      upstream.answer = challenge("Basic");
+      const [note] = noted((await send(upstream, undefined, undefined)).headersNamed("set-cookie"));
+      const fields: Header[] = [BROWSER, ["Authorization", BASIC], [
+        "Cookie",
+        `proxy_host=${upstream.origin}; ${note}`,
+      ]];
+      await ask(open, "url", upstream.origin, "GET /p", { fields });
+      await ask(open, "url", other.origin, "GET /p", { fields });
+      // The mark is of one proxy.
+      expect(shown(upstream.requests)).toEqual([undefined, undefined]);
+      await ask(proxy, "url", upstream.origin, "GET /p", { fields });
+      expect(shown(upstream.requests)).toEqual([undefined, undefined, BASIC]);
+      expect(shown(other.requests)).toEqual([undefined]);
+    });
+
     it("are noted by nobody else: a made-up mark is none", async () => {
       await send(upstream, BASIC, `proxy_auth=${"A".repeat(22)}`);
       expect(shown(upstream.requests)).toEqual([undefined]);

@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
+import type { Answer } from "../support/client.ts";
 import { expectError, isExpired, setCookiesOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -181,6 +182,8 @@ function describeMovers(pool: Pool): void {
 function describeThen(pool: Pool): void {
   describe("?host= with then=", () => {
     const proxy = pool.with();
+    const closed = pool.with({ PRIVATE_TARGETS: "false" });
+    const readProof = ({ text }: Answer) => /name="proof" value="([^"]*)"/.exec(text)?.[1] ?? "";
     const link = "/__proxy__/?host=http://b.test&then=%2Fnext";
     const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
     let upstream: Upstream;
@@ -234,22 +237,29 @@ function describeThen(pool: Pool): void {
       expect(answers[0]?.header("location")).toBe(`${proxy.origin}/next?x#f`);
     });
 
-    it("goes on for the console's own form, in the browser that was given its page", async () => {
+    it("goes on for the console's own form, which shows the ticket", async () => {
       const page = await proxy.call("GET /__proxy__/", { fields: { ...window, Accept: "text/html" } });
-      const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
-      const cookie = page.header("set-cookie")?.split(";")[0] ?? "";
-      const form = {
-        ...window,
-        "Sec-Fetch-Site": "same-origin",
-        Cookie: `proxy_host=http://a.test; ${cookie}`,
-      };
+      const proof = readProof(page);
+      const form = { ...window, "Sec-Fetch-Site": "same-origin", Cookie: "proxy_host=http://a.test" };
       const answer = await proxy.call(`GET ${link}&proof=${proof}`, { fields: form });
       expect({ proof, status: answer.status }).toEqual({
         proof: expect.stringMatching(/^[\w-]+$/),
         status: 303,
       });
+      expect(page.headersNamed("set-cookie")).toEqual([]);
+      expectError(await proxy.call(`GET ${link}&proof=${proof}x`, { fields: form }), { status: 403 });
+    });
+
+    it("goes on where nobody is trusted with that, in the browser alone that was given the page", async () => {
+      const page = await closed.call("GET /__proxy__/", { fields: { ...window, Accept: "text/html" } });
+      const proof = readProof(page);
+      const cookie = page.header("set-cookie") ?? "";
+      expect(cookie).toMatch(/^proxy_page=[\w-]+; Path=\/__proxy__; HttpOnly; SameSite=Strict$/);
+      const form = { ...window, "Sec-Fetch-Site": "same-origin" };
+      const own = { ...form, Cookie: `proxy_host=http://a.test; ${cookie.split(";")[0]}` };
+      expect((await closed.call(`GET ${link}&proof=${proof}`, { fields: own })).status).toBe(303);
       const elsewhere = { ...form, Cookie: "proxy_host=http://a.test" };
-      expectError(await proxy.call(`GET ${link}&proof=${proof}`, { fields: elsewhere }), { status: 403 });
+      expectError(await closed.call(`GET ${link}&proof=${proof}`, { fields: elsewhere }), { status: 403 });
     });
   });
 }
@@ -293,6 +303,15 @@ function describeExpiry(pool: Pool): void {
         { name: "proxy_set_lang~!2Fapp", path: "Path=/" },
         { name: "theme", path: "Path=/" },
       ]);
+    });
+
+    it("is set whatever cookies come along, as long as their head is taken", async () => {
+      const many = Array.from({ length: 14 }, (_, index) => `c${index}=${"x".repeat(4_080)}`).join("; ");
+      const answer = await proxy.call("GET /__proxy__/?host=http://b.test", {
+        fields: { Cookie: `proxy_host=http://a.test; ${many}` },
+      });
+      expect(answer.json()).toEqual({ host: "http://b.test", status: true });
+      expect(setCookiesOf(answer).filter(isExpired)).toHaveLength(14);
     });
 
     it("takes what is kept for hosts too on clearing", async () => {

@@ -14,6 +14,8 @@ import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { Child, freePort, type Proxy, startProxy } from "../support/proxy.ts";
 
+const WARNING = ": WARNING, its network reaches private targets without a token";
+
 const ANNOUNCED = [
   { settings: {}, address: "http://127.0.0.1", targets: "allowed" },
   { settings: { PRIVATE_TARGETS: "false" }, address: "http://127.0.0.1", targets: "refused" },
@@ -32,6 +34,24 @@ const ANNOUNCED = [
     address: "http://0.0.0.0",
     targets: "allowed",
     token: ", token required",
+  },
+  {
+    settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true" },
+    address: "http://0.0.0.0",
+    targets: "allowed",
+    token: `, no token required${WARNING}`,
+  },
+  {
+    settings: { HOST: "::", ALLOW_TARGETS: "api.test,10.0.0.0/8" },
+    address: "http://[::]",
+    targets: "refused",
+    token: `, no token required${WARNING}`,
+  },
+  {
+    settings: { HOST: "0.0.0.0", ALLOW_TARGETS: "api.test,93.184.216.0/24" },
+    address: "http://0.0.0.0",
+    targets: "refused",
+    token: ", no token required",
   },
 ];
 

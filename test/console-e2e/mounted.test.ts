@@ -51,6 +51,7 @@ it("sets the host, sends and watches there", async () => {
   const cookies = await context.cookies(shop.url());
   expect(cookies.map(({ name, path }) => [name, path])).toEqual([
     ["proxy_host", MOUNT_PATH],
+    ["proxy_seal", MOUNT_PATH],
     ["sid", MOUNT_PATH],
   ]);
   expect(link).toBe(
