@@ -157,6 +157,6 @@ export function describeStop(pool: Pool): void {
       expect(took).toBeLessThan(12_000);
       connection.destroy();
       await upstream.close();
-    });
+    }, 30_000);
   });
 }
