@@ -34,7 +34,9 @@ export interface Passage {
 
 /** True where a browser may have sent these credentials unasked; on a label they are of its own origin alone. */
 function isUnasked({ caller, carried, asker, incoming }: Exchange, target: Target): boolean {
-  if (!caller.isBrowser || target.selector === "arg" || asker === "console") return false;
+  if (target.selector === "arg" || asker === "console") return false;
+  // Where a browser says nothing of its pages it tells handshakes alone, and their host was never noted.
+  if (!incoming.headers.has("sec-fetch-site")) return false;
   // A page that the settings trust, and that sends them from elsewhere.
   if (asker === "granted" && caller.isForeign && incoming.headers.has("origin")) return false;
   const { label } = carried;

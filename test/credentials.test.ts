@@ -3,10 +3,14 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
+import { judgeAmbient } from "../src/ambient.ts";
 import type { Options } from "../src/config.ts";
+import { judgeCredentials } from "../src/credentials.ts";
+import { ProcessKey } from "../src/process-key.ts";
 import { createProxy, type Proxy } from "../src/proxy.ts";
 import type { Upstream } from "../src/runtime.ts";
 import { encodeArg } from "../src/arg.ts";
+import { exchangeOf } from "./support/exchange.ts";
 import { type Fields, incoming, target } from "./support/handle.ts";
 
 const BASIC_A = "Basic YTpwYXNzd29yZA==";
@@ -100,6 +104,17 @@ describe("by the cookie", () => {
 
   it("is nothing to programs", async () => {
     expect((await new Browser().open(A, BASIC_A, {}, {})).arrived).toBe(BASIC_A);
+  });
+
+  it.each([
+    { about: "one that says where it comes from", site: { "sec-fetch-site": "same-origin" }, isJudged: true },
+    { about: "one that says no more", site: {}, isJudged: false },
+  ])("is asked of a handshake of a browser: $about, $isJudged", ({ site, isJudged }) => {
+    const handshake = { upgrade: "websocket", origin: "http://localhost:8080", authorization: BASIC_A };
+    const exchange = exchangeOf({ fields: { ...handshake, ...site, cookie: `proxy_host=${A}` } });
+    const address = { selector: "cookie" as const, origin: new URL(A), path: "/", basePath: "" };
+    const ambient = judgeAmbient(exchange, address);
+    expect(judgeCredentials(exchange, address, ambient, new ProcessKey("k")) !== undefined).toBe(isJudged);
   });
 
   it("takes no mark that another proxy made", async () => {
