@@ -30,7 +30,7 @@ const NOTHING: Ambient = { host: undefined, sendsCookies: false, owner: undefine
 /** Says it for a request and its target; a pure function of what the caller carried. */
 export function judgeAmbient(exchange: Exchange, target: Target): Ambient {
   const { caller, carried, asker, incoming: { headers, method } } = exchange;
-  if (!caller.isBrowser && !headers.has("cookie") && !headers.has("origin")) return NOTHING;
+  if (!caller.isBrowser && !caller.hasOrigin && !headers.has("cookie")) return NOTHING;
   const isFree = target.selector === "url" && !caller.isBrowser && carried.cookie === undefined;
   const configured = findHost(exchange);
   const host = configured?.origin.origin === target.origin.origin ? configured : undefined;

@@ -44,7 +44,7 @@ export const PROOF_PARAMETER = "proof";
  */
 export function readAsker(arrived: Arrived, grant: Grant, ticket: string): Asker {
   const { incoming: { headers }, caller, carried } = arrived;
-  if (!caller.isBrowser && !headers.has("origin")) return "program";
+  if (!caller.isBrowser && !caller.hasOrigin) return "program";
   if (grant === "listed") return "granted";
   if (grant === "any" && caller.isForeign && !isNavigation(headers)) return "stranger";
   if (carried.label !== undefined) return "page";

@@ -6,7 +6,7 @@
 import { dropDefaultPort, isOriginOf } from "./authority.ts";
 import { ProxyError } from "./error.ts";
 import type { FieldReader } from "./fields.ts";
-import { isFromBrowser } from "./headers.ts";
+import { isUpgrade } from "./headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "./ip.ts";
 import { remember } from "./remember.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
@@ -21,9 +21,11 @@ export interface Caller {
   isSecure: boolean;
   /** The caller's IP address without brackets; `""` when unknown. */
   address: string;
-  /** True for a browser, which says where each request comes from. */
+  /** True for a browser: it says where each request comes from (Fetch Metadata), of a WebSocket at least the origin. */
   isBrowser: boolean;
-  /** True where a browser asks for a page of another site. */
+  /** True where the request names the origin of a page. */
+  hasOrigin: boolean;
+  /** True for a page of another site: by Fetch Metadata, without by an `Origin` that is not the proxy's own. */
   isForeign: boolean;
 }
 
@@ -48,22 +50,19 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   const proto = field?.split(",").at(-1)?.trim();
   const isSecure = proto ? proto.toLowerCase() === "https" : url.startsWith("https:");
   const address = readForwarded(headers, peer, trusted);
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
   return {
     host,
     origin: dropDefaultPort(`${isSecure ? "https" : "http"}://${host}`),
     isSecure,
     address,
-    isBrowser: isFromBrowser(headers),
-    isForeign: isForeign(headers, host),
+    isBrowser: site !== null || (origin !== null && isUpgrade(headers)),
+    hasOrigin: origin !== null,
+    isForeign: site === null
+      ? origin !== null && !isOriginOf(host, origin)
+      : site !== "same-origin" && site !== "none",
   };
-}
-
-/** By Fetch Metadata; without, by an `Origin` that is not the proxy's own. */
-function isForeign(headers: FieldReader, host: string): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) return site !== "same-origin" && site !== "none";
-  const origin = headers.get("origin");
-  return origin !== null && !isOriginOf(host, origin);
 }
 
 /** The same few come with every request. */

@@ -106,11 +106,6 @@ export function isUpgrade(headers: FieldReader): boolean {
   return hasToken(headers.get("upgrade"), "websocket");
 }
 
-/** True for a request of a browser: it says where each comes from (Fetch Metadata), of a WebSocket at least the origin. */
-export function isFromBrowser(headers: FieldReader): boolean {
-  return headers.has("sec-fetch-site") || (headers.has("origin") && isUpgrade(headers));
-}
-
 /** True where a browser opens the answer in a window or a frame; no script reads it then. */
 export function isNavigation(headers: FieldReader): boolean {
   return headers.get("sec-fetch-mode") === "navigate";

@@ -11,6 +11,7 @@ const CALLER: Caller = {
   origin: "http://proxy.test",
   isSecure: false,
   isBrowser: false,
+  hasOrigin: false,
   isForeign: false,
   address: "192.0.2.1",
 };

@@ -7,7 +7,6 @@ import {
   HOP_BY_HOP,
   isCallerIdentity,
   isFieldValue,
-  isFromBrowser,
   isHopByHop,
   isNavigation,
   isSteering,
@@ -60,19 +59,6 @@ describe("isUpgrade", () => {
 
   it("is false without the field", () => {
     expect(isUpgrade(new Headers())).toBe(false);
-  });
-});
-
-describe("isFromBrowser", () => {
-  it.each([
-    { fields: {}, is: false },
-    { fields: { "sec-fetch-site": "none" }, is: true },
-    { fields: { origin: "http://a.test" }, is: false },
-    { fields: { upgrade: "websocket" }, is: false },
-    { fields: { upgrade: "websocket", origin: "http://a.test" }, is: true },
-  ])("$fields → $is", ({ fields, is }) => {
-    const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-    expect(isFromBrowser(new Headers(given))).toBe(is);
   });
 });
 

@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../src/config.ts";
-import { isFromBrowser } from "../src/headers.ts";
 import { readCarried } from "../src/selectors.ts";
 import { selectTarget } from "../src/target.ts";
 
@@ -15,7 +14,7 @@ const select = (fields: Record<string, string | undefined>, host: string, path =
   selectIn(new Headers(fields as Record<string, string>), host, path);
 
 function selectIn(headers: Headers, host: string, path: string) {
-  return selectTarget(readCarried(headers, host, CONFIG), isFromBrowser(headers), path, CONFIG);
+  return selectTarget(readCarried(headers, host, CONFIG), headers.has("sec-fetch-site"), path, CONFIG);
 }
 
 const HEADER = { proxy_host: "https://header.test" };

@@ -36,6 +36,7 @@ export function exchangeOf(asked: Asked = {}): Exchange {
       isSecure,
       address: "127.0.0.1",
       isBrowser: "sec-fetch-site" in fields,
+      hasOrigin: false,
       isForeign: false,
     },
     carried: { header: undefined, cookie: undefined, label: undefined },
