@@ -75,6 +75,8 @@ export default defineConfig({
             "test/attacks/**",
             "test/stores/**",
           ],
+          // Some go through all texts of a kind, which takes its time on a busy machine.
+          testTimeout: 20_000,
         },
       },
       ...(hasBrowser ? [CONSOLE] : []),
