@@ -27,8 +27,9 @@ const CONSOLE = {
     name: "console",
     include: ["test/console-e2e/*.test.ts", "test/browser/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Three browsers side by side on two cores are slow.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 };
 
@@ -37,8 +38,9 @@ const ATTACKS = {
     name: "attacks",
     include: ["test/attacks/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Three browsers side by side on two cores are slow.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 };
 
