@@ -19,7 +19,7 @@ export function markAnswer(
   key: ProcessKey,
 ): Promise<Reply> | Reply {
   const isNews = hasNews(reply, exchange, target, passage);
-  const isLink = target.selector === "cookie" && mayBeLed(exchange) && hasHostLink(reply.headers);
+  const isLink = target.selector === "cookie" && hasHostLink(reply.headers) && mayBeLed(exchange);
   if (!isNews && !isLink) return reply;
   const mark = async () => {
     if (isNews) await noteCredentials(reply, exchange, target, passage, key);

@@ -77,12 +77,14 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
   const isOwnOrigin = target.selector === "label";
-  const cookies = cookieContext(answer, context);
+  let cookies: SetCookieContext | undefined;
   answer.headers.forEach((value, name) => {
     const fate = answerFate(name);
     if (fate === "drop" || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value);
-    if (name === "set-cookie") return appendCookie(headers, value, cookies);
+    if (name === "set-cookie") {
+      return appendCookie(headers, value, cookies ??= cookieContext(answer, context));
+    }
     const kept = rewriteField(name, value, answer, context);
     // A server that joins lines would make another address of two equal ones.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;

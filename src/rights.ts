@@ -52,7 +52,7 @@ export function refusePrivate(
 ): Refusal | undefined {
   const { config, asker } = exchange;
   const { privateTargets, allowTargets } = config;
-  const isListed = permitsPrivate(allowTargets, hop.hostname, hop.port, address);
+  const isListed = allowTargets.length > 0 && permitsPrivate(allowTargets, hop.hostname, hop.port, address);
   if (privateTargets === false && !isListed) return "closed";
   const isForced = privateTargets === true || isListed;
   const distance = isForced ? refuseUnknown(exchange) : refuseFar(exchange);

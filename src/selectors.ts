@@ -28,9 +28,9 @@ export interface Carried {
 /** Reads all three host selectors; which of them counts is for step 1 to say. */
 export function readCarried(headers: FieldReader, host: string, config: Config): Carried {
   return {
-    header: attempt(() => readHeaderBase(headers)),
-    cookie: attempt(() => readCookieBase(headers)),
-    label: attempt(() => readLabelBase(host, config)),
+    header: attempt(readHeaderBase, headers, undefined),
+    cookie: attempt(readCookieBase, headers, undefined),
+    label: attempt(readLabelBase, host, config),
   };
 }
 
@@ -39,9 +39,13 @@ export function isBase(base: Address | ProxyError | undefined): base is Address 
   return base !== undefined && !(base instanceof ProxyError);
 }
 
-function attempt(read: () => Address | undefined): Address | ProxyError | undefined {
+function attempt<A, B>(
+  read: (one: A, other: B) => Address | undefined,
+  one: A,
+  other: B,
+): Address | ProxyError | undefined {
   try {
-    return read();
+    return read(one, other);
   } catch (error) {
     if (error instanceof ProxyError) return error;
     throw error;
