@@ -100,5 +100,10 @@ function readName(part: string): string {
 }
 
 function isOwn(part: string): boolean {
-  return part.includes("proxy_") && OWN_NAME.test(readName(part));
+  return part.includes("proxy_") && isOwnName(readName(part));
+}
+
+/** True for the name of a cookie of the proxy's own. */
+export function isOwnName(name: string): boolean {
+  return OWN_NAME.test(name);
 }

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { trimBlanks } from "./cookies.ts";
+import { isOwnName, trimBlanks } from "./cookies.ts";
 
 const KEPT = "proxy_at_";
 /** Over https a prefixed name stays one that nobody on the way can plant. */
@@ -68,16 +68,17 @@ export function isNote(line: string): boolean {
   return line.startsWith(NOTE);
 }
 
-/** The cookies that are noted in a request. */
+/** The cookies that are noted in a request: never more than may be noted, and none of the proxy's own. */
 export function readNotes(header: string | null): Note[] {
   if (!header?.includes(NOTE)) return [];
   return header.split(";").flatMap((part) => {
     const [, name, path] = /^[ \t]*proxy_set_([^~=]*)~([^~=]*)=/.exec(part) ?? [];
     if (name === undefined || path === undefined) return [];
     const note = { name: unescape(name), path: unescape(path) };
-    // A script may have planted it: nothing of it may break a line.
-    return VISIBLE.test(note.name) && VISIBLE.test(note.path) && note.path.startsWith("/") ? [note] : [];
-  });
+    // A script may have planted it: nothing of it may break a line, or take a cookie of the proxy's own away.
+    const isLine = VISIBLE.test(note.name) && VISIBLE.test(note.path) && note.path.startsWith("/");
+    return isLine && !isOwnName(note.name) ? [note] : [];
+  }).slice(0, MAX_NOTES);
 }
 
 /** What a cookie name can't hold, and `_` and `~`, which have a meaning here. */

@@ -21,11 +21,11 @@ export interface PageProof {
   cookie?: string;
 }
 
-/** Makes what the page of this browser is given. */
+/** Makes what the page of this browser is given. It is bound to the caller: a page could plant the cookie of somebody else. */
 export async function readProof({ incoming, caller, config }: Exchange, key: ProcessKey): Promise<PageProof> {
   const [known] = readCookie(incoming.headers.get("cookie"), COOKIE);
   const nonce = known ?? crypto.randomUUID();
-  const proof = await key.mark("page", nonce);
+  const proof = await key.mark("page", nonce, caller.address);
   if (known !== undefined) return { proof };
   const flags = caller.isSecure ? "; Secure" : "";
   const path = config.mountPath + RESERVED;
@@ -34,12 +34,12 @@ export async function readProof({ incoming, caller, config }: Exchange, key: Pro
 
 /** True where a request shows what the page of this browser was given. */
 export async function hasProof(
-  { incoming: { headers }, path }: Exchange,
+  { incoming: { headers }, caller, path }: Exchange,
   key: ProcessKey,
   ticket: string,
 ): Promise<boolean> {
   const [nonce] = readCookie(headers.get("cookie"), COOKIE);
   const shown = headers.get(PROOF_FIELD) ?? readParameter(readQuery(path), PROOF_PARAMETER);
   if (shown === undefined || shown === ticket) return shown !== undefined;
-  return nonce !== undefined && shown === await key.mark("page", nonce);
+  return nonce !== undefined && shown === await key.mark("page", nonce, caller.address);
 }

@@ -36,8 +36,8 @@ export interface RequestContext extends BodyContext {
   addresses: readonly string[] | undefined;
 }
 
-/** The proxy's token or signature in an address. */
-const SECRET = /[?&](?:token|sig)=/;
+/** What opens the proxy, in an address of its own. */
+const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
 
 /** The outgoing request before anyone watches over it. */
 export type Built = Omit<Outgoing, "signal">;

@@ -85,6 +85,11 @@ describe("notes", () => {
     expect(readNotes(`a=1; ${name}=1; b=2`)).toEqual([note]);
   });
 
+  it("are no more than may be noted, however many a page plants", () => {
+    const header = Array.from({ length: 60 }, (_, at) => `proxy_set_c${at}~!2Fx=1`).join("; ");
+    expect(readNotes(header)).toHaveLength(16);
+  });
+
   it.each([
     { about: "a path that is none", header: "proxy_set_a~app=1" },
     { about: "a line break", header: "proxy_set_a~!2F!0D!0ASet-Cookie!3Ax=1" },
@@ -94,6 +99,9 @@ describe("notes", () => {
     { about: "no name", header: "proxy_set_~!2F=1" },
     { about: "no code", header: "proxy_set_a!zz~!2F=1" },
     { about: "no end", header: "proxy_set_a=1" },
+    { about: "the host", header: "proxy_set_proxy!5Fhost~!2F=1" },
+    { about: "the token", header: "proxy_set_proxy!5Ftoken~!2F=1" },
+    { about: "the session of another host", header: "proxy_set_proxy!5Fat!5Fhttp!5Fa.test!5F!7Esid~!2F=1" },
   ])("with $about are none", ({ header }) => {
     expect(readNotes(header)).toEqual([]);
   });

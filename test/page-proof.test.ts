@@ -45,3 +45,14 @@ it("is Secure over https", async () => {
 it("is the ticket for who is trusted with it", async () => {
   expect([await shown(TICKET, ""), await shown("other", "")]).toEqual([true, false]);
 });
+
+it("is good for its own caller alone: a page of a stranger could plant the cookie that he was given", async () => {
+  const runtime = { clientAddress: "192.0.2.1" };
+  const { proof, cookie = "" } = await readProof(exchangeOf({ runtime }), key);
+  const [pair = ""] = cookie.split(";");
+  const fields = { "x-fetchvia-ticket": proof, "cookie": pair };
+  expect(await hasProof(exchangeOf({ runtime, fields }), key, TICKET)).toBe(true);
+  expect(await hasProof(exchangeOf({ runtime: { clientAddress: "192.0.2.2" }, fields }), key, TICKET)).toBe(
+    false,
+  );
+});

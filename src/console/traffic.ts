@@ -22,6 +22,7 @@ const HEARTBEAT_MS = 15_000;
 /** How many unread messages a watcher may have; a slower one is cut off, comes back and gets the ring. */
 const MAX_UNREAD = 64;
 const MAX_METHOD_LENGTH = 32;
+const MAX_SETTING_LENGTH = 300;
 
 /** One request that is over, as the console shows it. Never a query, a field, a body or a caller. */
 export interface TrafficEntry {
@@ -252,7 +253,8 @@ function summarize(record: TrafficRecord, id: number): TrafficEntry {
   if (selector) entry.selector = selector;
   if (target) entry.target = target;
   if (error) entry.error = error;
-  if (record.setting) entry.setting = record.setting;
+  // A caller chooses the names in it.
+  if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
   if (!aim) return entry;
   entry.address = maskAddress(aim.address);
   if (entry.address !== aim.address) entry.isPartial = true;
