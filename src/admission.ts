@@ -7,7 +7,7 @@ import type { FieldReader } from "./fields.ts";
 import type { Config } from "./config.ts";
 import { answerPreflight } from "./cors.ts";
 import type { Grant } from "./cors-origins.ts";
-import { checkSite } from "./cross-site.ts";
+import { checkSite, refuseAhead } from "./cross-site.ts";
 import { ProxyError } from "./error.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { isUpgrade } from "./headers.ts";
@@ -84,7 +84,10 @@ export class Doorkeeper {
   #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant, shown: Shown): Admission {
     // Whoever has the key said yes to exactly this request, from wherever it comes; the method is not in the link.
     const isSigned = shown === "signature" && isSafe(exchange.incoming.method);
-    if (!isSigned && mayBeForeign(exchange, isReserved)) checkSite(exchange, grant);
+    if (mayBeForeign(exchange, isReserved)) {
+      refuseAhead(exchange);
+      if (!isSigned) checkSite(exchange, grant);
+    }
     const signIn = shown === "address" ? answerSignIn(exchange) : undefined;
     if (signIn) return signIn;
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();

@@ -18,12 +18,6 @@ import { hasAddress } from "./reserved.ts";
  */
 export function checkSite(exchange: Exchange, grant: Grant): void {
   const { headers } = exchange.incoming;
-  if (isAhead(exchange)) {
-    throw new ProxyError(
-      "forbidden",
-      "Cannot take this request ahead of its time: it does something, expected the user's own",
-    );
-  }
   const isSocket = isUpgrade(headers);
   const isGranted = grant === "listed" || (grant === "any" && !(isSocket && headers.has("cookie")));
   if (isGranted || !exchange.caller.isForeign || (!isSocket && isLink(exchange))) return;
@@ -33,9 +27,17 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
   );
 }
 
-/** What a browser loads before anybody asks for it; only what `?url=` names is no more than looked at. */
-function isAhead({ incoming, path }: Exchange): boolean {
-  return /^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") && !hasAddress(path);
+/**
+ * Refuses what a browser loads before anybody asks for it, signed or not; only what `?url=` names is no more than looked at.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function refuseAhead({ incoming, path }: Exchange): void {
+  if (!/^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") || hasAddress(path)) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot take this request ahead of its time: it does something, expected the user's own",
+  );
 }
 
 /** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */

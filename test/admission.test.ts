@@ -2,6 +2,7 @@
  * Who gets in, in which order that is decided, and what is refused to everybody.
  * @module
  */
+import { signLink } from "../src/signature.ts";
 import { describe, expect, it } from "vitest";
 import { Doorkeeper, refuseMethod, refuseTakeover } from "../src/admission.ts";
 import type { Grant } from "../src/cors-origins.ts";
@@ -147,4 +148,13 @@ describe("refuseTakeover", () => {
   ])("lets $about pass", ({ chosen, fields }) => {
     expect(() => refuseTakeover(new Headers(Object.entries(fields)), chosen)).not.toThrow();
   });
+});
+
+it("takes no signed link ahead of its time: nobody has opened it yet", async () => {
+  const path = `/__proxy__/fetch?arg=e30&sig=${await signLink("/__proxy__/fetch?arg=e30", "key")}`;
+  const { admit } = door({ signingKey: "key" });
+  const foreign = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" };
+  await expect(admit({ path, fields: foreign }, true)).resolves.toBe("signed");
+  const ahead = { ...foreign, "sec-purpose": "prefetch" };
+  await expect(admit({ path, fields: ahead }, true)).rejects.toThrow(failing("forbidden"));
 });

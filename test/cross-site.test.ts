@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { checkSite } from "../src/cross-site.ts";
+import { checkSite, refuseAhead } from "../src/cross-site.ts";
 import { exchangeOf } from "./support/exchange.ts";
 
 const FORBIDDEN = expect.objectContaining({ code: "forbidden" });
@@ -78,7 +78,7 @@ describe("a request", () => {
 
 describe("a request ahead of its time", () => {
   const ahead = (path: string, purpose: string) => () =>
-    checkSite(exchangeOf({ path, fields: { "sec-fetch-site": "none", "sec-purpose": purpose } }), "listed");
+    refuseAhead(exchangeOf({ path, fields: { "sec-fetch-site": "none", "sec-purpose": purpose } }));
 
   it.each([
     { path: "/__proxy__/fetch?arg=e30", purpose: "prefetch" },
