@@ -4,34 +4,17 @@
  */
 import { describe, expect, it } from "vitest";
 import { decodeBase } from "../src/address.ts";
-import { hostLink, type LocationContext, mapLocation, mapRefresh, THEN_PARAMETER } from "../src/location.ts";
-
-const PROXY = "http://127.0.0.1:8080";
-
-/** A target at `https://a.test`, asked for `/dir/page?q=1`. */
-const HEADER: LocationContext = {
-  selector: "header",
-  origin: new URL("https://a.test"),
-  basePath: "",
-  requestUrl: "https://a.test/dir/page?q=1",
-  proxyOrigin: PROXY,
-  mountPath: "",
-  proxyDomain: "localhost",
-  labels: new Map(),
-  isFollowed: true,
-};
-const COOKIE: LocationContext = { ...HEADER, selector: "cookie" };
-const LABEL: LocationContext = {
-  ...HEADER,
-  selector: "label",
-  proxyOrigin: "http://a-test.w.localhost:8080",
-};
-const URL_LINK: LocationContext = { ...HEADER, selector: "url" };
-const ARGUMENT: LocationContext = { ...HEADER, selector: "arg" };
-
-/** The same target behind the base path `/v1`. */
-const BASED = { basePath: "/v1", requestUrl: "https://a.test/v1/dir/page?q=1" };
-const HOST_SELECTORS = [{ context: HEADER }, { context: COOKIE }, { context: LABEL }];
+import { hostLink, mapLocation, mapRefresh, THEN_PARAMETER } from "../src/location.ts";
+import {
+  ARGUMENT,
+  BASED,
+  COOKIE,
+  HEADER,
+  HOST_SELECTORS,
+  LABEL,
+  PROXY,
+  URL_LINK,
+} from "./support/location-contexts.ts";
 
 describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({ context }) => {
   it.each([

@@ -6,24 +6,12 @@ import { describe, expect, it } from "vitest";
 import type { Options } from "../src/config.ts";
 import type { Exchange, Target } from "../src/exchange.ts";
 import { isLedTo, isPrivateName, maySeeTraffic, type Refusal, refusePrivate } from "../src/rights.ts";
+import { BROWSER } from "./support/browser-fields.ts";
 import { exchangeOf, TICKET } from "./support/exchange.ts";
 
 const LABEL = "h-evil-test.w.localhost:8080";
 const EVIL = "proxy_host=http://evil.test";
 const LOCAL = "proxy_host=http://localhost:3000";
-
-/** What a browser says of each kind of request. */
-const BROWSER = {
-  typed: { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
-  link: { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
-  frame: { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" },
-  script: { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
-  blind: { "sec-fetch-site": "same-origin", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "empty" },
-  image: { "sec-fetch-site": "same-origin", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" },
-  elsewhere: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
-  /** A browser that tells the site alone. */
-  terse: { "sec-fetch-site": "same-origin" },
-};
 
 type Fields = Record<string, string | undefined>;
 

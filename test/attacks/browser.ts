@@ -6,17 +6,11 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { type Browser, chromium } from "playwright-core";
+import { QUIET_ARGUMENTS } from "../console-e2e/browser.ts";
 import type { NamespaceNetwork } from "../support/namespace.ts";
 
 const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-quic",
+  ...QUIET_ARGUMENTS,
   // Browsers that don't keep public pages from private addresses are the ones to protect.
   "--disable-features=LocalNetworkAccessChecks,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,Translate",
 ];

@@ -10,7 +10,8 @@ import {
   type Page,
 } from "playwright-core";
 
-const ARGUMENTS = [
+/** What every browser of the tests is started with: no window, and nothing that it asks for by itself. */
+export const QUIET_ARGUMENTS: readonly string[] = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -19,6 +20,10 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-quic",
+];
+
+const ARGUMENTS = [
+  ...QUIET_ARGUMENTS,
   // Pages of the tests, and what the browser itself would ask for, find loopback alone: no name is looked up.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
 ];
