@@ -218,3 +218,18 @@ it("leaves the incoming request as it was", async () => {
   await createProxy().handle(request, target().runtime);
   expect([request.url, request.method, [...request.headers], request.body]).toEqual(before);
 });
+
+it.each([
+  { method: "GET", control: null },
+  { method: "HEAD", control: null },
+  { method: "OPTIONS", control: null },
+  { method: "POST", control: "no-store" },
+  { method: "QUERY", control: "no-store" },
+])(
+  "an answer to $method is kept by caches as the target says, or not at all: $control",
+  async ({ method, control }) => {
+    const { runtime } = target();
+    const response = await fetchArg({ url: "https://a.test/", method }, runtime);
+    expect(response.headers.get("cache-control")).toBe(control);
+  },
+);
