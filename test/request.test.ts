@@ -186,3 +186,19 @@ describe("path", () => {
     expect(outgoing.origin.href).toBe("https://a.test:8443/");
   });
 });
+
+describe("a Referer behind a front that takes its prefix off", () => {
+  it.each([
+    ...["token=t", "sig=s", "proof=p", "confirm=c", "ticket=t"].map((secret) => ({
+      query: `x=1&${secret}`,
+      passes: false,
+    })),
+    { query: "x=1", passes: true },
+    { query: "nottoken=1", passes: true },
+  ])("with $query passes: $passes", async ({ query, passes }) => {
+    const { sent, runtime } = target();
+    const referer = `http://front.test/front/__proxy__/?${query}`;
+    await createProxy().handle(incoming("/", { proxy_host: "https://a.test", referer }), runtime);
+    expect(sent[0]?.headers.get("referer")).toBe(passes ? referer : null);
+  });
+});

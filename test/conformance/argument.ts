@@ -153,6 +153,7 @@ function describeCarriers(pool: Pool): void {
       { method: "POST", caches: "no-store" },
       { method: "DELETE", caches: "no-store" },
       { method: "QUERY", caches: "no-store" },
+      { method: "OPTIONS", caches: "max-age=600" },
       { method: "GET", caches: "max-age=600" },
       { method: "HEAD", caches: "max-age=600" },
     ])("for $method is answered with $caches", async ({ method, caches }) => {

@@ -51,6 +51,19 @@ describe("the ring", () => {
     );
   });
 
+  it.each([
+    { length: 300, isKept: true },
+    { length: 301, isKept: false },
+  ])(
+    "holds a setting of $length characters, whose names a caller may choose: $isKept",
+    ({ length, isKept }) => {
+      const traffic = new Traffic();
+      const setting = "HOSTS=".padEnd(length, "a");
+      traffic.note(recordOf({ setting }));
+      expect(traffic.entries[0]?.setting).toBe(isKept ? setting : undefined);
+    },
+  );
+
   it("holds what the console shows, and nothing else", () => {
     const traffic = new Traffic();
     const record = recordOf({
