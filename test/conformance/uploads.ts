@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { chunked, raw, reply } from "../support/answers.ts";
 import { outcomeOf } from "../support/expect.ts";
-import { OFFERS, PIPELINES } from "../support/forwarding-exceptions.ts";
+import { LATE_BYTES, OFFERS, PIPELINES } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 import type { Handler } from "../support/upstream.ts";
@@ -134,6 +134,7 @@ function describeGivenUp(pool: Pool): void {
       };
       expect((await link.call("GET /first")).status).toBe(204);
       link.upstream.answer = reply(200, TYPED, "own");
+      await sleep(expectedOf(LATE_BYTES, pool.runtime, "pause", 0));
       expect(seen(await link.call("GET /p"))).toEqual(whole(200, "own"));
     });
   });

@@ -181,6 +181,19 @@ export const DUPLEX: Table<string> = {
   worker: {},
 };
 
+/** How long the next request waits where a connection is used again although its answer is not over, in milliseconds. */
+export const LATE_BYTES: Table<number> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    pause: {
+      instead: 100,
+      reason: "workerd keeps the connection, and drops bytes that come before the next request",
+    },
+  },
+};
+
 const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
 
 /** What one stalled caller may cost, in bytes, where it is more than about a MiB. */
