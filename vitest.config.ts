@@ -71,7 +71,8 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [
-            "test/runtimes/**",
+            "test/conformance/**",
+            "test/shipped/**",
             "test/console-e2e/**",
             "test/browser/**",
             "test/attacks/**",
@@ -87,10 +88,10 @@ export default defineConfig({
       {
         test: {
           name: "runtimes",
-          include: ["test/runtimes/*.test.ts"],
+          include: ["test/conformance/**/*.test.ts", "test/shipped/*.test.ts"],
           exclude: [
-            ...(hasCurl ? [] : ["test/runtimes/recipes.test.ts"]),
-            ...(hasGit ? [] : ["test/runtimes/git.test.ts"]),
+            ...(hasCurl ? [] : ["test/shipped/recipes.test.ts"]),
+            ...(hasGit ? [] : ["test/shipped/git.test.ts"]),
           ],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 15_000,

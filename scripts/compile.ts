@@ -13,7 +13,7 @@ const MAX_HEAD_BYTES = 1_048_576;
 const started = performance.now();
 await mkdir(dirname(FILE), { recursive: true });
 const { success, logs } = await Bun.build({
-  entrypoints: [join(ROOT, "src/runtimes/main.ts")],
+  entrypoints: [join(ROOT, "src/runtimes/command/main.ts")],
   minify: true,
   compile: {
     outfile: FILE,

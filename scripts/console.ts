@@ -1,5 +1,5 @@
 /**
- * `npm run console`: makes src/console/assets.ts of the page, the style sheet and the script in src/console/browser.
+ * `npm run console`: makes src/pages/console/assets.ts of the page, the style sheet and the script in src/pages/console/browser.
  *
  * The page's script is TypeScript and uses the proxy's own encoders, but Bun and Deno run src without a build; so its
  * bundle is checked in, and `npm run check` makes it anew and compares (`--check`).
@@ -11,10 +11,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const SOURCES = join(ROOT, "src/console/browser");
-const ASSETS = join(ROOT, "src/console/assets.ts");
+const SOURCES = join(ROOT, "src/pages/console/browser");
+const ASSETS = join(ROOT, "src/pages/console/assets.ts");
 
-/** The text of src/console/assets.ts as it must be. */
+/** The text of src/pages/console/assets.ts as it must be. */
 async function makeAssets(): Promise<string> {
   const [script, style, page] = await Promise.all([
     bundle("main.ts"),
@@ -23,7 +23,7 @@ async function makeAssets(): Promise<string> {
   ]);
   const hash = createHash("sha256").update(script + style).digest("base64url").slice(0, 16);
   return `/**
- * The console's page, style sheet and script. Made of src/console/browser by \`npm run console\`: change nothing here.
+ * The console's page, style sheet and script. Made of src/pages/console/browser by \`npm run console\`: change nothing here.
  * @module
  */
 
@@ -70,11 +70,13 @@ const made = await makeAssets();
 const found = await readFile(ASSETS, "utf8").catch(() => "");
 if (process.argv.includes("--check")) {
   if (made !== found) {
-    console.error("src/console/assets.ts is not what src/console/browser makes: run npm run console");
+    console.error(
+      "src/pages/console/assets.ts is not what src/pages/console/browser makes: run npm run console",
+    );
     process.exitCode = 1;
   }
 } else if (made !== found) {
   await writeFile(ASSETS, made);
-  console.log(`src/console/assets.ts written, ${(made.length / 1024).toFixed(1)} kB`);
+  console.log(`src/pages/console/assets.ts written, ${(made.length / 1024).toFixed(1)} kB`);
 }
 await stop();

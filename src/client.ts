@@ -3,9 +3,9 @@
  * @module
  */
 
-import { encodeArg } from "./arg.ts";
-import { encodeLabel } from "./label.ts";
-import { signLink } from "./signature.ts";
+import { encodeArg } from "./address/arg.ts";
+import { encodeLabel } from "./address/label.ts";
+import { signLink } from "./address/signature.ts";
 
 /** The longest address that a proxy takes on every runtime, in characters. */
 const MAX_LINK_LENGTH = 60_000;

@@ -11,18 +11,18 @@ export {
   type Options,
   type OptionValue,
   readConfig,
-} from "./config.ts";
-export { type ErrorCode, ProxyError } from "./error.ts";
-export { decodeArg, encodeArg } from "./arg.ts";
-export { decodeLabel, encodeLabel } from "./label.ts";
+} from "./settings/config.ts";
+export { type ErrorCode, ProxyError } from "./http/error.ts";
+export { decodeArg, encodeArg } from "./address/arg.ts";
+export { decodeLabel, encodeLabel } from "./address/label.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
-export { formatRecord, type LogFormat } from "./log.ts";
-export { type RecordSink, RequestRecord } from "./record.ts";
-export { type Body, discard, isStreaming, readAlong, toFlow, toStandard } from "./body.ts";
-export { type BodyWatch, FlowBody, type FlowSource, type Patience, type Sink } from "./flow-body.ts";
-export { Cancellation, type Signal, toAbortSignal } from "./cancellation.ts";
-export { type FieldReader, Fields, type FieldWriter } from "./fields.ts";
-export { type Reply, toResponse } from "./reply.ts";
+export { formatRecord } from "./exchange/log.ts";
+export { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
+export { type Body, discard, isStreaming, readAlong, toFlow, toStandard } from "./http/body.ts";
+export { type BodyWatch, FlowBody, type FlowSource, type Patience, type Sink } from "./http/flow.ts";
+export { Cancellation, type Signal, toAbortSignal } from "./http/cancellation.ts";
+export { type FieldReader, Fields, type FieldWriter } from "./http/fields.ts";
+export { type Reply, toResponse } from "./exchange/reply.ts";
 export type {
   Incoming,
   Outgoing,
@@ -35,8 +35,7 @@ export type {
   TargetSocket,
   Upgrade,
   Upstream,
-} from "./runtime.ts";
-export type { Setting } from "./setting.ts";
-export { SETTINGS } from "./settings.ts";
-export type { Parts } from "./state.ts";
-export { VERSION } from "./version.ts";
+} from "./exchange/runtime.ts";
+export type { LogFormat, Setting } from "./settings/setting.ts";
+export { SETTINGS } from "./settings/settings.ts";
+export { VERSION } from "./settings/version.ts";

@@ -3,27 +3,28 @@
  * @module
  */
 
-import { checkAccess } from "./access.ts";
-import { refuseTakeover } from "./admission.ts";
-import { judgeAmbient } from "./ambient.ts";
-import { markAnswer } from "./answer-marks.ts";
-import { receive } from "./arrival.ts";
-import { type Config, type Options, readOptions } from "./config.ts";
-import { judgeCredentials } from "./credentials.ts";
-import { answerDiagnostic } from "./diagnostic.ts";
-import type { Exchange, ForwardOptions, Target } from "./exchange.ts";
-import { isUpgrade } from "./headers.ts";
-import { buildRequest } from "./request.ts";
-import { buildResponse } from "./response.ts";
-import { hasAddress, isReserved } from "./reserved.ts";
-import { routeReserved } from "./routes.ts";
-import { type Reply, toResponse } from "./reply.ts";
-import type { Incoming, Runtime, Shared } from "./runtime.ts";
-import { sendRequest } from "./send.ts";
-import { sendWithFetch } from "./send-fetch.ts";
-import { type Parts, State } from "./state.ts";
-import { selectTarget } from "./target.ts";
-import { checkUpgrade, createUpgradeSender } from "./websocket.ts";
+import { checkAccess } from "./steps/access.ts";
+import { refuseTakeover } from "./door/admission.ts";
+import { judgeAmbient } from "./exchange/cookie-rights.ts";
+import { markAnswer } from "./exchange/answer-marks.ts";
+import { receive } from "./door/arrival.ts";
+import { type Config, type Options, readOptions } from "./settings/config.ts";
+import { judgeCredentials } from "./exchange/credentials.ts";
+import { answerDiagnostic } from "./pages/diagnostic.ts";
+import type { Exchange, ForwardOptions, Target } from "./exchange/exchange.ts";
+import { isUpgrade } from "./http/headers.ts";
+import { buildRequest } from "./steps/request.ts";
+import { buildResponse } from "./steps/response.ts";
+import { hasAddress, isReserved } from "./address/reserved.ts";
+import { routeReserved } from "./pages/routes.ts";
+import { type Reply, toResponse } from "./exchange/reply.ts";
+import type { Incoming, Runtime, Shared } from "./exchange/runtime.ts";
+import { sendRequest } from "./steps/send.ts";
+import { sendWithFetch } from "./exchange/send-fetch.ts";
+import type { Parts } from "./exchange/record.ts";
+import { State } from "./state.ts";
+import { selectTarget } from "./steps/target.ts";
+import { checkUpgrade, createUpgradeSender } from "./exchange/websocket.ts";
 
 /** A proxy: a function from request to response, with and without a runtime's help. */
 export interface Proxy {
@@ -72,15 +73,14 @@ function route(exchange: Exchange, state: State): Reply | Promise<Reply> {
 
 async function forward(state: State, exchange: Exchange, target: Target, options: ForwardOptions = {}) {
   const { runtime, caller, config, record } = exchange;
-  const { loopId, resolver, key } = state;
+  const { loopId, resolver, deadlines } = exchange;
   const { follow = false, described: outgoing = exchange.incoming } = options;
-  const deadlines = state.deadlines(runtime);
   state.aim(exchange, outgoing.method, target);
   const access = { exchange, target, resolver };
   const judged = checkAccess(target, access);
   const addresses = judged instanceof Promise ? await judged : judged;
   const ambient = judgeAmbient(exchange, target);
-  const judging = judgeCredentials(exchange, target, ambient, key);
+  const judging = judgeCredentials(exchange, target, ambient);
   const passage = judging && await judging;
   const context = { config, caller, target, ambient, passage, loopId, addresses, deadlines };
   const built = buildRequest(outgoing, context);
@@ -96,5 +96,5 @@ async function forward(state: State, exchange: Exchange, target: Target, options
     checkHop: (address) => checkAccess(address, access),
   });
   const reply = buildResponse(answer, { exchange, target, method: outgoing.method, ambient, deadlines });
-  return markAnswer(reply, exchange, target, passage, key);
+  return markAnswer(reply, exchange, target, passage);
 }

@@ -3,27 +3,18 @@
  * @module
  */
 
-import { Doorkeeper } from "./admission.ts";
-import { type Config, ConfigError } from "./config.ts";
-import { Traffic } from "./console/traffic.ts";
-import { createDeadlines, type Deadlines } from "./deadlines.ts";
-import { hasIpv6Range } from "./lists.ts";
-import type { Exchange, Target } from "./exchange.ts";
-import { bringsStrangers } from "./host-seal.ts";
-import { Metrics } from "./metrics.ts";
-import { ProcessKey } from "./process-key.ts";
-import { type RecordSink, RequestRecord } from "./record.ts";
-import { Resolver } from "./resolve.ts";
-import type { Runtime, Shared } from "./runtime.ts";
-
-/** What a proxy is made with, beside its settings. */
-export interface Parts extends Shared {
-  /** Takes what is known of each request when it is over. */
-  log?: RecordSink | undefined;
-}
-
-/** The times in which a target must answer, and in which a body must go on. */
-export type Times = Readonly<Record<"answer" | "idle", Deadlines>>;
+import { Doorkeeper } from "./door/admission.ts";
+import { type Config, ConfigError } from "./settings/config.ts";
+import { Traffic } from "./pages/console/traffic.ts";
+import { createDeadlines, type Times } from "./http/deadlines.ts";
+import { hasIpv6Range } from "./address/lists.ts";
+import type { Exchange, Target } from "./exchange/exchange.ts";
+import { bringsStrangers } from "./exchange/host-seal.ts";
+import { Metrics } from "./pages/metrics.ts";
+import { ProcessKey } from "./exchange/process-key.ts";
+import { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
+import { Resolver } from "./address/resolve.ts";
+import type { Runtime } from "./exchange/runtime.ts";
 
 function createTimes({ timeoutMs, idleTimeoutMs }: Config, isShared: boolean): Times {
   return { answer: createDeadlines(timeoutMs, isShared), idle: createDeadlines(idleTimeoutMs, isShared) };

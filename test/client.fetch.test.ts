@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { decodeArg } from "../src/arg.ts";
+import { decodeArg } from "../src/address/arg.ts";
 import { createFetch, type FetchOptions } from "../src/client.ts";
-import { verifyLink } from "../src/link-verdict.ts";
+import { verifyLink } from "../src/door/signed-link.ts";
 
 const BASE = "http://localhost:8080";
 const LINK = `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2F`;

@@ -4,10 +4,10 @@
  */
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { decodeArg } from "../src/arg.ts";
+import { decodeArg } from "../src/address/arg.ts";
 import { fetchUrl, labelFor, proxyUrl } from "../src/client.ts";
-import { readAddressParameter, readQuery } from "../src/query.ts";
-import { verifyLink } from "../src/link-verdict.ts";
+import { readAddressParameter, readQuery } from "../src/address/query.ts";
+import { verifyLink } from "../src/door/signed-link.ts";
 
 const BASE = "http://localhost:8080";
 const NOW = 1_800_000_000;
@@ -137,10 +137,10 @@ describe("in a browser", () => {
       logLevel: "silent",
     });
     expect(Object.keys(metafile.inputs).sort()).toEqual([
-      "src/arg.ts",
+      "src/address/arg.ts",
+      "src/address/label.ts",
+      "src/address/signature.ts",
       "src/client.ts",
-      "src/label.ts",
-      "src/signature.ts",
     ]);
     const [file] = outputFiles;
     expect(file?.text).not.toMatch(/\b(?:require|process|Buffer|Deno|Bun)\b|node:/);

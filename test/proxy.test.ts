@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
-import type { Body } from "../src/runtime.ts";
+import type { Body } from "../src/exchange/runtime.ts";
 import { incoming, target } from "./support/handle.ts";
 
 const BASE = { proxy_host: "https://a.test" };

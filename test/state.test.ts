@@ -3,8 +3,8 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { readOptions } from "../src/config.ts";
-import type { RequestRecord } from "../src/record.ts";
+import { readOptions } from "../src/settings/config.ts";
+import type { RequestRecord } from "../src/exchange/record.ts";
 import { State } from "../src/state.ts";
 import { exchangeOf } from "./support/exchange.ts";
 

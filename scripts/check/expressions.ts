@@ -15,7 +15,7 @@ const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)("
 const NO_CLOCK = { timeout: null, seedingTimeout: null, incubationTimeout: null };
 
 /** Made of the console's sources, which are judged themselves. */
-const GENERATED = "src/console/assets.ts";
+const GENERATED = "src/pages/console/assets.ts";
 
 function* findSlowExpressions({ places }: Source): Iterable<Fault> {
   for (const { node } of places) {

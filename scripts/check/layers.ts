@@ -1,5 +1,5 @@
 /**
- * Who may import whom: arrows go down only, the core names no runtime.
+ * Who may import whom: a room is a folder, arrows go down only, the core names no runtime.
  * @module
  */
 import { posix } from "node:path";
@@ -15,36 +15,51 @@ import {
 } from "./source.ts";
 import { lineAt } from "./source.ts";
 
-type Layer = "runtimes" | "index" | "proxy" | "routes" | "step" | "console" | "client" | "leaf";
+const CORE = ["http", "address", "settings", "exchange"];
+const OFFERED = [...CORE, "index"];
+const SERVING = [...OFFERED, "runtimes/process", "runtimes/http1", "runtimes/websocket"];
 
-/** The whole law: a layer that is not named in a row may not be imported there. */
-const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
-  runtimes: ["runtimes", "index", "leaf"],
-  index: ["proxy", "routes", "step", "client", "leaf"],
-  proxy: ["routes", "step", "console", "leaf"],
-  routes: ["routes", "step", "console", "leaf"],
-  step: ["leaf"],
-  console: ["console", "client", "leaf"],
-  client: ["leaf"],
-  leaf: ["leaf"],
+/**
+ * The whole law, room by room: a room is a folder, or a file of its own beside them. It may import these rooms and, unless the
+ * next table forbids it, itself; `room/file` stands for this one file.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "http": [],
+  "address": ["http"],
+  "settings": ["address", "http"],
+  "exchange": ["settings", "address", "http"],
+  "steps": CORE,
+  "door": CORE,
+  "pages": [...CORE, "steps/target"],
+  "pages/console/browser": [...CORE, "client", "pages"],
+  "client": ["address/arg", "address/label", "address/signature"],
+  "state": [...CORE, "door", "pages"],
+  "proxy": [...CORE, "door", "pages", "steps", "state"],
+  "index": [...CORE, "proxy"],
+  "runtimes": [...SERVING, "runtimes/bun", "runtimes/deno", "runtimes/node", "runtimes/worker"],
+  "runtimes/bun": SERVING,
+  "runtimes/deno": SERVING,
+  "runtimes/node": SERVING,
+  "runtimes/worker": OFFERED,
+  "runtimes/http1": OFFERED,
+  "runtimes/websocket": [...OFFERED, "runtimes/http1"],
+  "runtimes/process": OFFERED,
+  "runtimes/processes": [...OFFERED, "runtimes/process"],
+  "runtimes/command": [
+    ...OFFERED,
+    "runtimes/process",
+    "runtimes/processes",
+    "runtimes/bun",
+    "runtimes/deno",
+    "runtimes/node",
+  ],
 };
 
-/** Layers by file, beside `*-route`; everything else in src is a leaf, `config`, `runtime` and `error` too. */
-const LAYERS: Readonly<Record<string, Layer>> = {
-  index: "index",
-  proxy: "proxy",
-  routes: "routes",
-  target: "step",
-  access: "step",
-  request: "step",
-  send: "step",
-  response: "step",
-  client: "client",
-  arrival: "routes",
-  state: "routes",
-};
+/** Rooms whose files never import each other. */
+const STRANGERS = ["steps", "runtimes"];
 
-const CLIENT_IMPORTS = ["src/arg.ts", "src/label.ts", "src/signature.ts"];
+/** Rooms with a limit: files and folders that a reader sees at once. */
+const MAX_ENTRIES: Readonly<Record<string, number>> = { "src": 12, "src/runtimes": 14, "src/steps": 5 };
 
 /** The only files outside src that src may import. */
 const MANIFEST = /^(package|deno)\.json$/;
@@ -60,11 +75,13 @@ interface Import {
   file?: string;
 }
 
-function layerOf(path: string): Layer {
-  const [, name = "", ...rest] = path.split("/");
-  if (name.endsWith("-route.ts")) return "routes";
-  if (rest.length === 0) return LAYERS[name.replace(/\.[^.]+$/, "")] ?? "leaf";
-  return name === "runtimes" || name === "routes" || name === "console" ? name : "leaf";
+/** The room of a file in src: the longest folder of the table, or the name of a file beside the folders. */
+function roomOf(path: string): string {
+  const inside = path.slice("src/".length).replace(/\.[^./]+$/, "");
+  if (!inside.includes("/")) return inside;
+  let folder = posix.dirname(inside);
+  while (!(folder in MAY_IMPORT) && folder.includes("/")) folder = posix.dirname(folder);
+  return folder;
 }
 
 function* importsOf(source: Source): Iterable<Import> {
@@ -79,17 +96,31 @@ function* importsOf(source: Source): Iterable<Import> {
 }
 
 function* findWrongArrows(source: Source): Iterable<Fault> {
-  const layer = layerOf(source.path);
+  const room = roomOf(source.path);
+  const allowed = [room, ...MAY_IMPORT[room] ?? []];
   for (const { offset, specifier, file } of importsOf(source)) {
-    if (layer === "client" && !CLIENT_IMPORTS.includes(file ?? specifier)) {
-      yield [offset, `imports ${file ?? specifier}; the client imports arg, label and signature only`];
-    } else if (file?.startsWith("src/")) {
-      if (MAY_IMPORT[layer].includes(layerOf(file))) continue;
-      yield [offset, `imports ${file}: ${layer} may not import ${layerOf(file)}`];
+    if (file?.startsWith("src/")) {
+      const isStranger = roomOf(file) === room && STRANGERS.includes(room);
+      const names = [roomOf(file), file.slice("src/".length).replace(/\.ts$/, "")];
+      if (isStranger || !names.some((name) => allowed.includes(name))) {
+        yield [offset, `imports ${file}: ${room} may not import ${roomOf(file)}`];
+      }
     } else if (file !== undefined && !MANIFEST.test(file)) {
       yield [offset, `imports ${file}, which is outside src`];
+    } else if (file === undefined && room === "client") {
+      yield [offset, `imports ${specifier}; the client imports arg, label and signature only`];
     }
   }
+}
+
+/** Counts what lies side by side in the rooms that have a limit. */
+function findCrowds(sources: readonly Source[]): Finding[] {
+  return Object.entries(MAX_ENTRIES).flatMap(([path, limit]) => {
+    const inside = sources.filter((source) => source.path.startsWith(`${path}/`));
+    const entries = new Set(inside.map((source) => source.path.slice(path.length + 1).split("/")[0]));
+    const message = `${entries.size} files and folders side by side, at most ${limit} are wanted`;
+    return entries.size > limit ? [{ path: inside.at(-1)?.path ?? path, line: 1, message }] : [];
+  });
 }
 
 /** Follows imports depth first; a file met again on the way down closes a cycle, reported once. */
@@ -174,10 +205,11 @@ function findUnknownPackages(sources: readonly Source[]): Finding[] {
 export const LAYER_RULES: readonly Rule[] = [
   fileRule(
     "arrows",
-    "imports go down only: runtimes, index, proxy, steps, leaves",
+    "imports go down only, room by room",
     isSource,
     findWrongArrows,
   ),
+  { name: "rooms", about: "src has at most 12 entries, src/runtimes 14, src/steps 5", check: findCrowds },
   { name: "cycles", about: "no file imports itself by way of others", check: findCycles },
   {
     name: "packages",

@@ -13,7 +13,7 @@ const MAX_FUNCTION_LINES = 40;
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 
 const isMeasured = (path: string): boolean =>
-  isTypeScript(path) && /^(src|scripts)\//.test(path) && !path.startsWith("src/console/");
+  isTypeScript(path) && /^(src|scripts)\//.test(path) && !path.startsWith("src/pages/console/");
 
 /** Lines that hold more than blanks and comments. */
 function countCodeLines({ text, comments }: Source): number {

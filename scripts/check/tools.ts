@@ -69,7 +69,8 @@ function coreConfig(root: string): object {
       typeRoots: [],
       lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
     },
-    include: [join(root, "src/*.ts"), join(root, "src/console/**/*.ts")],
+    include: [join(root, "src")],
+    exclude: [join(root, "src/runtimes")],
   };
 }
 

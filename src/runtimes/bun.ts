@@ -5,13 +5,13 @@
  */
 
 import { readConfig, type Runtime } from "../index.ts";
-import { answerByEnvironment } from "./environment.ts";
-import { equip } from "./equip.ts";
-import { lend } from "./lend.ts";
-import { lookUp } from "./look-up.ts";
-import { createPatience, fitServer } from "./fit-bun.ts";
-import { createHttpSender } from "./send-http.ts";
-import { connectBun } from "./wire-bun.ts";
+import { answerByEnvironment } from "./process/environment.ts";
+import { equip } from "./process/equip.ts";
+import { lend } from "./process/network.ts";
+import { lookUp } from "./process/look-up.ts";
+import { createPatience, fitServer } from "./bun/content-length.ts";
+import { createHttpSender } from "./http1/sender.ts";
+import { connectBun } from "./bun/wire.ts";
 
 /** The part of Bun's server that tells who calls. */
 export interface CallerSource {
@@ -38,7 +38,7 @@ const handler: BunHandler = import.meta.main ? await openServer() : {
 export default handler;
 
 async function openServer(): Promise<BunHandler> {
-  const { serverOptions } = await import("./serve-bun.ts");
+  const { serverOptions } = await import("./bun/serve.ts");
   const config = readConfig(process.env);
   const lent = await lend(config.host, () => config.port);
   return serverOptions(config, lent, await equip(config)) as BunHandler;

@@ -6,10 +6,10 @@
 
 import process from "node:process";
 import { readConfig, type Runtime } from "../index.ts";
-import { answerByEnvironment } from "./environment.ts";
-import { equip } from "./equip.ts";
-import { lookUp } from "./look-up.ts";
-import { createDenoSender } from "./send-deno.ts";
+import { answerByEnvironment } from "./process/environment.ts";
+import { equip } from "./process/equip.ts";
+import { lookUp } from "./process/look-up.ts";
+import { createDenoSender } from "./deno/send.ts";
 
 /** What `Deno.serve` tells of a connection. */
 export interface ConnectionInfo {
@@ -36,7 +36,7 @@ const handler: DenoHandler = import.meta.main ? await openServer() : {
 export default handler;
 
 async function openServer(): Promise<DenoHandler> {
-  const { createHandler } = await import("./serve-deno.ts");
+  const { createHandler } = await import("./deno/serve.ts");
   // `deno serve` listens where its own flags say, so what is known of the listener is left out.
   const config = readConfig(process.env);
   return { fetch: createHandler(config, { resolve: lookUp }, await equip(config)) };

@@ -6,13 +6,13 @@
 
 import process from "node:process";
 import type { Proxy, Runtime } from "../index.ts";
-import { answerByEnvironment } from "./environment.ts";
-import { createNodeHandler, type NodeHandler } from "./handler-node.ts";
-import { lookUp } from "./look-up.ts";
-import { createHttpSender } from "./send-http.ts";
+import { answerByEnvironment } from "./process/environment.ts";
+import { createNodeHandler, type NodeHandler } from "./node/handler.ts";
+import { lookUp } from "./process/look-up.ts";
+import { createHttpSender } from "./http1/sender.ts";
 
 export type { NodeHandler };
-export { createServer, listen } from "./serve-node.ts";
+export { createServer, listen } from "./node/serve.ts";
 
 /** What Node lends, for `createProxy(options).handle(request, runtime)`. */
 export const runtime: Runtime = {

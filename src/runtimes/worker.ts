@@ -4,10 +4,10 @@
  */
 
 import { createConfiguredProxy, type Proxy, readConfig, type Runtime } from "../index.ts";
-import { createConsoleLog } from "./console-log.ts";
-import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./handler-worker.ts";
-import { sendFromWorker } from "./send-worker.ts";
-import type { WorkerRequest } from "./worker-caller.ts";
+import { createConsoleLog } from "./worker/log.ts";
+import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./worker/handler.ts";
+import { sendFromWorker } from "./worker/send.ts";
+import type { WorkerRequest } from "./worker/caller.ts";
 
 export type { WorkerCall, WorkerContext, WorkerRequest };
 

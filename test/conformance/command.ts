@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/index.ts";
-import { formatHelp } from "../../src/runtimes/help.ts";
+import { formatHelp } from "../../src/runtimes/command/help.ts";
 import { reply } from "../support/answers.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort, runToExit, startProxy } from "../support/proxy.ts";

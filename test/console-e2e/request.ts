@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { encodeArg } from "../../src/arg.ts";
+import { encodeArg } from "../../src/address/arg.ts";
 import { buildPost, readStatus, type Stage } from "./stage.ts";
 
 /** Requests that `curl` or the proxy could take otherwise than they are meant. */

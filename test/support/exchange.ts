@@ -2,18 +2,30 @@
  * One request as the steps see it, made of as little as a test says.
  * @module
  */
-import { readRequestPath } from "../../src/address.ts";
-import { readCaller } from "../../src/caller.ts";
-import { type Options, readOptions } from "../../src/config.ts";
-import { readGrant } from "../../src/cors.ts";
-import type { Exchange } from "../../src/exchange.ts";
-import { type RecordSink, RequestRecord } from "../../src/record.ts";
-import { type Asker, readAsker } from "../../src/asker.ts";
-import type { Incoming, Runtime } from "../../src/runtime.ts";
-import { readCarried } from "../../src/selectors.ts";
+import { readRequestPath } from "../../src/address/address.ts";
+import { Resolver } from "../../src/address/resolve.ts";
+import { readCaller } from "../../src/exchange/caller.ts";
+import { type Options, readOptions } from "../../src/settings/config.ts";
+import { readGrant } from "../../src/door/cors.ts";
+import type { Exchange } from "../../src/exchange/exchange.ts";
+import { ProcessKey } from "../../src/exchange/process-key.ts";
+import { createDeadlines } from "../../src/http/deadlines.ts";
+import { type RecordSink, RequestRecord } from "../../src/exchange/record.ts";
+import { type Asker, readAsker } from "../../src/exchange/asker.ts";
+import type { Incoming, Runtime } from "../../src/exchange/runtime.ts";
+import { readCarried } from "../../src/exchange/selectors.ts";
 
 /** What the console's page was given. */
 export const TICKET = "the ticket of the tests";
+
+/** What the proxy of the tests keeps. */
+export const LENT = {
+  deadlines: { answer: createDeadlines(30_000, false), idle: createDeadlines(30_000, false) },
+  resolver: new Resolver(30_000, false),
+  key: new ProcessKey("k"),
+  ticket: TICKET,
+  loopId: "fetchvia-test",
+};
 
 /** What a request is made of; everything has a default. */
 export interface Request {
@@ -54,5 +66,6 @@ export function exchangeOf(request: Request = {}): Exchange {
     asker: request.asker ?? readAsker({ incoming, caller, carried, config }, grant, TICKET),
     path: readRequestPath(incoming.url),
     record: new RequestRecord(incoming.method, request.sinks ?? []),
+    ...LENT,
   };
 }

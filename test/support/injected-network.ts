@@ -9,9 +9,9 @@ import {
   readConfig,
   type Upstream,
 } from "../../src/index.ts";
-import { normalizeAddress } from "../../src/ip.ts";
-import type { Incoming } from "../../src/runtime.ts";
-import { lend } from "../../src/runtimes/lend.ts";
+import { normalizeAddress } from "../../src/address/ip.ts";
+import type { Incoming } from "../../src/exchange/runtime.ts";
+import { lend } from "../../src/runtimes/process/network.ts";
 import { Answer, type CallOptions } from "./client.ts";
 import { Names, type NameTable } from "./dns.ts";
 import { Head, pairsOf } from "./http.ts";

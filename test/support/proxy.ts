@@ -27,7 +27,7 @@ interface DenoInstall {
 // The npm commands of Deno and workerd are shims that wait and pass no signal on, so the real binaries are started.
 // A Worker does not listen itself, and knows no listener on loopback: what runs it is told where, and `auto` refuses.
 const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ...args: string[]]> = {
-  bun: () => ["node_modules/.bin/bun", "src/runtimes/main.ts"],
+  bun: () => ["node_modules/.bin/bun", "src/runtimes/command/main.ts"],
   deno: () => {
     const install = createRequire(import.meta.url)("deno/install_api.cjs") as DenoInstall;
     return [
@@ -36,10 +36,10 @@ const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ..
       "-A",
       "--unstable-no-legacy-abort",
       "--unstable-net",
-      "src/runtimes/main.ts",
+      "src/runtimes/command/main.ts",
     ];
   },
-  node: () => [process.execPath, "dist/runtimes/main.js"],
+  node: () => [process.execPath, "dist/runtimes/command/main.js"],
   worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS, ALLOW_TARGETS }) => {
     const address = `${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
     const isOpened = PRIVATE_TARGETS === "true" || ALLOW_TARGETS !== undefined;

@@ -1,6 +1,6 @@
 # The Worker as it is shipped; `private` may reach loopback and private networks too, as tests must.
 using Workerd = import "/workerd/workerd.capnp";
-using Shipped = import "../../src/runtimes/worker.capnp";
+using Shipped = import "../../src/runtimes/worker/worker.capnp";
 
 const public :Workerd.Config = .Shipped.config;
 

@@ -1,0 +1,64 @@
+/**
+ * Which paths are the proxy's own.
+ * @module
+ */
+
+import { answerJson } from "../http/answer.ts";
+import type { ErrorTitle } from "../http/error.ts";
+import { stripMount } from "./mount.ts";
+import { readAddressParameter, readQuery } from "./query.ts";
+
+/** All of them begin so. */
+export const RESERVED = "/__proxy__";
+
+/** True for a path that the proxy answers itself. */
+export function isReserved(path: string): boolean {
+  return path.startsWith(RESERVED) && /^[/?]?$/.test(path.charAt(RESERVED.length));
+}
+
+/**
+ * True where an address on the proxy's origin would be answered by the proxy itself. The mount path may come off twice:
+ * a front server takes it off, and then the proxy what looks like it.
+ *
+ * @param path from the `/` of the origin on, as a browser asks for it: without dot segments
+ */
+export function isOwnPath(path: string, mountPath: string): boolean {
+  const [plain = ""] = path.split("#", 1);
+  const once = stripMount(plain, mountPath) ?? plain;
+  const twice = stripMount(once, mountPath) ?? once;
+  return isReserved(plain) || isReserved(once) || isReserved(twice);
+}
+
+/** True for `/__proxy__/` with a `url`. */
+export function hasAddress(path: string): boolean {
+  return /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
+}
+
+/** True for the health check, which is open to all. */
+export function isHealth(path: string): boolean {
+  return isAt(path, `${RESERVED}/health`);
+}
+
+/** True for the counters. */
+export function isMetrics(path: string): boolean {
+  return isAt(path, `${RESERVED}/metrics`);
+}
+
+/** True for `/__proxy__/fetch`. */
+export function isFetch(path: string): boolean {
+  return isAt(path, `${RESERVED}/fetch`);
+}
+
+function isAt(path: string, own: string): boolean {
+  return path.startsWith(own) && (path.length === own.length || path[own.length] === "?");
+}
+
+/** Answers the health check. */
+export function answerHealth(): Response {
+  return answerJson({ status: "ok" });
+}
+
+/** The title of an error on this path (contract 6). */
+export function titleOf(path: string): ErrorTitle {
+  return isFetch(path) ? "Fetch API Error" : "Proxy Error";
+}

@@ -1,0 +1,135 @@
+/**
+ * Who gets in: limits, token, cross-site and preflight rules, in the order in which they cost (contract 5).
+ * @module
+ */
+
+import type { FieldReader } from "../http/fields.ts";
+import type { Config } from "../settings/config.ts";
+import { answerPreflight } from "./cors.ts";
+import type { Grant } from "../address/origins.ts";
+import { checkSite, refuseAhead } from "./cross-site.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
+import { isUpgrade } from "../http/headers.ts";
+import { ALLOWED_METHODS, answerOptions, asksProxy } from "./max-forwards.ts";
+import type { RequestRecord } from "../exchange/record.ts";
+import { Gate, RateLimiter } from "./limits.ts";
+import { isMetrics } from "../address/reserved.ts";
+import type { RateStore } from "../exchange/runtime.ts";
+import { answerSignIn } from "./sign-in.ts";
+import { checkToken, needsToken, type Shown } from "./token.ts";
+import { checkLength } from "../http/upload.ts";
+
+/** Admits requests; holds the counters of one proxy. */
+export class Doorkeeper {
+  readonly #rate: RateLimiter | undefined;
+  readonly #gate: Gate | undefined;
+  readonly #loopId: string;
+
+  /**
+   * @param loopId this proxy's id in `CDN-Loop`
+   * @param rateStore counts in memory where absent
+   */
+  constructor(config: Config, loopId: string, rateStore?: RateStore) {
+    this.#rate = config.rateLimit && new RateLimiter(config.rateLimit, rateStore);
+    this.#gate = config.maxConcurrent > 0 ? new Gate(config.maxConcurrent) : undefined;
+    this.#loopId = loopId;
+  }
+
+  /** Frees the place of a request that is over. */
+  leave(record: RequestRecord): void {
+    this.#gate?.leave(record);
+  }
+
+  /**
+   * Lets a request in, at once unless something must be asked or computed. Its place is kept until `leave`.
+   *
+   * @returns the answer where there is one already
+   * @throws {ProxyError} `loop`, `rate_limited`, `token_missing`, `forbidden`, `request_too_large` or `overloaded`
+   */
+  admit(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
+    const { headers } = exchange.incoming;
+    if (headers.get("cdn-loop")?.includes(this.#loopId)) {
+      throw new ProxyError(
+        "loop",
+        "Cannot forward this request: it has been here before, expected a way without a loop",
+      );
+    }
+    const taken = this.#rate?.take(exchange.caller.address);
+    return taken
+      ? taken.then(() => this.#admitCounted(exchange, isReserved, grant))
+      : this.#admitCounted(exchange, isReserved, grant);
+  }
+
+  /**
+   * Counts a request that is refused before its caller is known; rejects with that refusal.
+   *
+   * @param address the caller's IP address; `""` when unknown
+   * @throws {ProxyError} `rate_limited` in its place, when nothing is left
+   */
+  async refuse(address: string, refusal: unknown): Promise<never> {
+    await this.#rate?.take(address);
+    throw refusal;
+  }
+
+  #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
+    const answer = answerPreflight(exchange, grant);
+    if (answer) return answer;
+    const checked = needsToken(exchange.config) ? checkToken(exchange, isReserved) : undefined;
+    return checked
+      ? checked.then((shown) => this.#admitKnown(exchange, isReserved, grant, shown))
+      : this.#admitKnown(exchange, isReserved, grant, "nothing");
+  }
+
+  #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant, shown: Shown): Admission {
+    // Whoever has the key said yes to exactly this request, from wherever it comes; the method is not in the link.
+    const isSigned = shown === "signature" && isSafe(exchange.incoming.method);
+    if (mayBeForeign(exchange, isReserved)) {
+      refuseAhead(exchange);
+      if (!isSigned) checkSite(exchange, grant);
+    }
+    const signIn = shown === "address" ? answerSignIn(exchange) : undefined;
+    if (signIn) return signIn;
+    if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
+    checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
+    // When it is full is when somebody wants to see how full it is.
+    if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
+    return isSigned ? "signed" : undefined;
+  }
+}
+
+/** An answer where there is one already; else whether a signed link let the request in. */
+export type Admission = Response | "signed" | undefined;
+
+function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** A page can open sockets across sites, but write no field into their handshake: who names the target there is no page. */
+function mayBeForeign({ incoming: { headers }, carried }: Exchange, isReserved: boolean): boolean {
+  return isReserved || (isUpgrade(headers) && carried.header === undefined);
+}
+
+/**
+ * Refuses the methods that are for the proxy itself to act on (RFC 9110 §9.3.6, §9.3.8).
+ *
+ * @throws {ProxyError} `method_not_allowed` with `Allow`
+ */
+export function refuseMethod(method: string): void {
+  if (method !== "TRACE" && method !== "CONNECT") return;
+  const message = `Cannot use method ${method}: it is not forwarded, expected any other`;
+  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
+}
+
+/**
+ * Refuses a service worker on an address that targets share: from one it would serve them all (contract 4).
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function refuseTakeover(headers: FieldReader, target: Target | undefined): void {
+  if (target?.selector === "label" || headers.get("service-worker") !== "script") return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot forward a service worker: this address is shared, expected a host label",
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * What happens to every request before and after the steps: its record, admission, errors and CORS fields.
+ * @module
+ */
+
+import { type Admission, type Doorkeeper, refuseMethod } from "./admission.ts";
+import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved.ts";
+import { type Caller, readCaller, readCallerAddress } from "../exchange/caller.ts";
+import type { Config } from "../settings/config.ts";
+import { readRequestPath } from "../address/address.ts";
+import { stripMount } from "../address/mount.ts";
+import { answerPreflight, readGrant, writeCors } from "./cors.ts";
+import type { Grant } from "../address/origins.ts";
+import { answerError, toProxyError } from "../http/error.ts";
+import type { Times } from "../http/deadlines.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { checkRequestTarget, checkSizes } from "./request-line.ts";
+import { isSealed, needsSeal } from "../exchange/host-seal.ts";
+import type { RequestRecord } from "../exchange/record.ts";
+import type { Reply } from "../exchange/reply.ts";
+import type { Incoming, Runtime } from "../exchange/runtime.ts";
+import { readAsker } from "../exchange/asker.ts";
+import { readCarried } from "../exchange/selectors.ts";
+import { TOKEN_FIELDS } from "./token.ts";
+import { checkUpgrade } from "../exchange/websocket.ts";
+
+/** What stays between requests, and every arrival needs. */
+export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" | "ticket"> {
+  readonly doorkeeper: Doorkeeper;
+  /** Begins the record of a request. */
+  begin(method: string): RequestRecord;
+  /** The times that a request has in this runtime. */
+  deadlines(runtime: Runtime): Times;
+  /** True once pages of public hosts have been at the plain origin. */
+  readonly hasStrangers: boolean;
+  /** True where each request leaves a line that its id leads to. */
+  readonly hasLog: boolean;
+}
+
+/** Answers a request that was let in. */
+export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
+
+/** Receives a request and answers it, whatever happens on the way; never rejects. */
+export async function receive(
+  incoming: Incoming,
+  runtime: Runtime,
+  config: Config,
+  state: Reception,
+  answerer: Answerer,
+): Promise<Reply> {
+  const arrived = readRequestPath(incoming.url);
+  // A framework that mounts may take the mount path off itself.
+  const path = stripMount(arrived, config.mountPath) ?? arrived;
+  const grant = readGrant(incoming.headers, runtime, config);
+  const record = state.begin(incoming.method);
+  let response: Reply;
+  let hasFailed = false;
+  try {
+    response = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
+  } catch (error) {
+    hasFailed = true;
+    const known = toProxyError(error);
+    record.error = known.code;
+    record.cause = known.cause;
+    record.setting = known.setting;
+    record.isStreaming = false;
+    response = answerError(known, titleOf(path));
+  }
+  const isOwn = hasFailed || record.target === undefined;
+  if (state.hasLog && isOwn) response.headers.set("x-request-id", record.id);
+  if (config.proxyToken) response.headers.append("vary", TOKEN_FIELDS);
+  writeCors(response.headers, incoming, runtime, config, grant);
+  record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
+  const hasBody = response.body !== null && incoming.method !== "HEAD";
+  record.answered(response.status, hasBody ? Number(response.headers.get("content-length") ?? 0) : 0);
+  return response;
+}
+
+function admit(
+  arrived: Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">,
+  state: Reception,
+  grant: Grant,
+  answerer: Answerer,
+): Reply | Promise<Reply> {
+  const { incoming, runtime, config, path, record } = arrived;
+  let caller: Caller | undefined;
+  try {
+    refuseMethod(incoming.method);
+    checkRequestTarget(incoming);
+    checkSizes(incoming, path, config.mountPath);
+    if (!isHealth(path)) caller = readCaller(incoming, runtime, config.trustedProxies);
+  } catch (refusal) {
+    const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
+    return state.doorkeeper.refuse(address, refusal);
+  }
+  if (!caller) {
+    checkUpgrade(arrived, false);
+    return answerPreflight(arrived, grant) ?? answerHealth();
+  }
+  record.caller = caller.address;
+  const carried = readCarried(incoming.headers, caller.host, config);
+  const { key, resolver, loopId, ticket } = state;
+  const asker = readAsker({ incoming, caller, carried, config }, grant, ticket);
+  const deadlines = state.deadlines(runtime);
+  const exchange = { ...arrived, caller, carried, asker, key, resolver, loopId, ticket, deadlines };
+  const enter = (admission: Admission) => {
+    if (admission instanceof Response) return admission;
+    const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
+    if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
+    return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
+  };
+  const admission = state.doorkeeper.admit(exchange, isReserved(path), grant);
+  return admission instanceof Promise ? admission.then(enter) : enter(admission);
+}

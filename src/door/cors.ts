@@ -1,0 +1,103 @@
+/**
+ * Cross-origin reading: preflights, the fields of every answer, and who is granted what (contract 5).
+ * @module
+ * @see Fetch §3.3 (CORS protocol)
+ */
+
+import type { FieldReader, FieldWriter } from "../http/fields.ts";
+import type { Config } from "../settings/config.ts";
+import { readAuthority } from "../address/authority.ts";
+import { type Grant, isLoopbackOrigin } from "../address/origins.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Incoming, Runtime } from "../exchange/runtime.ts";
+
+const PREFLIGHT_SECONDS = 600;
+const CORS_FIELD = /^access-control-(?:allow|expose|max)-/;
+
+/** What the origin of the caller's page is granted. */
+export function readGrant(headers: FieldReader, runtime: Runtime, config: Config): Grant {
+  const origin = headers.get("origin");
+  const { corsOrigins, proxyDomain } = config;
+  if (corsOrigins) {
+    return origin && corsOrigins.listed.has(origin) ? "listed" : corsOrigins.any ? "any" : "none";
+  }
+  const isLocal = origin !== null && runtime.listensOnLoopback === true &&
+    isLoopbackOrigin(origin, proxyDomain) && !isOwnPort(origin, headers.get("host") ?? "");
+  return isLocal ? "listed" : "none";
+}
+
+/** By whatever loopback name: on the proxy's own port there are the pages of its targets. */
+function isOwnPort(origin: string, host: string): boolean {
+  return (new URL(origin).port || undefined) === readAuthority(host).port?.toString();
+}
+
+/**
+ * Answers a preflight where the settings say who may read.
+ *
+ * @returns `undefined` for every other request, and for preflights that are left to the target
+ * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set
+ */
+export function answerPreflight(
+  { incoming, config }: Pick<Exchange, "incoming" | "config">,
+  grant: Grant,
+): Response | undefined {
+  if (!isPreflight(incoming)) return undefined;
+  const { headers } = incoming;
+  if (grant === "none") {
+    if (!config.corsOrigins) return undefined;
+    throw new ProxyError(
+      "forbidden",
+      "Cannot allow this origin: it is not listed, expected one of CORS_ORIGINS",
+    );
+  }
+  const allowed = new Headers({
+    "access-control-allow-methods": headers.get("access-control-request-method") ?? "",
+    "access-control-max-age": String(PREFLIGHT_SECONDS),
+    "vary": "Access-Control-Request-Method, Access-Control-Request-Headers",
+  });
+  const names = headers.get("access-control-request-headers");
+  if (names) allowed.set("access-control-allow-headers", names);
+  if (headers.has("access-control-request-private-network")) {
+    allowed.set("access-control-allow-private-network", "true");
+  }
+  return new Response(null, { status: 204, headers: allowed });
+}
+
+/** Writes the fields of an answer. The target's own stay only where no list is set and the origin is not granted. */
+export function writeCors(
+  answer: FieldWriter,
+  incoming: Incoming,
+  runtime: Runtime,
+  config: Config,
+  grant: Grant,
+): void {
+  const { corsOrigins } = config;
+  if (grant === "none" && !corsOrigins) {
+    // Beside loopback origins an answer without these fields is one of two: a browser must not show it to a page of those.
+    if (runtime.listensOnLoopback && incoming.headers.has("sec-fetch-site")) answer.append("vary", "Origin");
+    return;
+  }
+  const sent = [...answer].map(([name]) => name);
+  // The answer to a preflight is the proxy's own wherever anything is granted.
+  const replaced = isPreflight(incoming) ? [] : sent.filter((name) => CORS_FIELD.test(name));
+  for (const name of replaced) answer.delete(name);
+  const isSameForAll = corsOrigins?.any && corsOrigins.listed.size === 0;
+  if (!isSameForAll) answer.append("vary", "Origin");
+  const names = [...answer].map(([name]) => name);
+  if (grant === "none") return;
+  const origin = incoming.headers.get("origin");
+  answer.set("access-control-allow-origin", grant === "listed" && origin ? origin : "*");
+  answer.set("access-control-expose-headers", grant === "listed" ? exposed(names) : "*");
+  if (grant === "listed") answer.set("access-control-allow-credentials", "true");
+}
+
+/** @see Fetch §3.3.2 (CORS-preflight request) */
+function isPreflight({ method, headers }: Incoming): boolean {
+  return method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
+}
+
+/** With credentials `*` is a name like any other, so every field is named. */
+function exposed(names: string[]): string {
+  return [...new Set(names)].filter((name) => name !== "set-cookie" && !CORS_FIELD.test(name)).join(", ");
+}

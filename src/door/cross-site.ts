@@ -1,0 +1,47 @@
+/**
+ * Keeps pages of other sites away from the reserved paths, which steer the proxy (contract 5).
+ * @module
+ * @see Fetch Metadata Request Headers §2
+ */
+
+import type { Grant } from "../address/origins.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { isTopNavigation, isUpgrade } from "../http/headers.ts";
+import { hasAddress } from "../address/reserved.ts";
+
+/**
+ * Checks where a request to a reserved path, or for a WebSocket, comes from. Browsers open sockets across sites without
+ * asking, and send cookies along: where every origin is granted, that holds for handshakes without them.
+ *
+ * @throws {ProxyError} `forbidden` when a page of another site sends it and its origin is not granted
+ */
+export function checkSite(exchange: Exchange, grant: Grant): void {
+  const { headers } = exchange.incoming;
+  const isSocket = isUpgrade(headers);
+  const isGranted = grant === "listed" || (grant === "any" && !(isSocket && headers.has("cookie")));
+  if (isGranted || !exchange.caller.isForeign || (!isSocket && isLink(exchange))) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot take this request from another site, expected the proxy's own or one of CORS_ORIGINS",
+  );
+}
+
+/**
+ * Refuses what a browser loads before anybody asks for it, signed or not; only what `?url=` names is no more than looked at.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function refuseAhead({ incoming, path }: Exchange): void {
+  if (!/^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") || hasAddress(path)) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot take this request ahead of its time: it does something, expected the user's own",
+  );
+}
+
+/** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */
+function isLink({ incoming, path }: Exchange): boolean {
+  const { headers, method } = incoming;
+  return method === "GET" && isTopNavigation(headers) && hasAddress(path);
+}

@@ -1,0 +1,64 @@
+/**
+ * What a caller may ask for in the first line of its request, and how much it may send with it.
+ * @module
+ */
+
+import { ProxyError } from "../http/error.ts";
+import { readParameter, readQuery } from "../address/query.ts";
+import { hasAddress, RESERVED } from "../address/reserved.ts";
+import type { Incoming } from "../exchange/runtime.ts";
+
+/** An address may have so many bytes, and so many all fields together. */
+const MAX_BYTES = 65_536;
+
+/**
+ * Refuses what is no path on the web, where the runtime's own server lets it through: another scheme, and a `*` that is not
+ * that of `OPTIONS`.
+ *
+ * @throws {ProxyError} `bad_request`
+ * @see RFC 9112 §3.2
+ */
+export function checkRequestTarget({ method, url }: Pick<Incoming, "method" | "url">): void {
+  if (url === "*") {
+    if (method !== "OPTIONS") refuse("it is *", "OPTIONS with it");
+  } else if (!url.startsWith("/") && !/^https?:\/\//i.test(url)) {
+    refuse("its scheme is none that is forwarded", "http or https");
+  }
+}
+
+/**
+ * Refuses more than targets take, where the runtime's own server lets it through. It does so for the sake of one path: who
+ * holds so many cookies for the proxy that nothing is answered any more gets rid of them there.
+ *
+ * @param path behind the mount path
+ * @throws {ProxyError} `address_too_long` or `fields_too_large`
+ * @see RFC 6585 §5
+ */
+export function checkSizes(
+  { url, fieldBytes = 0 }: Pick<Incoming, "url" | "fieldBytes">,
+  path: string,
+  mountPath: string,
+): void {
+  if (url.length > MAX_BYTES) {
+    throw new ProxyError(
+      "address_too_long",
+      "Cannot use the request target: it is too long, expected at most 64 KiB",
+    );
+  }
+  if (fieldBytes <= MAX_BYTES || hasHost(path)) return;
+  const way = `${mountPath}${RESERVED}/?host=`;
+  throw new ProxyError(
+    "fields_too_large",
+    `Cannot take the request: its fields are too large, expected at most 64 KiB; to drop cookies open ${way}`,
+  );
+}
+
+/** True for `/__proxy__/` with a host that is stored or cleared. */
+function hasHost(path: string): boolean {
+  if (!/^\/__proxy__\/?\?/.test(path) || hasAddress(path)) return false;
+  return readParameter(readQuery(path), "host") !== undefined;
+}
+
+function refuse(state: string, expected: string): never {
+  throw new ProxyError("bad_request", `Cannot use the request target: ${state}, expected ${expected}`);
+}

@@ -1,0 +1,41 @@
+/**
+ * A browser shows the token once in an address: it is kept in a cookie and leaves the address, which a target's script could
+ * read.
+ * @module
+ */
+
+import { prefersHtml } from "../http/accept.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { FieldReader } from "../http/fields.ts";
+import { isNavigation } from "../http/headers.ts";
+import { dropParameter, readQuery } from "../address/query.ts";
+
+/**
+ * Keeps the token of an address that is opened in a browser.
+ *
+ * @returns the way on to the same address without it; `undefined` for what no browser opens
+ */
+export function answerSignIn({ incoming, config, caller, path }: Exchange): Response | undefined {
+  const { method, headers } = incoming;
+  if ((method !== "GET" && method !== "HEAD") || !isOpened(headers, path)) return undefined;
+  const { mountPath, proxyToken } = config;
+  const query = dropParameter(readQuery(path), "token");
+  const [pathname = ""] = path.split("?", 1);
+  const flags = caller.isSecure ? "; Secure" : "";
+  return new Response(null, {
+    status: 303,
+    headers: {
+      "location": mountPath + pathname + (query && `?${query}`),
+      "set-cookie": `proxy_token=${proxyToken}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    },
+  });
+}
+
+/** Over plain http, but to loopback, a browser says less of what it does; there are programs that prefer HTML, too. */
+function isOpened(headers: FieldReader, path: string): boolean {
+  if (headers.has("sec-fetch-mode")) return isNavigation(headers);
+  if (headers.has("upgrade-insecure-requests")) return true;
+  return /^\/__proxy__\/?\?token=[^&]*$/.test(path) && prefersHtml(headers.get("accept"));
+}

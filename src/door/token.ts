@@ -1,0 +1,91 @@
+/**
+ * Who may use the proxy: the token, and signed links in its place (contract 5).
+ * @module
+ */
+
+import type { Config } from "../settings/config.ts";
+import { readCookie } from "../http/cookies.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { isFetch } from "../address/reserved.ts";
+import { verifyLink } from "./signed-link.ts";
+
+/** Where a caller shows a token, but for the address: a cache must keep answers for who shows the same (RFC 9110 §12.5.5). */
+export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
+/** So many values are looked at: each costs a digest, and a caller may show thousands. */
+const MAX_SHOWN = 16;
+
+/** True where callers have something to show: a token or a signature. */
+export function needsToken({ proxyToken, signingKey }: Config): boolean {
+  return proxyToken !== "" || signingKey !== "";
+}
+
+/** By what a caller is let in: a signed link, a token in the address or elsewhere, or nothing where nothing is asked. */
+export type Shown = "signature" | "address" | "token" | "nothing";
+
+/**
+ * Checks what the caller shows.
+ *
+ * @throws {ProxyError} `token_missing` without the right token, `forbidden` for a signature that is wrong or expired
+ */
+export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<Shown> {
+  const { incoming, config, path } = exchange;
+  const isSigned = isReserved && config.signingKey !== "" && (await checkSignature(path, config));
+  // What a POST brings as its argument nobody has signed.
+  if (isSigned && !(incoming.method === "POST" && isFetch(path))) return "signature";
+  if (!config.proxyToken) return "nothing";
+  const inAddress = isReserved ? readAddressToken(path) : undefined;
+  if (inAddress !== undefined && await isSame(inAddress, config.proxyToken)) return "address";
+  const matches = await Promise.all(readTokens(exchange).map((token) => isSame(token, config.proxyToken)));
+  if (matches.includes(true)) return "token";
+  throw new ProxyError(
+    "token_missing",
+    "Cannot use this proxy without its token, expected header proxy_token",
+    {
+      headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
+    },
+  );
+}
+
+/** True for a link with a valid signature, false for one without any. */
+async function checkSignature(path: string, { signingKey }: Config): Promise<boolean> {
+  const verdict = await verifyLink(path, signingKey, Date.now() / 1000);
+  if (verdict === "unsigned") return false;
+  if (verdict === "valid") return true;
+  throw new ProxyError(
+    "forbidden",
+    verdict === "undated"
+      ? "Cannot use this link: its exp is no time, expected Unix seconds"
+      : `Cannot use this link: its signature is ${verdict}, expected a valid one`,
+  );
+}
+
+function readAddressToken(path: string): string | undefined {
+  const parameter = readParameter(readQuery(path), "token");
+  return parameter === undefined ? undefined : decodeParameter(parameter);
+}
+
+function readTokens({ incoming: { headers } }: Exchange): string[] {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("proxy-authorization") ?? "")?.[1];
+  const shown = [
+    headers.get("proxy_token"),
+    headers.get("proxy-token"),
+    bearer,
+    ...readCookie(headers.get("cookie"), "proxy_token"),
+  ];
+  return shown.filter((token) => typeof token === "string").slice(0, MAX_SHOWN);
+}
+
+/**
+ * Compares in constant time: of both only the digest is looked at, 32 bytes each, every one of them whatever the others
+ * are. So time tells nothing of the token, its length included.
+ */
+async function isSame(shown: string, token: string): Promise<boolean> {
+  const digest = async (text: string) =>
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  const [one, other] = await Promise.all([digest(shown), digest(token)]);
+  let difference = 0;
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  return difference === 0;
+}

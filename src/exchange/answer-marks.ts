@@ -1,0 +1,28 @@
+/**
+ * What the proxy marks in an answer to a browser, to know it again: hosts that ask for credentials, and links that set the
+ * host.
+ * @module
+ */
+
+import { hasNews, noteCredentials, type Passage } from "./credentials.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import { hasHostLink, markHostLinks, mayBeLed } from "./host-link.ts";
+import type { Reply } from "./reply.ts";
+
+/** Marks an answer; a promise where there is something to mark. */
+export function markAnswer(
+  reply: Reply,
+  exchange: Exchange,
+  target: Target,
+  passage: Passage | undefined,
+): Promise<Reply> | Reply {
+  const isNews = hasNews(reply, exchange, target, passage);
+  const isLink = target.selector === "cookie" && hasHostLink(reply.headers) && mayBeLed(exchange);
+  if (!isNews && !isLink) return reply;
+  const mark = async () => {
+    if (isNews) await noteCredentials(reply, exchange, target, passage);
+    if (isLink) await markHostLinks(reply.headers, exchange);
+    return reply;
+  };
+  return mark();
+}

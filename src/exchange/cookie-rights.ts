@@ -1,0 +1,68 @@
+/**
+ * What of the things that a browser sends by itself may go to a target: cookies, and under whose name they are kept.
+ * @module
+ * @see contract 4, ambient cookies; docs/SECURITY.md
+ */
+
+import type { Address } from "../address/address.ts";
+import { isOriginOf, readLabel } from "../address/authority.ts";
+import type { ProxyError } from "../http/error.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import { isTopNavigation } from "../http/headers.ts";
+import { ownerOf } from "../http/cookie-jar.ts";
+import { isBase } from "./selectors.ts";
+
+/** What may go to a target, and come from it. */
+export interface Ambient {
+  /** The configured host whose cookies the caller holds, where the target is of its origin; its answers may set cookies. */
+  readonly host: Address | undefined;
+  /** Whether the caller's cookies go out. */
+  readonly sendsCookies: boolean;
+  /** The name of the host in the jar that all hosts share; `undefined` for callers with jars of their own, and on labels. */
+  readonly owner: string | undefined;
+  /** True where a page of another label asks: to the target it is a page of another site. */
+  readonly isCrossing: boolean;
+}
+
+/** A caller that holds no cookies. */
+const NOTHING: Ambient = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
+
+/** Says it for a request and its target; a pure function of what the caller carried. */
+export function judgeAmbient(exchange: Exchange, target: Target): Ambient {
+  const { caller, carried, asker, incoming: { headers, method } } = exchange;
+  if (!caller.isBrowser && !caller.hasOrigin && !headers.has("cookie")) return NOTHING;
+  const isFree = target.selector === "url" && !caller.isBrowser && carried.cookie === undefined;
+  const configured = findHost(exchange);
+  const host = configured?.origin.origin === target.origin.origin ? configured : undefined;
+  const isShared = caller.isBrowser && carried.label === undefined && asker !== "console";
+  const isCrossing = asker !== "granted" && comesAcross(exchange);
+  const isLink = method === "GET" && isTopNavigation(headers);
+  return {
+    host,
+    sendsCookies: (isFree || host !== undefined) && (!isCrossing || isLink),
+    owner: isShared && host ? ownerOf(host.origin) : undefined,
+    isCrossing,
+  };
+}
+
+/**
+ * The stored host, else the one of the host label (in a browser the label's first: what is stored there may be another
+ * label's), else the one in the header, else the preset one.
+ */
+function findHost({ caller, carried, config }: Exchange): Address | undefined {
+  const { header, cookie, label } = carried;
+  const bases: (Address | ProxyError | undefined)[] = caller.isBrowser ? [label, cookie] : [cookie, label];
+  const [first] = [...bases, header, config.target].filter((base) => base !== undefined);
+  return isBase(first) && !bases.some((base) => base !== undefined && !isBase(base)) ? first : undefined;
+}
+
+/** Labels are one site to a browser, so `SameSite` keeps nothing apart there (RFC 6265bis §5.2). */
+function comesAcross({ incoming: { headers }, caller, config }: Exchange): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site === "same-site") return true;
+  if (site === "same-origin" || site === "none") return false;
+  return [headers.get("origin"), headers.get("referer")].some((address) => {
+    const [origin = "", host = ""] = /^https?:\/\/([^/?#]*)/.exec(address ?? "") ?? [];
+    return readLabel(host, config.proxyDomain) !== undefined && !isOriginOf(caller.host, origin);
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * Credentials that a browser sends by itself, to whatever host stands at the proxy's origin: they go to the host that asked
+ * for them, and to no other.
+ *
+ * A host that asks is noted in a cookie, by a mark that only this proxy can make; so are credentials that a host took, and
+ * from then on no other host gets them.
+ * @module
+ * @see RFC 9110 §11.6, RFC 7617 §2.2 (a browser may send Basic unasked)
+ */
+
+import type { Ambient } from "./cookie-rights.ts";
+import { readCookie } from "../http/cookies.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import type { FieldWriter } from "../http/fields.ts";
+
+const COOKIE = "proxy_auth";
+/** Schemes whose credentials browsers keep and send by themselves. */
+const SCHEME = /^(basic|digest|negotiate|ntlm)\b/i;
+const CHALLENGE = /(?:^|,)[ \t]*(?:basic|digest|negotiate|ntlm)(?:[ \t]|,|$)/i;
+/** So many hosts and credentials are remembered, the last ones first. */
+const MAX_ENTRIES = 8;
+/** Joins the mark of a host and that of the credentials it took. */
+const TAKEN = "~";
+
+/** What is known of credentials on their way. */
+export interface Passage {
+  /** Whether they go out. */
+  isOpen: boolean;
+  /** The marks of their host, and of themselves where they are always the same text (Basic). */
+  host: string;
+  credentials: string | undefined;
+}
+
+/** True where a browser may have sent these credentials unasked; on a label they are of its own origin alone. */
+function isUnasked({ caller, carried, asker, incoming }: Exchange, target: Target): boolean {
+  if (target.selector === "arg" || asker === "console") return false;
+  // Where a browser says nothing of its pages it tells handshakes alone, and their host was never noted.
+  if (!incoming.headers.has("sec-fetch-site")) return false;
+  // A page that the settings trust, and that sends them from elsewhere.
+  if (asker === "granted" && caller.isForeign && incoming.headers.has("origin")) return false;
+  const { label } = carried;
+  return !(label && "origin" in label && label.origin.origin === target.origin.origin);
+}
+
+/** Judges the credentials of a request; `undefined` where there are none that a browser sends by itself. */
+export function judgeCredentials(
+  exchange: Exchange,
+  target: Target,
+  ambient: Ambient,
+): Promise<Passage> | undefined {
+  const authorization = exchange.incoming.headers.get("authorization");
+  const scheme = SCHEME.exec(authorization ?? "")?.[1]?.toLowerCase();
+  if (authorization === null || scheme === undefined || !isUnasked(exchange, target)) return undefined;
+  return judge(exchange, target, ambient, scheme === "basic" ? authorization : undefined);
+}
+
+async function judge(
+  { incoming, key }: Exchange,
+  target: Target,
+  ambient: Ambient,
+  basic: string | undefined,
+): Promise<Passage> {
+  const entries = readEntries(incoming.headers.get("cookie"));
+  const host = await key.mark("challenge", target.origin.origin);
+  const credentials = basic && await key.mark("credentials", basic);
+  const takers = entries.filter((entry) => credentials && entry.endsWith(TAKEN + credentials));
+  const hasAsked = takers.length > 0
+    ? takers.includes(`${host}${TAKEN}${credentials}`)
+    : entries.some((entry) => entry === host || entry.startsWith(host + TAKEN));
+  const isAllowed = target.selector === "url" ? ambient.sendsCookies : ambient.host !== undefined;
+  return { isOpen: isAllowed && hasAsked && !ambient.isCrossing, host, credentials };
+}
+
+/** True for a field that would make a browser ask its user for a password that could go anywhere. */
+export function isStrayChallenge(name: string, value: string, exchange: Exchange, target: Target): boolean {
+  if (name !== "www-authenticate" || !exchange.caller.isBrowser || exchange.asker === "console") return false;
+  return (target.selector === "url" || target.selector === "arg") && CHALLENGE.test(value);
+}
+
+/** Notes in the answer who asked for credentials, and whose were taken. */
+export async function noteCredentials(
+  answer: { readonly status: number; readonly headers: FieldWriter },
+  exchange: Exchange,
+  target: Target,
+  passage: Passage | undefined,
+): Promise<void> {
+  const { incoming, caller, config, key } = exchange;
+  const entry = answer.status === 401
+    ? await key.mark("challenge", target.origin.origin)
+    : passage?.isOpen && passage.credentials && `${passage.host}${TAKEN}${passage.credentials}`;
+  const entries = readEntries(incoming.headers.get("cookie"));
+  if (!entry || entries[0] === entry) return;
+  const value = [entry, ...entries.filter((other) => other !== entry)].slice(0, MAX_ENTRIES).join(".");
+  const flags = caller.isSecure ? "; Secure" : "";
+  const path = config.mountPath || "/";
+  answer.headers.append("set-cookie", `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Lax${flags}`);
+}
+
+/** True where the answer has something to note. */
+export function hasNews(
+  answer: { readonly status: number; readonly headers: FieldWriter },
+  exchange: Exchange,
+  target: Target,
+  passage: Passage | undefined,
+): boolean {
+  const { caller, carried } = exchange;
+  if (!caller.isBrowser || carried.label !== undefined) return false;
+  if (target.selector === "url" || target.selector === "arg") return false;
+  if (answer.status !== 401) return passage?.isOpen === true && passage.credentials !== undefined;
+  return CHALLENGE.test(answer.headers.get("www-authenticate") ?? "");
+}
+
+function readEntries(cookie: string | null): string[] {
+  const [value = ""] = readCookie(cookie, COOKIE);
+  return value.split(".").filter((entry) => /^[\w-]{22}(?:~[\w-]{22})?$/.test(entry)).slice(0, MAX_ENTRIES);
+}

@@ -1,0 +1,97 @@
+/**
+ * One line for each request, as JSON or as text (contract 7).
+ * @module
+ */
+
+import type { RequestRecord } from "./record.ts";
+import { remember } from "../http/memo.ts";
+import type { LogFormat } from "../settings/setting.ts";
+
+/** Callers choose methods and hosts, and may choose 60 KB of them; a line stays one that a log can take. */
+const MAX_LENGTH = 256;
+
+/** What a terminal obeys, or takes for the end of a line. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+
+/** Colours of a terminal, by their numbers (ECMA-48 §8.3.117). */
+const DIM = 2, RED = 31, GREEN = 32, YELLOW = 33, CYAN = 36;
+
+/**
+ * Writes a record as one line, without its end. Never a path, a query, a cookie or a credential; no control
+ * characters but those of the colours.
+ *
+ * @param hasColours for a terminal; only text has them
+ */
+export function formatRecord(record: RequestRecord, format: LogFormat, hasColours = false): string {
+  return format === "json" ? formatJson(record) : formatText(record, hasColours ? paint : keep);
+}
+
+function formatJson(record: RequestRecord): string {
+  const { time, method, selector, target, status, bytesIn, bytesOut, headMs, totalMs, caller, error, cause } =
+    record;
+  const aim = (selector ? `,"selector":"${selector}"` : "") + (target ? `,"target":${quote(target)}` : "");
+  const failure = (error ? `,"error":"${error}"` : "") +
+    (cause === undefined ? "" : `,"cause":${JSON.stringify(readCauses(cause))}`);
+  return `{"time":"${formatTime(time)}","id":"${record.id}","method":${
+    quote(method)
+  }${aim},"status":${status}` +
+    `,"bytes_in":${bytesIn},"bytes_out":${bytesOut},"ms_head":${headMs},"ms":${totalMs}` +
+    `,"caller":${quote(caller)}${failure}}`;
+}
+
+/** A fact as a JSON text: the same few come with every request. */
+const quote = remember((fact) => JSON.stringify(clean(fact)));
+
+/** Dates are dear, and hundreds of requests share a second. */
+const formatSecond = remember((second) => new Date(Number(second) * 1_000).toISOString().slice(0, -4), 1);
+
+/** Unix milliseconds by ISO 8601. */
+function formatTime(time: number): string {
+  const milliseconds = String(time % 1_000).padStart(3, "0");
+  return `${formatSecond(String(Math.floor(time / 1_000)))}${milliseconds}Z`;
+}
+
+type Painter = (text: string, colour: number) => string;
+const paint: Painter = (text, colour) => `\x1b[${colour}m${text}\x1b[0m`;
+const keep: Painter = (text) => text;
+
+function formatText(record: RequestRecord, colour: Painter): string {
+  const { time, method, selector = "-", target = "-", status, bytesIn, bytesOut, headMs, totalMs, caller } =
+    record;
+  const causes = record.error ? [record.error, ...readCauses(record.cause)].join(" < ") : "";
+  return [
+    colour(formatTime(time).slice(11, -1), DIM),
+    clean(method),
+    colour(String(status), colourOf(status)),
+    colour(selector, DIM),
+    clean(target),
+    `${headMs}/${totalMs} ms`,
+    colour(`${bytesIn}/${bytesOut} B`, DIM),
+    clean(caller) || "-",
+    colour(record.id, DIM),
+    causes && colour(causes, RED),
+  ].filter(Boolean).join(" ");
+}
+
+function colourOf(status: number): number {
+  if (status >= 500) return RED;
+  if (status >= 400) return YELLOW;
+  return status >= 300 || status < 200 ? CYAN : GREEN;
+}
+
+/** A fact that somebody else chose, fit for a line. */
+function clean(fact: string): string {
+  return fact.slice(0, MAX_LENGTH).replace(CONTROLS, "?");
+}
+
+/** The codes along a chain of causes; where there is none, the name. Messages of runtimes may hold whole addresses. */
+function readCauses(cause: unknown): string[] {
+  const names: string[] = [];
+  for (let link = cause; typeof link === "object" && link !== null && names.length < 5;) {
+    const { code, name, cause: next } = link as { code?: unknown; name?: unknown; cause?: unknown };
+    // A DOMException has a number for its code, which tells nobody anything.
+    names.push(clean(String(typeof code === "string" ? code : name ?? "Error")));
+    link = next;
+  }
+  return names;
+}

@@ -1,0 +1,101 @@
+/**
+ * The body of an incoming request: whether there is one, and that it is framed in one way only.
+ * @module
+ */
+
+import type { Body } from "../http/body.ts";
+import type { Config } from "../settings/config.ts";
+import type { Deadlines } from "../http/deadlines.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Incoming } from "./runtime.ts";
+import { readFault, uploadStalled } from "../http/upload.ts";
+
+/** What bounds the wait for the first bytes. */
+export interface BodyContext {
+  config: Pick<Config, "idleTimeoutMs">;
+  deadlines: Readonly<Record<"idle", Deadlines>>;
+}
+
+/**
+ * The body, or `null` for none. Framing decides, not `request.body`: runtimes hand in bodies that are not there.
+ * Where no framing is shown (HTTP/2, a `Request` made in code) the first chunk tells.
+ *
+ * @throws {ProxyError} `bad_request`, `request_timeout` or `caller_gone`; `internal` where it was read before
+ * @see RFC 9112 §6.3
+ */
+export function readBody(incoming: Incoming, context: BodyContext): Body | Promise<Body> {
+  const { body, headers, method } = incoming;
+  const length = headers.get("content-length");
+  if (length !== null && !/^\d+$/.test(length)) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use header content-length: it is malformed, expected one number",
+    );
+  }
+  const isFramed = Number(length) > 0 || headers.has("transfer-encoding");
+  if (body === null && isFramed) {
+    const message =
+      `Cannot forward a body with ${method}: this runtime does not read one, expected a request without`;
+    throw new ProxyError("bad_request", message);
+  }
+  checkCoding(headers.get("transfer-encoding"));
+  if (body === null || (length !== null && !isFramed)) return null;
+  checkUntouched(incoming);
+  return isFramed || !(body instanceof ReadableStream) ? body : peek(body, context);
+}
+
+/**
+ * Checks that nobody has read the body, or is about to: behind a body parser it would go out empty, or never end.
+ *
+ * @throws {ProxyError} `internal`
+ */
+export function checkUntouched({ body, bodyUsed }: Pick<Incoming, "body" | "bodyUsed">): void {
+  if (!bodyUsed && !(body instanceof ReadableStream && body.locked)) return;
+  throw new ProxyError("internal", "Cannot forward the body: it was read before, expected it untouched");
+}
+
+/** The server took the chunks off; any other coding would be lost with the field that names it (RFC 9112 §6.1). */
+function checkCoding(coding: string | null): void {
+  if (coding === null || coding.toLowerCase() === "chunked") return;
+  throw new ProxyError(
+    "bad_request",
+    "Cannot forward the body: its transfer coding is unknown, expected transfer-encoding: chunked alone",
+  );
+}
+
+async function peek(body: ReadableStream<Uint8Array>, context: BodyContext): Promise<Body> {
+  const reader = body.getReader();
+  let pending = await readFirst(reader, context);
+  if (!pending) return null;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = pending ?? (await reader.read()).value;
+      pending = undefined;
+      if (chunk) controller.enqueue(chunk);
+      else controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}
+
+/** The first bytes, in the time in which every body must go on; `undefined` where there are none. */
+function readFirst(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { config: { idleTimeoutMs }, deadlines }: BodyContext,
+): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    const deadline = deadlines.idle.start(() => {
+      const failure = uploadStalled(idleTimeoutMs);
+      reject(failure);
+      void reader.cancel(failure).catch(() => {});
+    });
+    const read = async () => {
+      let next = await reader.read();
+      // Deno shows a body that is not there as one empty chunk.
+      while (!next.done && next.value.length === 0) next = await reader.read();
+      return next.value;
+    };
+    const fail = (failure: unknown) => reject(readFault(failure));
+    void read().then(resolve, fail).finally(() => deadline.stop());
+  });
+}

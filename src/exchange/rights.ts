@@ -1,0 +1,196 @@
+/**
+ * Whose page asks, and what it may do. One law: a page that a target served has no more rights through the proxy than it
+ * would have on the open web. `docs/SECURITY.md` tells it in words; the steps ask here.
+ * @module
+ */
+
+import { portOf } from "../address/address.ts";
+import { readAuthority } from "../address/authority.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import { isNavigation, isUpgrade } from "../http/headers.ts";
+import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
+import { isNamed, permitsPrivate } from "../address/lists.ts";
+import { type Carried, isBase } from "./selectors.ts";
+
+/** Why a private target is refused. */
+export type Refusal =
+  /** `PRIVATE_TARGETS` is `false`, or `auto` for callers from elsewhere. */
+  | "closed"
+  | "remote"
+  /** The request came through a front, so nobody knows from where. */
+  | "fronted"
+  /** A Host that is no name of this proxy: a rebinding page may ask. */
+  | "unknown_host"
+  | "stranger"
+  /** A page names it by a name that is public by its spelling. */
+  | "public_name"
+  /** The cookie that names the host may be a page's own. */
+  | "unsealed"
+  /** A page would read what is not of its own host. */
+  | "other_host"
+  /** A browser was sent here to do more than look, and nobody asked its user. */
+  | "unconfirmed";
+
+/** The target of one hop. */
+export interface Hop {
+  readonly hostname: string;
+  readonly port: number;
+  readonly origin: URL;
+}
+
+/**
+ * Whether a private address may be dialled.
+ *
+ * @param address the private address, one of those that the name leads to
+ * @returns `undefined` where it may
+ */
+export function refusePrivate(
+  exchange: Exchange,
+  target: Target,
+  hop: Hop,
+  address: string,
+): Refusal | undefined {
+  const { config, asker } = exchange;
+  const { privateTargets, allowTargets } = config;
+  const isListed = allowTargets.length > 0 && permitsPrivate(allowTargets, hop.hostname, hop.port, address);
+  if (privateTargets === false && !isListed) return "closed";
+  const isForced = privateTargets === true || isListed;
+  const distance = isForced ? refuseUnknown(exchange) : refuseFar(exchange);
+  if (distance || asker === "program") return distance;
+  if (asker === "stranger" && config.proxyToken === "") return "stranger";
+  const refusal = isForced || asker !== "page" ? undefined : refusePage(exchange, target, hop, address);
+  return refusal ?? (target.isUnasked ? "unconfirmed" : undefined);
+}
+
+/** True where a browser opens it in a window or frame, and not for a page of that very host. */
+export function isLedTo(exchange: Exchange, { origin }: { origin: URL }): boolean {
+  const { incoming: { headers }, carried, config, asker } = exchange;
+  if (asker === "program" || asker === "granted" || !isNavigation(headers)) return false;
+  const isOwn = readPageHost(carried, config)?.origin === origin.origin;
+  return !(isOwn && headers.get("sec-fetch-site") === "same-origin");
+}
+
+/** Who is let in by name must know the proxy by a name of its own. */
+function refuseUnknown(exchange: Exchange): Refusal | undefined {
+  return isKnownHost(exchange) ? undefined : "unknown_host";
+}
+
+/** `auto` is for callers on this machine: the listener is loopback, Host too, and nobody stands between. */
+function refuseFar(exchange: Pick<Exchange, "runtime" | "caller" | "incoming">): Refusal | undefined {
+  if (!isLocal(exchange)) return "remote";
+  return isFronted(exchange.incoming.headers) ? "fronted" : undefined;
+}
+
+/** What a page of a target may reach, in `auto`. */
+function refusePage(exchange: Exchange, target: Target, hop: Hop, address: string): Refusal | undefined {
+  const { config, carried, incoming: { headers } } = exchange;
+  if (exchange.isUnsealed) return "unsealed";
+  if (isOpened(exchange, hop, address)) return undefined;
+  const isPrivate = isPrivateName(hop.hostname) || isConfigured(exchange, hop);
+  if (!isPrivate) return "public_name";
+  if (target.selector === "label" || target.selector === "cookie" || target.selector === "preset") {
+    return undefined;
+  }
+  const own = readPageHost(carried, config);
+  if (own?.origin === hop.origin.origin) return undefined;
+  // A worker of the page sees every navigation on a label, and reads what comes of it.
+  if (carried.label !== undefined || isReading(headers)) return "other_host";
+  // A window that a page opens on its own origin it may look into, where its browser lets it: it is not asked there.
+  const isOwnErrand = target.isUnasked === true && headers.get("sec-fetch-site") !== "none";
+  const isLook = isNavigation(headers) && target.selector !== "header" && !isOwnErrand;
+  return isLook || own === undefined || isPrivateHost(config, own) ? undefined : "other_host";
+}
+
+/** The host whose page asks. */
+function readPageHost({ label, cookie }: Carried, config: Exchange["config"]): URL | undefined {
+  const base = label ?? cookie ?? config.target;
+  return isBase(base) ? base.origin : undefined;
+}
+
+/** True for what gives a script the answer; an embedded picture, script or style is used, and a navigation shown. */
+function isReading(headers: Exchange["incoming"]["headers"]): boolean {
+  const mode = headers.get("sec-fetch-mode");
+  if (isUpgrade(headers)) return true;
+  return mode === "no-cors"
+    ? headers.get("sec-fetch-dest") === "empty"
+    : mode !== null && mode !== "navigate";
+}
+
+/** True where a setting opens private targets to callers from elsewhere. */
+export function opensPrivate({ privateTargets, allowTargets }: Exchange["config"]): boolean {
+  return privateTargets === true || allowTargets.some((entry) => {
+    if (entry.kind === "name") return isPrivateName(entry.host);
+    return entry.kind === "range" && isPrivateAddress(entry.cidr[0].toString());
+  });
+}
+
+/** True for a name that leads into private networks alone, whoever asks; an address leads to itself. */
+export function isPrivateName(hostname: string): boolean {
+  if (isAddress(hostname)) return true;
+  const name = hostname.toLowerCase().replace(/\.$/, "");
+  return !name.includes(".") || /\.(?:localhost|local|internal|home\.arpa)$/.test(name);
+}
+
+/** True where the list in `PRIVATE_TARGETS` names the target. */
+export function isOpened(
+  { config }: Pick<Exchange, "config">,
+  { hostname, port }: Hop,
+  address: string,
+): boolean {
+  const { privateTargets } = config;
+  return typeof privateTargets === "object" && isNamed(privateTargets, hostname, port, address);
+}
+
+/** True for a host that is private as far as its name and the settings tell. */
+export function isPrivateHost(config: Exchange["config"], origin: URL): boolean {
+  const { hostname } = origin;
+  if (isAddress(hostname)) return isPrivateAddress(hostname);
+  return isPrivateName(hostname) || isOpened({ config }, { hostname, port: portOf(origin), origin }, "");
+}
+
+/** True for an address that only private targets have. */
+export function isPrivateAddress(address: string): boolean {
+  return VERDICT_CLASSES[classifyAddress(address)] === "private";
+}
+
+/** True where `PROXY_LABELS` or `TARGET` names the target. */
+export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
+  const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
+  return bases.some((base) => base.origin.host === origin.host);
+}
+
+/** True where the token keeps others away, or Host is a name of this proxy, which no page of another name can send. */
+function isKnownHost({ caller: { host }, config }: Pick<Exchange, "caller" | "config">): boolean {
+  if (config.proxyToken !== "" || host === "") return true;
+  const { name, port = 80, isLoopback } = readAuthority(host);
+  const { proxyDomain } = config;
+  return isLoopback || isAddress(name) || name === proxyDomain || name.endsWith(`.${proxyDomain}`) ||
+    isNamed(config.hosts, name, port, name);
+}
+
+/** True for who may see live traffic: whoever may reach private targets, or had to show the token to get here. */
+export function maySeeTraffic(exchange: Exchange): boolean {
+  const { asker, carried, config } = exchange;
+  const isOnLabel = carried.label !== undefined && asker !== "program";
+  if (isOnLabel || asker === "stranger") return false;
+  if (config.proxyToken !== "") return true;
+  if (typeof config.privateTargets !== "boolean") return refuseFar(exchange) === undefined;
+  return config.privateTargets && isKnownHost(exchange);
+}
+
+function isLocal({ runtime, caller }: Pick<Exchange, "runtime" | "caller">): boolean {
+  return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
+}
+
+/** Fields by which fronts tell for whom they ask. */
+const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/;
+/** Their first letters: this is asked of every field of a request to a private target. */
+const FRONT_LETTERS = "fvxct";
+
+function isFronted(headers: Exchange["incoming"]["headers"]): boolean {
+  let isFound = false;
+  headers.forEach((_, name) => {
+    if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
+  });
+  return isFound;
+}

@@ -1,0 +1,134 @@
+/**
+ * What a runtime lends to the core: types only. Every capability is handed in, never looked up.
+ * @module
+ */
+
+import type { Body } from "../http/body.ts";
+import type { Signal } from "../http/cancellation.ts";
+import type { FieldReader } from "../http/fields.ts";
+
+export type { Body } from "../http/body.ts";
+
+/** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
+export interface Incoming extends Pick<Request, "method" | "url"> {
+  readonly headers: FieldReader;
+  readonly body: Body;
+  /** True where somebody has read the body before, so that it can't be forwarded any more. */
+  readonly bodyUsed?: boolean;
+  /** Bytes of all fields, names included; absent where the runtime's own server bounds them. */
+  readonly fieldBytes?: number;
+  readonly signal: Signal;
+}
+
+/** The request that goes to the target. */
+export interface Outgoing {
+  /** The method token as it goes on the wire (case-sensitive, RFC 9110 §9.1). */
+  method: string;
+  /** Scheme, host and port of the target; its path and query are not used. */
+  origin: URL;
+  /** Path and query as they go on the wire: starts with `/`, holds no fragment and no byte outside 0x21–0x7E. */
+  path: string;
+  /** All fields that go out, `host` included. Nothing else may be added that says something of the runtime. */
+  headers: FieldReader;
+  /** `null` where the request has no content; framing follows `content-length` in `headers`, else chunked. */
+  body: Body;
+  /** The only addresses that may be dialled, in order of preference; `undefined` where none were judged. */
+  addresses: readonly string[] | undefined;
+  /** Aborts the request, before its answer and in the middle of it. */
+  signal: Signal;
+}
+
+/** The target's answer. Its headers describe the bytes of its body exactly: nothing is decoded. */
+export interface Upstream {
+  status: number;
+  statusText: string;
+  headers: FieldReader;
+  body: Body;
+  /** True when a stream holds the whole body already, so that there is nothing to wait for. */
+  isWhole?: boolean;
+  /** With status 101: the target's side of a WebSocket. */
+  socket?: TargetSocket;
+}
+
+/** A WebSocket that the target has accepted. Its form is the runtime's own; the entry joins the caller's side to it. */
+export interface TargetSocket {
+  /** Gives it up where it will not be joined. */
+  cancel(): void;
+}
+
+/** Told of a WebSocket while it is open. */
+export interface SocketWatch {
+  /** Bytes from the caller. */
+  onIn(bytes: number): void;
+  /** Bytes to the caller. */
+  onOut(bytes: number): void;
+  /** Called once when it is over, joined or not; `failure` where the target broke off. */
+  onEnd(failure?: unknown): void;
+}
+
+/**
+ * Sends a handshake once, under the law of `Send`. A 101 brings a `socket`; every other answer is one like any other.
+ * Takes `sec-websocket-extensions` out of the handshake where the runtime reads and writes the frames itself.
+ */
+export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstream>;
+
+/**
+ * Sends the outgoing request once (no retry after a byte has left) and settles when the head of the answer is here.
+ * Rejects with the runtime's own error; `send.ts` maps it. One law: the headers of the answer describe its body.
+ */
+export type Send = (outgoing: Outgoing) => Promise<Upstream>;
+
+/** How often a caller has asked in its time. */
+export interface RateCount {
+  /** The request that was counted now among them. */
+  requests: number;
+  /** Milliseconds until the time is over and counting begins anew. */
+  msLeft: number;
+}
+
+/** Counts requests for `RATE_LIMIT`. Processes that share one share the limit; where it rejects, each counts by itself. */
+export interface RateStore {
+  /** Counts one request; the first one of a caller begins a time of so many seconds. */
+  count(caller: string, seconds: number): Promise<RateCount>;
+}
+
+/** What several processes of one proxy share; without any of it a process stands alone. */
+export interface Shared {
+  /** What tells the proxy from others in `CDN-Loop` (RFC 8586). */
+  id?: string;
+  /** What a browser shows to watch live traffic. */
+  ticket?: string;
+  /** Counts in memory where absent. */
+  rateStore?: RateStore;
+  /** Takes how the metrics of this process are read, and gives how those of all are. */
+  shareMetrics?(read: () => string): () => Promise<readonly string[]>;
+  /** Takes how live traffic of other processes comes in, and gives how that of this one goes out: plain data. */
+  shareTraffic?(take: (entries: readonly never[]) => void): (entries: readonly object[]) => void;
+}
+
+/** What one runtime lends for one request; every field is optional. */
+export interface Runtime {
+  /** Name and version, logged only. */
+  name?: string;
+  /** The peer's IP address, without brackets or port. */
+  clientAddress?: string;
+  /** True while the listener is bound to loopback addresses only; absent when unknown. */
+  listensOnLoopback?: boolean;
+  /** True for an address and port that reach the proxy's own listener. */
+  isOwnAddress?(address: string, port: number): boolean;
+  /** True where the platform itself keeps requests out of private networks, so that names need not be resolved here. */
+  filtersEgress?: boolean;
+  /** True where a timer outlives the request that set it, so that one may serve many; a Worker ends it with the request. */
+  keepsTimers?: boolean;
+  /**
+   * All addresses of a name, A and AAAA. Rejects with a `code` of `ENOTFOUND` where there are none.
+   *
+   * @param isComplete true where an address that is left out would let a denied name in: an AAAA that is late is waited for,
+   * and one that is not answered is a failure (`ETIMEOUT`)
+   */
+  resolve?(hostname: string, isComplete?: boolean): Promise<string[]>;
+  /** Sends the outgoing request; the portable sender over `fetch` where absent. */
+  send?: Send;
+  /** Joins WebSockets; 501 where absent. Only an entry that takes `Reply.socket` may lend it. */
+  upgrade?: Upgrade;
+}

@@ -1,0 +1,136 @@
+/**
+ * Reads each of the three host selectors by itself: header, cookie, host label.
+ * @module
+ */
+
+import type { FieldReader } from "../http/fields.ts";
+import { type Address, decodeBase } from "../address/address.ts";
+import { readLabel } from "../address/authority.ts";
+import type { Config } from "../settings/config.ts";
+import { readCookie } from "../http/cookies.ts";
+import { ProxyError } from "../http/error.ts";
+import { decodeLabel } from "../address/label.ts";
+import { remember } from "../http/memo.ts";
+
+const spellOut = remember(decodeLabel);
+/** Bytes, and not all of them ASCII. */
+const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
+const EXPECTED =
+  "expected a base address such as https://example.com, without query, fragment and credentials";
+
+/** What a caller carried to name a host: the base by each way, read once; an error where it can't be read. */
+export interface Carried {
+  readonly header: Address | ProxyError | undefined;
+  readonly cookie: Address | ProxyError | undefined;
+  readonly label: Address | ProxyError | undefined;
+}
+
+/** Reads all three host selectors; which of them counts is for step 1 to say. */
+export function readCarried(headers: FieldReader, host: string, config: Config): Carried {
+  return {
+    header: attempt(readHeaderBase, headers, undefined),
+    cookie: attempt(readCookieBase, headers, undefined),
+    label: attempt(readLabelBase, host, config),
+  };
+}
+
+/** True for a base that could be read. */
+export function isBase(base: Address | ProxyError | undefined): base is Address {
+  return base !== undefined && !(base instanceof ProxyError);
+}
+
+function attempt<A, B>(
+  read: (one: A, other: B) => Address | undefined,
+  one: A,
+  other: B,
+): Address | ProxyError | undefined {
+  try {
+    return read(one, other);
+  } catch (error) {
+    if (error instanceof ProxyError) return error;
+    throw error;
+  }
+}
+
+/**
+ * The base in the header `proxy_host` or its alias `proxy-host` (nginx drops names with `_`).
+ *
+ * @returns `undefined` without the header
+ * @throws {ProxyError} `bad_request` when it is malformed or there is more than one
+ */
+export function readHeaderBase(headers: FieldReader): Address | undefined {
+  const plain = headers.get("proxy_host");
+  const alias = headers.get("proxy-host");
+  if ((plain !== null && alias !== null && plain !== alias) || plain?.includes(",") || alias?.includes(",")) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use header proxy_host: it has more than one value, expected one",
+    );
+  }
+  const text = plain ?? alias;
+  return text === null ? undefined : parseBase(decodeUtf8(text), "header proxy_host");
+}
+
+/**
+ * The base in the cookie `proxy_host`, read percent-encoded and raw.
+ *
+ * @returns `undefined` without the cookie
+ * @throws {ProxyError} `bad_request` when it is malformed or there are two different ones
+ */
+export function readCookieBase(headers: FieldReader): Address | undefined {
+  const cookie = headers.get("cookie");
+  if (!cookie?.includes("proxy_host")) return undefined;
+  const [value, ...others] = readCookie(cookie, "proxy_host").map(decodeCookie);
+  if (value === undefined) return undefined;
+  if (others.some((other) => other !== value)) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use cookie proxy_host: it has two different values, expected one",
+    );
+  }
+  return parseBase(value, "cookie proxy_host");
+}
+
+/**
+ * The base that a Host of the form `<label>.w.{proxy_domain}` spells; configured labels come first.
+ *
+ * @returns `undefined` for every other Host
+ * @throws {ProxyError} `bad_request` when the label spells no host
+ */
+export function readLabelBase(host: string, config: Config): Address | undefined {
+  const label = readLabel(host, config.proxyDomain);
+  if (label === undefined) return undefined;
+  const base = config.proxyLabels.get(label) ?? decodeBase(spellOut(label) ?? "");
+  if (base) return base;
+  throw new ProxyError(
+    "bad_request",
+    `Cannot use host label ${label}: it spells no host, expected one such as example-com`,
+  );
+}
+
+function decodeCookie(value: string): string {
+  if (/^https?:\/\//i.test(value)) return decodeUtf8(value);
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function parseBase(text: string, culprit: string): Address {
+  const base = decodeBase(text);
+  if (!base) throw new ProxyError("bad_request", `Cannot use ${culprit}: it is no base address, ${EXPECTED}`);
+  return base;
+}
+
+/** Runtimes read the bytes of a field as Latin-1 (RFC 9110 §5.5); what people type is UTF-8. */
+function decodeUtf8(text: string): string {
+  if (!LATIN.test(text)) return text;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      Uint8Array.from(text, (letter) => letter.charCodeAt(0)),
+    );
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Fields of WebDAV that name resources by their whole address: where it is the proxy's, the target must read its own.
+ * @module
+ * @see RFC 4918 §10.3 (Destination), §10.4 (If)
+ */
+
+import { isOriginOf } from "../address/authority.ts";
+import type { Caller } from "./caller.ts";
+import type { Config } from "../settings/config.ts";
+import type { Target } from "./exchange.ts";
+import { stripMount } from "../address/mount.ts";
+import { isReserved } from "../address/reserved.ts";
+
+/** What an address is mapped by. */
+export interface ResourceContext {
+  caller: Pick<Caller, "host">;
+  target: Target;
+  config: Pick<Config, "mountPath">;
+}
+
+/** Maps `Destination`: a whole address, or a path. Addresses of others, and of the proxy's own paths, stay. */
+export function mapDestination(address: string, { caller, target, config }: ResourceContext): string {
+  const [, origin = "", rest = ""] = /^(https?:\/\/[^/?#]*)?(.*)/is.exec(address) ?? [];
+  const isOwn = origin ? isOriginOf(caller.host, origin.toLowerCase()) : rest.startsWith("/");
+  // `url` names one resource, and none beside it.
+  if (!isOwn || target.selector === "url") return address;
+  const path = stripMount(rest || "/", config.mountPath);
+  if (path === undefined || isReserved(path)) return address;
+  return (origin && target.origin.origin) + target.basePath + path;
+}
+
+/** Maps the resources that `If` names; its state tokens stand in the same brackets, and are no addresses of the proxy's. */
+export function mapIf(value: string, context: ResourceContext): string {
+  return value.replace(/<([^<>]*)>/g, (_, address: string) => `<${mapDestination(address, context)}>`);
+}

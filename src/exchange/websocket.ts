@@ -1,0 +1,164 @@
+/**
+ * WebSockets: who may ask for one, the handshake with the target, and the target's answer to it (RFC 6455 §4).
+ * @module
+ */
+
+import { discard } from "../http/body.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "./exchange.ts";
+import { mapFailure } from "../http/failure.ts";
+import { type FieldReader, Fields } from "../http/fields.ts";
+import { hasToken, isUpgrade } from "../http/headers.ts";
+import type { RequestRecord } from "./record.ts";
+import type { Incoming, Send, SocketWatch, Upgrade, Upstream } from "./runtime.ts";
+
+/** What both sides hash with the key (RFC 6455 §1.3). */
+const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+const KEY = /^[A-Za-z0-9+/]{22}==$/;
+const VERSION = "13";
+const SWITCHED = "its 101 switches to something else, expected Upgrade: websocket";
+
+/** The address in `url=` as the steps know it: a handshake is an HTTP request (RFC 6455 §3). */
+export function toHttp(address: string): string {
+  return address.replace(/^ws(s?):\/\//i, "http$1://");
+}
+
+/**
+ * Checks a request for a WebSocket; every other one passes. A 200 to a handshake would be a lie.
+ *
+ * @param hasTarget whether it names a target that sockets can be joined to
+ * @throws {ProxyError} `bad_request` for a handshake that is none, `not_implemented` where the runtime joins no sockets
+ */
+export function checkUpgrade(
+  { incoming, runtime }: Pick<Exchange, "incoming" | "runtime">,
+  hasTarget: boolean,
+): void {
+  if (!isUpgrade(incoming.headers)) return;
+  if (!hasTarget) {
+    throw refusal("no target is named", "expected a host selector or url");
+  }
+  if (!runtime.upgrade) {
+    throw new ProxyError("not_implemented", "Cannot join a WebSocket here, expected an HTTP request");
+  }
+  checkHandshake(incoming);
+}
+
+/** @see RFC 6455 §4.2.1 */
+function checkHandshake({ method, headers }: Incoming): void {
+  const length = headers.get("content-length") ?? "0";
+  if (method !== "GET" || length !== "0" || headers.has("transfer-encoding")) {
+    throw refusal(`this is a ${method}`, "expected a GET without a body");
+  }
+  if (!hasToken(headers.get("connection"), "upgrade")) {
+    throw refusal("Connection does not name Upgrade", "expected Connection: Upgrade");
+  }
+  if (headers.get("sec-websocket-version") !== VERSION) {
+    throw refusal("its version is not known", `expected Sec-WebSocket-Version: ${VERSION}`);
+  }
+  if (!KEY.test(headers.get("sec-websocket-key") ?? "")) {
+    throw refusal("Sec-WebSocket-Key is missing or malformed", "expected the Base64 of 16 bytes");
+  }
+}
+
+function refusal(state: string, expected: string): ProxyError {
+  const headers = { "sec-websocket-version": VERSION };
+  return new ProxyError("bad_request", `Cannot join a WebSocket: ${state}, ${expected}`, { headers });
+}
+
+/**
+ * Makes the sender of a handshake. A refusal of the target (4xx, 5xx) is an answer like any other.
+ *
+ * @throws {ProxyError} `upgrade_failed` for every other answer than a valid 101
+ */
+export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upgrade): Send {
+  return async (outgoing) => {
+    const { host } = outgoing.origin;
+    const key = createKey();
+    const headers = new Fields(outgoing.headers);
+    headers.set("connection", "Upgrade");
+    headers.set("upgrade", "websocket");
+    headers.set("sec-websocket-version", VERSION);
+    headers.set("sec-websocket-key", key);
+    const answer = await upgrade({ ...outgoing, headers, body: null }, watchSocket(record, host));
+    const fault = answer.socket ? await findFault(answer, headers, key) : findStatusFault(answer);
+    if (fault) {
+      discard(answer.body);
+      answer.socket?.cancel();
+      throw new ProxyError("upgrade_failed", `Cannot join a WebSocket of ${host}: ${fault}`);
+    }
+    if (!answer.socket) return answer;
+    record.isStreaming = true;
+    const fields = new Fields(answer.headers);
+    fields.set("sec-websocket-accept", await hashKey(incoming.headers.get("sec-websocket-key") ?? ""));
+    fields.delete("content-length");
+    return { ...answer, headers: fields, body: null };
+  };
+}
+
+function findStatusFault({ status }: Upstream): string | undefined {
+  if (status === 101) return SWITCHED;
+  return status >= 400 ? undefined : `it answered ${status}, expected 101 or a refusal`;
+}
+
+/** What is wrong with a 101. @see RFC 6455 §4.1 */
+async function findFault(
+  { headers }: Upstream,
+  sent: FieldReader,
+  key: string,
+): Promise<string | undefined> {
+  const protocol = headers.get("sec-websocket-protocol");
+  const extensions = headers.get("sec-websocket-extensions");
+  if (!isUpgrade(headers) || !hasToken(headers.get("connection"), "upgrade")) {
+    return SWITCHED;
+  }
+  if (headers.get("sec-websocket-accept") !== await hashKey(key)) {
+    return "its Sec-WebSocket-Accept does not fit the key, expected one that does";
+  }
+  if (protocol !== null && !readList(sent.get("sec-websocket-protocol")).includes(protocol)) {
+    return "it chose a subprotocol that was not offered, expected one of the caller's or none";
+  }
+  if (extensions !== null && !isOffered(extensions, sent.get("sec-websocket-extensions"))) {
+    return "it chose an extension that was not offered, expected one of the caller's or none";
+  }
+  return undefined;
+}
+
+/** True where every extension was offered by its name; what the parameters say is between the two sides. */
+function isOffered(chosen: string, offered: string | null): boolean {
+  const names = readList(offered).map(dropParameters);
+  return chosen.split(",").every((extension) => names.includes(dropParameters(extension)));
+}
+
+function dropParameters(extension: string): string {
+  return extension.replace(/;.*/, "").trim();
+}
+
+/** The members of a list; an empty one is none (RFC 9110 §5.6.1), so that nobody can choose it. */
+function readList(list: string | null): string[] {
+  return (list ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
+}
+
+function watchSocket(record: RequestRecord, host: string): SocketWatch {
+  return {
+    onIn: (bytes) => void (record.bytesIn += bytes),
+    onOut: (bytes) => void (record.bytesOut += bytes),
+    onEnd(failure) {
+      if (failure !== undefined) {
+        const { code, cause } = mapFailure(failure, host);
+        record.error = code;
+        record.cause = cause;
+      }
+      record.end();
+    },
+  };
+}
+
+function createKey(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+}
+
+/** The `Sec-WebSocket-Accept` of a key. */
+export async function hashKey(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(key + GUID));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)));
+}

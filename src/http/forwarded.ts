@@ -1,0 +1,33 @@
+/**
+ * What the proxy says of itself and of the caller to a target, where the settings ask for it.
+ * @module
+ */
+
+import type { FieldWriter } from "./fields.ts";
+
+/** Who called, and how. */
+export interface Client {
+  /** IP address without brackets, `""` where it is unknown. */
+  readonly address: string;
+  readonly isSecure: boolean;
+  /** Host and port that were asked for. */
+  readonly host: string;
+}
+
+/**
+ * Adds `Forwarded` and `X-Forwarded-*`, made of facts alone: what the caller sent under these names is gone before.
+ * @see RFC 7239 §4, §6 (IPv6 is quoted and in brackets)
+ */
+export function addClient(headers: FieldWriter, { address, isSecure, host }: Client): void {
+  const proto = isSecure ? "https" : "http";
+  const node = address.includes(":") ? `"[${address}]"` : address || "unknown";
+  headers.set("forwarded", `for=${node};host="${host}";proto=${proto}`);
+  if (address) headers.set("x-forwarded-for", address);
+  headers.set("x-forwarded-proto", proto);
+  headers.set("x-forwarded-host", host);
+}
+
+/** Adds this hop to `Via`. The version is that of nearly every hop, because a `Request` does not tell its own (RFC 9110 §7.6.3). */
+export function addVia(headers: FieldWriter, pseudonym: string): void {
+  headers.append("via", `1.1 ${pseudonym}`);
+}

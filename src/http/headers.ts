@@ -1,0 +1,180 @@
+/**
+ * Which header fields are whose: hop-by-hop, caller identity, the proxy's own; and how they are dropped.
+ * @module
+ */
+
+import type { FieldReader } from "./fields.ts";
+
+import { remember } from "./memo.ts";
+
+/**
+ * Fields that end at the next hop.
+ * @see RFC 9110 §7.6.1, §11.7 (`Proxy-*`), §10.1.1 (`Expect`, answered by the runtime), RFC 7540 §3.2.1 (`HTTP2-Settings`,
+ * given up in RFC 9113 §3.1)
+ */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+  "http2-settings",
+]);
+
+/** Fields that `Connection` may not take away, because the target relies on them for safety (contract 4). */
+const PROTECTED: ReadonlySet<string> = new Set(["authorization", "cookie", "host"]);
+
+/** Fields that tell a target who the caller is; only the proxy itself may say that. */
+const CALLER_IDENTITY: ReadonlySet<string> = new Set([
+  "forwarded",
+  "forwarded-for",
+  "x-forwarded",
+  "x-forward-for",
+  "x-original-forwarded-for",
+  "x-originating-ip",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-remote-ip",
+  "x-remote-addr",
+  "x-proxyuser-ip",
+  "remote-addr",
+  "client-ip",
+  "true-client-ip",
+  "fastly-client-ip",
+  "fly-client-ip",
+  "x-azure-clientip",
+  "x-azure-socketip",
+  "x-appengine-user-ip",
+  "x-appengine-remote-addr",
+  "x-akamai-edgescape",
+  "x-nf-client-connection-ip",
+  "wl-proxy-client-ip",
+  "do-connecting-ip",
+]);
+const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwarded-for|ip-))/;
+
+/** Fields that steer the proxy and never reach a target. */
+const STEERING: ReadonlySet<string> = new Set(["proxy_host", "proxy_token", "x-fetchvia-ticket"]);
+
+/** Fields of an answer that would bind the proxy's own origin, for every target behind it (contract 4). */
+const ORIGIN_BINDING: ReadonlySet<string> = new Set([
+  "strict-transport-security",
+  "clear-site-data",
+  "public-key-pins",
+  "public-key-pins-report-only",
+  "service-worker-allowed",
+]);
+
+/** Fields of an answer that send a browser elsewhere than to the proxy, even where the target has an origin of its own. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["alt-svc", "nel", "report-to", "reporting-endpoints"]);
+
+// What HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** True for a token: a method or a field name (RFC 9110 §5.6.2). */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** True for a field value that every runtime can send: no control byte but tab, nothing beyond Latin-1 (RFC 9110 §5.5). */
+export function isFieldValue(text: string): boolean {
+  return FIELD_VALUE.test(text);
+}
+
+/** True for a field that ends at the next hop, `Proxy-*` included. Takes the lower-case name. */
+export function isHopByHop(name: string): boolean {
+  return HOP_BY_HOP.has(name) || name.startsWith("proxy-");
+}
+
+/** True for a field that tells who the caller is. Takes the lower-case name; CGI reads `_` and `-` as one (RFC 3875 §4.1.18). */
+export function isCallerIdentity(name: string): boolean {
+  const hyphenated = name.replaceAll("_", "-");
+  return CALLER_IDENTITY.has(hyphenated) || CALLER_IDENTITY_PREFIX.test(hyphenated);
+}
+
+/** True when a list of tokens has this one (lower-case), in whatever case (RFC 9110 §5.6.1). */
+export function hasToken(list: string | null, token: string): boolean {
+  return list?.toLowerCase().split(",").some((entry) => entry.trim() === token) ?? false;
+}
+
+/** True for a request that asks for a WebSocket, and for an answer that grants one (RFC 6455 §4.1). */
+export function isUpgrade(headers: FieldReader): boolean {
+  return hasToken(headers.get("upgrade"), "websocket");
+}
+
+/** True where a browser opens the answer in a window or a frame; no script reads it then. */
+export function isNavigation(headers: FieldReader): boolean {
+  return headers.get("sec-fetch-mode") === "navigate";
+}
+
+/** True where it opens it in a window of its own. */
+export function isTopNavigation(headers: FieldReader): boolean {
+  return isNavigation(headers) && headers.get("sec-fetch-dest") === "document";
+}
+
+/** True for a field that steers the proxy. Takes the lower-case name; `proxy-host` and `proxy-token` are `Proxy-*`. */
+export function isSteering(name: string): boolean {
+  return STEERING.has(name);
+}
+
+/** True for a field of an answer that would bind the proxy's own origin. Takes the lower-case name. */
+export function bindsOrigin(name: string): boolean {
+  return ORIGIN_BINDING.has(name);
+}
+
+/**
+ * The fields that `Connection` names, lower-case, without those that it may not take away.
+ *
+ * @returns `undefined` when it names none, which is nearly always
+ */
+export function readNominated(connection: string | null): Set<string> | undefined {
+  if (!connection || connection === "keep-alive" || connection === "close") return undefined;
+  const names = connection.toLowerCase().split(",").map((name) => name.trim());
+  const nominated = names.filter((name) => name && !PROTECTED.has(name) && !name.startsWith("content-"));
+  return nominated.length ? new Set(nominated) : undefined;
+}
+
+/** What becomes of a field: it is handed on as it is, or changed, or it ends here. */
+export type Fate = "pass" | "rewrite" | "drop";
+
+/** Fields of a request that speak of the proxy where the target must read of itself, or that have many spellings. */
+const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "sec-fetch-site",
+  "origin",
+  "referer",
+  "max-forwards",
+  "content-length",
+  "destination",
+  "if",
+]);
+
+/** Fields of an answer that speak of the target where the caller must read of the proxy. */
+const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
+  ...ORIGIN_BINDING,
+  "set-cookie",
+  "www-authenticate",
+  "location",
+  "content-location",
+  "refresh",
+  "link",
+  "x-final-url",
+  "content-length",
+]);
+
+/** What becomes of a field of a forwarded request. Takes the lower-case name. */
+export const requestFate: (name: string) => Fate = remember((name) => {
+  if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name)) return "drop";
+  return REQUEST_REWRITTEN.has(name) ? "rewrite" : "pass";
+});
+
+/** What becomes of a field of an answer. Takes the lower-case name. */
+export const answerFate: (name: string) => Fate = remember((name) => {
+  if (isHopByHop(name) || ELSEWHERE.has(name)) return "drop";
+  return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
+});

@@ -1,0 +1,186 @@
+/**
+ * The fetch argument: checks its fields and makes of them what a request is made of (specification 2.1).
+ * @module
+ */
+
+import { type Address, decodeAddress } from "../../address/address.ts";
+import { trimBlanks } from "../../http/cookies.ts";
+import { ProxyError } from "../../http/error.ts";
+import { Fields } from "../../http/fields.ts";
+import { encodeForm } from "./form.ts";
+import { isFieldValue, isHopByHop, isToken } from "../../http/headers.ts";
+import { readString, unescapeString } from "./json-string.ts";
+import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
+import { Pace } from "./pace.ts";
+import { VERSION } from "../../settings/version.ts";
+
+/** Who asks where the argument does not say it. */
+export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;
+
+/** A checked fetch argument. */
+export interface Argument {
+  address: Address;
+  method: string;
+  headers: Fields;
+  body: Uint8Array<ArrayBuffer> | null;
+  /** `manual` hands the 3xx on as the target sent it. */
+  redirect: "follow" | "manual";
+}
+
+/** How long each field but `body` may be as it is written: it becomes a part of a head, which no server takes that long. */
+export const MAX_HEAD_BYTES: number = 256 * 1024;
+
+/** So many unknown fields are named, and so much of a name is shown. */
+const MAX_NAMED = 16;
+const MAX_SHOWN = 100;
+
+/** JSON as it is written, in UTF-8. */
+type Json = Uint8Array<ArrayBuffer>;
+
+const MEMBERS: ReadonlySet<string> = new Set(["url", "method", "headers", "body", "redirect"]);
+// The methods that the Fetch standard writes in upper case whatever the caller wrote (Fetch §2.2.1, "normalize").
+const NORMALISED: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"]);
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+/**
+ * Reads a fetch argument and checks its fields. A long one is read at several stretches, and others have their turn
+ * between them; it costs no more memory than a few times its length.
+ *
+ * @param json UTF-8, with a byte order mark or without
+ * @throws {ProxyError} `bad_request` naming the field and what was expected
+ */
+export async function parseArgument(json: Json): Promise<Argument> {
+  const pace = new Pace();
+  const fields = await readFields(json, pace);
+  const address = parseAddress(fields.get("url"));
+  const headers = parseHeaders(await readHeaders(fields.get("headers"), pace));
+  const body = await encodeBody(fields.get("body"), headers, pace);
+  if (!headers.has("user-agent")) headers.set("user-agent", DEFAULT_USER_AGENT);
+  return {
+    address,
+    method: parseMethod(fields.get("method")),
+    headers,
+    body,
+    redirect: parseRedirect(fields.get("redirect")),
+  };
+}
+
+/** Refuses what is no argument at all. */
+export function refuseFormat(): never {
+  throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
+}
+
+/** The fields of the argument as they are written; of equal ones the last. */
+async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
+  const text = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json;
+  const members = await readMembers(text, pace);
+  if (!members?.isObject) refuseFormat();
+  const { list, isCut } = members;
+  const fields = new Map(list.map(({ name, value }) => [showName(name), value]));
+  const unknown = [...fields.keys()].filter((name) => !MEMBERS.has(name));
+  if (unknown.length) {
+    const named = unknown.length > MAX_NAMED ? [...unknown.slice(0, MAX_NAMED), "…"] : unknown;
+    refuse(named.join(", "), "unknown", `only ${[...MEMBERS].join(", ")}`, "Cannot use fields of arg");
+  }
+  if (isCut) refuse("it", "of too many fields", `at most ${MAX_MEMBERS}`, "Cannot use arg");
+  return fields;
+}
+
+/** A name, cut where it is too long to be one of ours. */
+function showName(written: Json): string {
+  if (written.length <= 6 * MAX_SHOWN) return readString(written);
+  return `${new TextDecoder().decode(written.subarray(1, MAX_SHOWN))}…`;
+}
+
+/** The text of a JSON string; `undefined` for what is none. */
+function readText(field: string, json: Json | undefined): string | undefined {
+  if (!json || !isText(json)) return undefined;
+  checkLength(field, json);
+  return readString(json);
+}
+
+function checkLength(field: string, json: Json): void {
+  if (json.length > MAX_HEAD_BYTES) refuse(field, "too long", `at most ${MAX_HEAD_BYTES} bytes`);
+}
+
+function parseAddress(json: Json | undefined): Address {
+  const expected = "an absolute http or https address";
+  if (!json) refuse("url", "missing", expected);
+  const url = readText("url", json) ?? refuse("url", "not a string", expected);
+  return decodeAddress(url) ?? refuse("url", "no such address", expected);
+}
+
+function parseMethod(json: Json | undefined): string {
+  if (!json) return "GET";
+  const method = readText("method", json);
+  if (method === undefined || !isToken(method)) refuse("method", "no HTTP method", "a token such as POST");
+  const upper = method.toUpperCase();
+  if (upper === "CONNECT" || upper === "TRACE") refuse("method", upper, "any method but CONNECT and TRACE");
+  return NORMALISED.has(upper) ? upper : method;
+}
+
+function parseRedirect(json: Json | undefined): "follow" | "manual" {
+  if (!json) return "follow";
+  const redirect = readText("redirect", json);
+  if (redirect === "follow" || redirect === "manual") return redirect;
+  return refuse("redirect", "no such mode", '"follow" or "manual"');
+}
+
+/** The members of `headers`. */
+async function readHeaders(json: Json | undefined, pace: Pace): Promise<Member[]> {
+  if (!json) return [];
+  if (!isObject(json)) refuse("headers", "not an object", "an object of strings");
+  checkLength("headers", json);
+  const { list, isCut } = await readMembers(json, pace) ?? refuseFormat();
+  return isCut ? refuse("headers", "of too many fields", `at most ${MAX_MEMBERS}`) : list;
+}
+
+/** Into no `Headers`: with thousands of names those of Deno (2.9) and Bun (1.4) take quadratic time. */
+function parseHeaders(members: readonly Member[]): Fields {
+  const headers = new Fields();
+  // Of equal names the last counts, as in JSON.
+  const last = new Map(members.map(({ name, value }) => [readString(name), value]));
+  for (const [name, json] of last) {
+    const refuseField = (state: string, expected: string) =>
+      refuse(`headers[${JSON.stringify(shorten(name))}]`, state, expected);
+    if (!isToken(name)) refuseField("no HTTP field name", "a token such as accept");
+    const value = isText(json) ? readString(json) : refuseField("not a string", "a string");
+    if (!isFieldValue(value)) refuseField("not allowed in HTTP", "Latin-1 text without control characters");
+    const lowerName = name.toLowerCase();
+    const before = lowerName === "cookie" ? headers.get(name) : null;
+    // With a comma, as servers join lines, it would be another cookie (RFC 9113 §8.2.3).
+    if (before !== null) headers.set(lowerName, `${before}; ${trimBlanks(value)}`);
+    else if (!isOwnedByProxy(lowerName)) headers.append(lowerName, trimBlanks(value));
+  }
+  return headers;
+}
+
+/** Fields that only the proxy can know: they are dropped, as in every forwarded request. */
+function isOwnedByProxy(name: string): boolean {
+  return isHopByHop(name) || name === "content-length" || name === "host";
+}
+
+/**
+ * Encodes the body by its type, and gives it a content type where a JSON value needs one (contract 3). JSON goes out as
+ * it is written in the argument: a number that was parsed may have lost digits.
+ */
+async function encodeBody(json: Json | undefined, headers: Fields, pace: Pace): Promise<Json | null> {
+  if (!json || isNull(json)) return null;
+  if (isText(json)) return await unescapeString(json, pace);
+  if (isObject(json) && FORM.test(headers.get("content-type") ?? "")) return await encodeForm(json, pace);
+  if (!headers.has("content-type")) headers.set("content-type", "application/json");
+  return json;
+}
+
+// The first byte of valid JSON tells what it is.
+const isText = (json: Json) => json[0] === 0x22;
+const isObject = (json: Json) => json[0] === 0x7b;
+const isNull = (json: Json) => json[0] === 0x6e;
+
+function shorten(name: string): string {
+  return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
+}
+
+function refuse(field: string, state: string, expected: string, what = "Cannot use field of arg"): never {
+  throw new ProxyError("bad_request", `${what}: ${field} is ${state}, expected ${expected}`);
+}

@@ -1,0 +1,144 @@
+/**
+ * The members of a JSON object as a form: `application/x-www-form-urlencoded`, as `URLSearchParams` writes it.
+ * @module
+ */
+
+import { ProxyError } from "../../http/error.ts";
+import { readString, unescapeString } from "./json-string.ts";
+import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
+import { type Pace, STRETCH_BYTES } from "./pace.ts";
+
+/** How long a form may get: a byte may take three, and a name goes out with each item of its list. */
+export const MAX_FORM_BYTES: number = 16 * 1024 * 1024;
+
+const AND = 0x26;
+const EQUALS = 0x3d;
+const PERCENT = 0x25;
+const NULL = new TextEncoder().encode("null");
+const HEX = new TextEncoder().encode("0123456789ABCDEF");
+/** The byte that stands for a byte; 0 for one that is percent-encoded (URL standard §1.3, "application/x-www-form-urlencoded"). */
+const KEPT = makeKept();
+
+/** A field: its name in UTF-8, its value as JSON writes it. */
+type Field = [name: Uint8Array<ArrayBuffer>, value: Uint8Array<ArrayBuffer>];
+
+/**
+ * Encodes an object as a form. The last of equal names counts; an array gives a field for each item, `null` an empty
+ * one, and a value that is no string the text that it is written as.
+ *
+ * @param body a valid JSON object
+ * @throws {ProxyError} `bad_request` for more than `MAX_MEMBERS` fields, or a form longer than `MAX_FORM_BYTES`
+ */
+export async function encodeForm(
+  body: Uint8Array<ArrayBuffer>,
+  pace: Pace,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const fields = await readFields(body, pace);
+  const longest = fields.reduce((sum, [name, value]) => sum + 3 * (name.length + value.length) + 2, 0);
+  const writer = new FormWriter(Math.min(longest, MAX_FORM_BYTES), pace);
+  for (const [index, [name, value]] of fields.entries()) {
+    if (index > 0) writer.put(AND);
+    await writer.write(name);
+    writer.put(EQUALS);
+    await writer.write(await textOf(value, pace));
+  }
+  return writer.finish();
+}
+
+async function readFields(body: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Field[]> {
+  const fields: Field[] = [];
+  const last = new Map((await listMembers(body, pace)).map((member) => [readString(member.name), member]));
+  for (const { name, value } of last.values()) {
+    const key = await unescapeString(name, pace);
+    const items = value[0] === 0x5b ? (await listMembers(value, pace)).map((item) => item.value) : [value];
+    for (const item of items) fields.push([key, item]);
+    if (fields.length > MAX_MEMBERS) refuse("of too many fields", `at most ${MAX_MEMBERS}`);
+  }
+  return fields;
+}
+
+async function listMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<readonly Member[]> {
+  const members = await readMembers(json, pace);
+  if (members?.isCut) refuse("of too many fields", `at most ${MAX_MEMBERS}`);
+  return members?.list ?? [];
+}
+
+/** The text of a JSON string; nothing for `null`; every other value as it is written. */
+function textOf(
+  value: Uint8Array<ArrayBuffer>,
+  pace: Pace,
+): Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> {
+  if (value[0] === 0x22) return unescapeString(value, pace);
+  return value[0] === NULL[0] ? value.subarray(0, 0) : value;
+}
+
+/** Writes into one piece of memory, which is taken once. */
+class FormWriter {
+  readonly #to: Uint8Array<ArrayBuffer>;
+  readonly #pace: Pace;
+  #size = 0;
+
+  /** @param longest how many bytes it can hold at most */
+  constructor(longest: number, pace: Pace) {
+    this.#to = new Uint8Array(longest);
+    this.#pace = pace;
+  }
+
+  put(byte: number): void {
+    if (this.#size >= this.#to.length) refuseLength();
+    this.#to[this.#size] = byte;
+    this.#size += 1;
+  }
+
+  async write(text: Uint8Array): Promise<void> {
+    for (let end = 0; end < text.length;) {
+      const start = end;
+      end = Math.min(start + STRETCH_BYTES, text.length);
+      this.#encode(text, start, end);
+      const turn = this.#pace.count(end - start);
+      if (turn) await turn;
+    }
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#to.subarray(0, this.#size);
+  }
+
+  #encode(text: Uint8Array, start: number, end: number): void {
+    const to = this.#to;
+    let size = this.#size;
+    for (let at = start; at < end; at += 1) {
+      const byte = text[at] as number;
+      const kept = KEPT[byte] as number;
+      if (size + 3 > to.length) refuseLength();
+      if (kept) to[size++] = kept;
+      else {
+        to[size++] = PERCENT;
+        to[size++] = HEX[byte >> 4] as number;
+        to[size++] = HEX[byte & 15] as number;
+      }
+    }
+    this.#size = size;
+  }
+}
+
+function makeKept(): Uint8Array {
+  const kept = new Uint8Array(256);
+  for (const byte of new TextEncoder().encode("*-._")) kept[byte] = byte;
+  for (let byte = 0; byte < 128; byte += 1) {
+    if (/[0-9A-Za-z]/.test(String.fromCharCode(byte))) kept[byte] = byte;
+  }
+  kept[0x20] = 0x2b;
+  return kept;
+}
+
+function refuseLength(): never {
+  return refuse("that is too long", `at most ${MAX_FORM_BYTES} bytes`);
+}
+
+function refuse(state: string, expected: string): never {
+  throw new ProxyError(
+    "bad_request",
+    `Cannot use field of arg: body is a form ${state}, expected ${expected}`,
+  );
+}

@@ -1,0 +1,164 @@
+/**
+ * Asks the user of a browser before a link does more than look at a private target: a mailed link, or a page that redirects
+ * there, speaks in the user's name. Programs are not asked.
+ * @module
+ */
+
+import { encodeArg } from "../address/arg.ts";
+import type { Argument } from "./argument/argument.ts";
+import { isStreaming, toStandard } from "../http/body.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { escapeHtml } from "./html.ts";
+import { readParameter, readQuery } from "../address/query.ts";
+import { RESERVED } from "../address/reserved.ts";
+
+/** The parameter that holds what the button shows. */
+const CONFIRM_PARAMETER = "confirm";
+/** Of a body so much is kept for the button, in bytes; it goes on in an address. */
+const MAX_BODY_BYTES = 16_384;
+/** Of a value so much is shown, in characters. */
+const MAX_SHOWN = 2_000;
+
+/** Fields that no argument says, but the proxy adds. */
+const ADDED: ReadonlySet<string> = new Set(["content-length", "cdn-loop"]);
+
+/** A request as its link describes it (specification 2.1). */
+export interface Described {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** True where the button was pressed that the proxy made for this argument. */
+export async function isConfirmed({ path, incoming, key }: Exchange): Promise<boolean> {
+  const query = readQuery(path);
+  const mark = incoming.method === "POST" ? readParameter(query, CONFIRM_PARAMETER) : undefined;
+  return mark !== undefined && mark === await key.mark("confirm", readParameter(query, "arg") ?? "");
+}
+
+/** An argument as the page shows it. */
+export function describeArgument({ address, method, headers, body }: Argument): Described {
+  return {
+    url: address.origin.origin + address.path,
+    method,
+    headers: Object.fromEntries([...headers].filter(([name]) => !ADDED.has(name))),
+    ...(body && { body: new TextDecoder().decode(body) }),
+  };
+}
+
+/**
+ * A request to `?url=` as an argument.
+ *
+ * @throws {ProxyError} `forbidden` where its body is too long for a link, or no text
+ */
+export async function describeIncoming({ incoming }: Exchange, url: string): Promise<Described> {
+  const { method, headers } = incoming;
+  const type = headers.get("content-type");
+  const body = await readText(incoming.body);
+  return { url, method, headers: type === null ? {} : { "content-type": type }, ...(body && { body }) };
+}
+
+async function readText(body: Exchange["incoming"]["body"]): Promise<string> {
+  const whole = toStandard(body);
+  if (whole === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of isStreaming(whole) ? whole : [whole]) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) throw new RangeError("too long");
+      chunks.push(chunk);
+    }
+    const bytes = new Uint8Array(size);
+    chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.length), 0);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const message = "Cannot ask before this is sent: its body is too long for a link or no text, " +
+      `expected at most ${MAX_BODY_BYTES} bytes of UTF-8`;
+    throw new ProxyError("forbidden", message, { cause });
+  }
+}
+
+/**
+ * Answers with the page that asks.
+ *
+ * @param refusal what it would be without
+ * @param arg the argument of the link as it was sent, where there is one
+ */
+export async function answerUnconfirmed(
+  { config, record, key }: Exchange,
+  described: Described,
+  refusal: ProxyError,
+  arg: string = encodeArg(described),
+): Promise<Response> {
+  record.error = refusal.code;
+  const mark = await key.mark("confirm", arg);
+  const nonce = crypto.randomUUID();
+  const action = `${config.mountPath}${RESERVED}/fetch?${CONFIRM_PARAMETER}=${mark}&arg=${arg}`;
+  const page = writePage(described, action, `${config.mountPath}${RESERVED}/`, nonce);
+  return new Response(page, {
+    status: refusal.status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy":
+        `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      // A target's page shares this origin: no handle to this window for whoever opened it.
+      "cross-origin-opener-policy": "noopener-allow-popups",
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      "proxy-status": "fetchvia; error=http_request_denied",
+    },
+  });
+}
+
+function writePage(
+  { url, method, headers, body }: Described,
+  action: string,
+  home: string,
+  nonce: string,
+): string {
+  const row = (name: string, value: string) =>
+    `<tr><th scope="row">${show(name)}</th><td>${show(value)}</td></tr>`;
+  const fields = Object.entries(headers).map(([name, value]) => row(name, value)).join("");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Send this request?</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Send this request?</h1>
+<p>A link asks for more than a look at an address of your own network. Send it only if you know where the link comes from.</p>
+<p class="line"><b>${show(method)}</b> <code>${show(maskUser(url))}</code></p>
+${fields && `<table>${fields}</table>`}
+${body ? `<pre>${show(body)}</pre>` : ""}
+<form method="post" action="${
+    escapeHtml(action)
+  }"><button>Send it</button> <a href="${home}">Do not send</a></form>
+</main>
+</body>
+</html>
+`;
+}
+
+function show(text: string): string {
+  return escapeHtml(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+}
+
+/** A password is nothing to look at. */
+function maskUser(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/i, "$1***@");
+}
+
+const STYLE = ":root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}" +
+  "main{max-width:44rem;margin:8vh auto;padding:0 1rem}h1{font-size:1.4rem}" +
+  "code,pre,td{font-family:ui-monospace,monospace;font-size:.9rem;overflow-wrap:anywhere}" +
+  "pre{padding:.75rem;border:1px solid;border-radius:8px;max-height:40vh;overflow:auto;white-space:pre-wrap}" +
+  "th{text-align:left;vertical-align:top;padding-right:1rem}" +
+  "button{font:inherit;padding:.5rem 1.25rem;margin-right:1rem}";

@@ -1,0 +1,123 @@
+/**
+ * The console's script: joins host, builder, answer and live traffic.
+ * @module
+ */
+
+import type { FetchArgument } from "../../../client.ts";
+import type { PageFacts } from "../facts.ts";
+import type { TrafficEntry } from "../traffic.ts";
+import { showAnswer, showFailure, showNothing, showProgress } from "./answer-view.ts";
+import { openBuilder } from "./builder.ts";
+import { decodePasted } from "./decode.ts";
+import { find, say } from "./dom.ts";
+import { openHostPanel } from "./host.ts";
+import { OwnSends } from "./own-sends.ts";
+import { readBase } from "./place.ts";
+import { buildArgument, draftArgument } from "./request.ts";
+import { sendArgument } from "./sending.ts";
+import { listShares } from "./share.ts";
+import { showShares } from "./share-view.ts";
+import { openTheme } from "./theme.ts";
+import { openTraffic } from "./traffic-view.ts";
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+const facts: PageFacts = JSON.parse(
+  document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
+);
+const context = { ...facts, base: readBase(location) };
+const ownSends = new OwnSends();
+let host = facts.host;
+let sending: AbortController | undefined;
+let round = 0;
+
+const builder = openBuilder(() => void refresh(), () => void send());
+openHostPanel(facts, (now) => {
+  host = now;
+  void refresh();
+});
+openDecoder();
+openTheme();
+showNothing();
+openTraffic(facts.ticket, { open: openEntry, replay: replayEntry, canReplay });
+
+/** Brings the links and the code up to date. */
+async function refresh(): Promise<void> {
+  const mine = round += 1;
+  const draft = builder.read();
+  const outcome = buildArgument(draft, host);
+  find("builder-problem").textContent = draft.address.trim() === "" ? "" : outcome.problem ?? "";
+  const shares = outcome.problem === undefined ? await listShares(outcome.argument, context) : [];
+  if (mine === round) showShares(shares);
+}
+
+/** Sends what the builder holds; while that is on its way, the button stops it. */
+async function send(): Promise<void> {
+  if (sending) return sending.abort();
+  const outcome = buildArgument(builder.read(), host);
+  if (outcome.problem !== undefined) return builder.present(outcome.problem);
+  await sendAway(outcome.argument);
+}
+
+async function sendAway(argument: FetchArgument): Promise<void> {
+  const controller = sending = new AbortController();
+  const stop = () => controller.abort();
+  find("send").textContent = "Stop";
+  showProgress(stop);
+  ownSends.add(argument);
+  try {
+    const received = await sendArgument(argument, facts.ticket, controller.signal, (part) => {
+      if (sending === controller) showProgress(stop, part);
+    });
+    if (sending === controller) showAnswer(received, argument.method ?? "GET");
+  } catch {
+    const reason = controller.signal.aborted
+      ? "Stopped before an answer came."
+      : "The proxy does not answer; is it still running?";
+    if (sending === controller) showFailure(reason);
+  }
+  // A replay may have taken over meanwhile.
+  if (sending !== controller) return;
+  sending = undefined;
+  find("send").textContent = "Send";
+}
+
+function openDecoder(): void {
+  find("decode").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const decoded = decodePasted(find<HTMLInputElement>("decode-input").value, context);
+    find("decode-result").textContent = decoded
+      ? `${decoded.what}: it stands in the builder now.`
+      : "This is no arg, no link of a proxy and no label.";
+    if (decoded) builder.write(draftArgument(decoded.argument));
+  });
+}
+
+/** What an entry stands for: whole where this page sent it, else method and address. */
+function argumentOf(entry: TrafficEntry): FetchArgument {
+  return ownSends.find(entry) ?? {
+    url: entry.address ?? "",
+    ...(entry.method !== "GET" && { method: entry.method }),
+  };
+}
+
+function canReplay(entry: TrafficEntry): boolean {
+  const isWhole = entry.address !== undefined && !entry.isPartial && SAFE.has(entry.method);
+  return isWhole || ownSends.find(entry) !== undefined;
+}
+
+function openEntry(entry: TrafficEntry): void {
+  const isOwn = ownSends.find(entry) !== undefined;
+  builder.write(draftArgument({ ...argumentOf(entry) }));
+  const left = ["headers", !SAFE.has(entry.method) && "body", entry.isPartial && "query"].filter(Boolean);
+  builder.present(isOwn ? undefined : `Live traffic keeps no ${left.join(", ")}: add what the target needs`);
+}
+
+function replayEntry(entry: TrafficEntry): void {
+  const argument = argumentOf(entry);
+  builder.write(draftArgument({ ...argument }));
+  sending?.abort();
+  find("answer").scrollIntoView({ block: "nearest" });
+  say(`Replaying ${entry.method} ${entry.address}`);
+  void sendAway(argument);
+}

@@ -1,0 +1,133 @@
+/**
+ * The console's page at `/__proxy__/`, its style sheet and its script: what a browser gets, and under which policy.
+ * @module
+ */
+
+import { ProxyError } from "../../http/error.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { escapeHtml } from "../html.ts";
+import { VERSION } from "../../settings/version.ts";
+import { ETAG, PAGE, SCRIPT, STYLE } from "./assets.ts";
+import type { PageFacts } from "./facts.ts";
+
+/** What the page shows, beside what follows from the request. */
+export interface PageState {
+  /** The base that requests go to, or `null`. */
+  host: string | null;
+  /** What it was set by. */
+  selector: string | null;
+  /** Why the host cannot be told, such as a malformed cookie. */
+  problem?: string;
+  /** Whether the caller may reach private targets, or has shown the token: then it may see labels and traffic. */
+  isTrusted: boolean;
+  /** The ticket of live traffic. */
+  ticket: string;
+  /** What the page shows where it changes the host. */
+  proof: string;
+  /** The cookie that belongs to it, where the browser has none. */
+  cookie?: string;
+}
+
+/** Answers with the page. */
+export function answerDocument(exchange: Exchange, state: PageState): Response {
+  const { incoming, caller } = exchange;
+  const nonces = { script: crypto.randomUUID(), style: crypto.randomUUID() };
+  const facts = readFacts(exchange, state);
+  const page = fillPage({
+    ...nonces,
+    version: VERSION,
+    mount: exchange.config.mountPath,
+    proxy: caller.host + exchange.config.mountPath,
+    host: state.host ?? "",
+    target: state.host ?? "nowhere yet",
+    selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),
+    // The form works without a script, so it shows the proof itself.
+    proof: facts.proof ?? "",
+    facts: JSON.stringify(facts),
+  });
+  const bytes = new TextEncoder().encode(page);
+  return new Response(incoming.method === "HEAD" ? null : bytes, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-length": String(bytes.length),
+      "cache-control": "no-store",
+      "vary": "Accept, Cookie, Sec-Fetch-Dest",
+      "content-security-policy": writePolicy(nonces),
+      // A target's page shares this origin (cookie selector): no handle to this window for whoever opened it.
+      "cross-origin-opener-policy": "noopener-allow-popups",
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      ...(state.cookie && facts.proof && { "set-cookie": state.cookie }),
+    },
+  });
+}
+
+/** Answers with the style sheet or the script. */
+export function answerAsset({ incoming }: Exchange, name: "style" | "script"): Response {
+  const { method, headers } = incoming;
+  if (method !== "GET" && method !== "HEAD") {
+    const message = `Cannot use method ${method} here, expected GET or HEAD`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
+  }
+  const fields = {
+    "content-type": `text/${name === "style" ? "css" : "javascript"}; charset=utf-8`,
+    "cache-control": "no-cache",
+    "cross-origin-resource-policy": "same-origin",
+    "etag": ETAG,
+    "x-content-type-options": "nosniff",
+  };
+  if (headers.get("if-none-match") === ETAG) return new Response(null, { status: 304, headers: fields });
+  const bytes = new TextEncoder().encode(name === "style" ? STYLE : SCRIPT);
+  const length = { "content-length": String(bytes.length) };
+  return new Response(method === "HEAD" ? null : bytes, { headers: { ...fields, ...length } });
+}
+
+/**
+ * Nothing runs but the one script: by nonce and not by `'self'`, because everything on this origin may be a target's.
+ * What a preview frame holds inherits this policy, so it loads nothing from anywhere.
+ */
+function writePolicy({ script, style }: { script: string; style: string }): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${script}'`,
+    `style-src 'nonce-${style}'`,
+    "connect-src 'self'",
+    "img-src blob: data:",
+    "media-src blob:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types preview",
+  ].join("; ");
+}
+
+/**
+ * The ticket goes out only with a page that stands alone: a script that fetches the page gets none. Where a browser
+ * says nothing of its purpose (plain http on a host that is not loopback) that cannot be told apart.
+ */
+function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts {
+  const { host, selector, isTrusted } = state;
+  const purpose = incoming.headers.get("sec-fetch-dest");
+  const isAlone = purpose === null || purpose === "document";
+  const labels = [...config.proxyLabels].map(([label, { origin, path }]): [string, string] => [
+    label,
+    origin.origin + path,
+  ]);
+  return {
+    version: VERSION,
+    host,
+    selector,
+    domain: config.proxyDomain,
+    labels: isTrusted ? labels : [],
+    ticket: isTrusted && isAlone ? state.ticket : null,
+    proof: isAlone ? state.proof : null,
+    needsToken: config.proxyToken !== "",
+    ...(state.problem && { problem: state.problem }),
+  };
+}
+
+function fillPage(values: Readonly<Record<string, string>>): string {
+  return PAGE.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
+}

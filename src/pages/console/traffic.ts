@@ -1,0 +1,262 @@
+/**
+ * Live traffic: the last requests through this proxy, kept in a ring and sent to whoever watches (server-sent events).
+ * @module
+ * @see HTML §9.2 (server-sent events)
+ */
+
+import type { Address } from "../../address/address.ts";
+import type { Signal } from "../../http/cancellation.ts";
+import { ProxyError } from "../../http/error.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { RequestRecord } from "../../exchange/record.ts";
+import { maskAddress } from "./mask.ts";
+
+/** How many requests are remembered. */
+export const RING_SIZE = 200;
+/** How many may watch at once. */
+export const MAX_WATCHERS = 32;
+/** How long requests are gathered before they are sent, in milliseconds. */
+const GATHER_MS = 100;
+/** A silent connection gets a comment this often, in milliseconds: fronts cut what is idle for a minute. */
+const HEARTBEAT_MS = 15_000;
+/** How many unread messages a watcher may have; a slower one is cut off, comes back and gets the ring. */
+const MAX_UNREAD = 64;
+const MAX_METHOD_LENGTH = 32;
+const MAX_SETTING_LENGTH = 300;
+
+/** One request that is over, as the console shows it. Never a query, a field, a body or a caller. */
+export interface TrafficEntry {
+  /** Counts what this process shows. */
+  id: number;
+  /** When it arrived, in Unix milliseconds. */
+  time: number;
+  /** As it went to the target. */
+  method: string;
+  selector?: string;
+  /** Host and port of the target. */
+  target?: string;
+  /** Address of the target without its query; secrets in its path are masked. */
+  address?: string;
+  /** True when `address` is not all of it: a query was left out, a secret masked, or the end cut off. */
+  isPartial?: true;
+  status: number;
+  bytesIn: number;
+  bytesOut: number;
+  headMs: number;
+  totalMs: number;
+  error?: string;
+  /** The line of settings that would have let it pass. */
+  setting?: string;
+}
+
+/** What goes out for a request: the method (an `arg` names its own), and the address with a bare `?` for a query. */
+export interface Aim {
+  method: string;
+  address: string;
+}
+
+/** A record, with what goes out where that is noted. */
+export type TrafficRecord = RequestRecord & { aim?: Aim | undefined };
+
+/** Joins the traffic of several processes: takes how entries of others come in, and gives how those of this one go out. */
+export type ShareTraffic = (
+  take: (entries: readonly TrafficEntry[]) => void,
+) => (entries: readonly TrafficEntry[]) => void;
+
+interface Watcher {
+  controller: ReadableStreamDefaultController<Uint8Array>;
+  /** Its own: a Worker ends timers with the request that set them, so another one's would tell nobody. */
+  timer: ReturnType<typeof setInterval>;
+  /** The first entry that it has not got. */
+  next: number;
+  /** For how long it has got nothing. */
+  silentMs: number;
+}
+
+const encoder = new TextEncoder();
+
+/** The ring and its watchers; without any, a request costs next to nothing: its record is read when somebody looks. */
+export class Traffic {
+  /** What a browser shows to watch: only the page itself holds it (see `answerTraffic`). */
+  readonly ticket: string;
+  /** Records of this process, and entries of others. */
+  readonly #ring: (TrafficRecord | TrafficEntry)[] = [];
+  readonly #spread: ((entries: readonly TrafficEntry[]) => void) | undefined;
+  readonly #watchers = new Set<Watcher>();
+  #count = 0;
+  #gathered: [record: TrafficRecord, id: number][] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  /**
+   * @param ticket the same in all processes of a proxy
+   * @param share where there are several
+   */
+  constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic) {
+    this.ticket = ticket;
+    this.#spread = share?.((entries) => this.#take(entries));
+  }
+
+  /** Notes what goes out. A query becomes a bare `?`, so that no record ever holds one. */
+  aim(record: TrafficRecord, method: string, { origin, path }: Address): void {
+    const end = path.indexOf("?");
+    record.aim = { method, address: origin.origin + (end < 0 ? path : path.slice(0, end + 1)) };
+  }
+
+  /** Takes the record of a request that is over; those that neither named a target nor failed are the proxy's own. */
+  note(record: TrafficRecord): void {
+    if (record.target === undefined && record.error === undefined) return;
+    const id = this.#remember(record);
+    if (!this.#spread) return;
+    if (this.#gathered.push([record, id]) > RING_SIZE) this.#gathered.shift();
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  /** The remembered requests, oldest first. */
+  get entries(): TrafficEntry[] {
+    return this.#newest(this.#ring.length);
+  }
+
+  /** How many watch now. */
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
+  /**
+   * Begins to watch: first the ring, then what happens. Ends with the signal or the stream.
+   *
+   * @throws {ProxyError} `overloaded` when too many watch already
+   */
+  watch(signal: Signal): ReadableStream<Uint8Array> {
+    if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
+      const message = `Cannot show live traffic: ${this.#watchers.size} watch already, expected fewer`;
+      throw new ProxyError("overloaded", message, { headers: { "retry-after": "5" } });
+    }
+    let watcher: Watcher | undefined;
+    const leave = () => watcher && this.#leave(watcher);
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const timer = setInterval(() => this.#tell(own), GATHER_MS);
+        const own: Watcher = { controller, timer, next: this.#count, silentMs: 0 };
+        watcher = own;
+        this.#watchers.add(own);
+        const ring = JSON.stringify({ now: Date.now(), entries: this.entries });
+        controller.enqueue(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
+        signal.addEventListener("abort", leave, { once: true });
+      },
+      cancel: leave,
+    }, { highWaterMark: MAX_UNREAD });
+  }
+
+  /** Ends all watching, so that a proxy that stops does not wait for it. */
+  close(): void {
+    this.#isClosed = true;
+    for (const watcher of [...this.#watchers]) this.#leave(watcher);
+  }
+
+  /** The last so many, oldest first. */
+  #newest(count: number): TrafficEntry[] {
+    return Array.from({ length: count }, (_, index) => {
+      const id = this.#count - count + index;
+      const one = this.#ring[id % RING_SIZE] as TrafficRecord | TrafficEntry;
+      return one instanceof RequestRecord ? summarize(one, id) : { ...one, id };
+    });
+  }
+
+  /** Gives the number that it has here. */
+  #remember(one: TrafficRecord | TrafficEntry): number {
+    this.#ring[this.#count % RING_SIZE] = one;
+    this.#count += 1;
+    return this.#count - 1;
+  }
+
+  /** Takes what other processes have answered. */
+  #take(taken: readonly TrafficEntry[]): void {
+    for (const entry of taken) this.#remember(entry);
+    for (const watcher of [...this.#watchers]) this.#tell(watcher);
+  }
+
+  /** Tells other processes. */
+  #flush(): void {
+    this.#timer = undefined;
+    const entries = this.#gathered.map(([record, id]) => summarize(record, id));
+    this.#gathered = [];
+    this.#spread?.(entries);
+  }
+
+  /** Tells a watcher what is new to it. */
+  #tell(watcher: Watcher): void {
+    const count = this.#count - watcher.next;
+    watcher.silentMs += GATHER_MS;
+    if (count === 0 && watcher.silentMs < HEARTBEAT_MS) return;
+    const skipped = Math.max(0, count - RING_SIZE);
+    const entries = this.#newest(count - skipped);
+    const message = count ? `data: ${JSON.stringify({ now: Date.now(), skipped, entries })}` : ": alive";
+    watcher.next = this.#count;
+    watcher.silentMs = 0;
+    if ((watcher.controller.desiredSize ?? 0) <= 0) this.#leave(watcher);
+    else watcher.controller.enqueue(encoder.encode(`${message}\n\n`));
+  }
+
+  #leave(watcher: Watcher): void {
+    if (!this.#watchers.delete(watcher)) return;
+    clearInterval(watcher.timer);
+    try {
+      watcher.controller.close();
+    } catch {
+      // It was cancelled: there is nobody left to tell.
+    }
+  }
+}
+
+/**
+ * Answers `/__proxy__/traffic`.
+ *
+ * A target's own page shares this origin with the console (cookie selector), so being same-origin proves nothing: a
+ * browser must show the ticket, which stands in the page only when that is opened as a document of its own.
+ *
+ * @param isTrusted whether the caller may reach private targets, or has shown the token
+ * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`
+ */
+export function answerTraffic({ incoming, path }: Exchange, traffic: Traffic, isTrusted: boolean): Response {
+  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+    const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
+  }
+  if (!isTrusted) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show live traffic here, expected the proxy's token or a proxy that only this machine reaches",
+    );
+  }
+  const isBrowser = incoming.headers.has("sec-fetch-site");
+  if (isBrowser && new URLSearchParams(path.split("?")[1]).get("ticket") !== traffic.ticket) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show live traffic to this page, expected the console; one opened before a restart must be reloaded",
+    );
+  }
+  return new Response(incoming.method === "HEAD" ? null : traffic.watch(incoming.signal), {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+function summarize(record: TrafficRecord, id: number): TrafficEntry {
+  const { time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error, aim } = record;
+  const method = (aim?.method ?? record.method).slice(0, MAX_METHOD_LENGTH);
+  const entry: TrafficEntry = { id, time, method, status, bytesIn, bytesOut, headMs, totalMs };
+  if (selector) entry.selector = selector;
+  if (target) entry.target = target;
+  if (error) entry.error = error;
+  // A caller chooses the names in it.
+  if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
+  if (!aim) return entry;
+  entry.address = maskAddress(aim.address);
+  if (entry.address !== aim.address) entry.isPartial = true;
+  return entry;
+}

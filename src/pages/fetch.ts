@@ -1,0 +1,120 @@
+/**
+ * `/__proxy__/fetch`: issues the request that `arg` describes (specification 4.3).
+ * @module
+ */
+
+import { decodeBase64 } from "../address/arg.ts";
+import { type Argument, DEFAULT_USER_AGENT, parseArgument, refuseFormat } from "./argument/argument.ts";
+import { discard, isStreaming, watchBody } from "../http/body.ts";
+import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
+import type { Config } from "../settings/config.ts";
+import type { Deadlines } from "../http/deadlines.ts";
+import { join } from "../http/concat.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange, Forward } from "../exchange/exchange.ts";
+import { readParameter, readQuery } from "../address/query.ts";
+import { checkUntouched } from "../exchange/request-body.ts";
+import type { Reply } from "../exchange/reply.ts";
+import { isLedTo } from "../exchange/rights.ts";
+import type { Incoming } from "../exchange/runtime.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
+
+/** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
+const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
+const ALLOWED = "GET, HEAD, POST";
+/** What may be answered from a cache, if the target allows it. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Answers `/__proxy__/fetch`: GET and HEAD with `arg`, POST with the same JSON as its body.
+ *
+ * @throws {ProxyError} `bad_request` for every fault of the argument, `method_not_allowed` for other methods
+ */
+export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Reply> {
+  const { incoming } = exchange;
+  const hasSaidYes = await isConfirmed(exchange);
+  const argument = await parseArgument(await readFields(exchange, hasSaidYes));
+  const { address, method, headers, body, redirect } = argument;
+  const isUnasked = !hasSaidYes && !isLook(argument) && isLedTo(exchange, address);
+  if (body) headers.set("content-length", String(body.length));
+  // Where it has been is not the caller's own, and a loop must be noticed here too (RFC 8586 §2).
+  const visited = incoming.headers.get("cdn-loop");
+  if (visited !== null) headers.append("cdn-loop", visited);
+  // Only what the argument says goes out: the steps never see the caller's own fields.
+  const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
+  const target = { ...address, selector: "arg", basePath: "", isUnasked } as const;
+  let response: Reply;
+  try {
+    response = await forward(exchange, target, { follow: redirect === "follow", described });
+  } catch (error) {
+    if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
+    const arg = readParameter(readQuery(exchange.path), "arg");
+    return await answerUnconfirmed(exchange, describeArgument(argument), error, arg);
+  }
+  // A link is opened by GET, and caches would keep the answer to what must be done each time (RFC 9110 §9.2.1).
+  if (!SAFE_METHODS.has(method)) response.headers.set("cache-control", "no-store");
+  // The length is that of a body which a HEAD does not have; to a GET it would be untrue. A 204 has none, and that of a
+  // 304 says something else (RFC 9110 §8.6).
+  const saysLength = response.status !== 204 && response.status !== 304;
+  if (method === "HEAD" && incoming.method !== "HEAD" && saysLength) {
+    response.headers.set("content-length", "0");
+  }
+  if (incoming.method !== "HEAD") return response;
+  discard(response.body);
+  const { status, statusText, headers: fields } = response;
+  return { status, statusText, headers: fields, body: null };
+}
+
+/** A plain GET, as a link in any page is. */
+function isLook({ method, headers, body, address }: Argument): boolean {
+  const own = [...headers].filter(([name, value]) => name !== "user-agent" || value !== DEFAULT_USER_AGENT);
+  return method === "GET" && own.length === 0 && body === null && address.authorization === undefined;
+}
+
+async function readFields(
+  { incoming, config, path, deadlines }: Exchange,
+  isInAddress: boolean,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (incoming.method === "POST" && !isInAddress) return await readBytes(incoming, config, deadlines.idle);
+  if (incoming.method !== "GET" && incoming.method !== "HEAD" && !isInAddress) {
+    const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
+  }
+  const text = readParameter(readQuery(path), "arg");
+  if (!text) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use arg: it is missing, expected the Base64 of a JSON object",
+    );
+  }
+  return decodeBase64(text) ?? refuseFormat();
+}
+
+async function readBytes(
+  incoming: Incoming,
+  config: Config,
+  idle: Deadlines,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { body } = incoming;
+  const { idleTimeoutMs, maxRequestBytes } = config;
+  const maxBytes = Math.min(maxRequestBytes || MAX_ARGUMENT_BYTES, MAX_ARGUMENT_BYTES);
+  checkLength(incoming.headers, maxBytes);
+  if (!isStreaming(body)) {
+    if (body && body.length > maxBytes) throw uploadTooLarge(maxBytes);
+    return body ?? new Uint8Array();
+  }
+  checkUntouched(incoming);
+  const watched = watchBody(body, {
+    idle,
+    maxBytes,
+    stalled: () => uploadStalled(idleTimeoutMs),
+    tooLarge: () => uploadTooLarge(maxBytes),
+  });
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of watched.stream()) chunks.push(chunk);
+  } catch (failure) {
+    throw readFault(failure);
+  }
+  return join(chunks, chunks.reduce((size, chunk) => size + chunk.length, 0));
+}

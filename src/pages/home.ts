@@ -1,0 +1,85 @@
+/**
+ * `/__proxy__/`: forwards to `?url=`, stores `?host=`, or tells which host is set (specification 4.2).
+ * @module
+ */
+
+import { prefersHtml } from "../http/accept.ts";
+import { decodeAddress } from "../address/address.ts";
+import { answerJson } from "../http/answer.ts";
+import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
+import { answerDocument } from "./console/document.ts";
+import { ProxyError, toProxyError } from "../http/error.ts";
+import type { Exchange, Forward } from "../exchange/exchange.ts";
+import { isUpgrade } from "../http/headers.ts";
+import { storeHost } from "./host.ts";
+import { readAddressParameter, readParameter, readQuery } from "../address/query.ts";
+import type { Reply } from "../exchange/reply.ts";
+import { readProof } from "./page-proof.ts";
+import { isLedTo, maySeeTraffic } from "../exchange/rights.ts";
+import type { Traffic } from "./console/traffic.ts";
+import type { Selector } from "../address/selector.ts";
+import { selectTarget } from "../steps/target.ts";
+import { toHttp } from "../exchange/websocket.ts";
+
+/** Answers `/__proxy__/`; `url` takes priority over `host`. */
+export async function answerHome(
+  exchange: Exchange,
+  traffic: Traffic | undefined,
+  forward: Forward,
+): Promise<Reply> {
+  const query = readQuery(exchange.path);
+  const address = readAddressParameter(query);
+  if (address !== undefined) return await forwardAddress(exchange, address, forward);
+  const host = readParameter(query, "host");
+  return host === undefined ? await answerState(exchange, traffic) : await storeHost(exchange, host);
+}
+
+async function forwardAddress(
+  exchange: Exchange,
+  text: string | null,
+  forward: Forward,
+): Promise<Reply> {
+  const { headers, method, body } = exchange.incoming;
+  const address = text === null ? undefined : decodeAddress(isUpgrade(headers) ? toHttp(text) : text);
+  if (!address) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use parameter url: it is no address, expected an absolute http or https one",
+    );
+  }
+  const isLook = method === "GET" || method === "HEAD";
+  // A body that streams can't be sent twice.
+  const follow = isLook && body === null;
+  const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
+  try {
+    return await forward(exchange, { ...address, selector: "url", basePath: "", isUnasked }, { follow });
+  } catch (error) {
+    if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
+    return await answerUnconfirmed(exchange, await describeIncoming(exchange, text ?? ""), error);
+  }
+}
+
+/** Tells what a request to `/` would be sent to: to a browser as a page, else as JSON. */
+async function answerState(exchange: Exchange, traffic: Traffic | undefined): Promise<Response> {
+  const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
+  if (!isPage) return answerJson(readState(exchange));
+  const isTrusted = maySeeTraffic(exchange);
+  const { ticket } = traffic;
+  // Who is trusted with the ticket needs no cookie for it.
+  const page = { isTrusted, ticket, ...(isTrusted ? { proof: ticket } : await readProof(exchange)) };
+  try {
+    return answerDocument(exchange, { ...page, ...readState(exchange) });
+  } catch (error) {
+    // A malformed cookie can be cleared on the page that it must not keep away.
+    const { message } = toProxyError(error);
+    return answerDocument(exchange, { ...page, host: null, selector: null, problem: message });
+  }
+}
+
+function readState(
+  { caller, carried, config }: Exchange,
+): { host: string | null; selector: Selector | null } {
+  const target = selectTarget(carried, caller.isBrowser, "/", config);
+  const host = target ? target.origin.origin + target.basePath : null;
+  return { host, selector: target && target.selector !== "preset" ? target.selector : null };
+}

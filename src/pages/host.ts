@@ -1,0 +1,128 @@
+/**
+ * `/__proxy__/?host=`: stores, changes and clears the host of a caller (specification 4.2).
+ * @module
+ */
+
+import { type Address, decodeBase, encodeText } from "../address/address.ts";
+import { answerJson } from "../http/answer.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { expireCookies } from "../http/expire-cookies.ts";
+import { isTopNavigation } from "../http/headers.ts";
+import { endWay, isOfOperator, isOwnLink, isWayBack, mayBeLed } from "../exchange/host-link.ts";
+import { sealHost } from "../exchange/host-seal.ts";
+import { THEN_PARAMETER } from "../address/location.ts";
+import { hasProof } from "./page-proof.ts";
+import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { isOwnPath, RESERVED } from "../address/reserved.ts";
+import { isConfigured, isPrivateAddress, isPrivateHost } from "../exchange/rights.ts";
+import { isBase } from "../exchange/selectors.ts";
+import { selectTarget } from "../steps/target.ts";
+
+/** The console, whose form works without a script. */
+const PAGE = `${RESERVED}/`;
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * Answers with the host setting result, or leads on. On a change of origin the cookies of the host before are expired too.
+ *
+ * @param sent the parameter as it was sent
+ * @throws {ProxyError} `forbidden` where a page of a target asks, and nobody else
+ */
+export async function storeHost(exchange: Exchange, sent: string): Promise<Response> {
+  const host = decodeParameter(sent);
+  const base = host ? decodeBase(host) : undefined;
+  if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
+  const { incoming, caller, carried: { cookie }, config: { mountPath } } = exchange;
+  checkLabel(exchange, base);
+  const then = readParameter(readQuery(exchange.path), THEN_PARAMETER);
+  if (then !== undefined) checkOpened(exchange);
+  const isSame = isBase(cookie) && cookie.origin.origin === base?.origin.origin;
+  const isKnown = isSame || await checkMover(exchange, base);
+  const headers = new Headers();
+  const scope = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
+  const secure = caller.isSecure ? "; Secure" : "";
+  headers.append("set-cookie", `proxy_host=${encodeURIComponent(host)}; ${scope}${secure}`);
+  const seal = await sealHost(exchange, host);
+  if (seal) headers.append("set-cookie", `${seal}; ${scope}${secure}`);
+  const end = endWay(exchange, base?.origin);
+  if (end) headers.append("set-cookie", end);
+  if (!base || (cookie !== undefined && !isSame)) {
+    expireCookies(headers, incoming.headers.get("cookie"), { mountPath, secure, isAll: !base });
+  }
+  const next = isKnown || !mayBeLed(exchange) ? readNext(then, exchange) : undefined;
+  if (next === undefined) return answerJson({ host, status: true }, 200, headers);
+  headers.set("location", next);
+  headers.set("cache-control", "no-store");
+  return new Response(null, { status: 303, headers });
+}
+
+/** On a label the cookie would be refused with the next request. */
+function checkLabel(
+  { caller, carried: { label, header }, config }: Exchange,
+  base: Address | undefined,
+): void {
+  if (!base || !caller.isBrowser || label === undefined || header !== undefined) return;
+  selectTarget({ header: undefined, cookie: base, label }, true, "/", config);
+}
+
+/** A picture or a script that leads on would move the whole browser to another host. */
+function checkOpened({ incoming: { headers } }: Exchange): void {
+  if (!headers.has("sec-fetch-mode") || isTopNavigation(headers)) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot set the host and go on: a part of a page asks for it, expected a window of its own",
+  );
+}
+
+/**
+ * A page that changed the host would read the next one as its own. So in a browser the console does it, the user by an
+ * address that is typed, or the proxy itself where a target redirects.
+ *
+ * @returns true for the console, and for a link that the proxy made
+ */
+async function checkMover(exchange: Exchange, base: Address | undefined): Promise<boolean> {
+  const { incoming: { headers }, asker } = exchange;
+  if (asker === "console" || await hasProof(exchange)) return true;
+  if (await isOwnLink(exchange)) {
+    await checkWay(exchange, base);
+    return true;
+  }
+  const isTyped = headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
+  // No browser leaves the mode out that says anything at all.
+  if (asker === "program" || asker === "granted" || isTyped || !headers.has("sec-fetch-mode")) return false;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot set the host: a page of a target asks for it, expected the console at /__proxy__/ or a typed address",
+  );
+}
+
+/** Nothing public leads a browser into your network, unless it came from there. */
+async function checkWay(exchange: Exchange, base: Address | undefined): Promise<void> {
+  const { carried: { cookie }, config } = exchange;
+  if (!base || !isBase(cookie) || typeof config.privateTargets === "boolean") return;
+  if (isOfOperator(config, cookie.origin) || !await leadsInside(exchange, base.origin)) return;
+  if (await isWayBack(exchange, cookie.origin, base.origin)) return;
+  throw new ProxyError(
+    "forbidden",
+    `Cannot go on to ${base.origin.host}: ${cookie.origin.host} leads to a private host, expected its user to set it at ` +
+      "/__proxy__/",
+  );
+}
+
+/** True for a host that is private; of one that the settings name only its addresses tell. */
+async function leadsInside({ config, runtime, resolver }: Exchange, origin: URL): Promise<boolean> {
+  if (isPrivateHost(config, origin)) return true;
+  if (!isConfigured({ config }, { origin }) || !runtime.resolve) return false;
+  const addresses = await resolver.resolve(origin.hostname, runtime.resolve);
+  return addresses.some(isPrivateAddress);
+}
+
+/** Where to go once the host is set: of the proxy's own paths only to this page, because others could set another host. */
+function readNext(then: string | undefined, { caller, config: { mountPath } }: Exchange): string | undefined {
+  const path = then === undefined ? undefined : decodeParameter(then);
+  if (!path?.startsWith("/") || !caller.host) return undefined;
+  const next = caller.origin + mountPath + encodeText(path);
+  if (path === PAGE) return next;
+  return URL.canParse(next) && !isOwnPath(new URL(next).pathname, mountPath) ? next : undefined;
+}

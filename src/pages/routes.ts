@@ -1,0 +1,64 @@
+/**
+ * The reserved paths: `/__proxy__/`, `/__proxy__/fetch`, `/__proxy__/health`, `/__proxy__/metrics`; everything else under them is a 404.
+ * @module
+ */
+
+import { type IRequestStrict, Router } from "itty-router";
+import { answerText } from "../http/answer.ts";
+import { answerAsset } from "./console/document.ts";
+import { sealAnswer } from "./console/seal.ts";
+import { answerTraffic, type Traffic } from "./console/traffic.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange, Forward } from "../exchange/exchange.ts";
+import { type Metrics, sumMetrics } from "./metrics.ts";
+import { answerFetch } from "./fetch.ts";
+import { answerHome } from "./home.ts";
+import { RESERVED } from "../address/reserved.ts";
+import type { Reply } from "../exchange/reply.ts";
+import { maySeeTraffic } from "../exchange/rights.ts";
+
+/** What the pages show of all requests; absent where the settings don't ask for it. */
+export interface Pages {
+  readonly traffic: Traffic | undefined;
+  readonly metrics: Metrics | undefined;
+  /** The metrics of every process of this proxy. */
+  readonly readMetrics: () => Promise<readonly string[]>;
+}
+
+// HEAD has no route of its own in itty-router's `get`, so every route is `all`; what a handler leaves alone is a 404.
+const router = Router<IRequestStrict, [Exchange, Pages, Forward]>({ base: RESERVED });
+router
+  .all("/", (_, exchange, { traffic }, forward) => answerHome(exchange, traffic, forward))
+  .all("/fetch", (_, exchange, _pages, forward) => answerFetch(exchange, forward))
+  .all("/metrics", (_, _exchange, pages) => pages.metrics && answerMetrics(pages))
+  .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
+  .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
+  .all(
+    "/traffic",
+    (_, exchange, { traffic }) => traffic && answerTraffic(exchange, traffic, maySeeTraffic(exchange)),
+  )
+  .all(
+    "/send",
+    async (_, exchange, { traffic }, forward) => traffic && sealAnswer(await answerFetch(exchange, forward)),
+  );
+
+async function answerMetrics({ readMetrics }: Pages): Promise<Response> {
+  return answerText(sumMetrics(await readMetrics()));
+}
+
+/**
+ * Answers a request to a reserved path.
+ *
+ * @throws {ProxyError} `not_found` where there is no such path
+ */
+export async function routeReserved(exchange: Exchange, pages: Pages, forward: Forward): Promise<Reply> {
+  const [pathname = ""] = exchange.path.split("?", 1);
+  // The router writes into what it is given, and reads the query; so it gets neither the request nor the query.
+  const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
+  const isExact = /^(?:\/[\w.-]*)?$/.test(pathname.slice(RESERVED.length));
+  const response: Reply | undefined = isExact
+    ? await router.fetch(routed, exchange, pages, forward)
+    : undefined;
+  if (response) return response;
+  throw new ProxyError("not_found", "Cannot find this path under /__proxy__/, expected /, /fetch or /health");
+}

@@ -1,0 +1,42 @@
+/**
+ * Answers as `Bun.serve` (1.4) needs them: it sends every stream chunked, so `Content-Length` is kept by other means.
+ * @module
+ */
+
+import { createDeadlines } from "../../http/deadlines.ts";
+import { FlowBody, type Patience, type Upstream } from "../../index.ts";
+
+/** Bodies up to this many bytes keep their length. */
+const KEPT_BYTES = 262_144;
+/** With larger bodies in one piece Bun writes each part of the head by itself: 36 system calls for an answer instead of two. */
+const PIECE_BYTES = 12_288;
+/**
+ * A body that takes longer, in milliseconds, is handed on as a stream after all: what is here must not wait, and the
+ * deadline, which is one for the head, must not run on.
+ */
+const PATIENCE_MS = 200;
+
+/** For which bodies, and for how long, it is worth while to wait. */
+export function createPatience(): Patience {
+  const deadlines = createDeadlines(PATIENCE_MS, true);
+  return { maxBytes: KEPT_BYTES, joinedBytes: PIECE_BYTES, wait: (expire) => deadlines.start(expire) };
+}
+
+/**
+ * What else `Bun.serve` (1.4) needs. Large bodies, and those for which it would invent a content type, beside an empty one
+ * too, go as a stream; one that is over before it is full keeps its length. Of a body that is still to come the server keeps a chunk, and Bun reads
+ * half a MiB at once, so none is read ahead.
+ */
+export function fitServer(upstream: Upstream): Upstream {
+  const { body, headers } = upstream;
+  if (body instanceof FlowBody) body.aheadBytes = 0;
+  if (!(body instanceof Uint8Array)) return upstream;
+  if (body.length <= PIECE_BYTES && headers.get("content-type")) return upstream;
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(body);
+      controller.close();
+    },
+  }, { highWaterMark: body.length + 1 });
+  return { ...upstream, body: stream, isWhole: true };
+}

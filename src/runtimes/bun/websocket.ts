@@ -1,0 +1,61 @@
+/**
+ * WebSockets behind `Bun.serve`: the target is asked first, then the caller is let in.
+ * @module
+ */
+
+import { type Reply, toResponse } from "../../index.ts";
+import { CallerSide, refuseCaller } from "../websocket/caller.ts";
+import { DialledSocket } from "../websocket/dial.ts";
+import type { Joints } from "../websocket/joints.ts";
+import { MAX_MESSAGE_BYTES } from "../websocket/frames.ts";
+
+/** A caller that is silent for this many seconds is pinged; one that does not answer is gone. */
+const IDLE_SECONDS = 120;
+/** Bun drops what does not fit in here: a message of the largest size does, on top of what is read ahead. */
+const BUFFER_BYTES = 2 * MAX_MESSAGE_BYTES;
+/** With less than this on its way the caller gets more. */
+const LOW_BYTES = 256 * 1024;
+
+/** Gives the answer, or joins the caller's side to the target's; then there is none. */
+export function answerBun(
+  reply: Reply,
+  request: Request,
+  server: Bun.Server<CallerSide>,
+  joints: Joints,
+): Response | undefined {
+  const { socket } = reply;
+  if (!(socket instanceof DialledSocket)) return toResponse(reply, request);
+  const headers = new Headers([...reply.headers]);
+  headers.delete("sec-websocket-accept");
+  // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.
+  if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
+  if (server.upgrade(request, { headers, data: new CallerSide(socket, joints) })) return undefined;
+  return refuseCaller(socket);
+}
+
+/** The option `websocket` of `Bun.serve`. */
+export const BUN_WEBSOCKET: Bun.WebSocketHandler<CallerSide> = {
+  maxPayloadLength: MAX_MESSAGE_BYTES,
+  backpressureLimit: BUFFER_BYTES,
+  idleTimeout: IDLE_SECONDS,
+  sendPings: true,
+  perMessageDeflate: false,
+  open(socket) {
+    socket.data.open({
+      get pending() {
+        return socket.getBufferedAmount();
+      },
+      send: (data) => void socket.send(data),
+      // Bun (1.4) sends 1000 where it is given none, and no code for 0.
+      close: (code, reason) => socket.close(code ?? 0, reason),
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+      terminate: () => socket.terminate(),
+    });
+  },
+  message: (socket, data) => socket.data.take(data),
+  drain(socket) {
+    if (socket.getBufferedAmount() < LOW_BYTES) socket.data.drained();
+  },
+  close: (socket, code, reason) => socket.data.closed(code, reason),
+};

@@ -1,0 +1,118 @@
+/**
+ * The command line: runs the proxy until it is told to stop, or one of the small commands.
+ * @module
+ */
+
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { type Config, flagName, readConfig, SETTINGS, VERSION } from "../../index.ts";
+import { explain } from "./start-error.ts";
+import { isHealthy } from "./health.ts";
+import { opensPrivate } from "../../exchange/rights.ts";
+import { formatHelp } from "./help.ts";
+import { endWith, stopWhenDrained } from "../process/drain.ts";
+import type { Listen, Listener } from "../process/listener.ts";
+import { writeError } from "../process/log.ts";
+import { runTool } from "./encode.ts";
+import { work, WORKER_MARK } from "../processes/secondary.ts";
+import { startWorkers } from "../processes/primary.ts";
+
+/**
+ * Runs what the arguments ask for; without any, the proxy.
+ *
+ * @param runtime name and version, for the start line
+ */
+export async function runCommand(runtime: string, listen: Listen): Promise<void> {
+  const mark = process.env[WORKER_MARK];
+  const args: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
+  if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
+  if (args.includes("--version") || args.includes("-v")) return console.log(VERSION);
+  const [tool, ...words] = args;
+  if (tool === "encode" || tool === "decode") return print(() => runTool(tool, words));
+  if (tool === "health") return await tellHealth(words);
+  await serve(runtime, listen, args);
+}
+
+async function tellHealth(args: string[]): Promise<void> {
+  try {
+    const state = await isHealthy(readConfig(process.env, readFlags(args)));
+    console.log(state ? "healthy" : "not healthy");
+    process.exit(state ? 0 : 1);
+  } catch (error) {
+    await endWith(`fetchvia: ${explain(error, undefined)}`);
+  }
+}
+
+function print(write: () => string): void {
+  try {
+    console.log(write());
+  } catch (error) {
+    writeError(`fetchvia: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
+
+async function serve(runtime: string, listen: Listen, args: string[]): Promise<void> {
+  let config: Config | undefined;
+  try {
+    config = readConfig(process.env, readFlags(args));
+    if (process.env[WORKER_MARK]) return await work(config, listen);
+    const listening = config.workers > 1 ? startWorkers(config) : listen(config);
+    // Callers may be answered before all is ready, and they are not to be cut off by a signal at that time.
+    let stopped: Promise<void> | undefined;
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      // A terminal and a service manager signal the whole group, and npm hands its own signal on: one is as good as two.
+      process.on(signal, () => {
+        stopped ??= stopWhenDrained(listening.then((listener) => listener.drain()));
+      });
+    }
+    const listener = await listening;
+    const facts = `(${runtime}, ${describeWorkers(config)}${describePrivate(config, listener)})${
+      describeOpening(config, listener)
+    }`;
+    writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
+  } catch (error) {
+    await endWith(`fetchvia cannot start: ${explain(error, config)}`);
+  }
+}
+
+/** Others can reach the proxy: the line says whether they need a token, and warns where they reach private targets without. */
+function describeOpening(config: Config, { isLocal }: Listener): string {
+  if (isLocal) return "";
+  if (config.proxyToken) return ", token required";
+  const warning = opensPrivate(config)
+    ? ": WARNING, its network reaches private targets without a token"
+    : "";
+  return `, no token required${warning}`;
+}
+
+function describePrivate({ privateTargets }: Config, { isLocal }: Listener): string {
+  const isAllowed = typeof privateTargets === "boolean" ? privateTargets : isLocal;
+  return `private targets ${isAllowed ? "allowed" : "refused"}`;
+}
+
+function describeWorkers({ workers }: Config): string {
+  return workers > 1 ? `${workers} workers, ` : "";
+}
+
+function readFlags(args: string[]): Record<string, string | undefined> {
+  const options = Object.fromEntries(
+    Object.keys(SETTINGS).map((name) => [flagName(name), { type: "string" as const }]),
+  );
+  return parseArgs({ args: joinValues(args), options, strict: true, allowPositionals: false }).values;
+}
+
+/** A value that begins with a dash, as in `--port -1`, is joined to its flag: else it would be taken for one itself. */
+function joinValues(args: string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const flag = joined.at(-1);
+    if (/^-[^-]/.test(arg) && flag && /^--[\w-]+$/.test(flag)) joined.splice(-1, 1, `${flag}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+function address({ host, tlsCert }: Config, port: number): string {
+  return `${tlsCert ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,39 @@
+/**
+ * The small commands: writing and reading labels and args.
+ * @module
+ */
+
+import { decodeArg, decodeLabel, encodeArg, encodeLabel } from "../../index.ts";
+
+/**
+ * Encodes or decodes one thing.
+ *
+ * @throws {Error} with one line that says what was expected
+ */
+export function runTool(tool: "encode" | "decode", words: readonly string[]): string {
+  const [text, ...rest] = words;
+  if (text === undefined || rest.length) {
+    throw new Error(`Cannot ${tool}: expected exactly one thing, in quotes`);
+  }
+  return tool === "encode" ? encode(text) : decode(text);
+}
+
+function encode(text: string): string {
+  if (!text.trimStart().startsWith("{")) return encodeLabel(text);
+  try {
+    return encodeArg(JSON.parse(text));
+  } catch {
+    throw new Error("Cannot encode the arg: it is no JSON, expected an object with a url");
+  }
+}
+
+function decode(text: string): string {
+  // Nearly every text spells some host, but hardly one is the Base64 of a JSON object.
+  const fields = decodeArg(text);
+  if (fields) return JSON.stringify(fields, null, 2);
+  const base = decodeLabel(text);
+  if (base !== undefined) return base;
+  throw new Error(
+    "Cannot decode this, expected a host label such as example-com or the Base64 of a JSON object",
+  );
+}

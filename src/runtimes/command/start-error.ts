@@ -1,0 +1,37 @@
+/**
+ * Why the proxy can't start, for whoever started it.
+ * @module
+ */
+
+import { type Config, ConfigError, environmentName } from "../../index.ts";
+
+/**
+ * An address that can't be had, or a name without one: codes of all three, and messages of Deno (2.9), which has no code for
+ * some of them.
+ */
+const ADDRESS_CODE = /^(?:EADDR|EAFNOSUPPORT|EAI_|EINVAL|ENOTFOUND|ENXIO)/;
+const ADDRESS_MESSAGE = /\baddress\b|^invalid host\b/;
+
+/** One line, without a stack: what is wrong with which setting. */
+export function explain(
+  error: unknown,
+  config: Pick<Config, "host" | "port" | "tlsCert"> | undefined,
+): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, message = String(error) } = error as { code?: string; message?: string };
+  const port = `${environmentName("port")} ${config?.port}`;
+  if (code === "EADDRINUSE" || /address (?:already )?in use/i.test(message)) {
+    return `${port} is in use, expected a free port`;
+  }
+  if (code === "EACCES") return `${port} is not allowed to this user, expected one that is, such as 8080`;
+  if (code?.startsWith("ERR_PARSE_ARGS")) {
+    return `${message.split(/\.\s/)[0]}, expected flags such as --port 8080 (see --help)`;
+  }
+  // Files that read well may hold what the runtime's TLS does not take.
+  if (config?.tlsCert && !ADDRESS_CODE.test(code ?? "") && !ADDRESS_MESSAGE.test(message)) {
+    return `TLS_CERT and TLS_KEY can't be used here, expected a kind of key that this runtime takes, such as P-256`;
+  }
+  return `${
+    environmentName("host")
+  } ${config?.host} can't be listened on, expected an address of this machine`;
+}

@@ -1,0 +1,61 @@
+/**
+ * A `Deno.serve` that goes on where it fails to take a connection.
+ * @module
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { stderr } from "../process/output.ts";
+
+/** A listener that has failed is opened anew after this many milliseconds. */
+const AGAIN_MS = 500;
+
+/** What `Deno.serve` gives. */
+export interface DenoServer {
+  addr: { port: number };
+  /** Rejects when a connection can't be taken. */
+  finished: Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/**
+ * Serves until it is shut down. At the limit of descriptors the server of Deno (2.9) gives up for ever, and a promise that
+ * nobody looks at would end the process, with all that is in flight.
+ *
+ * @param serve opens the server on a port; throws where it can't be had
+ */
+export function keepServing(serve: (port: number) => DenoServer, port: number): Omit<DenoServer, "finished"> {
+  const ends: Promise<void>[] = [];
+  let isOver = false;
+  let server: DenoServer | undefined = serve(port);
+  const { addr } = server;
+  const watch = (watched: DenoServer) =>
+    void watched.finished.catch((error: Error) => replace(watched, error));
+  const replace = async (failed: DenoServer, { message }: Error) => {
+    if (isOver) return;
+    stderr.push(`fetchvia: no connection can be taken (${message}), trying again`);
+    // What is in flight goes on. Connections that idle are closed, which gives their descriptors back.
+    ends.push(failed.shutdown());
+    server = undefined;
+    while (!server && !isOver) {
+      await sleep(AGAIN_MS);
+      if (!isOver) server = attempt(() => serve(addr.port));
+    }
+    if (server) watch(server);
+  };
+  watch(server);
+  return {
+    addr,
+    shutdown: async () => {
+      isOver = true;
+      await Promise.all([...ends, server?.shutdown()]);
+    },
+  };
+}
+
+function attempt<Value>(open: () => Value): Value | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}

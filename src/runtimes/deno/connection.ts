@@ -1,0 +1,86 @@
+/**
+ * A connection that `Deno.serve` has let go of, as a stream of `node:stream`.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { Duplex } from "node:stream";
+import { FrameTracker } from "../websocket/frames.ts";
+
+/** So many bytes are read at once. */
+const READ_BYTES = 16_384;
+/** A caller that has not closed by itself has so many milliseconds for it. */
+const LINGER_MS = 1_000;
+
+/** A connection as Deno (2.9) hands it over: it can't be closed by halves, and knows no TCP keep-alive. */
+export interface RawConn {
+  read(room: Uint8Array): Promise<number | null>;
+  /** Gives how many bytes it took. */
+  write(bytes: Uint8Array): Promise<number>;
+  close(): void;
+}
+
+/** The stream of a caller's WebSocket. Nothing is read before somebody reads it. */
+export class ConnStream extends Duplex {
+  readonly #conn: RawConn;
+  /** Settles when the caller is past its handshake. */
+  readonly #opened: Promise<void>;
+  readonly #room = Buffer.allocUnsafe(READ_BYTES);
+  readonly #tracker = new FrameTracker();
+  #isClosed = false;
+
+  /** @param head what goes out first, on its own: Deno reads it too */
+  constructor(conn: RawConn, head: Buffer) {
+    super({ highWaterMark: READ_BYTES });
+    this.#conn = conn;
+    this.#opened = writeAll(conn, head);
+    this.#opened.catch((error: Error) => this.destroy(error));
+    this.once("finish", () => this.destroy());
+    // A failure that comes before anyone reads must not take the process along; readers see it all the same.
+    this.on("error", () => {});
+  }
+
+  override _read(): void {
+    void this.#receive().catch((error: Error) => this.destroy(error));
+  }
+
+  override _write(chunk: Buffer, _coding: string, done: (error?: Error) => void): void {
+    void this.#opened.then(() => writeAll(this.#conn, chunk)).then(() => done(), done);
+  }
+
+  /** Closing it while something is on its way in would reset it, and what is on its way out might be lost. */
+  override _final(done: () => void): void {
+    if (this.#tracker.hasClosed || this.readableEnded) return done();
+    const timer = setTimeout(done, LINGER_MS);
+    this.once("end", () => {
+      clearTimeout(timer);
+      done();
+    });
+    this.once("close", () => clearTimeout(timer));
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#close();
+    done(error);
+  }
+
+  async #receive(): Promise<void> {
+    await this.#opened;
+    const size = await this.#conn.read(this.#room);
+    if (size === null) return void this.push(null);
+    // A copy: many bytes that come one by one, and wait, would keep as many rooms.
+    const chunk = Buffer.from(this.#room.subarray(0, size));
+    this.#tracker.read(chunk);
+    this.push(chunk);
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#conn.close();
+  }
+}
+
+async function writeAll(conn: RawConn, bytes: Uint8Array): Promise<void> {
+  for (let sent = 0; sent < bytes.length;) sent += await conn.write(bytes.subarray(sent));
+}

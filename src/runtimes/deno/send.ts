@@ -1,0 +1,53 @@
+/**
+ * The sender for Deno: an answer that begins before the upload is over waits for the rest of it.
+ *
+ * `Deno.serve` (2.8.3 to 2.9.5) reads no more of a request once its answer streams (deno#36624, mended in 2.9.6). Targets
+ * that begin to answer first, as `git http-backend` does, would wait for a body that never comes.
+ * @module
+ */
+
+import process from "node:process";
+import type { Send, Upstream } from "../../index.ts";
+import type { Upload } from "../http1/upload.ts";
+import { createHttpSender } from "../http1/sender.ts";
+
+/** An upload that goes on is looked at every so many milliseconds. */
+const LOOK_MS = 250;
+/** One that stood still at so many looks in a row waits for the answer: that is two seconds. */
+const MAX_STILL_LOOKS = 8;
+/** A target that refuses or redirects does not want the rest, and its caller should hear so at once (RFC 9112 §9.5). */
+const LEAST_REFUSAL = 300;
+
+/** Makes a sender with connections of its own. */
+export function createDenoSender(version: string | undefined = process.versions.deno): Send {
+  return createHttpSender(losesUploads(version) ? { finish: holdAnswer } : {});
+}
+
+/** True for the versions whose server reads no more behind the head of an answer. */
+export function losesUploads(version = ""): boolean {
+  const [, minor, patch] = /^2\.(\d+)\.(\d+)/.exec(version) ?? [];
+  return (minor === "8" && Number(patch) >= 3) || (minor === "9" && Number(patch) < 6);
+}
+
+/** Holds an answer back while its upload makes progress, but no refusal. */
+export function holdAnswer(answer: Upstream, upload?: Upload): Upstream | Promise<Upstream> {
+  return upload && answer.status < LEAST_REFUSAL ? untilStill(upload).then(() => answer) : answer;
+}
+
+/** Settles when the upload is over, or stands still: because its caller, or its target, waits for the answer. */
+function untilStill(upload: Upload): Promise<void> {
+  return new Promise((resolve) => {
+    let { size } = upload;
+    let stillLooks = 0;
+    const settle = () => {
+      clearInterval(looks);
+      resolve();
+    };
+    const looks = setInterval(() => {
+      stillLooks = upload.size === size ? stillLooks + 1 : 0;
+      size = upload.size;
+      if (stillLooks === MAX_STILL_LOOKS) settle();
+    }, LOOK_MS);
+    upload.onOver = settle;
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * Connections to targets, kept for a while after their exchange: pinned to the addresses that were judged.
+ * @module
+ */
+
+import { clearInterval, setInterval } from "node:timers";
+import type { Outgoing, Patience, Upstream } from "../../index.ts";
+import { connectionOptions } from "./address.ts";
+import { Connection } from "./connection.ts";
+import type { Upload } from "./upload.ts";
+import type { Connect } from "./wire.ts";
+
+/** How often those that have waited too long are looked for, in milliseconds. */
+const SWEEP_MS = 1_000;
+
+/** Makes an answer ready for a server; `upload` is what of the request is still on its way. */
+export type Finish = (answer: Upstream, upload?: Upload) => Upstream | Promise<Upstream>;
+
+/** The pool of one sender. */
+export class HttpPool {
+  /** By target and judged addresses, so that a later verdict holds for reused connections; the newest is last. */
+  readonly #idle = new Map<string, Connection[]>();
+  readonly #patience: Patience;
+  readonly #connect: Connect;
+  #sweeper: NodeJS.Timeout | undefined;
+
+  /** @param patience for bodies that are handed on whole rather than as they come */
+  constructor(patience: Patience, connect: Connect) {
+    this.#patience = patience;
+    this.#connect = connect;
+  }
+
+  /** Sends a request on a connection that waits, else on a new one, and settles with the head of the answer. */
+  send(outgoing: Outgoing, finish: Finish = unchanged): Promise<Upstream> {
+    const { signal, origin, addresses } = outgoing;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const options = connectionOptions(origin, addresses);
+      const connection = this.#take(options.pool) ??
+        new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
+      connection.run(outgoing, {
+        resolve: (answer, upload) => resolve(finish(answer, upload)),
+        reject,
+        onOver: (idleMs) => this.#put(options.pool, connection, idleMs),
+      });
+    });
+  }
+
+  #take(key: string): Connection | undefined {
+    const waiting = this.#idle.get(key);
+    for (let found = waiting?.pop(); found; found = waiting?.pop()) {
+      if (!found.isGone) return found;
+    }
+    return undefined;
+  }
+
+  #put(key: string, connection: Connection, idleMs: number): void {
+    const sweeps = Math.floor(idleMs / SWEEP_MS);
+    if (sweeps <= 0) return connection.destroy();
+    const waiting = this.#idle.get(key) ?? [];
+    connection.wait(sweeps);
+    if (waiting.push(connection) === 1) this.#idle.set(key, waiting);
+    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  #sweep(): void {
+    for (const [key, waiting] of this.#idle) {
+      const usable = waiting.filter((connection) => connection.waitOn());
+      if (usable.length) this.#idle.set(key, usable);
+      else this.#idle.delete(key);
+    }
+    if (this.#idle.size) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+}
+
+function unchanged(answer: Upstream): Upstream {
+  return answer;
+}

@@ -1,0 +1,246 @@
+/**
+ * One request and its answer on a connection to a target (RFC 9112).
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { setTimeout } from "node:timers";
+import {
+  type Fields,
+  FlowBody,
+  isStreaming,
+  type Outgoing,
+  type Patience,
+  toFlow,
+  type Upstream,
+} from "../../index.ts";
+import { createDecoder, type Decoder } from "./framing.ts";
+import { type AnswerHead, formatHead, malformed, readHead } from "./head.ts";
+import { formatFraming, Upload } from "./upload.ts";
+import type { Wire } from "./wire.ts";
+
+/** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
+const IDLE_CONNECTION_MS = 4_000;
+/** Behind its answer an upload may stand still for this many milliseconds: neither side waits for it any more. */
+const UPLOAD_LINGER_MS = 5_000;
+const NOTHING = Buffer.alloc(0);
+
+/** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
+export interface ExchangeEvents {
+  /** @param upload where the answer has come before the upload was over */
+  resolve(answer: Upstream, upload?: Upload): void;
+  reject(failure: unknown): void;
+  /** @param idleMs for so long the connection may wait for another exchange; 0 where it must be closed */
+  onOver(idleMs: number): void;
+  /** The connection speaks another protocol from `rest` on, and is not HTTP's any more; without it that is a failure. */
+  onSwitch?(headers: Fields, rest: Buffer): void;
+}
+
+/** A request on its way, and what comes back. */
+export class Exchange {
+  readonly #outgoing: Outgoing;
+  readonly #wire: Wire;
+  readonly #patience: Patience;
+  readonly #events: ExchangeEvents;
+  /** Bytes of a head that is not complete. */
+  #partial: Buffer = NOTHING;
+  #decoder: Decoder | undefined;
+  #body: FlowBody | undefined;
+  #upload: Upload | undefined;
+  #isSent = false;
+  #isSettled = false;
+  #isAnswered = false;
+  #isOver = false;
+  #idleMs = 0;
+
+  constructor(outgoing: Outgoing, wire: Wire, patience: Patience, events: ExchangeEvents) {
+    this.#outgoing = outgoing;
+    this.#wire = wire;
+    this.#patience = patience;
+    this.#events = events;
+  }
+
+  /** Sends the request: the target decides by the head what it does with the body, so the head never waits. */
+  start(): void {
+    try {
+      this.#write(formatHead(this.#outgoing, formatFraming(this.#outgoing)));
+    } catch (failure) {
+      this.fail(failure);
+    }
+  }
+
+  #write(head: string): void {
+    const { body } = this.#outgoing;
+    const wire = this.#wire;
+    if (body === null) {
+      wire.write(head, "latin1");
+      this.#isSent = true;
+      return;
+    }
+    wire.cork();
+    wire.write(head, "latin1");
+    this.#upload = new Upload(this.#outgoing, wire, {
+      onWhole: () => this.#sent(),
+      onFailure: (failure) => this.fail(failure),
+    });
+    if (!isStreaming(body)) this.#upload.end(body);
+    wire.uncork();
+    if (isStreaming(body)) toFlow(body).pipe(this.#upload);
+  }
+
+  /** Takes what the target sends. */
+  read(bytes: Buffer): void {
+    try {
+      if (this.#decoder) this.#readBody(this.#decoder, bytes);
+      else this.#readHeads(bytes);
+    } catch (failure) {
+      this.fail(failure);
+    }
+  }
+
+  drained(): void {
+    this.#upload?.drained();
+  }
+
+  /** The target has closed its side, cleanly where there is no failure. */
+  closed(failure?: Error): void {
+    if (!failure && this.#decoder?.endsWithConnection) this.#answered();
+    else this.fail(failure ?? Object.assign(new Error("closed too early"), { code: "ECONNRESET" }));
+  }
+
+  /** Gives the exchange up, and with it the connection. */
+  fail(failure: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#reject(failure);
+    this.#body?.end(failure instanceof Error ? failure : new Error("aborted"));
+    this.#upload?.closed();
+    this.#events.onOver(0);
+  }
+
+  #readHeads(bytes: Buffer): void {
+    let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
+    this.#partial = NOTHING;
+    for (;;) {
+      const read = readHead(rest);
+      if (!read) {
+        this.#partial = rest;
+        return;
+      }
+      rest = rest.subarray(read.size);
+      if (read.head.status === 101) return this.#switch(read.head, rest);
+      // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
+      if (read.head.status < 100 || read.head.status >= 200) return this.#begin(read.head, rest);
+    }
+  }
+
+  #switch({ isCurrent, headers }: AnswerHead, rest: Buffer): void {
+    // HTTP/1.0 knows no other protocols (RFC 9110 §7.8).
+    if (!isCurrent) throw malformed("101 of HTTP/1.0");
+    if (!this.#events.onSwitch) throw unaskedUpgrade();
+    this.#isOver = true;
+    this.#isSettled = true;
+    this.#events.onSwitch(headers, rest);
+  }
+
+  #begin(head: AnswerHead, rest: Buffer): void {
+    const { status, reason: statusText, headers } = head;
+    const decoder = createDecoder(head, this.#outgoing.method);
+    this.#decoder = decoder;
+    this.#idleMs = decoder.endsWithConnection ? 0 : readIdle(head);
+    const { length } = decoder;
+    const isWhole = length !== undefined && length <= rest.length;
+    if (!isWhole) this.#body = this.#createBody();
+    // Before anyone hears of the answer: what is broken from the start is none.
+    this.#readBody(decoder, rest);
+    const body = this.#body ?? (length ? rest.subarray(0, length) as Uint8Array<ArrayBuffer> : null);
+    if (!(body instanceof FlowBody) || length === undefined || length > this.#patience.maxBytes) {
+      return this.#resolve({ status, statusText, headers, body });
+    }
+    // The rest of a short body is nearly always behind its head.
+    body.gather(this.#patience, (whole, failure) => {
+      if (failure) this.fail(failure);
+      else this.#resolve({ status, statusText, headers, body: whole ?? body });
+    });
+  }
+
+  #createBody(): FlowBody {
+    const wire = this.#wire;
+    return new FlowBody({
+      pause: () => void (this.#isOver || wire.pause()),
+      resume: () => void (this.#isOver || wire.resume()),
+      cancel: () => this.fail(new Error("nobody reads on")),
+    });
+  }
+
+  #readBody(decoder: Decoder, bytes: Buffer): void {
+    // What nobody asked for may be the answer to the next request.
+    if (this.#isAnswered) this.#idleMs = 0;
+    else if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) {
+      this.#idleMs = 0;
+    }
+    if (decoder.isOver) this.#answered();
+  }
+
+  #answered(): void {
+    this.#isAnswered = true;
+    this.#body?.end();
+    this.#finish();
+  }
+
+  #sent(): void {
+    this.#isSent = true;
+    this.#finish();
+  }
+
+  /** An upload goes on behind its answer, unless the target closes the connection. */
+  #finish(): void {
+    if (this.#isOver || !this.#isAnswered) return;
+    if (!this.#isSent && this.#idleMs > 0) return this.#linger();
+    this.#isOver = true;
+    if (!this.#isSent) this.#upload?.closed();
+    this.#events.onOver(this.#idleMs);
+  }
+
+  #linger(): void {
+    const size = this.#upload?.size;
+    setTimeout(() => {
+      if (this.#upload?.size === size) this.#idleMs = 0;
+      this.#finish();
+    }, UPLOAD_LINGER_MS).unref();
+  }
+
+  #resolve(answer: Upstream): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#events.resolve(answer, this.#upload?.isOver ? undefined : this.#upload);
+  }
+
+  #reject(failure: unknown): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#events.reject(failure);
+  }
+}
+
+/**
+ * For how long the target keeps the connection, in milliseconds; 0 where it closes it (RFC 9112 §9.3), or says of a body
+ * where none can be: that would be read as the next answer (RFC 9112 §6.1, RFC 9110 §8.6).
+ */
+function readIdle({ isCurrent, status, headers }: AnswerHead): number {
+  const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;
+  if (status === 204 && saysBody) return 0;
+  const options = headers.get("connection")?.toLowerCase() ?? "";
+  // Chunks are news to HTTP/1.0 (RFC 9112 §6.1).
+  const isKept = isCurrent
+    ? !/\bclose\b/.test(options)
+    : /\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding");
+  if (!isKept) return 0;
+  const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
+  return Math.min(IDLE_CONNECTION_MS, (Number(seconds) - 1) * 1000);
+}
+
+/** The connection no longer speaks HTTP. */
+function unaskedUpgrade(): Error {
+  return Object.assign(new Error("unexpected upgrade"), { code: "UnrequestedUpgrade" });
+}

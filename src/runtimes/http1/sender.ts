@@ -1,0 +1,44 @@
+/**
+ * The sender for Node, Deno and Bun: HTTP/1.1 with raw bytes, exact path, any method, and judged addresses only, over
+ * connections that the runtime makes.
+ *
+ * `node:http` on Node and `fetch` on Deno cost twice as much a request, and each client has its own exceptions: Bun and Deno send
+ * again what met a closing connection, take some ends of a body for clean ones, and change methods and paths.
+ * @module
+ */
+
+import { clearImmediate, setImmediate } from "node:timers";
+import type { Patience, Send } from "../../index.ts";
+import { type Finish, HttpPool } from "./pool.ts";
+import type { Connect } from "./wire.ts";
+import { connectNode } from "./wire-node.ts";
+
+/**
+ * Waits until connections have been read once more: many servers send the head and the body of a short answer apart.
+ * What is read in this turn of the event loop is at hand already, so that is in the next one.
+ */
+export const A_TURN: Patience = {
+  maxBytes: 65_536,
+  joinedBytes: 65_536,
+  wait(expire) {
+    let immediate = setImmediate(() => (immediate = setImmediate(expire)));
+    return { stop: () => clearImmediate(immediate) };
+  },
+};
+
+/** How targets are reached, and their answers made ready for a server. */
+export interface HttpSenderOptions {
+  connect?: Connect;
+  /** For bodies that are handed on whole rather than as they come. */
+  patience?: Patience;
+  /** What else the server needs. */
+  finish?: Finish;
+}
+
+/** Makes a sender with connections of its own. */
+export function createHttpSender(
+  { connect = connectNode, patience = A_TURN, finish }: HttpSenderOptions = {},
+): Send {
+  const pool = new HttpPool(patience, connect);
+  return (outgoing) => pool.send(outgoing, finish);
+}

@@ -1,0 +1,35 @@
+/**
+ * What the parser of Node lets through, and no server may take.
+ * @module
+ */
+
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { answerError, ProxyError } from "../../http/error.ts";
+import { writeResponse } from "./response.ts";
+
+/**
+ * Wraps a listener: a transfer coding by another version than HTTP/1.1 gets 400 and ends the connection. Whoever is in front
+ * may have read another end of that message, so what comes behind it is not looked at.
+ *
+ * @see RFC 9112 §6.1
+ */
+export function refuseOldCodings(listener: RequestListener): RequestListener {
+  const refused = new WeakSet<Socket>();
+  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { httpVersion, socket } = incoming;
+    if (refused.has(socket)) return;
+    if (httpVersion === "1.1" || incoming.headers["transfer-encoding"] === undefined) {
+      return listener(incoming, outgoing);
+    }
+    refused.add(socket);
+    outgoing.shouldKeepAlive = false;
+    writeResponse(answerError(oldCoding(), "Proxy Error"), outgoing, incoming.method ?? "GET");
+  };
+}
+
+function oldCoding(): ProxyError {
+  const message =
+    "Cannot take the request: HTTP/1.0 knows no transfer-encoding, expected content-length or HTTP/1.1";
+  return new ProxyError("bad_request", message);
+}

@@ -1,0 +1,161 @@
+/**
+ * An incoming message of `node:http` as the request that the core reads. Nothing is parsed or copied before it is asked for.
+ * @module
+ */
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { TLSSocket } from "node:tls";
+import { Cancellation, type FieldReader, type FlowBody, type Incoming } from "../../index.ts";
+import { dropDefaultPort } from "../../address/authority.ts";
+import { createBody } from "./body.ts";
+
+/** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */
+export class NodeRequest implements Incoming {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  #headers: NodeHeaders | undefined;
+  #body: FlowBody | null | undefined;
+  #signal: Cancellation | undefined;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? "GET";
+  }
+
+  /** Absolute; `*` and an absolute target (RFC 9112 §3.2) stay as they came. */
+  get url(): string {
+    const { url = "/", headers, socket } = this.#incoming;
+    if (!url.startsWith("/")) return url;
+    return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
+  }
+
+  get headers(): FieldReader {
+    return this.#headers ??= new NodeHeaders(this.#incoming);
+  }
+
+  get fieldBytes(): number {
+    const { rawHeaders } = this.#incoming;
+    let bytes = 0;
+    for (let at = 0; at < rawHeaders.length; at += 1) bytes += rawHeaders[at]!.length;
+    return bytes;
+  }
+
+  get body(): FlowBody | null {
+    if (this.#body !== undefined) return this.#body;
+    const incoming = this.#incoming;
+    if (!hasBody(incoming)) return this.#body = null;
+    endWithSocket(incoming);
+    // A target that answers early wants no more of it; the caller's connection stays, so that the answer gets through.
+    return this.#body = createBody(incoming, () => incoming.resume());
+  }
+
+  /** True behind a body parser; Node tells of a first chunk or, where there was none, of the end. */
+  get bodyUsed(): boolean {
+    return this.#incoming.readableDidRead || this.#incoming.readableEnded;
+  }
+
+  /** Aborts when the caller has gone before its answer was complete. */
+  get signal(): Cancellation {
+    if (this.#signal) return this.#signal;
+    const cancellation = new Cancellation();
+    const outgoing = this.#outgoing;
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) cancellation.abort(new Error("the caller has gone"));
+    });
+    if (outgoing.destroyed) cancellation.abort(new Error("the caller has gone"));
+    return this.#signal = cancellation;
+  }
+}
+
+/** The fields as Node has read them already. */
+class NodeHeaders implements FieldReader {
+  readonly #incoming: IncomingMessage;
+  readonly #headers: IncomingHttpHeaders;
+
+  constructor(incoming: IncomingMessage) {
+    const { headers, rawHeaders } = incoming;
+    this.#incoming = incoming;
+    this.#headers = Object.keys(headers).length * 2 === rawHeaders.length
+      ? headers
+      : restoreLines(headers, rawHeaders);
+  }
+
+  get(name: string): string | null {
+    if (name === "host") return readHosts(this.#incoming);
+    const value = this.#headers[name];
+    return typeof value === "string" ? value : value?.join(", ") ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#headers[name] !== undefined;
+  }
+
+  forEach(visit: (value: string, name: string) => void): void {
+    const headers = this.#headers;
+    for (const name in headers) {
+      const value = headers[name];
+      if (typeof value === "string") visit(value, name);
+      else value?.forEach((line) => visit(line, name));
+    }
+  }
+
+  [Symbol.iterator](): Iterator<[name: string, value: string]> {
+    const pairs: [name: string, value: string][] = [];
+    this.forEach((value, name) => pairs.push([name, value]));
+    return pairs[Symbol.iterator]();
+  }
+}
+
+/**
+ * The fields with the lines that Node drops: of some it keeps the first alone (RFC 9110 §5.3), of `__proto__` none. What a
+ * framework has changed stays changed.
+ */
+function restoreLines(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): IncomingHttpHeaders {
+  const lines = new Map<string, string[]>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    const value = rawHeaders[at + 1] ?? "";
+    const before = lines.get(name);
+    if (before) before.push(value);
+    else lines.set(name, [value]);
+  }
+  const restored: IncomingHttpHeaders = Object.assign(Object.create(null), headers);
+  for (const [name, values] of lines) {
+    const isCut = values.length > 1 && headers[name] === values[0];
+    if (isCut || name === "__proto__") restored[name] = values.join(", ");
+  }
+  return restored;
+}
+
+/**
+ * The host that the request names; several, joined by commas, where it is in doubt: Node keeps the first of two lines, and
+ * nobody looks at the one of an absolute target (RFC 9112 §3.2).
+ */
+function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") {
+      hosts.push(rawHeaders[at + 1] ?? "");
+    }
+  }
+  const [, scheme = "", named] = /^(\w+:\/\/)([^/?#]*)/.exec(url) ?? [];
+  const write = (host: string) => dropDefaultPort((scheme + host).toLowerCase());
+  if (named && write(named) !== write(hosts[0] ?? "")) hosts.push(named);
+  return hosts.length ? hosts.join(", ") : null;
+}
+
+/** Node (20) does not tell a message behind whose answer its connection closes. */
+function endWithSocket(incoming: IncomingMessage): void {
+  const { socket } = incoming;
+  const end = () => incoming.destroy(new Error("the caller has gone"));
+  socket.once("close", end);
+  incoming.once("close", () => socket.off("close", end));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

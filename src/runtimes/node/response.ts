@@ -1,0 +1,81 @@
+/**
+ * Writes the core's answer to a `node:http` response.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { TLSSocket } from "node:tls";
+import {
+  discard,
+  type FieldReader,
+  Fields,
+  isStreaming,
+  type Reply,
+  type Sink,
+  toFlow,
+} from "../../index.ts";
+
+/** Bodies up to this many bytes go out in one piece with the head. */
+const JOINED_BYTES = 16_384;
+
+/** Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. */
+export function writeResponse(reply: Reply, outgoing: ServerResponse, method: string): void {
+  const { body, status, statusText } = reply;
+  if (outgoing.destroyed) return discard(body);
+  // The target's reason may be empty; the proxy's own answers have none, and the standard one is said for them.
+  const reason = reply instanceof Response ? statusText || STATUS_CODES[status] : statusText;
+  outgoing.writeHead(status, reason, flatten(reply.headers));
+  if (method === "HEAD" || body === null) {
+    discard(body);
+    outgoing.end();
+  } else if (!isStreaming(body)) {
+    writeBytes(body, outgoing);
+  } else {
+    sendHeadSoon(outgoing);
+    const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
+    toFlow(body).pipe(isDelimited ? outgoing : resetting(outgoing));
+  }
+}
+
+/** For a caller of HTTP/1.0 the end of the connection is the end of the body, so a body that is cut takes a reset (RFC 9112 §8). */
+function resetting(outgoing: ServerResponse): Sink {
+  return {
+    write: (chunk) => outgoing.write(chunk),
+    end: (last) => outgoing.end(last),
+    on: (event, listener) => outgoing.on(event, listener),
+    destroy(failure) {
+      const { socket } = outgoing;
+      // TLS has an end of its own, and it is missing then.
+      if (!socket || (socket as TLSSocket).encrypted) outgoing.destroy(failure);
+      else socket.resetAndDestroy();
+    },
+  };
+}
+
+/**
+ * The head goes out with the first bytes where they are about to come, else alone. An empty write sends it and keeps
+ * Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
+ */
+function sendHeadSoon(outgoing: ServerResponse): void {
+  setImmediate(() => {
+    if (!outgoing.writableEnded && !outgoing.destroyed && outgoing.writableLength === 0) {
+      outgoing.write(NOTHING);
+    }
+  });
+}
+
+const NOTHING = new Uint8Array();
+
+/** A Latin-1 text is joined to the head and costs one write; bytes would cost two. */
+function writeBytes(body: Uint8Array, outgoing: ServerResponse): void {
+  if (body.length > JOINED_BYTES) outgoing.end(body);
+  else outgoing.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1");
+}
+
+function flatten(headers: FieldReader): string[] {
+  if (headers instanceof Fields) return headers.lines;
+  const lines: string[] = [];
+  headers.forEach((value, name) => lines.push(name, value));
+  return lines;
+}

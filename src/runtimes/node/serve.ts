@@ -1,0 +1,93 @@
+/**
+ * A `node:http` server in front of the core.
+ * @module
+ */
+
+import * as http from "node:http";
+import * as https from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import process from "node:process";
+import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../../index.ts";
+import { watchConnections } from "./drain.ts";
+import { equip } from "../process/equip.ts";
+import { lend, lendByAddress } from "../process/network.ts";
+import type { Listener } from "../process/listener.ts";
+import { NodeRequest } from "./request.ts";
+import { writeResponse } from "./response.ts";
+import { refuseOldCodings } from "./refuse.ts";
+import { createHttpSender } from "../http1/sender.ts";
+import { readTlsFiles } from "../process/tls-files.ts";
+import { createDialler } from "../websocket/dial.ts";
+import { Joints } from "../websocket/joints.ts";
+import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./websocket.ts";
+
+/** Times in milliseconds. */
+const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
+  // All that a browser may send: 180 cookies of 4 KB. What is taken of it, the core decides.
+  maxHeaderSize: 1_048_576,
+  // A head must be here by then (slow-loris).
+  headersTimeout: 15_000,
+  requestTimeout: 0,
+  keepAliveTimeout: 75_000,
+  shouldUpgradeCallback: leavesParser,
+};
+
+/** Serves the proxy with Node. */
+export async function listen(config: Config, shared?: Shared): Promise<Listener> {
+  const lent = await lend(config.host, () => (server.address() as AddressInfo).port);
+  const joints = new Joints();
+  const server = createServer(config, lent, await equip(config, shared), joints);
+  const drain = watchConnections(server);
+  return await new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(config.port, config.host, () => {
+      const { port } = server.address() as AddressInfo;
+      resolve({
+        port,
+        isLocal: lent.listensOnLoopback,
+        drain: async () => void await Promise.all([drain(), joints.close()]),
+      });
+    });
+  });
+}
+
+/** The server, not yet listening. */
+export function createServer(
+  config: Config,
+  lent: Runtime,
+  parts: Parts,
+  joints: Joints = new Joints(),
+): http.Server | https.Server {
+  const proxy = createConfiguredProxy(config, parts);
+  joints.onClose(() => proxy.close());
+  const runtime = {
+    ...lent,
+    name: `node ${process.version.slice(1)}`,
+    send: createHttpSender(),
+    upgrade: createDialler({ keepsExtensions: true }),
+  };
+  const lendTo = lendByAddress(runtime);
+  const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
+    const clientAddress = incoming.socket.remoteAddress ?? "";
+    return proxy.reply(new NodeRequest(incoming, outgoing), lendTo(clientAddress));
+  };
+  const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
+    writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
+  // What can't be written must not take the process along.
+  const listener = refuseOldCodings((incoming, outgoing) =>
+    void respond(incoming, outgoing).catch(() => outgoing.destroy())
+  );
+  const files = readTlsFiles(config);
+  const server = files
+    ? https.createServer({ ...SERVER_OPTIONS, ...files }, listener)
+    : http.createServer(SERVER_OPTIONS, listener);
+  server.maxHeadersCount = 0;
+  // Without a listener Node answers an expectation that it does not know with a bare 417.
+  server.on("checkExpectation", listener);
+  serveUpgrades(server, joints, answer, writeResponse);
+  // Without a listener Node drops a CONNECT without an answer.
+  server.on("connect", (incoming: http.IncomingMessage, socket: Socket) => {
+    listener(incoming, takeSocket(incoming, socket));
+  });
+  return server;
+}

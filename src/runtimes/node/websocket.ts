@@ -1,0 +1,114 @@
+/**
+ * WebSockets behind a `node:http` server: the handshake is answered by the core, past a 101 the bytes of both connections pass.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import * as http from "node:http";
+import type { Server as TlsServer } from "node:https";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Reply } from "../../index.ts";
+import { ByteSide, formatHead } from "../websocket/bytes.ts";
+import { DialledSocket, KEEP_ALIVE_MS } from "../websocket/dial.ts";
+import { join } from "../websocket/join.ts";
+import type { Joints } from "../websocket/joints.ts";
+
+/** Answers a request; with a `socket` where it is to be joined. */
+export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
+/** Writes every other answer. */
+export type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
+
+/** What servers of Node (22.21, 24.9) take, and the types (20) do not know. */
+export interface UpgradeOptions {
+  shouldUpgradeCallback(incoming: http.IncomingMessage): boolean;
+}
+
+/** Lets a server answer handshakes. */
+export function serveUpgrades(
+  server: http.Server | TlsServer,
+  joints: Joints,
+  answer: Answerer,
+  write: Writer,
+): void {
+  server.on("upgrade", (incoming: http.IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    if (!asksForWebSocket(incoming)) return readAgain(server, incoming, socket, head);
+    if (head.length) socket.unshift(head);
+    const outgoing = takeSocket(incoming, socket);
+    const stopWatching = watchEnd(socket);
+    answer(incoming, outgoing).then((reply) => {
+      stopWatching();
+      if (!(reply.socket instanceof DialledSocket)) {
+        write(reply, outgoing, incoming.method ?? "GET");
+        socket.resume();
+      } else if (socket.destroyed) reply.socket.cancel();
+      else {
+        outgoing.detachSocket(socket);
+        socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
+        socket.write(formatHead(reply), "latin1");
+        const { socket: dialled, watch } = reply.socket;
+        join(new ByteSide(socket, false), new ByteSide(dialled, true), watch, joints);
+      }
+    }).catch(() => socket.destroy());
+  });
+}
+
+/**
+ * Decides for the server which requests leave its parser. All others are read as usual: with one that has left Node (26)
+ * hands over no more than its body allows, so that `readAgain` would wait for ever.
+ */
+export function leavesParser(incoming: http.IncomingMessage): boolean {
+  if (asksForWebSocket(incoming)) return true;
+  // The core does not know the version.
+  if (incoming.httpVersion === "1.0") delete incoming.headers.upgrade;
+  return false;
+}
+
+/** HTTP/1.0 knows no other protocols, so there the field must be ignored (RFC 9110 §7.8). */
+function asksForWebSocket({ httpVersion, headers }: http.IncomingMessage): boolean {
+  return httpVersion !== "1.0" && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? "");
+}
+
+/** The response to a request whose connection has left its parser; the connection ends with it. */
+export function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
+  const outgoing = new http.ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  // Told by the server as long as the connection is in its parser.
+  socket.on("drain", () => outgoing.emit("drain"));
+  outgoing.once("finish", () => socket.end());
+  return outgoing;
+}
+
+/** While the target is asked nobody reads, so that a caller who leaves would not be noticed. */
+function watchEnd(socket: Socket): () => void {
+  const look = () => {
+    if (socket.readableLength === 0) socket.read();
+  };
+  const leave = () => socket.destroy();
+  socket.on("readable", look).once("end", leave);
+  return () => socket.off("readable", look).off("end", leave);
+}
+
+/**
+ * Hands a request back to the server that asks for another protocol (`h2c`), or can't ask for any: with an `upgrade` listener
+ * a Node (20) that does not ask `leavesParser` takes every one of them out of its parser, body and all, though the field may be
+ * ignored (RFC 9110 §7.8).
+ */
+function readAgain(
+  server: http.Server | TlsServer,
+  { method, url, httpVersion, rawHeaders }: http.IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(i, i + 2);
+    const isOption = name.toLowerCase() === "connection";
+    const kept = isOption ? value.replace(/(^|,)\s*upgrade\s*(?=,|$)/gi, "$1") : value;
+    if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${kept}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  server.emit((socket as TLSSocket).encrypted ? "secureConnection" : "connection", socket);
+}

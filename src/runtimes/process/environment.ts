@@ -1,0 +1,30 @@
+/**
+ * The `fetch` of an entry that is mounted as it is: its settings come from the environment.
+ * @module
+ */
+
+import process from "node:process";
+import { createConfiguredProxy, type Proxy, readConfig, type Runtime } from "../../index.ts";
+import { equip } from "./equip.ts";
+import { lendByAddress } from "./network.ts";
+
+/** Answers a request; the caller's address is `undefined` where the server does not tell it. */
+export type Answerer = (request: Request, clientAddress?: string) => Promise<Response>;
+
+/**
+ * Makes the function. The environment is read with the first request: whoever imports an entry for something else may
+ * have a `PORT` or `LOG` that means another program.
+ */
+export function answerByEnvironment(runtime: Runtime): Answerer {
+  const lendTo = lendByAddress(runtime);
+  let proxy: Promise<Proxy> | undefined;
+  return async (request, clientAddress = "") => {
+    proxy ??= createByEnvironment();
+    return (await proxy).handle(request, lendTo(clientAddress));
+  };
+}
+
+async function createByEnvironment(): Promise<Proxy> {
+  const config = readConfig(process.env);
+  return createConfiguredProxy(config, await equip(config));
+}

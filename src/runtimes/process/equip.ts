@@ -1,0 +1,24 @@
+/**
+ * What an entry hands to its proxy: the log, and a store for rate limits where the settings name one.
+ * @module
+ */
+
+import type { Config, Parts, RateStore, Shared } from "../../index.ts";
+import { createLog, writeError } from "./log.ts";
+
+/** Makes the parts of a proxy that serves by itself, or of one of several processes that share some. */
+export async function equip(config: Config, shared: Shared = {}): Promise<Parts> {
+  return { ...shared, log: createLog(config), rateStore: await openRateStore(config) ?? shared.rateStore };
+}
+
+/** Opens the store that `RATE_LIMIT_STORE` names; `undefined` where it names none. */
+async function openRateStore({ rateLimit, rateLimitStore }: Config): Promise<RateStore | undefined> {
+  if (!rateLimit || !rateLimitStore) return undefined;
+  const { openRedisStore } = await import("./redis.ts");
+  return await openRedisStore(rateLimitStore, (reason) => {
+    const state = reason
+      ? `fails (${reason}): this process counts by itself until it is back`
+      : "is back: it counts again";
+    writeError(`fetchvia: the store in RATE_LIMIT_STORE ${state}`);
+  });
+}

@@ -1,0 +1,23 @@
+/**
+ * What a runtime gives to the command line: a way to listen, and what listens then.
+ * @module
+ */
+
+import type { Config, Shared } from "../../index.ts";
+
+/** A listening server. */
+export interface Listener {
+  /** The port that it listens on. */
+  port: number;
+  /** True while only loopback reaches it. */
+  isLocal: boolean;
+  /** Stops accepting, and settles when everything in flight has been answered. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Starts to listen; rejects when the address can't be had (`EADDRINUSE` and the like).
+ *
+ * @param shared given to one of several processes: they share the port, too
+ */
+export type Listen = (config: Config, shared?: Shared) => Promise<Listener>;

@@ -1,0 +1,28 @@
+/**
+ * Writes log lines to stdout; what the proxy has to say of itself goes to stderr.
+ * @module
+ */
+
+import process from "node:process";
+import { type Config, formatRecord, type RecordSink } from "../../index.ts";
+import { stderr, stdout } from "./output.ts";
+
+/** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. */
+export function createLog({ log }: Config): RecordSink | undefined {
+  if (log === "off") return undefined;
+  const format = log === "auto" ? (process.stdout.isTTY ? "text" : "json") : log;
+  const colours = hasColours(process.env, process.stdout.isTTY);
+  return (record) => stdout.push(formatRecord(record, format, colours));
+}
+
+/** What the environment says of colours (no-color.org, force-color.org): by default a terminal has them. */
+export function hasColours(environment: Record<string, string | undefined>, isTerminal: boolean): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = environment;
+  if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return isTerminal && !NO_COLOR && TERM !== "dumb";
+}
+
+/** Writes a line to stderr. */
+export function writeError(line: string): void {
+  stderr.push(line);
+}

@@ -1,0 +1,58 @@
+/**
+ * What Bun, Deno and Node lend in the same way: look-ups of names, and knowing the proxy's own addresses.
+ * @module
+ */
+
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { Runtime } from "../../index.ts";
+import { normalizeAddress } from "../../address/ip.ts";
+import { remember } from "../../http/memo.ts";
+import { lookUp } from "./look-up.ts";
+
+/** What does not change from request to request. */
+export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress" | "keepsTimers">>;
+
+/**
+ * What the runtime lends while it listens there.
+ *
+ * @param host the name or address that the proxy listens on
+ * @param readPort the port that it listens on, once it does
+ * @throws {Error} where there is no such address
+ */
+export async function lend(host: string, readPort: () => number): Promise<Lent> {
+  const bound = (isIP(host) ? [host] : await lookUp(host)).map(normalizeAddress);
+  // What has no address is not loopback: Bun (1.4) would take `*` for all of them.
+  if (bound.length === 0) throw new Error(`no address for ${host}`);
+  const isEverywhere = bound.some(isWildcard);
+  // Interfaces come and go; only for targets on the proxy's own port they are asked for.
+  const listOwn = () => isEverywhere ? listOwnAddresses() : bound;
+  let ownPort: number | undefined;
+  return {
+    keepsTimers: true,
+    resolve: lookUp,
+    listensOnLoopback: bound.every(isLoopback),
+    // The unspecified address reaches loopback; bound to every address, the proxy has all of 127.0.0.0/8 too.
+    isOwnAddress: (address, port) =>
+      port === (ownPort ??= readPort()) &&
+      (listOwn().includes(address) || (isWildcard(address) && listOwn().some(isLoopback)) ||
+        (isEverywhere && isLoopback(address))),
+  };
+}
+
+function listOwnAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => list ?? []).map(({ address }) => address);
+}
+
+function isWildcard(address: string): boolean {
+  return address === "0.0.0.0" || address === "::";
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}
+
+/** What is lent to the requests of each client address: one object for all of them, however many there are. */
+export function lendByAddress(runtime: Runtime): (clientAddress: string) => Runtime {
+  return remember((clientAddress) => ({ ...runtime, clientAddress }));
+}

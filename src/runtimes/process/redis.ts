@@ -1,0 +1,88 @@
+/**
+ * Counts requests in a Redis or Valkey server, for all processes and machines that name the same one.
+ * @module
+ */
+
+import { ConfigError, type RateStore } from "../../index.ts";
+import { COUNTING, createStore, type Limiter } from "../../exchange/rate-store.ts";
+
+/** A store that takes longer than this many milliseconds has failed. */
+const PATIENCE_MS = 500;
+/** A store that has failed is asked again after this many milliseconds, so that it slows down few requests only. */
+const PAUSE_MS = 1_000;
+/** It is tried to be reached again after this many milliseconds at most. */
+const MOST_RETRY_MS = 2_000;
+
+/** Told when the store is lost, with a word for why, and (without one) when it is back. */
+export type OnStoreChange = (reason: string | undefined) => void;
+
+/**
+ * Connects to the store; settles when it is there or can't be reached for now.
+ *
+ * @param address as `RATE_LIMIT_STORE` has it
+ * @throws {ConfigError} where the client is not installed
+ */
+export async function openRedisStore(address: string, onChange: OnStoreChange): Promise<RateStore> {
+  // Most proxies need neither, so they are not even read; the client is installed by those who want it.
+  const [{ Redis }, { default: RateLimiterRedis }] = await Promise.all([
+    // Bundlers would look for it, and stop where it is not installed.
+    import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "ioredis").catch(() => {
+      throw new ConfigError(
+        "RATE_LIMIT_STORE is set, expected its client to be installed: npm install ioredis",
+      );
+    }),
+    import("rate-limiter-flexible/lib/RateLimiterRedis.js"),
+  ]);
+  const client = new Redis(address, {
+    connectionName: "fetchvia",
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times) => Math.min(times * 100, MOST_RETRY_MS),
+  });
+  const watch = new Watch(onChange);
+  client.on("error", (error) => watch.fail(error));
+  await new Promise((resolve) => client.once("ready", resolve).once("error", resolve));
+  const limiter: unknown = new RateLimiterRedis({ ...COUNTING, storeClient: client });
+  // Deno takes its types from the JavaScript, where they miss what is inherited.
+  const store = createStore(limiter as Limiter);
+  return { count: (caller, seconds) => watch.run(() => store.count(caller, seconds)) };
+}
+
+/** Knows whether the store fails, and tells of it once. */
+class Watch {
+  readonly #onChange: OnStoreChange;
+  #isLost = false;
+  #pausedUntil = 0;
+
+  constructor(onChange: OnStoreChange) {
+    this.#onChange = onChange;
+  }
+
+  fail(error: unknown): void {
+    this.#pausedUntil = performance.now() + PAUSE_MS;
+    if (!this.#isLost) this.#onChange(nameOf(error));
+    this.#isLost = true;
+  }
+
+  async run<Result>(ask: () => Promise<Result>): Promise<Result> {
+    if (performance.now() < this.#pausedUntil) throw new Error("Cannot count: the store has just failed");
+    try {
+      const result = await ask();
+      if (this.#isLost) this.#onChange(undefined);
+      this.#isLost = false;
+      return result;
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+  }
+}
+
+/** `ECONNREFUSED`, `WRONGPASS`, `OOM`, …; never the message, which may hold what was sent. */
+function nameOf(error: unknown): string {
+  const { code, message = "" } = error as { code?: string; message?: string };
+  return code ?? /^[A-Z]{3,}\b/.exec(message)?.[0] ??
+    (/timed out/.test(message) ? "ETIMEDOUT" : "ECONNRESET");
+}

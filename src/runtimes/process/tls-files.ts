@@ -1,0 +1,86 @@
+/**
+ * Reads the certificate and the key of the listener.
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { type Config, ConfigError } from "../../index.ts";
+
+/** PEM texts for a listener that speaks https. */
+export interface TlsFiles {
+  cert: string;
+  key: string;
+}
+
+/**
+ * RFC 7468 §2: Base64 between marks, so no `-`. What stands beside the blocks that are asked for, and before the first, not
+ * every runtime passes over.
+ */
+const BLOCK = /-----BEGIN ([A-Z\d ]+)-----[^-]+-----END \1-----/g;
+
+/** Labels of RFC 7468 §10 and of OpenSSL; a key that is encrypted is of no use. */
+const KEY_LABEL = /^(?!ENCRYPTED )(?:[A-Z]+ )?PRIVATE KEY$/;
+/** RFC 7468 §11, and RFC 1421 §4.6.1.1 within the blocks of OpenSSL. */
+const ENCRYPTED_KEY = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+
+/**
+ * Reads both files: all certificates of the one, the first private key of the other.
+ *
+ * @returns `undefined` where neither is set
+ * @throws {ConfigError} when one is missing, can't be read or does not fit the other
+ */
+export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined {
+  if (!tlsCert && !tlsKey) return undefined;
+  const certificates = readCertificates(tlsCert);
+  const key = readKey(tlsKey);
+  const index = certificates.findIndex((certificate) => fits(certificate, key));
+  if (index === 0) return { cert: certificates.join("\n"), key };
+  throw index > 0
+    ? refuse("TLS_CERT", tlsCert, "the certificate of TLS_KEY first, and its issuers behind it")
+    : refuse("TLS_KEY", tlsKey, "the PEM key of the certificate in TLS_CERT");
+}
+
+function fits(certificate: string, key: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function readCertificates(file: string): string[] {
+  const certificates = cutBlocks(readText(file), /^CERTIFICATE$/);
+  if (certificates.length > 0) return certificates;
+  throw refuse("TLS_CERT", file, "a readable PEM file with a certificate");
+}
+
+function readKey(file: string): string {
+  const text = readText(file);
+  const [key] = cutBlocks(text, KEY_LABEL);
+  if (key) return key;
+  const isEncrypted = ENCRYPTED_KEY.test(text);
+  throw refuse(
+    "TLS_KEY",
+    file,
+    isEncrypted ? "an unencrypted key" : "a readable PEM file with a private key",
+  );
+}
+
+function cutBlocks(text: string, label: RegExp): string[] {
+  return [...text.matchAll(BLOCK)].filter(([, found = ""]) => label.test(found)).map(([block]) => block);
+}
+
+function refuse(name: string, file: string, expected: string): ConfigError {
+  const wanted = file ? expected : "one beside the other of TLS_CERT and TLS_KEY";
+  return new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${wanted}`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // The same line says it, whatever is wrong with the file.
+    return "";
+  }
+}

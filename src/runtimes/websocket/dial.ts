@@ -1,0 +1,89 @@
+/**
+ * Sends the handshake of a WebSocket to the target, for Node, Deno and Bun: as every request is sent, on a connection of its own.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { Socket } from "node:net";
+import {
+  Fields,
+  type Outgoing,
+  type Patience,
+  ProxyError,
+  type SocketWatch,
+  type TargetSocket,
+  type Upgrade,
+  type Upstream,
+} from "../../index.ts";
+import { connectionOptions } from "../http1/address.ts";
+import { Connection } from "../http1/connection.ts";
+import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";
+import { connectNode } from "../http1/wire-node.ts";
+
+/** A connection that is silent this many milliseconds is asked whether its other end is still there. */
+export const KEEP_ALIVE_MS = 60_000;
+
+/** The target's side of a WebSocket: its connection, past the handshake. */
+export class DialledSocket implements TargetSocket {
+  readonly socket: Socket;
+  readonly watch: SocketWatch;
+
+  /** @param rest what has come behind the handshake */
+  constructor(socket: Socket, rest: Buffer, watch: SocketWatch) {
+    this.socket = socket;
+    this.watch = watch;
+    // A failure that comes before anyone reads must not take the process along; readers see it all the same.
+    socket.on("error", () => {});
+    socket.removeAllListeners("data").pause().setKeepAlive(true, KEEP_ALIVE_MS);
+    if (rest.length) socket.unshift(rest);
+  }
+
+  cancel(): void {
+    this.socket.destroy();
+    this.watch.onEnd();
+  }
+}
+
+/** How handshakes are sent; a refusal is made ready for the server as every answer is. */
+export interface DiallerOptions extends Pick<HttpSenderOptions, "patience" | "finish"> {
+  /** Whether what the caller and the target agree on reaches both untouched. */
+  keepsExtensions: boolean;
+}
+
+/** Makes the sender of handshakes. */
+export function createDialler({ keepsExtensions, patience = A_TURN, finish }: DiallerOptions): Upgrade {
+  return async (outgoing, watch) => {
+    const headers = new Fields(outgoing.headers);
+    if (!keepsExtensions) headers.delete("sec-websocket-extensions");
+    const answer = await dial({ ...outgoing, headers }, watch, patience);
+    return finish && !answer.socket ? finish(answer) : answer;
+  };
+}
+
+function dial(outgoing: Outgoing, watch: SocketWatch, patience: Patience): Promise<Upstream> {
+  const { origin, addresses, headers, signal } = outgoing;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const options = connectionOptions(origin, addresses);
+    const connection = new Connection(options, origin.protocol === "https:", patience, connectNode);
+    connection.run(outgoing, {
+      resolve,
+      reject,
+      onOver: () => connection.destroy(),
+      onSwitch(answered, rest) {
+        const socket = new DialledSocket(connection.release(), rest, watch);
+        if (!headers.has("sec-websocket-extensions") && answered.has("sec-websocket-extensions")) {
+          socket.cancel();
+          return reject(unaskedExtension(origin));
+        }
+        resolve({ status: 101, statusText: "", headers: answered, body: null, socket });
+      },
+    });
+  });
+}
+
+function unaskedExtension({ host }: URL): ProxyError {
+  const message =
+    `Cannot join a WebSocket of ${host}: its 101 does not fit, expected one as it was asked for`;
+  return new ProxyError("upgrade_failed", message);
+}

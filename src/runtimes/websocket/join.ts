@@ -1,0 +1,188 @@
+/**
+ * Joins the two sides of a WebSocket, on every runtime: what passes, and what happens when one side is slow, closes or breaks off.
+ *
+ * Where the runtime hands over the caller's connection (Node) both sides are connections and their bytes pass as they are
+ * (`websocket-bytes.ts`). Where it keeps the connection (Bun, Deno) messages pass, from and to the runtime's own WebSocket
+ * and the frames of the target (`websocket-target.ts`).
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { ProxyError, type SocketWatch } from "../../index.ts";
+import type { Joint, Joints } from "./joints.ts";
+
+/** With more bytes than this on the way to one side the other one is not read on. */
+export const HIGH_BYTES = 1024 * 1024;
+/** The slower side may take this many milliseconds to close after the other one. */
+const LINGER_MS = 30_000;
+/** The same once the proxy stops, and where a message has no end. */
+const LEAVING_MS = 3_000;
+
+/** The reason beside 1009 (RFC 6455 §7.4.1). */
+export const TOO_LARGE = "the message is too large";
+
+/** A message, text or binary. */
+export type Message = string | Uint8Array<ArrayBuffer>;
+
+/** One side: a connection that gives and takes bytes, or messages. */
+export interface Side<Data extends Message> {
+  /** True when a Close frame has gone to it. */
+  readonly hasClosed: boolean;
+  /** Begins to read. */
+  start(listener: SideListener<Data>): void;
+  /** Sends on, and after a Close frame drops; false where no more should come until `onDrain`. */
+  send(data: Data): boolean;
+  /** Sends a Close frame behind what has been sent, unless one has gone; `undefined` for one without a code. */
+  close(code: number | undefined, reason: string): void;
+  /** Nothing more comes for it. */
+  end(): void;
+  /** Stops reading, and reads on. */
+  pause(): void;
+  resume(): void;
+  /** Cuts the connection. */
+  destroy(): void;
+}
+
+/** What a side tells. */
+export interface SideListener<Data extends Message> {
+  onData(data: Data): void;
+  /** There is room again. */
+  onDrain(): void;
+  /** It has closed, and has its answer; told by sides of messages. */
+  onClose(code: number | undefined, reason: string): void;
+  /** It can't be listened to any longer; the code says why (RFC 6455 §7.4.1). */
+  onFault(code: number, reason: string): void;
+  /** A message for it is too large, and does not go on; once. Told by sides of bytes, others take no such message in. */
+  onFlood(): void;
+  /** Nothing more comes from it; once. */
+  onEnd(error?: Error): void;
+  /** Its connection is gone; once, and last. */
+  onGone(): void;
+}
+
+/** Joins the caller's side, past its own 101, to the target's. */
+export function join<Data extends Message>(
+  caller: Side<Data>,
+  target: Side<Data>,
+  watch: SocketWatch,
+  joints: Joints,
+): void {
+  const ending = new Ending(caller, target, watch, joints);
+  caller.start({
+    onData(data) {
+      watch.onIn(sizeOf(data));
+      if (!target.send(data)) caller.pause();
+    },
+    onDrain: () => target.resume(),
+    onClose: (code, reason) => ending.close(target, code, reason),
+    onFault: (code, reason) => ending.refuse(code, code, reason),
+    onFlood: () => ending.breakTarget(1009, TOO_LARGE),
+    onEnd: () => ending.endCaller(),
+    onGone: () => ending.leave(),
+  });
+  target.start({
+    onData(data) {
+      watch.onOut(sizeOf(data));
+      if (!caller.send(data)) target.pause();
+    },
+    onDrain: () => caller.resume(),
+    onClose: (code, reason) => ending.close(caller, code, reason),
+    onFault: (code, reason) => ending.breakTarget(code, reason),
+    onFlood: () => ending.refuse(1009, 1009, TOO_LARGE),
+    onEnd: (error) => ending.endTarget(error),
+    onGone: () => ending.leave(),
+  });
+}
+
+function sizeOf(data: Message): number {
+  return typeof data === "string" ? Buffer.byteLength(data) : data.length;
+}
+
+/** How a joined WebSocket comes to its end. */
+class Ending<Data extends Message> implements Joint {
+  readonly #caller: Side<Data>;
+  readonly #target: Side<Data>;
+  readonly #watch: SocketWatch;
+  readonly #joints: Joints;
+  #sidesLeft = 2;
+  #isCallerOver = false;
+  #failure: Error | undefined;
+  #patienceMs = LINGER_MS;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(caller: Side<Data>, target: Side<Data>, watch: SocketWatch, joints: Joints) {
+    this.#caller = caller;
+    this.#target = target;
+    this.#watch = watch;
+    this.#joints = joints;
+    joints.add(this);
+  }
+
+  goAway(): void {
+    this.#patienceMs = LEAVING_MS;
+    this.refuse(1001, 1001, "");
+  }
+
+  /** Hands a Close frame on. */
+  close(side: Side<Data>, code: number | undefined, reason: string): void {
+    side.close(code, reason);
+    this.#linger();
+  }
+
+  /** Closes both sides; the caller is told why. */
+  refuse(targetCode: number, callerCode: number, reason: string): void {
+    // Whoever floods goes on past a Close frame.
+    if (targetCode === 1009) this.#patienceMs = LEAVING_MS;
+    this.#target.close(targetCode, "");
+    this.#caller.close(callerCode, reason);
+    this.#linger();
+  }
+
+  /** The target broke the protocol. */
+  breakTarget(code: number, reason: string): void {
+    this.#failure = new ProxyError(
+      "malformed_answer",
+      `Cannot hand on a message: fault ${code}, expected none`,
+    );
+    this.refuse(code, code === 1009 ? 1009 : 1014, reason);
+  }
+
+  /** A caller that is gone without a word leaves the target a connection that breaks off too. */
+  endCaller(): void {
+    this.#isCallerOver = true;
+    this.#target.end();
+    this.#linger();
+  }
+
+  /** Without a Close frame before it the target broke off. */
+  endTarget(error: Error | undefined): void {
+    const isExpected = this.#caller.hasClosed || this.#isCallerOver;
+    if (!isExpected && !this.#target.hasClosed) this.#failure = error ?? brokenOff();
+    if (!isExpected) this.#caller.close(1014, "the target broke off");
+    this.#caller.end();
+    this.#linger();
+  }
+
+  /** One side is gone; with the other one it is over. */
+  leave(): void {
+    if (--this.#sidesLeft > 0) return;
+    clearTimeout(this.#timer);
+    this.#joints.delete(this);
+    this.#watch.onEnd(this.#failure);
+  }
+
+  /** From here on both are read, to see them close, and waited for no longer than this. */
+  #linger(): void {
+    for (const side of [this.#caller, this.#target]) side.resume();
+    clearTimeout(this.#timer);
+    if (this.#sidesLeft === 0) return;
+    this.#timer = setTimeout(() => {
+      for (const side of [this.#caller, this.#target]) side.destroy();
+    }, this.#patienceMs);
+  }
+}
+
+/** The failure of a target that is gone without a Close frame. */
+function brokenOff(): Error {
+  return Object.assign(new Error("closed without a Close frame"), { code: "ECONNRESET" });
+}

@@ -1,0 +1,52 @@
+/**
+ * A side of a WebSocket that is a connection past its handshake: how it is read, waits and ends.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { Duplex } from "node:stream";
+import type { SideListener } from "./join.ts";
+
+/** What sides of connections have in common, whatever they read and write on them. */
+export abstract class SocketSide {
+  protected readonly socket: Duplex;
+
+  constructor(socket: Duplex) {
+    this.socket = socket;
+  }
+
+  /** Begins to read. */
+  protected read(
+    { onDrain, onEnd, onGone }: Pick<SideListener<never>, "onDrain" | "onEnd" | "onGone">,
+    onChunk: (chunk: Buffer<ArrayBuffer>) => void,
+  ): void {
+    const { socket } = this;
+    let hasEnded = false;
+    const end = (error?: Error | null) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      onEnd(error ?? undefined);
+    };
+    socket.on("data", onChunk).on("drain", onDrain).once("end", () => end()).once("error", end);
+    // It may have ended before anyone asked.
+    if (socket.readableEnded || socket.destroyed) end(socket.errored);
+    if (socket.destroyed) return onGone();
+    socket.once("close", () => {
+      end();
+      onGone();
+    });
+    socket.resume();
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The target's side of a WebSocket where messages pass: reads its frames, answers its pings, and writes it frames of its own.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { encodeClose, encodeFrame, OPCODES } from "./frames.ts";
+import { HIGH_BYTES, type Message, type Side, type SideListener, TOO_LARGE } from "./join.ts";
+import { MessageReader } from "./messages.ts";
+import { SocketSide } from "./socket.ts";
+
+/** A connection past its handshake, as a client keeps it. */
+export class TargetSide extends SocketSide implements Side<Message> {
+  #hasClosed = false;
+  /** The answer to the last ping, which waits for room. */
+  #pong: Uint8Array | undefined;
+
+  get hasClosed(): boolean {
+    return this.#hasClosed;
+  }
+
+  start(listener: SideListener<Message>): void {
+    const reader = new MessageReader({
+      message: listener.onData,
+      ping: (payload) => this.#answerPing(payload),
+      close: (code, reason) => {
+        this.close(code, reason);
+        this.socket.end();
+        listener.onClose(code, reason);
+      },
+      fault: (code) => listener.onFault(code, code === 1009 ? TOO_LARGE : "the target broke the protocol"),
+    });
+    this.socket.on("drain", () => this.#sendPong());
+    this.read(listener, (chunk) => reader.push(chunk));
+  }
+
+  send(data: Message): boolean {
+    if (typeof data === "string") this.#write(OPCODES.text, Buffer.from(data));
+    else this.#write(OPCODES.binary, data);
+    return this.#hasClosed || this.socket.writableLength <= HIGH_BYTES;
+  }
+
+  close(code: number | undefined, reason: string): void {
+    this.#write(OPCODES.close, encodeClose(code, reason));
+    this.#hasClosed = true;
+  }
+
+  end(): void {
+    // Past a Close frame its own one is waited for.
+    if (!this.#hasClosed) this.socket.end();
+  }
+
+  /** A target that takes nothing may ping on: of several pings only the last one needs an answer (RFC 6455 §5.5.3). */
+  #answerPing(payload: Uint8Array): void {
+    this.#pong = payload;
+    if (this.socket.writableLength <= HIGH_BYTES) this.#sendPong();
+  }
+
+  #sendPong(): void {
+    if (this.#pong) this.#write(OPCODES.pong, this.#pong);
+    this.#pong = undefined;
+  }
+
+  #write(opcode: number, payload: Uint8Array): void {
+    if (this.#hasClosed || !this.socket.writable) return;
+    this.socket.write(encodeFrame(opcode, payload, true));
+  }
+}

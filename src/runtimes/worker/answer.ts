@@ -1,0 +1,113 @@
+/**
+ * Answers of a Worker: the proxy's own as the platform takes them, and WebSockets, which it joins itself.
+ * @module
+ */
+
+import {
+  type Body,
+  discard,
+  Fields,
+  type Outgoing,
+  ProxyError,
+  type Reply,
+  type SocketWatch,
+  toResponse,
+  toStandard,
+  type Upstream,
+} from "../../index.ts";
+import { hashKey } from "../../exchange/websocket.ts";
+import { carry } from "./platform-streams.ts";
+import { fetchTarget, readAnswer } from "./send.ts";
+import { writeFields } from "./fields.ts";
+
+/** The target's side of a WebSocket, as workerd keeps it. */
+interface PlatformSocket {
+  accept(): void;
+  close(): void;
+}
+
+/** What `Response` has and takes on a Worker, and the types don't know. */
+interface WithSocket {
+  webSocket?: PlatformSocket | null;
+}
+
+/** Keeps a request alive for a work of it, though its caller leaves: `waitUntil` of the platform. */
+export type Keep = (work: Promise<unknown>) => void;
+
+/** A joined WebSocket: the platform passes its messages, and nobody here sees them. */
+class PassedSocket {
+  readonly webSocket: PlatformSocket;
+  readonly watch: SocketWatch;
+
+  constructor(webSocket: PlatformSocket, watch: SocketWatch) {
+    this.webSocket = webSocket;
+    this.watch = watch;
+  }
+
+  cancel(): void {
+    this.webSocket.accept();
+    this.webSocket.close();
+    this.watch.onEnd();
+  }
+}
+
+/**
+ * Asks the target for a WebSocket. The key and its hash are the platform's own: it checks them itself.
+ *
+ * @throws {ProxyError} `upgrade_failed` for a 101 that the platform did not take: it makes a bare 502 of that
+ */
+export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promise<Upstream> {
+  const headers = new Fields(outgoing.headers);
+  headers.delete("sec-websocket-extensions");
+  const response: Response & WithSocket = await fetchTarget({ ...outgoing, headers });
+  const answer = readAnswer(response);
+  if (answer.status === 502 && [...answer.headers].every(([name]) => name === "transfer-encoding")) {
+    discard(answer.body);
+    const message =
+      `Cannot join a WebSocket of ${outgoing.origin.host}: its handshake failed, expected a valid 101`;
+    throw new ProxyError("upgrade_failed", message);
+  }
+  const { webSocket } = response;
+  if (!webSocket) return answer;
+  const fields = new Fields(answer.headers);
+  fields.set("connection", "Upgrade");
+  fields.set("upgrade", "websocket");
+  fields.set("sec-websocket-accept", await hashKey(headers.get("sec-websocket-key") ?? ""));
+  return { ...answer, headers: fields, body: null, socket: new PassedSocket(webSocket, watch) };
+}
+
+/**
+ * The answer as the platform takes it: a stream that has a length keeps it.
+ *
+ * @param keep takes what must go on where the caller leaves
+ */
+export function answerWorker(reply: Reply, request: Request, keep: Keep): Response {
+  if (reply instanceof Response) return reply;
+  const { status, statusText, body, socket } = reply;
+  const headers = writeFields(reply.headers);
+  if (socket instanceof PassedSocket) {
+    const answer: ResponseInit & WithSocket = { status, headers, webSocket: socket.webSocket };
+    const response = new Response(null, answer);
+    // What goes on from here is out of sight.
+    socket.watch.onEnd();
+    return response;
+  }
+  const carried = carryAnswer(body, reply.headers.get("content-length"), request, keep);
+  return toResponse({ status, statusText, headers: new Fields(headers), body: carried }, request);
+}
+
+function carryAnswer(body: Body, length: string | null, { signal }: Request, keep: Keep) {
+  // Nobody is left to read it.
+  if (signal.aborted) {
+    discard(body);
+    return null;
+  }
+  const standard = toStandard(body);
+  // A stream made in code the platform cancels itself; where it is carried, it is for the code that carries it to go on.
+  if (length === null || !(standard instanceof ReadableStream)) return standard;
+  const { readable, done, stop } = carry(standard, length);
+  keep(done);
+  // At once: the request to the target breaks off too, and that would look like the target's own fault.
+  signal.addEventListener("abort", () => void stop(signal.reason), { once: true });
+  return readable;
+}

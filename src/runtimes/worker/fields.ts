@@ -1,0 +1,45 @@
+/**
+ * Fields of answers on a Worker. Everywhere else a character of a value is a byte; workerd reads and writes UTF-8 text.
+ * @module
+ */
+
+import { isFieldValue } from "../../http/headers.ts";
+import { type FieldReader, Fields, ProxyError } from "../../index.ts";
+
+/** workerd joins lines by a comma and a space. An address may hold both, so what follows must begin another one. */
+const NEXT_ADDRESS = /, (?=https?:\/\/|\/)/i;
+const PLAIN = /^[\t\x20-\x7e]*$/;
+
+/**
+ * The fields of the target's answer, a byte for each character.
+ *
+ * @throws {ProxyError} `malformed_answer` for what workerd lets through and no caller should see (RFC 9110 §5.5, RFC 9112 §6.3)
+ */
+export function readFields(headers: Headers): FieldReader {
+  if (headers.has("transfer-encoding") && headers.has("content-length")) throw malformed("length and chunks");
+  const fields = new Fields();
+  for (const [name, value] of headers) {
+    const bytes = PLAIN.test(value) ? value : toBytes(value);
+    if (!isFieldValue(bytes)) throw malformed(`a control byte in ${name}`);
+    const lines = name === "location" ? bytes.split(NEXT_ADDRESS) : [bytes];
+    for (const line of lines) fields.append(name, line);
+  }
+  return fields;
+}
+
+/** The same fields as text. */
+export function writeFields(fields: FieldReader): [name: string, value: string][] {
+  return [...fields].map(([name, value]) => [name, PLAIN.test(value) ? value : toText(value)]);
+}
+
+function malformed(what: string): ProxyError {
+  return new ProxyError("malformed_answer", `Cannot hand on the answer: it has ${what}, expected HTTP/1.1`);
+}
+
+function toBytes(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
+
+function toText(bytes: string): string {
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+}

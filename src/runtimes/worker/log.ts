@@ -1,0 +1,13 @@
+/**
+ * Writes log lines with `console`, where there is no stdout to write to.
+ * @module
+ */
+
+import { type Config, formatRecord, type RecordSink } from "../../index.ts";
+
+/** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. Nobody watches a terminal, so `auto` is JSON. */
+export function createConsoleLog({ log }: Config): RecordSink | undefined {
+  if (log === "off") return undefined;
+  const format = log === "auto" ? "json" : log;
+  return (record) => console.log(formatRecord(record, format));
+}

@@ -1,0 +1,78 @@
+/**
+ * The sender for Workers: their `fetch`, which can hand bytes on as they came and adds no field of its own.
+ * @module
+ */
+
+import { type Body, discard, ProxyError, toAbortSignal, toStandard } from "../../index.ts";
+import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
+import { carry } from "./platform-streams.ts";
+import { readFields } from "./fields.ts";
+
+/** What `fetch` takes on a Worker, and the types don't know. */
+interface FetchOptions extends RequestInit {
+  encodeResponseBody: "manual";
+  cf: { cacheTtl: number };
+}
+
+// Cloudflare's edge would keep what looks like a file; `cache: "no-store"` would add fields to the request.
+const HAND_ON: FetchOptions = { redirect: "manual", encodeResponseBody: "manual", cf: { cacheTtl: -1 } };
+
+/** Sends with the `fetch` of the platform, which alone knows what it dials. */
+export async function sendFromWorker(outgoing: Outgoing): Promise<Upstream> {
+  return readAnswer(await fetchTarget(outgoing));
+}
+
+/** The answer as the platform gives it, for a WebSocket that comes with it. */
+export function fetchTarget(outgoing: Outgoing): Promise<Response> {
+  return fetch(buildRequest(outgoing), HAND_ON);
+}
+
+/** The answer as the core reads it. */
+export function readAnswer({ status, statusText, headers, body }: Response): Upstream {
+  try {
+    return { status, statusText, headers: readFields(headers), body };
+  } catch (error) {
+    discard(body);
+    throw error;
+  }
+}
+
+/** The request as `fetch` takes it; what it can't send as it is, is refused. */
+function buildRequest({ method, origin, path, headers, body, signal }: Outgoing): Request {
+  if (body !== null && (method === "GET" || method === "HEAD")) {
+    const message =
+      `Cannot forward a body with ${method}: this runtime sends none, expected a request without`;
+    throw new ProxyError("bad_request", message);
+  }
+  const controller = new AbortController();
+  const source = toAbortSignal(signal);
+  const abort = () => controller.abort(source.reason);
+  if (source.aborted) abort();
+  else source.addEventListener("abort", abort, { once: true });
+  const options = {
+    method,
+    headers: [...headers],
+    body: carryUpload(body, headers.get("content-length"), (failure) => controller.abort(failure)),
+    signal: controller.signal,
+  };
+  const request = tryRequest(origin.origin + path, options);
+  if (request?.method === method) return request;
+  throw new ProxyError(
+    "not_implemented",
+    `Cannot send method ${method}: this runtime does not know it, expected another`,
+  );
+}
+
+/** A method that workerd does not know throws. */
+function tryRequest(address: string, options: RequestInit): Request | undefined {
+  try {
+    return new Request(address, options);
+  } catch {
+    return undefined;
+  }
+}
+
+function carryUpload(body: Body, length: string | null, onFailure: (failure: unknown) => void) {
+  const standard = toStandard(body);
+  return standard instanceof ReadableStream ? carry(standard, length, onFailure).readable : standard;
+}

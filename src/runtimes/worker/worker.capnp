@@ -1,0 +1,56 @@
+# The Worker alone in workerd, without Cloudflare: `npm run build`, then
+#   npx workerd serve src/runtimes/worker/worker.capnp --socket-addr http=127.0.0.1:8080
+# Settings come from the environment. `allow` is what keeps callers out of private networks: leave it as it is.
+
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "fetchvia", worker = .fetchvia),
+    (
+      name = "internet",
+      network = (allow = ["public"], tlsOptions = (trustBrowserCas = true)),
+    ),
+  ],
+  sockets = .sockets,
+);
+
+const sockets :List(Workerd.Socket) = [
+  (name = "http", address = "127.0.0.1:8080", http = (), service = "fetchvia"),
+];
+
+const fetchvia :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed "../../../dist/worker.js")],
+  compatibilityDate = "2026-10-23",
+  compatibilityFlags = ["enable_request_signal"],
+  bindings = .settings,
+);
+
+const settings :List(Workerd.Worker.Binding) = [
+  (name = "PROXY_DOMAIN", fromEnvironment = "PROXY_DOMAIN"),
+  (name = "MOUNT_PATH", fromEnvironment = "MOUNT_PATH"),
+  (name = "PROXY_LABELS", fromEnvironment = "PROXY_LABELS"),
+  (name = "TARGET", fromEnvironment = "TARGET"),
+  (name = "ALLOW_TARGETS", fromEnvironment = "ALLOW_TARGETS"),
+  (name = "DENY_TARGETS", fromEnvironment = "DENY_TARGETS"),
+  (name = "PRIVATE_TARGETS", fromEnvironment = "PRIVATE_TARGETS"),
+  (name = "HOSTS", fromEnvironment = "HOSTS"),
+  (name = "TRUST_NAMES", fromEnvironment = "TRUST_NAMES"),
+  (name = "CORS_ORIGINS", fromEnvironment = "CORS_ORIGINS"),
+  (name = "PROXY_TOKEN", fromEnvironment = "PROXY_TOKEN"),
+  (name = "SIGNING_KEY", fromEnvironment = "SIGNING_KEY"),
+  (name = "TRUSTED_PROXIES", fromEnvironment = "TRUSTED_PROXIES"),
+  (name = "MAX_CONCURRENT", fromEnvironment = "MAX_CONCURRENT"),
+  (name = "RATE_LIMIT", fromEnvironment = "RATE_LIMIT"),
+  (name = "RATE_LIMIT_STORE", fromEnvironment = "RATE_LIMIT_STORE"),
+  (name = "TIMEOUT_MS", fromEnvironment = "TIMEOUT_MS"),
+  (name = "IDLE_TIMEOUT_MS", fromEnvironment = "IDLE_TIMEOUT_MS"),
+  (name = "MAX_REQUEST_BYTES", fromEnvironment = "MAX_REQUEST_BYTES"),
+  (name = "MAX_RESPONSE_BYTES", fromEnvironment = "MAX_RESPONSE_BYTES"),
+  (name = "MAX_REDIRECTS", fromEnvironment = "MAX_REDIRECTS"),
+  (name = "FORWARD_CLIENT", fromEnvironment = "FORWARD_CLIENT"),
+  (name = "VIA", fromEnvironment = "VIA"),
+  (name = "LOG", fromEnvironment = "LOG"),
+  (name = "METRICS", fromEnvironment = "METRICS"),
+  (name = "CONSOLE", fromEnvironment = "CONSOLE"),
+];

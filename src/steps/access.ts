@@ -1,0 +1,149 @@
+/**
+ * Step 2: whether a target may be reached, judged on the addresses that are dialled then.
+ * @module
+ */
+
+import { type Address, portOf } from "../address/address.ts";
+import { readAuthority, readLabel } from "../address/authority.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange, Judged, Target } from "../exchange/exchange.ts";
+import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
+import { judgeAddresses, judgeName, permitsPrivate } from "../address/lists.ts";
+import { refuseTarget } from "../exchange/refusal.ts";
+import type { Resolver } from "../address/resolve.ts";
+import { type Hop, isOpened, type Refusal, refusePrivate } from "../exchange/rights.ts";
+
+/** What the verdict depends on, beside the address. */
+export interface AccessContext {
+  exchange: Exchange;
+  /** The target that the caller named; redirects lead on from there. */
+  target: Target;
+  resolver: Resolver;
+}
+
+/**
+ * Checks an address before anything is sent, and again for every redirect. What the text alone decides costs no look-up.
+ *
+ * @returns a promise where the name must be looked up
+ * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or why the name did not resolve
+ * @see contract 5
+ */
+export function checkAccess({ origin }: Address, context: AccessContext): Judged | Promise<Judged> {
+  const { exchange: { config, runtime }, resolver } = context;
+  const endpoint = readEndpoint(origin);
+  const { hostname, port, literal } = endpoint;
+  const lists = { allow: config.allowTargets, deny: config.denyTargets };
+  refuseLabel(endpoint, context.exchange);
+  const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
+  const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
+  if (judgement === "refused") throw refusal(origin);
+  const known = literal ?? (runtime.resolve && resolver.recall(hostname));
+  if (known) return judge(endpoint, known, context);
+  if (!runtime.resolve) return trustPlatform(endpoint, judgement, context);
+  return resolver.resolve(hostname, runtime.resolve).then((found) => judge(endpoint, found, context));
+}
+
+/** Gives the addresses back when each of them may be dialled. */
+function judge(endpoint: Endpoint, addresses: readonly string[], context: AccessContext): readonly string[] {
+  const { exchange, target } = context;
+  const { config, runtime } = exchange;
+  const { hostname, port, origin } = endpoint;
+  const lists = { allow: config.allowTargets, deny: config.denyTargets };
+  const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
+  if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
+  let publics = 0;
+  for (const address of addresses) {
+    if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
+    const verdict = VERDICT_CLASSES[classifyAddress(address)];
+    if (verdict === "never") throw prohibition(origin);
+    if (verdict === "public") publics += 1;
+    else throwRefusal(refusePrivate(exchange, target, endpoint, address), endpoint, exchange);
+  }
+  if (publics > 0 && publics < addresses.length) refuseMixture(endpoint, addresses, exchange);
+  return addresses;
+}
+
+/** A name that leads outside and inside is how a page's own name comes to lead inside. */
+function refuseMixture(endpoint: Endpoint, addresses: readonly string[], exchange: Exchange): void {
+  const { config: { privateTargets, allowTargets } } = exchange;
+  if (typeof privateTargets === "boolean") return;
+  const isWanted = addresses.some((address) =>
+    isOpened(exchange, endpoint, address) ||
+    permitsPrivate(allowTargets, endpoint.hostname, endpoint.port, address)
+  );
+  if (!isWanted) throwRefusal("mixed", endpoint, exchange);
+}
+
+function throwRefusal(
+  reason: Refusal | "mixed" | undefined,
+  { origin }: Endpoint,
+  { caller, config }: Exchange,
+): void {
+  if (reason) throw refuseTarget(reason, { target: origin.host, host: caller.host, config });
+}
+
+/** Where an origin leads to, as far as its text tells. */
+interface Endpoint extends Hop {
+  /** The address itself where there is no name, without brackets. */
+  literal: readonly string[] | undefined;
+}
+
+/** Origins are the same objects from request to request. */
+const endpoints = new WeakMap<URL, Endpoint>();
+
+function readEndpoint(origin: URL): Endpoint {
+  let endpoint = endpoints.get(origin);
+  if (!endpoint) {
+    const { hostname } = origin;
+    const port = portOf(origin);
+    const literal = isAddress(hostname) ? [hostname.replace(/^\[(.*)\]$/, "$1")] : undefined;
+    endpoint = { hostname, port, origin, literal };
+    endpoints.set(origin, endpoint);
+  }
+  return endpoint;
+}
+
+/** A platform with an egress filter of its own says so; elsewhere names can't be judged and need the word of a setting. */
+function trustPlatform(endpoint: Endpoint, judgement: string, context: AccessContext): undefined {
+  const { exchange, target } = context;
+  const { runtime, config } = exchange;
+  const { origin, hostname } = endpoint;
+  if (judgement === "needs_addresses") throw refusal(origin);
+  if (runtime.filtersEgress) {
+    // The one address that a name tells by itself.
+    if (isLoopbackHost(hostname)) {
+      throwRefusal(refusePrivate(exchange, target, endpoint, "127.0.0.1"), endpoint, exchange);
+    }
+    return;
+  }
+  if (config.trustNames) return;
+  throw new ProxyError(
+    "address_prohibited",
+    `Cannot reach ${origin.host}: its addresses cannot be judged here, ` +
+      "expected a runtime that looks names up, or the option trustNames",
+  );
+}
+
+/** Host labels are the proxy's own names, as the settings say; all else it knows by the addresses that it listens on. */
+function refuseLabel({ hostname, port, origin }: Endpoint, { caller, config }: Exchange): void {
+  if (readLabel(hostname, config.proxyDomain) === undefined) return;
+  if (port === (readAuthority(caller.host).port ?? (caller.isSecure ? 443 : 80))) throw loop(origin);
+}
+
+function loop({ host }: URL): ProxyError {
+  return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself, expected another target`);
+}
+
+function refusal({ host }: URL): ProxyError {
+  return new ProxyError(
+    "forbidden",
+    `Cannot reach ${host}: the settings do not allow it, expected an allowed target`,
+  );
+}
+
+function prohibition({ host }: URL): ProxyError {
+  return new ProxyError(
+    "address_prohibited",
+    `Cannot reach ${host}: its address is none that targets may have, expected a public one`,
+  );
+}

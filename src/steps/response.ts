@@ -1,0 +1,230 @@
+/**
+ * Step 5: builds the answer for the caller from the target's: status, headers and body bytes as they came.
+ * @module
+ */
+
+import { formatAddress } from "../address/address.ts";
+import type { Ambient } from "../exchange/cookie-rights.ts";
+import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
+import { readCookie } from "../http/cookies.ts";
+import { isStrayChallenge } from "../exchange/credentials.ts";
+import type { Deadlines } from "../http/deadlines.ts";
+import { type ErrorCode, ProxyError } from "../http/error.ts";
+import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
+import { type FieldReader, Fields } from "../http/fields.ts";
+import type { Reply } from "../exchange/reply.ts";
+import { mapFailure } from "../http/failure.ts";
+import { addVia } from "../http/forwarded.ts";
+import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "../http/headers.ts";
+import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
+import { mapLinks } from "../address/link-field.ts";
+import { type LocationContext, mapLocation, mapRefresh } from "../address/location.ts";
+import type { RequestRecord } from "../exchange/record.ts";
+import type { Selector } from "../address/selector.ts";
+import { rewriteSetCookie, type SetCookieContext } from "../http/set-cookie.ts";
+
+/** What the answer is built from, beside the target's. */
+export interface ResponseContext {
+  exchange: Exchange;
+  target: Target;
+  /** The method of the request that went out. */
+  method: string;
+  /** Whether the target's cookies may be stored, and under whose name. */
+  ambient: Ambient;
+  /** How long a body may stand still. */
+  deadlines: { readonly idle: Deadlines };
+}
+
+/** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
+const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
+const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+/** Its case does not count (RFC 9110 §8.3.1). */
+const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
+/** Fields that hold one address. */
+const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
+/** What a page may do that was opened under the proxy's own origin without belonging to it. */
+const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
+
+/**
+ * Builds the answer. The body is handed on untouched.
+ *
+ * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` for a length over the limit
+ */
+export function buildResponse(answer: Answer, context: ResponseContext): Reply {
+  const { status, statusText, socket } = answer;
+  if ((status < 200 && !socket) || status > 599) {
+    discard(answer.body);
+    throw new ProxyError(
+      "malformed_answer",
+      `Cannot hand on the answer: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
+    );
+  }
+  const headers = copyHeaders(answer, context);
+  if (status === 204) headers.delete("content-length");
+  // Its body is left out, so its length is none (RFC 9110 §15.3.6).
+  if (status === 205) headers.set("content-length", "0");
+  if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
+  const { via } = context.exchange.config;
+  if (via) addVia(headers, via);
+  const hasBody = context.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
+  if (!hasBody) discard(answer.body);
+  const body = hasBody ? limitBody(answer, headers, context) : null;
+  return { status, statusText, headers, body, socket };
+}
+
+function copyHeaders(answer: Answer, context: ResponseContext): Fields {
+  const { target, exchange } = context;
+  const headers = new Fields();
+  const nominated = readNominated(answer.headers.get("connection"));
+  const isOwnOrigin = target.selector === "label";
+  let cookies: SetCookieContext | undefined;
+  answer.headers.forEach((value, name) => {
+    const fate = answerFate(name);
+    if (fate === "drop" || nominated?.has(name)) return;
+    if (fate === "pass") return headers.append(name, value);
+    if (name === "set-cookie") {
+      return appendCookie(headers, value, cookies ??= cookieContext(answer, context));
+    }
+    const kept = rewriteField(name, value, answer, context);
+    // A server that joins lines would make another address of two equal ones.
+    const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
+    if (kept !== undefined && !isRepeated) headers.append(name, kept);
+  });
+  if (VARIED.has(target.selector)) headers.append("vary", varyOf(exchange.incoming.headers, target, answer));
+  else if (!isOwnOrigin) isolate(headers);
+  return headers;
+}
+
+/** Where a caller may name another target at the same address; the alias is for fronts, which cache too. */
+function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string {
+  const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
+  const isLed = selector === "cookie" && (answer.headers.has("location") || answer.headers.has("refresh"));
+  return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
+}
+
+/** An answer of `url` or `arg` shares the proxy's origin with everything else, so it may not act in its name. */
+function isolate(headers: Fields): void {
+  headers.append("content-security-policy", SANDBOX);
+  headers.set("x-content-type-options", "nosniff");
+  headers.append("referrer-policy", "no-referrer");
+}
+
+function rewriteField(
+  name: string,
+  value: string,
+  answer: Answer,
+  context: ResponseContext,
+): string | undefined {
+  switch (name) {
+    case "www-authenticate":
+      return isStrayChallenge(name, value, context.exchange, context.target) ? undefined : value;
+    case "location":
+      return mapLocation(value, locationContext(answer, context));
+    case "content-location":
+      return mapLocation(value, { ...locationContext(answer, context), isFollowed: false });
+    case "refresh":
+      return mapRefresh(value, locationContext(answer, context));
+    case "link":
+      return mapLinks(value, locationContext(answer, context));
+    case "x-final-url":
+      return context.target.selector === "url" || context.target.selector === "arg" ? undefined : value;
+    case "content-length":
+      // Two lines are one value that is no number.
+      return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
+    default:
+      return context.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
+  }
+}
+
+/** How cookies are stored; `undefined` where a browser may store none: they would go to another host. */
+function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetCookieContext | undefined {
+  const { target, exchange: { caller, config, asker, path: arrived, incoming }, ambient } = context;
+  const isHostSelector = target.selector !== "url" && target.selector !== "arg";
+  const base = { secure: caller.isSecure, basePath: target.basePath, mountPath: config.mountPath };
+  if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
+  const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
+  const { host, owner } = ambient;
+  // The console shows what a target sets, sealed, and its browser stores nothing of it.
+  if (asker === "console") return { ...base, path: "widen" };
+  if (!host || hasMoved) return undefined;
+  const basePath = isHostSelector ? target.basePath : host.path;
+  const shown = incoming.headers.get("cookie");
+  const jar = owner === undefined ? undefined : {
+    owner,
+    defaultPath: config.mountPath +
+      directoryOf(isHostSelector ? arrived : target.path.slice(basePath.length)),
+    room: MAX_NOTES - readNotes(shown).length,
+    isShown: (name: string) => readCookie(shown, name).length > 0,
+  };
+  return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };
+}
+
+/** @see RFC 6265bis §5.1.4 */
+function directoryOf(path: string): string {
+  const [pathname = ""] = path.split("?", 1);
+  return pathname.slice(0, Math.max(1, pathname.lastIndexOf("/"))) || "/";
+}
+
+function appendCookie(headers: Fields, line: string, context: SetCookieContext | undefined): void {
+  if (!context) return;
+  const lines = rewriteSetCookie(line, context);
+  for (const kept of lines) headers.append("set-cookie", kept);
+  if (context.jar && lines.some(isNote)) context.jar.room -= 1;
+}
+
+function locationContext({ finalAddress }: Answer, { target, exchange }: ResponseContext): LocationContext {
+  const { caller, config, incoming: { headers } } = exchange;
+  const { selector, basePath } = target;
+  const { origin, path } = finalAddress ?? target;
+  return {
+    selector,
+    origin,
+    basePath,
+    requestUrl: origin.origin + path,
+    proxyOrigin: caller.origin,
+    mountPath: config.mountPath,
+    proxyDomain: config.proxyDomain,
+    labels: config.proxyLabels,
+    isFollowed: !headers.has("sec-fetch-mode") || isTopNavigation(headers),
+  };
+}
+
+/**
+ * Watches a body that streams: a target that stalls or sends too much is cut, never ended cleanly.
+ *
+ * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
+ */
+function limitBody({ body, isWhole }: Answer, headers: Fields, context: ResponseContext): Body {
+  const { exchange: { config, record }, target } = context;
+  const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
+  const failure = (code: ErrorCode, what: string) =>
+    new ProxyError(code, `Cannot hand on the answer of ${target.origin.host}: ${what}`);
+  const tooLarge = () => failure("answer_too_large", `it is too large, expected at most ${maxBytes} bytes`);
+  if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) {
+    discard(body);
+    throw tooLarge();
+  }
+  if (isWhole || !isStreaming(body)) return body;
+  record.isStreaming = true;
+  const isEventStream = EVENT_STREAM.test(headers.get("content-type") ?? "");
+  const stalled = () =>
+    failure("response_timeout", `it stalled, expected the next bytes within ${idleTimeoutMs} ms`);
+  return watchBody(body, {
+    idle: isEventStream ? undefined : context.deadlines.idle,
+    maxBytes,
+    stalled,
+    tooLarge,
+    onChunk: (bytes) => void (record.bytesOut += bytes),
+    onEnd(cut) {
+      if (cut) note(record, cut, target.origin.host);
+      record.end();
+    },
+  });
+}
+
+/** Notes why a body was cut. */
+function note(record: RequestRecord, cut: unknown, host: string): void {
+  const { code, cause } = mapFailure(cut, host);
+  record.error = code;
+  record.cause = cause;
+}

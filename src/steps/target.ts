@@ -1,0 +1,52 @@
+/**
+ * Step 1: which target the caller means, by header, cookie or host label.
+ * @module
+ */
+
+import { type Address, formatAddress } from "../address/address.ts";
+import type { Config } from "../settings/config.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Target } from "../exchange/exchange.ts";
+import type { Selector } from "../address/selector.ts";
+import { type Carried, isBase } from "../exchange/selectors.ts";
+
+/**
+ * Chooses the target of a request by the host selectors; the first match wins, and a malformed one never falls through.
+ *
+ * @param carried what the caller carried
+ * @param isBrowser whether a browser asks: there any label's page may have set the cookie
+ * @param path path and query of the request; it is appended to the base
+ * @returns `undefined` when none of the three is there and no target is preset
+ * @throws {ProxyError} `bad_request` naming the header, cookie or label; `forbidden` for a cookie that may be another label's
+ * @see specification 4.1
+ */
+export function selectTarget(
+  carried: Carried,
+  isBrowser: boolean,
+  path: string,
+  config: Pick<Config, "target">,
+): Target | undefined {
+  return extend("header", carried.header, path) ??
+    extend("cookie", isBrowser ? checkCookie(carried) : carried.cookie, path) ??
+    extend("label", carried.label, path) ?? extend("preset", config.target, path);
+}
+
+/** Any label's page can set a cookie for all labels (RFC 6265 §8.6), so in a browser none leads away from one. */
+function checkCookie({ cookie, label }: Carried): Address | ProxyError | undefined {
+  if (!isBase(cookie) || label === undefined) return cookie;
+  if (!isBase(label) || formatAddress(label) === formatAddress(cookie)) return isBase(label) ? cookie : label;
+  return new ProxyError(
+    "forbidden",
+    "Cannot use cookie proxy_host on a host label: a page of another label may have set it, " +
+      "expected none: use the proxy's plain address, or clear the cookie with /__proxy__/?host=",
+  );
+}
+
+function extend(
+  selector: Selector,
+  base: Address | ProxyError | undefined,
+  path: string,
+): Target | undefined {
+  if (base instanceof ProxyError) throw base;
+  return base && { selector, origin: base.origin, basePath: base.path, path: base.path + path };
+}

@@ -1,0 +1,17 @@
+/**
+ * All suites of conformance on Bun.
+ * @module
+ */
+import { conformanceAccess } from "../suites/access.ts";
+import { conformanceCallers } from "../suites/callers.ts";
+import { conformance } from "../suites/core.ts";
+import { conformanceFields } from "../suites/fields.ts";
+import { conformanceForwarding } from "../suites/forwarding.ts";
+import { conformanceWebSockets } from "../suites/websockets.ts";
+
+conformance("bun");
+conformanceAccess("bun");
+conformanceCallers("bun");
+conformanceFields("bun");
+conformanceForwarding("bun");
+conformanceWebSockets("bun");

@@ -1,0 +1,17 @@
+/**
+ * All suites of conformance on Workers.
+ * @module
+ */
+import { conformanceAccess } from "../suites/access.ts";
+import { conformanceCallers } from "../suites/callers.ts";
+import { conformance } from "../suites/core.ts";
+import { conformanceFields } from "../suites/fields.ts";
+import { conformanceForwarding } from "../suites/forwarding.ts";
+import { conformanceWebSockets } from "../suites/websockets.ts";
+
+conformance("worker");
+conformanceAccess("worker");
+conformanceCallers("worker");
+conformanceFields("worker");
+conformanceForwarding("worker");
+conformanceWebSockets("worker");

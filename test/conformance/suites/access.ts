@@ -1,0 +1,34 @@
+/**
+ * The black-box suite of contract 5: who may reach what, with a network, a name server and targets of its own.
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeAccess } from "../access.ts";
+import { describeEgress } from "../egress.ts";
+import { describeLoops } from "../loops.ts";
+import { describeRebinding } from "../rebinding.ts";
+import { describeKnownHosts, describeRights } from "../rights.ts";
+import { describeSpellings } from "../spellings.ts";
+import { declareWith } from "../../support/capabilities.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
+import { START_MS } from "../../support/turns.ts";
+import { World } from "../../support/world.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceAccess(runtime: RuntimeName): void {
+  const world = new World(runtime);
+  describe(`access on ${runtime}, ${world.network.name}`, () => {
+    beforeAll(() => world.start(), START_MS);
+    afterAll(() => world.stop());
+
+    describeSpellings(world);
+    describeEgress(world);
+    describeKnownHosts(world);
+    declareWith(runtime, "look-ups of names", () => {
+      describeAccess(world);
+      describeRebinding(world);
+      describeRights(world);
+      describeLoops(world);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * The black-box suite of contract 4: fields, cookies, locations and redirects, over real sockets, on every runtime.
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeAmbientCookies } from "../ambient-cookies.ts";
+import { describeAnswerFields } from "../answer-fields.ts";
+import { describeHopLimits } from "../hop-limits.ts";
+import { describeHops } from "../hops.ts";
+import { describeIdentity } from "../identity.ts";
+import { describeLandings } from "../landings.ts";
+import { describeLocations } from "../locations.ts";
+import { describeOriginFields } from "../origin-fields.ts";
+import { describePageOrigins } from "../page-origins.ts";
+import { describeRequestFields } from "../request-fields.ts";
+import { describeSetCookies } from "../set-cookies.ts";
+import { Pool } from "../../support/pool.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
+import { START_MS } from "../../support/turns.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceFields(runtime: RuntimeName): void {
+  describe(`fields on ${runtime}`, () => {
+    const pool = new Pool(runtime);
+    beforeAll(() => pool.start(), START_MS);
+    afterAll(() => pool.stop());
+
+    describeRequestFields(pool);
+    describeAnswerFields(pool);
+    describeIdentity(pool);
+    describePageOrigins(pool);
+    describeAmbientCookies(pool);
+    describeSetCookies(pool);
+    describeLocations(pool);
+    describeLandings(pool);
+    describeHops(pool);
+    describeHopLimits(pool);
+    describeOriginFields(pool);
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * The second half of the black-box suite: how requests and answers are forwarded, byte by byte and in time.
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeArgumentCost } from "../argument-cost.ts";
+import { describeCodings } from "../codings.ts";
+import { describeConditional } from "../conditional.ts";
+import { describeConnecting } from "../connecting.ts";
+import { describeDeadlines } from "../deadlines.ts";
+import { describeFaultsMidway } from "../faults-midway.ts";
+import { describeFraming } from "../framing.ts";
+import { describePressure } from "../pressure.ts";
+import { describeRequestHeads } from "../request-heads.ts";
+import { describeStatuses } from "../statuses.ts";
+import { describeStreams } from "../streams.ts";
+import { describeUploads } from "../uploads.ts";
+import { Pool } from "../../support/pool.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
+import { START_MS } from "../../support/turns.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceForwarding(runtime: RuntimeName): void {
+  describe(`forwarding on ${runtime}`, () => {
+    const pool = new Pool(runtime);
+    beforeAll(() => pool.start(), START_MS);
+    afterAll(() => pool.stop());
+
+    describeCodings(pool);
+    describeFraming(pool);
+    describeRequestHeads(pool);
+    describeStatuses(pool);
+    describeConditional(pool);
+    describeUploads(pool);
+    describeFaultsMidway(pool);
+    describeConnecting(pool);
+    describeDeadlines(pool);
+    describeStreams(pool);
+    describePressure(pool);
+    describeArgumentCost(pool);
+  });
+}

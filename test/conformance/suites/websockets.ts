@@ -1,0 +1,28 @@
+/**
+ * The black-box suite of WebSockets (contract 4, 5 and 7).
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeWebSocketAccess } from "../websocket-access.ts";
+import { describeWebSocketFaults } from "../websocket-faults.ts";
+import { describeWebSocketLife } from "../websocket-life.ts";
+import { describeWebSocketMessages } from "../websocket-messages.ts";
+import { describeWebSockets } from "../websockets.ts";
+import { Pool } from "../../support/pool.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
+import { START_MS } from "../../support/turns.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceWebSockets(runtime: RuntimeName): void {
+  describe(`WebSockets on ${runtime}`, () => {
+    const pool = new Pool(runtime);
+    beforeAll(() => pool.start(), START_MS);
+    afterAll(() => pool.stop());
+
+    describeWebSockets(pool);
+    describeWebSocketAccess(pool);
+    describeWebSocketMessages(pool);
+    describeWebSocketLife(pool);
+    describeWebSocketFaults(pool);
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * Who gets in, in which order that is decided, and what is refused to everybody.
+ * @module
+ */
+import { signLink } from "../../src/address/signature.ts";
+import { describe, expect, it } from "vitest";
+import { Doorkeeper, refuseMethod, refuseTakeover } from "../../src/door/admission.ts";
+import type { Grant } from "../../src/address/origins.ts";
+import { ProxyError } from "../../src/http/error.ts";
+import type { Target } from "../../src/exchange/exchange.ts";
+import { exchangeOf, type Request } from "../support/exchange.ts";
+
+const LOOP_ID = "fetchvia-own";
+const EVERYTHING = {
+  proxyToken: "secret",
+  rateLimit: "1/60s",
+  maxConcurrent: 1,
+  corsOrigins: "https://app.test",
+};
+
+/** A doorkeeper, and requests that come to it one after the other. */
+function door(options: Request["options"] = {}) {
+  const doorkeeper = new Doorkeeper(exchangeOf({ options }).config, LOOP_ID);
+  return {
+    doorkeeper,
+    admit: async (request: Request, isReserved = false, grant: Grant = "none") =>
+      await doorkeeper.admit(exchangeOf({ options, ...request }), isReserved, grant),
+  };
+}
+
+const failing = (code: string) => expect.objectContaining({ code });
+
+describe("a doorkeeper", () => {
+  it("lets everybody in where nothing is set", async () => {
+    await expect(door().admit({})).resolves.toBeUndefined();
+  });
+
+  it.each([
+    { about: "its own id", field: LOOP_ID },
+    { about: "its own id among others", field: `cdn-a, ${LOOP_ID}; x=1, cdn-b` },
+  ])("finds a loop by $about", async ({ field }) => {
+    await expect(door().admit({ fields: { "cdn-loop": field } })).rejects.toThrow(failing("loop"));
+  });
+
+  it("lets the ids of others in", async () => {
+    await expect(door().admit({ fields: { "cdn-loop": "fetchvia-other, cdn-a" } })).resolves.toBeUndefined();
+  });
+
+  it("counts before it looks at the token, so that nobody can guess for long", async () => {
+    const { admit } = door(EVERYTHING);
+    await expect(admit({ fields: { proxy_token: "guess" } })).rejects.toThrow(failing("token_missing"));
+    await expect(admit({ fields: { proxy_token: "secret" } })).rejects.toThrow(failing("rate_limited"));
+  });
+
+  it("counts what is refused before it knows the caller", async () => {
+    const { admit, doorkeeper } = door(EVERYTHING);
+    const refusal = new ProxyError("bad_request", "malformed");
+    await expect(doorkeeper.refuse("192.0.2.7", refusal)).rejects.toBe(refusal);
+    await expect(doorkeeper.refuse("192.0.2.7", refusal)).rejects.toThrow(failing("rate_limited"));
+    await expect(admit({ fields: { proxy_token: "secret" } })).resolves.toBeUndefined();
+    await expect(door().doorkeeper.refuse("192.0.2.7", refusal)).rejects.toBe(refusal);
+  });
+
+  it("answers a preflight without a token, because no browser sends one", async () => {
+    const fields = { origin: "https://app.test", "access-control-request-method": "GET" };
+    const answer = await door(EVERYTHING).admit({ method: "OPTIONS", fields }, false, "listed");
+    expect(answer).toMatchObject({ status: 204 });
+  });
+
+  it("refuses a preflight that is not granted, token or not", async () => {
+    const fields = {
+      origin: "https://evil.test",
+      "access-control-request-method": "GET",
+      proxy_token: "secret",
+    };
+    await expect(door(EVERYTHING).admit({ method: "OPTIONS", fields })).rejects.toThrow(failing("forbidden"));
+  });
+
+  it("looks at the token before the site", async () => {
+    const request = { path: "/__proxy__/", fields: { "sec-fetch-site": "cross-site" } };
+    await expect(door({ proxyToken: "secret" }).admit(request, true)).rejects.toThrow(
+      failing("token_missing"),
+    );
+    await expect(door().admit(request, true)).rejects.toThrow(failing("forbidden"));
+  });
+
+  it.each([
+    { path: "/__proxy__/", isReserved: true, grant: "listed" as const },
+    { path: "/p", isReserved: false, grant: "none" as const },
+  ])("lets another site in to $path with $grant", async ({ path, isReserved, grant }) => {
+    const request = { path, fields: { "sec-fetch-site": "cross-site" } };
+    await expect(door().admit(request, isReserved, grant)).resolves.toBeUndefined();
+  });
+
+  it("keeps a place only for who got in", async () => {
+    const { admit } = door({ maxConcurrent: 1, proxyToken: "secret" });
+    await expect(admit({})).rejects.toThrow(failing("token_missing"));
+    await expect(admit({ fields: { proxy_token: "secret" } })).resolves.toBeUndefined();
+    await expect(admit({ fields: { proxy_token: "secret" } })).rejects.toThrow(failing("overloaded"));
+  });
+
+  it("takes a place back", async () => {
+    const options = { maxConcurrent: 1 };
+    const { doorkeeper } = door(options);
+    const first = exchangeOf({ options });
+    await doorkeeper.admit(first, false, "none");
+    doorkeeper.leave(first.record);
+    expect(await doorkeeper.admit(exchangeOf({ options }), false, "none")).toBeUndefined();
+  });
+});
+
+describe("refuseMethod", () => {
+  it.each([{ method: "TRACE" }, { method: "CONNECT" }])("$method", ({ method }) => {
+    expect(() => refuseMethod(method)).toThrow(expect.objectContaining({
+      code: "method_not_allowed",
+      headers: { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
+    }));
+  });
+
+  it.each([{ method: "GET" }, { method: "PROPFIND" }, { method: "trace" }, { method: "OPTIONS" }])(
+    "lets $method pass",
+    ({ method }) => {
+      expect(() => refuseMethod(method)).not.toThrow();
+    },
+  );
+});
+
+describe("refuseTakeover", () => {
+  const target = (selector: Target["selector"]): Target => ({
+    selector,
+    origin: new URL("https://a.test"),
+    path: "/sw.js",
+    basePath: "",
+  });
+
+  it.each([
+    { about: "the header", chosen: target("header") },
+    { about: "the cookie", chosen: target("cookie") },
+    { about: "no target", chosen: undefined },
+  ])("on the address of $about", ({ chosen }) => {
+    expect(() => refuseTakeover(new Headers({ "service-worker": "script" }), chosen))
+      .toThrow(failing("forbidden"));
+  });
+
+  it.each([
+    { about: "a label", chosen: target("label"), fields: { "service-worker": "script" } },
+    { about: "any other script", chosen: target("cookie"), fields: {} },
+  ])("lets $about pass", ({ chosen, fields }) => {
+    expect(() => refuseTakeover(new Headers(Object.entries(fields)), chosen)).not.toThrow();
+  });
+});
+
+it("takes no signed link ahead of its time: nobody has opened it yet", async () => {
+  const path = `/__proxy__/fetch?arg=e30&sig=${await signLink("/__proxy__/fetch?arg=e30", "key")}`;
+  const { admit } = door({ signingKey: "key" });
+  const foreign = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" };
+  await expect(admit({ path, fields: foreign }, true)).resolves.toBe("signed");
+  const ahead = { ...foreign, "sec-purpose": "prefetch" };
+  await expect(admit({ path, fields: ahead }, true)).rejects.toThrow(failing("forbidden"));
+});

@@ -1,0 +1,210 @@
+/**
+ * Who is granted what, preflights, and the fields of an answer.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { answerPreflight, readGrant, writeCors } from "../../src/door/cors.ts";
+import type { Grant } from "../../src/address/origins.ts";
+import { exchangeOf } from "../support/exchange.ts";
+
+const LISTED = "https://app.test";
+const LOCAL = "http://localhost:5173";
+
+const GRANTS: {
+  set: string | [] | undefined;
+  origin: string | undefined;
+  isLocal?: boolean;
+  grant: Grant;
+}[] = [
+  { set: undefined, origin: undefined, grant: "none" },
+  { set: undefined, origin: LOCAL, grant: "listed" },
+  { set: undefined, origin: LOCAL, isLocal: false, grant: "none" },
+  { set: undefined, origin: LOCAL, isLocal: undefined, grant: "none" },
+  { set: undefined, origin: "null", grant: "none" },
+  { set: undefined, origin: LISTED, grant: "none" },
+  { set: undefined, origin: "http://evil-test.w.localhost:8080", grant: "none" },
+  { set: "*", origin: undefined, grant: "any" },
+  { set: "*", origin: LISTED, grant: "any" },
+  { set: "*", origin: "null", grant: "any" },
+  { set: "*", origin: LOCAL, grant: "any" },
+  { set: LISTED, origin: undefined, grant: "none" },
+  { set: LISTED, origin: LISTED, grant: "listed" },
+  { set: LISTED, origin: "http://app.test", grant: "none" },
+  { set: LISTED, origin: "https://app.test:8443", grant: "none" },
+  { set: LISTED, origin: "https://app.test.evil.test", grant: "none" },
+  { set: LISTED, origin: "null", grant: "none" },
+  // A list that is set says it all.
+  { set: LISTED, origin: LOCAL, grant: "none" },
+  { set: [], origin: LOCAL, grant: "none" },
+  { set: `${LISTED},*`, origin: LISTED, grant: "listed" },
+  { set: `${LISTED},*`, origin: "https://other.test", grant: "any" },
+  { set: `${LISTED},*`, origin: undefined, grant: "any" },
+];
+
+describe("readGrant", () => {
+  it.each(GRANTS)(
+    "with $set, for $origin (loopback: $isLocal): $grant",
+    ({ set, origin, grant, ...row }) => {
+      const listensOnLoopback = "isLocal" in row ? row.isLocal : true;
+      const { incoming, config } = exchangeOf({ fields: { origin }, options: { corsOrigins: set } });
+      expect(readGrant(incoming.headers, { listensOnLoopback }, config)).toBe(grant);
+    },
+  );
+});
+
+const PREFLIGHT = { origin: LISTED, "access-control-request-method": "PUT" };
+
+describe("answerPreflight", () => {
+  it.each([
+    { about: "a GET", method: "GET", fields: PREFLIGHT },
+    { about: "an OPTIONS of a page", method: "OPTIONS", fields: { origin: LISTED } },
+    {
+      about: "an OPTIONS without Origin",
+      method: "OPTIONS",
+      fields: { "access-control-request-method": "PUT" },
+    },
+  ])("leaves $about alone", ({ method, fields }) => {
+    expect(answerPreflight(exchangeOf({ method, fields, options: { corsOrigins: "*" } }), "any"))
+      .toBeUndefined();
+  });
+
+  it("leaves one that is not granted to the target while nothing is set", () => {
+    expect(answerPreflight(exchangeOf({ method: "OPTIONS", fields: PREFLIGHT }), "none")).toBeUndefined();
+  });
+
+  it("refuses one that is not granted where a list is set", () => {
+    const exchange = exchangeOf({
+      method: "OPTIONS",
+      fields: PREFLIGHT,
+      options: { corsOrigins: "https://b.test" },
+    });
+    expect(() => answerPreflight(exchange, "none")).toThrow(expect.objectContaining({ code: "forbidden" }));
+  });
+
+  it.each([
+    { about: "the method", fields: {}, adds: {} },
+    {
+      about: "the headers",
+      fields: { "access-control-request-headers": "x-a,authorization" },
+      adds: { "access-control-allow-headers": "x-a,authorization" },
+    },
+    {
+      about: "the private network",
+      fields: { "access-control-request-private-network": "true" },
+      adds: { "access-control-allow-private-network": "true" },
+    },
+  ])("grants $about", ({ fields, adds }) => {
+    const exchange = exchangeOf({ method: "OPTIONS", fields: { ...PREFLIGHT, ...fields } });
+    const answer = answerPreflight(exchange, "listed");
+    expect(answer?.status).toBe(204);
+    expect(Object.fromEntries(answer?.headers ?? [])).toEqual({
+      "access-control-allow-methods": "PUT",
+      "access-control-max-age": "600",
+      "vary": "Access-Control-Request-Method, Access-Control-Request-Headers",
+      ...adds,
+    });
+  });
+});
+
+/** The fields of an answer after `writeCors`. */
+function written(
+  grant: Grant,
+  set: string | undefined,
+  answer: Record<string, string>,
+  request: Parameters<typeof exchangeOf>[0] = { fields: { origin: LISTED } },
+) {
+  const { incoming, runtime, config } = exchangeOf({ ...request, options: { corsOrigins: set } });
+  const headers = new Headers(answer);
+  writeCors(headers, incoming, runtime, config, grant);
+  return Object.fromEntries(headers);
+}
+
+const TARGETS_OWN = {
+  "access-control-allow-origin": "https://target.test",
+  "access-control-allow-credentials": "true",
+  "access-control-allow-methods": "DELETE",
+  "access-control-allow-headers": "x-target",
+  "access-control-expose-headers": "x-target",
+  "access-control-max-age": "1",
+};
+
+describe("writeCors", () => {
+  it("leaves everything to the target while nothing is set and granted", () => {
+    expect(written("none", undefined, TARGETS_OWN)).toEqual(TARGETS_OWN);
+  });
+
+  it.each([
+    { about: "nothing for an origin that is not listed", grant: "none" as const, set: LISTED, adds: {} },
+    {
+      about: "everything for a listed one, named",
+      grant: "listed" as const,
+      set: LISTED,
+      adds: {
+        "access-control-allow-origin": LISTED,
+        "access-control-allow-credentials": "true",
+        "access-control-expose-headers": "vary, x-a",
+      },
+    },
+    {
+      about: "the same for one on loopback",
+      grant: "listed" as const,
+      set: undefined,
+      adds: {
+        "access-control-allow-origin": LISTED,
+        "access-control-allow-credentials": "true",
+        "access-control-expose-headers": "vary, x-a",
+      },
+    },
+    {
+      about: "everything for any beside a list",
+      grant: "any" as const,
+      set: `${LISTED},*`,
+      adds: { "access-control-allow-origin": "*", "access-control-expose-headers": "*" },
+    },
+  ])("writes $about, and replaces the target's own", ({ grant, set, adds }) => {
+    expect(written(grant, set, { ...TARGETS_OWN, "x-a": "1" })).toEqual({
+      "x-a": "1",
+      vary: "Origin",
+      ...adds,
+    });
+  });
+
+  it.each([
+    { about: "a browser on loopback", runtime: { listensOnLoopback: true }, site: "none", vary: "Origin" },
+    { about: "another program", runtime: { listensOnLoopback: true }, site: undefined, vary: undefined },
+    { about: "a browser elsewhere", runtime: {}, site: "none", vary: undefined },
+  ])("varies beside loopback origins for $about: $vary", ({ runtime, site, vary }) => {
+    const answer = written("none", undefined, { "x-a": "1" }, {
+      runtime,
+      fields: { "sec-fetch-site": site },
+    });
+    expect(answer).toEqual({ "x-a": "1", ...(vary && { vary }) });
+  });
+
+  it("varies by nothing where the answer is the same for all", () => {
+    expect(written("any", "*", { "x-a": "1", vary: "Accept" })).toEqual({
+      "x-a": "1",
+      vary: "Accept",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "*",
+    });
+  });
+
+  it("keeps what the proxy says to a preflight", () => {
+    const own = { "access-control-allow-methods": "PUT", "access-control-max-age": "600" };
+    const fields = { origin: LISTED, "access-control-request-method": "PUT" };
+    expect(written("any", "*", own, { method: "OPTIONS", fields })).toMatchObject(own);
+  });
+
+  it("replaces what a target says to an OPTIONS that is no preflight", () => {
+    expect(written("any", "*", TARGETS_OWN, { method: "OPTIONS", fields: { origin: LISTED } })).toEqual({
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "*",
+    });
+  });
+
+  it("names no cookie", () => {
+    const fields = written("listed", LISTED, { "set-cookie": "a=1", "x-a": "1" });
+    expect(fields["access-control-expose-headers"]).toBe("vary, x-a");
+  });
+});

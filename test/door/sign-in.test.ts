@@ -1,0 +1,57 @@
+/**
+ * The token in the address: kept in a cookie, gone from the address.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { answerSignIn } from "../../src/door/sign-in.ts";
+import { exchangeOf } from "../support/exchange.ts";
+
+const options = { proxyToken: "s3cret%" };
+const OPENED = { "sec-fetch-mode": "navigate" };
+
+describe("answerSignIn", () => {
+  it.each([
+    { path: "/__proxy__/?token=s3cret%25", location: "/__proxy__/" },
+    { path: "/__proxy__/?x=1&token=s3cret%25&y&z=", location: "/__proxy__/?x=1&y&z=" },
+    {
+      path: "/__proxy__/?token=s3cret%25&url=http://a.test/?token=x&b=2",
+      location: "/__proxy__/?url=http://a.test/?token=x&b=2",
+    },
+    { path: "/__proxy__/fetch?arg=e30%3D&token=s3cret%25", location: "/__proxy__/fetch?arg=e30%3D" },
+  ])("leads from $path to $location", ({ path, location }) => {
+    const response = answerSignIn(exchangeOf({ path, options, fields: OPENED }));
+    expect(response?.status).toBe(303);
+    expect(response?.headers.get("location")).toBe(location);
+    expect(response?.headers.getSetCookie()).toEqual(["proxy_token=s3cret%; Path=/; HttpOnly; SameSite=Lax"]);
+  });
+
+  it("keeps it Secure over https", () => {
+    const exchange = exchangeOf({ path: "/__proxy__/?token=s3cret%25", options, fields: OPENED });
+    const caller = { ...exchange.caller, isSecure: true };
+    expect(answerSignIn({ ...exchange, caller })?.headers.get("set-cookie")).toMatch(/; Secure$/);
+  });
+
+  it.each([
+    { about: "a window", path: "/__proxy__/?token=t&url=x", fields: OPENED, is: true },
+    {
+      about: "a window over plain http",
+      path: "/__proxy__/?token=t&url=x",
+      is: true,
+      fields: {
+        "upgrade-insecure-requests": "1",
+      },
+    },
+    { about: "who prefers HTML", path: "/__proxy__/?token=t", fields: { accept: "text/html" }, is: true },
+    {
+      about: "a program that does",
+      path: "/__proxy__/?token=t&url=x",
+      fields: { accept: "text/html" },
+      is: false,
+    },
+    { about: "a script", path: "/__proxy__/?token=t", fields: { "sec-fetch-mode": "cors" }, is: false },
+    { about: "a program", path: "/__proxy__/?token=t", fields: {}, is: false },
+    { about: "a form", path: "/__proxy__/?token=t", fields: OPENED, method: "POST", is: false },
+  ])("does so for $about: $is", ({ path, fields, method, is }) => {
+    expect(answerSignIn(exchangeOf({ path, options, method, fields })) !== undefined).toBe(is);
+  });
+});

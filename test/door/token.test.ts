@@ -1,0 +1,166 @@
+/**
+ * The token: where it may be shown, and signed links in its place.
+ * @module
+ */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { isReserved } from "../../src/address/reserved.ts";
+import { signLink } from "../../src/address/signature.ts";
+import { checkToken, type Shown } from "../../src/door/token.ts";
+import { exchangeOf, type Request } from "../support/exchange.ts";
+
+const TOKEN = "s3cret+%/=";
+const MISSING = expect.objectContaining({
+  code: "token_missing",
+  status: 401,
+  headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
+});
+const FORBIDDEN = expect.objectContaining({ code: "forbidden" });
+
+function check({ options, ...request }: Request): Promise<Shown> {
+  const exchange = exchangeOf({ options: { proxyToken: TOKEN, ...options }, ...request });
+  return checkToken(exchange, isReserved(exchange.path));
+}
+
+const ENCODED = encodeURIComponent(TOKEN);
+
+describe("the token", () => {
+  it.each([
+    { way: "header proxy_token", fields: { proxy_token: TOKEN } },
+    { way: "header proxy-token", fields: { "proxy-token": TOKEN } },
+    { way: "a cookie", fields: { cookie: `a=1; proxy_token=${TOKEN}; b=2` } },
+    { way: "a quoted cookie", fields: { cookie: `proxy_token="${TOKEN}"` } },
+    { way: "Proxy-Authorization", fields: { "proxy-authorization": `Bearer ${TOKEN}` } },
+    { way: "proxy-authorization, odd case", fields: { "proxy-authorization": `bearer   ${TOKEN}` } },
+    { way: "a right one beside a wrong one", fields: { proxy_token: "x", "proxy-token": TOKEN } },
+    { way: "the last of sixteen", fields: { cookie: `${"proxy_token=x; ".repeat(15)}proxy_token=${TOKEN}` } },
+    { way: "the second of two cookies", fields: { cookie: `proxy_token=x; proxy_token=${TOKEN}` } },
+  ])("is taken as $way", async ({ fields }) => {
+    await expect(check({ fields })).resolves.toBe("token");
+  });
+
+  it.each([
+    { path: `/__proxy__/?token=${ENCODED}` },
+    { path: `/__proxy__?token=${ENCODED}` },
+    { path: `/__proxy__/?url=https%3A%2F%2Fa.test&token=${ENCODED}` },
+    { path: `/__proxy__/?url=https://a.test/&token=${ENCODED}` },
+    { path: `/__proxy__/?token=${ENCODED}&url=https://a.test/?token=x` },
+    { path: `/__proxy__/fetch?arg=e30&token=${ENCODED}` },
+    { path: `/__proxy__/metrics?token=${ENCODED}` },
+  ])("is taken as a parameter: $path", async ({ path }) => {
+    await expect(check({ path })).resolves.toBe("address");
+  });
+
+  it.each([
+    { about: "nothing", fields: {} },
+    { about: "a wrong header", fields: { proxy_token: "s3cret" } },
+    { about: "a longer one", fields: { proxy_token: `${TOKEN}x` } },
+    { about: "another case", fields: { proxy_token: TOKEN.toUpperCase() } },
+    { about: "an empty one", fields: { proxy_token: "" } },
+    { about: "two lines of it", fields: { proxy_token: `${TOKEN}, ${TOKEN}` } },
+    { about: "Authorization", fields: { authorization: `Bearer ${TOKEN}` } },
+    { about: "Basic", fields: { "proxy-authorization": `Basic ${btoa(`:${TOKEN}`)}` } },
+    { about: "no scheme", fields: { "proxy-authorization": TOKEN } },
+    {
+      about: "the last of seventeen",
+      fields: { cookie: `${"proxy_token=x; ".repeat(16)}proxy_token=${TOKEN}` },
+    },
+    { about: "another cookie", fields: { cookie: `xproxy_token=${TOKEN}` } },
+    { about: "a prefixed cookie", fields: { cookie: `__Host-proxy_token=${TOKEN}` } },
+  ])("is missing with $about", async ({ fields }) => {
+    await expect(check({ fields })).rejects.toThrow(MISSING);
+  });
+
+  it.each([
+    { path: `/?token=${ENCODED}` },
+    { path: `/__proxy__x?token=${ENCODED}` },
+    { path: `/__proxy__/?xtoken=${ENCODED}` },
+    { path: `/__proxy__/?token=` },
+    { path: `/__proxy__/?token=%` },
+    // Behind the `?` of a raw address everything belongs to the target.
+    { path: `/__proxy__/?url=https://a.test/?x=1&token=${ENCODED}` },
+    { path: `/__proxy__/?url=https%3A%2F%2Fa.test%2F%3Ftoken%3D${encodeURIComponent(ENCODED)}` },
+  ])("is missing in $path", async ({ path }) => {
+    await expect(check({ path })).rejects.toThrow(MISSING);
+  });
+
+  it("is not asked for where none is set", async () => {
+    await expect(check({ options: { proxyToken: undefined } })).resolves.toBe("nothing");
+  });
+});
+
+describe("the comparison", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    { about: "right", token: TOKEN },
+    { about: "wrong from the first character on", token: TOKEN.replace("s", "t") },
+    { about: "wrong in the last character", token: `${TOKEN.slice(0, -1)}!` },
+    { about: "shorter", token: "s" },
+    { about: "longer", token: TOKEN.repeat(9) },
+  ])("is one of digests, whatever is shown: $about", async ({ token }) => {
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    await check({ fields: { proxy_token: token } }).catch(() => {});
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    expect(digest.mock.calls).toEqual([["SHA-256", bytes(token)], ["SHA-256", bytes(TOKEN)]]);
+  });
+
+  it.each(Array.from({ length: 32 }, (_, index) => ({ index })))(
+    "looks at nothing but the digests, and at byte $index of them",
+    async ({ index }) => {
+      const digest = vi.spyOn(crypto.subtle, "digest").mockResolvedValue(new Uint8Array(32).buffer);
+      await expect(check({ fields: { proxy_token: "any other" } })).resolves.toBe("token");
+      digest.mockResolvedValueOnce(new Uint8Array(32).fill(1, index, index + 1).buffer);
+      await expect(check({ fields: { proxy_token: TOKEN } })).rejects.toThrow(MISSING);
+    },
+  );
+});
+
+describe("a signed link", () => {
+  const KEY = "test-key";
+  const both = { signingKey: KEY };
+  const signed = async (path: string, key = KEY) => `${path}&sig=${await signLink(path, key)}`;
+
+  it.each([
+    { path: "/__proxy__/?url=https%3A%2F%2Fa.test%2F&exp=4102444800", method: "GET" },
+    { path: "/__proxy__/?url=https%3A%2F%2Fa.test%2F", method: "GET" },
+    { path: "/__proxy__/?url=https%3A%2F%2Fa.test%2F", method: "POST" },
+    { path: "/__proxy__/fetch?arg=e30", method: "GET" },
+    { path: "/__proxy__/fetch?arg=e30", method: "HEAD" },
+  ])("passes in place of the token: $method $path", async ({ path, method }) => {
+    await expect(check({ path: await signed(path), method, options: both })).resolves.toBe("signature");
+  });
+
+  it.each([
+    { about: "another key", path: () => signed("/__proxy__/fetch?arg=e30", "other") },
+    { about: "an end in the past", path: () => signed("/__proxy__/fetch?arg=e30&exp=1") },
+    {
+      about: "another argument",
+      path: async () => (await signed("/__proxy__/fetch?arg=e30")).replace("e30", "e31"),
+    },
+  ])("is refused with $about, token or not", async ({ path }) => {
+    const fields = { proxy_token: TOKEN };
+    await expect(check({ path: await path(), fields, options: both })).rejects.toThrow(FORBIDDEN);
+    await expect(check({ path: await path(), options: { ...both, proxyToken: undefined } }))
+      .rejects.toThrow(FORBIDDEN);
+  });
+
+  it.each([
+    { about: "no key is set", path: "/__proxy__/fetch?arg=e30", method: "GET", options: {} },
+    { about: "it sets a host", path: "/__proxy__/?host=https://a.test", method: "GET", options: both },
+    // The argument in the body was never signed.
+    {
+      about: "POST brings another argument",
+      path: "/__proxy__/fetch?arg=e30",
+      method: "POST",
+      options: both,
+    },
+    { about: "the path is not reserved", path: "/p?url=https%3A%2F%2Fa.test", method: "GET", options: both },
+  ])("is no token where $about", async ({ path, method, options }) => {
+    await expect(check({ path: await signed(path), method, options })).rejects.toThrow(MISSING);
+  });
+
+  it("may be left out where no token is set", async () => {
+    const options = { ...both, proxyToken: undefined };
+    await expect(check({ path: "/__proxy__/fetch?arg=e30", options })).resolves.toBe("nothing");
+  });
+});

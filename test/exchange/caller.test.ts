@@ -1,0 +1,188 @@
+/**
+ * The caller's facts: host, origin, scheme, address.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { readCaller } from "../../src/exchange/caller.ts";
+import { readOptions } from "../../src/settings/config.ts";
+import type { Incoming } from "../../src/exchange/runtime.ts";
+
+function incoming(url: string, host?: string): Incoming {
+  const headers = new Headers(host === undefined ? {} : { host });
+  return { url, method: "GET", headers, body: null, signal: new AbortController().signal };
+}
+
+describe("host and origin", () => {
+  it.each([
+    { url: "http://x.test/", host: "localhost:8080", isSecure: false, origin: "http://localhost:8080" },
+    { url: "https://x.test/", host: "a.test", isSecure: true, origin: "https://a.test" },
+    { url: "/path", host: "a.test:81", isSecure: false, origin: "http://a.test:81" },
+    { url: "/https://x", host: "a.test", isSecure: false, origin: "http://a.test" },
+    { url: "http://x.test/", host: "[::1]:8080", isSecure: false, origin: "http://[::1]:8080" },
+    { url: "http://x.test/", host: "A_b.Test.", isSecure: false, origin: "http://A_b.Test." },
+    {
+      url: "http://x.test/",
+      host: "a-b_c~%2e!$&'()*+=.test:81",
+      isSecure: false,
+      origin: "http://a-b_c~%2e!$&'()*+=.test:81",
+    },
+    { url: "http://x.test/", host: "\u00c3\u0080.test", isSecure: false, origin: "http://\u00c3\u0080.test" },
+    { url: "http://x.test/", host: "a.test:", isSecure: false, origin: "http://a.test" },
+    { url: "http://x.test/", host: "a.test:80", isSecure: false, origin: "http://a.test" },
+    { url: "https://x.test/", host: "a.test:443", isSecure: true, origin: "https://a.test" },
+  ])("$host on $url", ({ url, host, isSecure, origin }) => {
+    expect(readCaller(incoming(url, host), {}, [])).toMatchObject({ host, isSecure, origin });
+  });
+
+  it.each([
+    { url: "http://x.test:81/p?q", host: "x.test:81", origin: "http://x.test:81" },
+    { url: "https://x.test", host: "x.test", origin: "https://x.test" },
+    { url: "https://x.test?q", host: "x.test", origin: "https://x.test" },
+    { url: "/only/path", host: "", origin: "http://" },
+  ])("without a Host header they come from $url", ({ url, host, origin }) => {
+    expect(readCaller(incoming(url), {}, [])).toMatchObject({ host, origin });
+  });
+
+  it.each([
+    { reason: "a blank", host: "a b" },
+    { reason: "a tab", host: "a\tb" },
+    { reason: "two hosts", host: "a.test, b.test" },
+    { reason: "a comma", host: "a.test,b.test" },
+    { reason: "a path", host: "a.test/x" },
+    { reason: "a backslash", host: "a.test\\x" },
+    { reason: "a query", host: "a.test?x" },
+    { reason: "a fragment", host: "a.test#x" },
+    { reason: "credentials", host: "user:pass@a.test" },
+    { reason: "a user", host: "user@a.test" },
+    { reason: "a scheme", host: "http://a.test" },
+    { reason: "a port that is no number", host: "a.test:x" },
+    { reason: "two ports", host: "a.test:1:2" },
+    { reason: "a port of six digits", host: "a.test:123456" },
+    { reason: "only a port", host: ":80" },
+    { reason: "bare IPv6", host: "::1" },
+    { reason: "an open bracket", host: "[::1" },
+    { reason: "a bracketed name", host: "[a.test]" },
+    { reason: "empty brackets", host: "[]" },
+    { reason: "something behind brackets", host: "[::1]x" },
+    { reason: "an end of its quotes", host: 'x";for=6.6.6.6;y="' },
+    ...[...'";<>^`{|}'].map((character) => ({ reason: character, host: `a${character}b.test` })),
+  ])("is refused with $reason", ({ host }) => {
+    const read = () => readCaller(incoming("http://localhost/", host), {}, []);
+    expect(read).toThrow(expect.objectContaining({ code: "bad_request" }));
+    expect(read).toThrow(/^Cannot use header host: .+, expected host\[:port\]$/);
+  });
+});
+
+describe("what a browser says of itself", () => {
+  const own = "http://localhost:8080";
+  it.each([
+    { fields: {}, isBrowser: false, hasOrigin: false, isForeign: false },
+    { fields: { "sec-fetch-site": "none" }, isBrowser: true, hasOrigin: false, isForeign: false },
+    { fields: { "sec-fetch-site": "same-origin" }, isBrowser: true, hasOrigin: false, isForeign: false },
+    { fields: { "sec-fetch-site": "same-site" }, isBrowser: true, hasOrigin: false, isForeign: true },
+    {
+      fields: { "sec-fetch-site": "cross-site", "origin": own },
+      isBrowser: true,
+      hasOrigin: true,
+      isForeign: true,
+    },
+    { fields: { origin: own }, isBrowser: false, hasOrigin: true, isForeign: false },
+    { fields: { origin: "http://a.test" }, isBrowser: false, hasOrigin: true, isForeign: true },
+    { fields: { upgrade: "websocket" }, isBrowser: false, hasOrigin: false, isForeign: false },
+    { fields: { upgrade: "websocket", origin: own }, isBrowser: true, hasOrigin: true, isForeign: false },
+  ])("$fields", ({ fields, ...facts }) => {
+    const headers = new Headers({ host: "localhost:8080", ...(fields as Record<string, string>) });
+    expect(readCaller({ ...incoming("http://x.test/"), headers }, {})).toMatchObject(facts);
+  });
+});
+
+describe("address", () => {
+  it.each([
+    { clientAddress: "127.0.0.1", address: "127.0.0.1" },
+    { clientAddress: "2001:db8::1", address: "2001:db8::1" },
+    { clientAddress: "::1", address: "::1" },
+    { clientAddress: undefined, address: "" },
+    { clientAddress: "", address: "" },
+    { clientAddress: "::ffff:192.0.2.1", address: "192.0.2.1" },
+    { clientAddress: "::ffff:c000:201", address: "192.0.2.1" },
+  ])("$clientAddress → $address", ({ clientAddress, address }) => {
+    expect(readCaller(incoming("http://localhost/"), { clientAddress }, []).address).toBe(address);
+  });
+
+  it("is never what the caller says of itself", () => {
+    const forged = incoming("http://localhost/", "localhost");
+    (forged.headers as Headers).set("x-forwarded-for", "9.9.9.9");
+    (forged.headers as Headers).set("forwarded", "for=9.9.9.9;proto=https;host=evil.test");
+    (forged.headers as Headers).set("x-forwarded-proto", "https");
+    (forged.headers as Headers).set("x-forwarded-host", "evil.test");
+    expect(readCaller(forged, { clientAddress: "192.0.2.1" }, [])).toMatchObject({
+      address: "192.0.2.1",
+      host: "localhost",
+      origin: "http://localhost",
+      isSecure: false,
+    });
+  });
+});
+
+describe("behind trusted proxies", () => {
+  const { trustedProxies } = readOptions({ trustedProxies: "10.0.0.0/8,2001:db8::/32" });
+  const from = (clientAddress: string, fields: Record<string, string>) => {
+    const request = incoming("http://localhost/", "localhost");
+    const headers = new Headers([...request.headers, ...Object.entries(fields)]);
+    return readCaller({ ...request, headers }, { clientAddress }, trustedProxies);
+  };
+
+  it.each([
+    { about: "what the proxy says", peer: "10.0.0.1", chain: "9.9.9.9", address: "9.9.9.9" },
+    { about: "what an IPv6 proxy says", peer: "2001:db8::1", chain: "9.9.9.9", address: "9.9.9.9" },
+    {
+      about: "what a proxy in IPv6 clothes says",
+      peer: "::ffff:10.0.0.1",
+      chain: "9.9.9.9",
+      address: "9.9.9.9",
+    },
+    {
+      about: "the last that is not trusted",
+      peer: "10.0.0.1",
+      chain: "1.1.1.1, 9.9.9.9",
+      address: "9.9.9.9",
+    },
+    {
+      about: "the one before trusted ones",
+      peer: "10.0.0.1",
+      chain: "1.1.1.1,9.9.9.9,10.0.0.2 ",
+      address: "9.9.9.9",
+    },
+    {
+      about: "the first of trusted ones",
+      peer: "10.0.0.1",
+      chain: "10.0.0.3, 10.0.0.2",
+      address: "10.0.0.3",
+    },
+    { about: "IPv4 inside IPv6 as IPv4", peer: "10.0.0.1", chain: "::ffff:9.9.9.9", address: "9.9.9.9" },
+    { about: "nothing that is no address", peer: "10.0.0.1", chain: "evil", address: "10.0.0.1" },
+    {
+      about: "nothing before what is no address",
+      peer: "10.0.0.1",
+      chain: "9.9.9.9, evil, 10.0.0.2",
+      address: "10.0.0.2",
+    },
+    { about: "nothing from an empty field", peer: "10.0.0.1", chain: "", address: "10.0.0.1" },
+    { about: "nothing that a stranger says", peer: "11.0.0.1", chain: "9.9.9.9", address: "11.0.0.1" },
+    { about: "nothing where the peer is unknown", peer: "", chain: "9.9.9.9", address: "" },
+  ])("takes $about: $peer, $chain → $address", ({ peer, chain, address }) => {
+    expect(from(peer, { "x-forwarded-for": chain }).address).toBe(address);
+  });
+
+  it.each([
+    { peer: "10.0.0.1", proto: "https", isSecure: true },
+    { peer: "10.0.0.1", proto: "HTTPS", isSecure: true },
+    { peer: "10.0.0.1", proto: "http, https", isSecure: true },
+    { peer: "10.0.0.1", proto: "https, http", isSecure: false },
+    { peer: "10.0.0.1", proto: "http", isSecure: false },
+    { peer: "11.0.0.1", proto: "https", isSecure: false },
+  ])("is secure: $isSecure, for $proto from $peer", ({ peer, proto, isSecure }) => {
+    const caller = from(peer, { "x-forwarded-proto": proto });
+    expect(caller).toMatchObject({ isSecure, origin: `${isSecure ? "https" : "http"}://localhost` });
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * Links that set the host and go on: which answers hold one, and how it is marked.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { Fields } from "../../src/http/fields.ts";
+import { hasHostLink, isOwnLink, markHostLinks, mayBeLed } from "../../src/exchange/host-link.ts";
+import { exchangeOf } from "../support/exchange.ts";
+
+const LINK = "/__proxy__/?host=https%3A%2F%2Fb.test&then=%2Fx";
+const HERE = { cookie: "proxy_host=https://a.test" };
+
+describe("an answer", () => {
+  it.each([
+    { name: "location", value: LINK, has: true },
+    { name: "location", value: `/mounted${LINK}`, has: true },
+    { name: "refresh", value: `0; url=${LINK}`, has: true },
+    { name: "refresh", value: `0; url='${LINK}'`, has: true },
+    { name: "location", value: "/__proxy__/?host=https%3A%2F%2Fb.test", has: false },
+    { name: "location", value: "/__proxy__/?url=x&then=y", has: false },
+    { name: "link", value: LINK, has: false },
+  ])("with $name: $value holds one: $has", ({ name, value, has }) => {
+    expect(hasHostLink(new Fields([[name, value]]))).toBe(has);
+  });
+
+  it.each([
+    {
+      name: "location",
+      value: LINK,
+      marked: /^\/__proxy__\/\?host=https%3A%2F%2Fb\.test&then=%2Fx&proof=[\w-]{22}$/,
+    },
+    { name: "refresh", value: `5;url="${LINK}"`, marked: /^5;url="[^"]*&then=%2Fx&proof=[\w-]{22}"$/ },
+    { name: "location", value: "/plain", marked: /^\/plain$/ },
+  ])("has it marked: $name: $value", async ({ name, value, marked }) => {
+    const headers = new Fields([[name, value]]);
+    await markHostLinks(headers, exchangeOf({ fields: HERE }));
+    expect(headers.get(name)).toMatch(marked);
+  });
+
+  it("takes time in line with its length", () => {
+    const start = performance.now();
+    hasHostLink(new Fields([["location", "then=/__proxy__/?host=".repeat(3_000)]]));
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+describe("a link that is opened", () => {
+  const open = async (path: string, fields: Record<string, string> = HERE) =>
+    await isOwnLink(exchangeOf({ path, fields }));
+
+  it("is known by its mark, for whoever stands where it was given", async () => {
+    const headers = new Fields([["location", LINK]]);
+    await markHostLinks(headers, exchangeOf({ fields: HERE }));
+    const marked = headers.get("location") ?? "";
+    expect([
+      await open(marked),
+      await open(LINK),
+      await open(marked, { cookie: "proxy_host=https://c.test" }),
+      await open(marked, {}),
+      await open(marked.replace("b.test", "c.test")),
+    ]).toEqual([true, false, false, false, false]);
+  });
+});
+
+it.each([
+  { fields: {}, may: false },
+  { fields: { accept: "*/*" }, may: false },
+  { fields: { "sec-fetch-site": "none" }, may: true },
+  { fields: { "upgrade-insecure-requests": "1" }, may: true },
+  { fields: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }, may: true },
+])("$fields may be a browser that somebody leads here: $may", ({ fields, may }) => {
+  expect(mayBeLed(exchangeOf({ fields: fields as Record<string, string> }))).toBe(may);
+});

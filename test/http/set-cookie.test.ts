@@ -1,0 +1,340 @@
+/**
+ * Rewriting of `Set-Cookie`: works at the proxy's address, never steers the proxy, and everything else stays.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { CARRIER, restoreCarriedCookies, SECURE_CARRIER } from "../../src/http/cookies.ts";
+import { rewriteSetCookie, type SetCookieContext } from "../../src/http/set-cookie.ts";
+
+const PLAIN: SetCookieContext = { secure: false, basePath: "", mountPath: "", path: "map" };
+const SECURE: SetCookieContext = { ...PLAIN, secure: true };
+const BASED: SetCookieContext = { ...SECURE, basePath: "/v1" };
+const WIDENED: SetCookieContext = { ...SECURE, path: "widen" };
+/** The line as it goes on; `undefined` for none. */
+function rewrite(line: string, context: SetCookieContext): string | undefined {
+  const [first, ...others] = rewriteSetCookie(line, context);
+  expect(others).toEqual([]);
+  return first;
+}
+
+const MOUNTED: SetCookieContext = { ...SECURE, mountPath: "/p" };
+
+describe("stays byte for byte", () => {
+  const rows = [
+    { about: "a bare cookie", line: "a=1" },
+    { about: "an empty value", line: "a=" },
+    { about: "nothing", line: "" },
+    { about: "a nameless cookie", line: "=x; Path=/" },
+    { about: "a nameless cookie without =", line: "x" },
+    { about: "a quoted value", line: 'a="b c,d"; HttpOnly' },
+    { about: "a value with =", line: "a=b=c==; Max-Age=5" },
+    { about: "bytes beyond ASCII", line: "\u00c3\u00a0=\u00e9\u00a0; Max-Age=5" },
+    { about: "a comma in Expires", line: "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly" },
+    { about: "unknown attributes", line: "a=1; Priority=High; x; y=; =z" },
+    { about: "odd spacing, case and order", line: " a = 1 ;HTTPONLY;  sameSITE = strict ; max-age=3;; " },
+    { about: "repeated attributes", line: "a=1; Path=/x; Path=/y" },
+    { about: "SameSite=Lax", line: "a=1; SameSite=Lax" },
+    { about: "a path", line: "a=1; path = /x/y " },
+    { about: "attribute words as value", line: "a=Secure=Domain" },
+    { about: "attribute words inside others", line: "a=1; NotSecure; Domains=x; x=Secure" },
+    { about: "names that only look like the proxy's", line: "proxy_hosts=1; Path=/" },
+    { about: "the proxy's name as a value", line: "a=proxy_host=x" },
+    { about: "the proxy's name as an attribute", line: "a=1; proxy_host=x" },
+    { about: "a target's own proxy_ cookie", line: "proxy_session=1" },
+  ];
+  it.each(rows)("over http, $about: $line", ({ line }) => {
+    expect(rewrite(line, PLAIN)).toBe(line);
+  });
+  it.each(rows)("over https, $about: $line", ({ line }) => {
+    expect(rewrite(line, SECURE)).toBe(line);
+  });
+});
+
+describe("never reaches the caller", () => {
+  const rows = [
+    { about: "the host", line: "proxy_host=https://evil.test; Path=/" },
+    { about: "the token", line: "proxy_token=x" },
+    { about: "another case", line: "PROXY_Host=x" },
+    { about: "__Host-", line: "__Host-proxy_host=x; Path=/; Secure" },
+    { about: "__Secure- in another case", line: "__sEcUrE-proxy_token=x; Secure" },
+    { about: "__Http-", line: "__Http-proxy_host=x; Secure; HttpOnly" },
+    { about: "__Host-Http-", line: "__Host-Http-proxy_host=x; Path=/; Secure; HttpOnly" },
+    { about: "blanks around the name", line: " \tproxy_host\t =x" },
+    { about: "control bytes around the name", line: "\u000b\u0001proxy_host\u0001=x" },
+    { about: "a no-break space", line: "\u00a0proxy_host\u00a0=x" },
+    { about: "a byte order mark", line: "\u00ef\u00bb\u00bfproxy_host=x" },
+    { about: "no value, which makes it nameless", line: "proxy_host; Path=/" },
+    { about: "no value, with blanks", line: "\tproxy_token " },
+    { about: "a nameless cookie that reads as the host", line: "=proxy_host=https://evil.test" },
+    { about: "a nameless cookie with blanks", line: " = proxy_host = x" },
+    { about: "a nameless cookie, twice nameless", line: "==proxy_host=x" },
+    { about: "a nameless cookie with a prefix", line: "=__Host-proxy_host=x" },
+    { about: "a nameless cookie that is the name", line: "=proxy_host" },
+    { about: "an empty value, which clears it", line: "proxy_host=; Max-Age=0" },
+    { about: "the carrier", line: `${CARRIER}__Host-sid=x` },
+    { about: "the carrier in another case", line: `${CARRIER.toUpperCase()}__Host-sid=x` },
+    { about: "the carrier of the proxy's own", line: `${CARRIER}__Host-proxy_host=x` },
+    { about: "the beginning of the carrier", line: `${CARRIER}x=1` },
+    { about: "the carrier without a name", line: `=${CARRIER}__Host-sid=x` },
+    { about: "the carrier with blanks", line: `\t ${CARRIER}__Host-sid =x` },
+    { about: "the carrier of https", line: `${SECURE_CARRIER}__Host-sid=x; Secure` },
+    { about: "the carrier of https in another case", line: `__sECURE-${CARRIER}__Host-sid=x; Secure` },
+  ];
+  it.each(rows)("over http, $about: $line", ({ line }) => {
+    expect(rewrite(line, PLAIN)).toBeUndefined();
+  });
+  it.each(rows)("over https, $about: $line", ({ line }) => {
+    expect(rewrite(line, SECURE)).toBeUndefined();
+  });
+});
+
+describe("over plain http", () => {
+  it.each([
+    { about: "Domain", line: "a=1; Domain=a.test; Path=/", rewritten: "a=1; Path=/" },
+    { about: "Domain without value", line: "a=1; domain", rewritten: "a=1" },
+    {
+      about: "Domain, spaced, in capitals, twice",
+      line: "a=1;DOMAIN = .a.test ; x;Domain=b",
+      rewritten: "a=1; x",
+    },
+    { about: "Secure", line: "a=1; Secure; HttpOnly", rewritten: "a=1; HttpOnly" },
+    { about: "Secure with a value", line: "a=1; secure=false; HttpOnly", rewritten: "a=1; HttpOnly" },
+    { about: "Partitioned", line: "a=1; Secure; Partitioned; Path=/", rewritten: "a=1; Path=/" },
+    { about: "SameSite=None", line: "a=1; SameSite=None; Secure", rewritten: "a=1; SameSite=Lax" },
+    {
+      about: "SameSite=None, spelled oddly",
+      line: "a=1;  samesite = NONE ;x",
+      rewritten: "a=1;  samesite =Lax;x",
+    },
+    { about: "__Host-", line: "__Host-sid=1; Path=/; Secure", rewritten: `${CARRIER}__Host-sid=1; Path=/` },
+    { about: "__Secure-", line: "__Secure-sid=1; Secure", rewritten: `${CARRIER}__Secure-sid=1` },
+    {
+      about: "__Http-",
+      line: "__Http-sid=1; Secure; HttpOnly",
+      rewritten: `${CARRIER}__Http-sid=1; HttpOnly`,
+    },
+    { about: "a prefix in another case", line: "__hOST-sid=1", rewritten: `${CARRIER}__hOST-sid=1` },
+    { about: "a prefix with blanks", line: " \t__Host-sid =1", rewritten: ` \t${CARRIER}__Host-sid =1` },
+    {
+      about: "a nameless value with a prefix, which stays",
+      line: "__Host-sid; Path=/",
+      rewritten: "__Host-sid; Path=/",
+    },
+    { about: "the same after an =", line: "=__Host-sid=1", rewritten: "=__Host-sid=1" },
+    { about: "an unknown prefix, which stays", line: "__Other-sid=1", rewritten: "__Other-sid=1" },
+    { about: "a prefix in the value, which stays", line: "a=__Host-b=1", rewritten: "a=__Host-b=1" },
+  ])("$about: $line", ({ line, rewritten }) => {
+    expect(rewrite(line, PLAIN)).toBe(rewritten);
+  });
+
+  it.each([
+    { pair: "__Host-sid=1" },
+    { pair: "__secure-A.b~=x=y" },
+    { pair: "__Http-sid=" },
+    { pair: "__Host-=1" },
+    { pair: `__Host-${CARRIER}__Host-sid=1` },
+  ])("gives $pair back to the target", ({ pair }) => {
+    expect(restoreCarriedCookies(`a=1; ${rewrite(pair, PLAIN)}`)).toBe(`a=1; ${pair}`);
+  });
+});
+
+describe("over https", () => {
+  it.each([
+    {
+      about: "Domain only",
+      line: "a=1; Domain=a.test; Secure; Partitioned; SameSite=None",
+      rewritten: "a=1; Secure; Partitioned; SameSite=None",
+    },
+    { about: "no prefix", line: "__Host-sid=1; Path=/; Secure", rewritten: "__Host-sid=1; Path=/; Secure" },
+  ])("changes $about: $line", ({ line, rewritten }) => {
+    expect(rewrite(line, SECURE)).toBe(rewritten);
+  });
+});
+
+describe("over https, where Path is not /", () => {
+  const contexts = [
+    { about: "mounted", context: MOUNTED, path: "/p" },
+    { about: "mounted and widened", context: { ...WIDENED, mountPath: "/p" }, path: "/p" },
+  ];
+  it.each(contexts)("carries a name that browsers would refuse, $about", ({ context, path }) => {
+    const names = ["__Host-sid", "__hOST-Sid", "__Host-Http-sid"];
+    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure; HttpOnly`, context))).toEqual(
+      names.map((name) => `${SECURE_CARRIER}${name}=1; Path=${path}; Secure; HttpOnly`),
+    );
+  });
+
+  it.each(contexts)("keeps every other name, $about", ({ context, path }) => {
+    const names = ["__Secure-sid", "__Http-sid", "sid", "a__Host-sid"];
+    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure`, context))).toEqual(
+      names.map((name) => `${name}=1; Path=${path}; Secure`),
+    );
+  });
+
+  it.each([{ pair: "__Host-sid=1" }, { pair: "__hOST-a=x=y" }, {
+    pair: `__Host-${SECURE_CARRIER}__Host-x=1`,
+  }])(
+    "gives $pair back to the target",
+    ({ pair }) => {
+      const [stored = ""] = rewrite(`${pair}; Path=/; Secure`, MOUNTED)?.split(";") ?? [];
+      expect(restoreCarriedCookies(`a=1; ${stored}`, true)).toBe(`a=1; ${pair}`);
+    },
+  );
+});
+
+describe("Path seen through the base path /v1", () => {
+  it.each([
+    { about: "inside", path: "/v1/users", mapped: "/users" },
+    { about: "inside, with a slash at the end", path: "/v1/users/", mapped: "/users/" },
+    { about: "the base", path: "/v1", mapped: "/" },
+    { about: "the base with a slash", path: "/v1/", mapped: "/" },
+    { about: "above", path: "/", mapped: "/" },
+    { about: "beside", path: "/other", mapped: "/other" },
+    { about: "longer name", path: "/v10/users", mapped: "/v10/users" },
+    { about: "another case", path: "/V1/users", mapped: "/V1/users" },
+    { about: "no path, which is the default", path: "", mapped: "" },
+    { about: "relative, which is the default", path: "v1/users", mapped: "v1/users" },
+    { about: "bytes beyond ASCII", path: "/v1/\u00c3\u00a0", mapped: "/\u00c3\u00a0" },
+    { about: "two slashes", path: "/v1//users", mapped: "//users" },
+  ])("$about: $path → $mapped", ({ path, mapped }) => {
+    expect(rewrite(`a=1; HttpOnly; Path=${path}; x`, BASED)).toBe(
+      `a=1; HttpOnly; Path=${mapped}; x`,
+    );
+  });
+
+  it.each([
+    { about: "the spelling of the name", line: "a=1;  PATH = /v1/x ;y", rewritten: "a=1;  PATH =/x;y" },
+    { about: "each of two", line: "a=1; Path=/v1/x; Path=/v1", rewritten: "a=1; Path=/x; Path=/" },
+    { about: "no value", line: "a=1; Path; x", rewritten: "a=1; Path; x" },
+    { about: "none, where the default is right", line: "a=1; x", rewritten: "a=1; x" },
+    {
+      about: "a __Host- cookie",
+      line: "__Host-a=1; Path=/; Secure",
+      rewritten: "__Host-a=1; Path=/; Secure",
+    },
+  ])("$about: $line", ({ line, rewritten }) => {
+    expect(rewrite(line, BASED)).toBe(rewritten);
+  });
+
+  it("is / above a base of two parts", () => {
+    expect(rewrite("a=1; Path=/api", { ...BASED, basePath: "/api/v1" })).toBe("a=1; Path=/");
+  });
+});
+
+describe("Path of answers whose address on the proxy holds none", () => {
+  it.each([
+    {
+      about: "a path",
+      line: "a=1; Path=/users; x",
+      widened: "a=1; Path=/; x",
+    },
+    { about: "/", line: "a=1; Path=/", widened: "a=1; Path=/" },
+    { about: "none", line: "a=1", widened: "a=1" },
+    { about: "no value", line: "a=1;path", widened: "a=1;path=/" },
+    {
+      about: "two",
+      line: "a=1; Path=/x; Path=y",
+      widened: "a=1; Path=/; Path=/",
+    },
+    {
+      about: "a dropped attribute at the end",
+      line: "a=1; Domain=x",
+      widened: "a=1",
+    },
+  ])("$about: $line", ({ line, widened }) => {
+    expect(rewrite(line, WIDENED)).toBe(widened);
+  });
+});
+
+it.each([
+  { about: "blanks", line: `a=1; Path=${" ".repeat(60_000)}x` },
+  { about: "= signs", line: `${"=".repeat(60_000)}x` },
+  { about: "prefixes", line: "__Host-".repeat(8000) },
+  { about: "attributes", line: `a=1${";Domain=x".repeat(6000)}` },
+])("takes time in line with the length: $about", ({ line }) => {
+  const start = performance.now();
+  rewriteSetCookie(line, { ...PLAIN, basePath: "/v1" });
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
+describe("in the jar that hosts share", () => {
+  const jar = { owner: "http_a.test_", defaultPath: "/app", room: 1, isShown: () => false };
+  const shared: SetCookieContext = { ...PLAIN, jar };
+  const securely: SetCookieContext = { ...SECURE, jar };
+  const note = (name: string, path: string, rest = "") =>
+    `proxy_set_${name}~${path}=1; Path=/; HttpOnly; SameSite=Lax${rest}`;
+
+  it.each([
+    { line: "sid=1; Path=/; HttpOnly", lines: ["proxy_at_http_a.test_~sid=1; Path=/; HttpOnly"] },
+    { line: "sid=1; path=/x; httponly ", lines: ["proxy_at_http_a.test_~sid=1; path=/x; httponly "] },
+    { line: "__Host-a=1; Path=/; HttpOnly", lines: ["proxy_at_http_a.test_~__Host-a=1; Path=/; HttpOnly"] },
+    { line: "ui=2; Path=/", lines: ["ui=2; Path=/"] },
+    { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx")] },
+    { line: "ui=2", lines: ["ui=2", note("ui", "!2Fapp")] },
+    {
+      line: "my_ui=2; Path=y; Max-Age=5",
+      lines: ["my_ui=2; Path=y; Max-Age=5", note("my!5Fui", "!2Fapp", "; Max-Age=5")],
+    },
+    { line: "proxy_at_http_b.test_~sid=1; HttpOnly", lines: [] },
+    { line: "proxy_set_a~!2F=1", lines: [] },
+    { line: "proxy_auth=x", lines: [] },
+  ])("$line becomes $lines", ({ line, lines }) => {
+    expect(rewriteSetCookie(line, shared)).toEqual(lines);
+  });
+
+  it("keeps what can't be noted any more, hidden or not", () => {
+    expect(rewriteSetCookie("ui=2; Path=/x", { ...shared, jar: { ...jar, room: 0 } })).toEqual([
+      "proxy_at_http_a.test_~ui=2; Path=/x",
+    ]);
+  });
+
+  it.each([
+    {
+      line: "__Host-a=1; Path=/; Secure; HttpOnly",
+      lines: ["__Secure-proxy_at_http_a.test_~__Host-a=1; Path=/; Secure; HttpOnly"],
+    },
+    { line: "a=1; Path=/; Secure; HttpOnly", lines: ["proxy_at_http_a.test_~a=1; Path=/; Secure; HttpOnly"] },
+    { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx", "; Secure")] },
+  ])("over https $line becomes $lines", ({ line, lines }) => {
+    expect(rewriteSetCookie(line, securely)).toEqual(lines);
+  });
+
+  describe("a name is one cookie, with and without HttpOnly", () => {
+    const kept = "proxy_at_http_a.test_~";
+    const past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+
+    it.each([
+      { line: `sid=; Path=/; ${past}`, twin: `${kept}sid=; Path=/; ${past}; Max-Age=0` },
+      { line: "sid=x; Path=/; Max-Age=-1", twin: `${kept}sid=; Path=/; Max-Age=-1; Max-Age=0` },
+      { line: "sid=x; Path=/; Max-Age=0; Max-Age=5", twin: undefined },
+      { line: `sid=x; Path=/; Max-Age=5; ${past}`, twin: undefined },
+      { line: "sid=x; Path=/; Expires=Fri, 01 Jan 2999 00:00:00 GMT", twin: undefined },
+      { line: "sid=x; Path=/; Expires=never", twin: undefined },
+    ])("$line ends $twin, shown or not", ({ line, twin }) => {
+      expect(rewriteSetCookie(line, shared)).toEqual([line, ...(twin === undefined ? [] : [twin])]);
+    });
+
+    it.each([
+      { line: "sid=2; Path=/", twin: `${kept}sid` },
+      { line: "sid=2; Path=/; HttpOnly", twin: "sid" },
+      { line: "__Host-sid=2; Path=/; HttpOnly", twin: "proxy_carried__Host-sid" },
+    ])("$line ends $twin where that is shown", ({ line, twin }) => {
+      const context = { ...shared, jar: { ...jar, isShown: (name: string) => name === twin } };
+      const [, rest = ""] = line.split(/;(.*)/);
+      expect(rewriteSetCookie(line, context).at(-1)).toBe(`${twin}=;${rest}; Max-Age=0`);
+    });
+
+    it("ends the twin on the path that is noted", () => {
+      expect(rewriteSetCookie(`ui=; Path=/x; ${past}`, shared)).toEqual([
+        `ui=; Path=/x; ${past}`,
+        note("ui", "!2Fx", `; ${past}`),
+        `${kept}ui=; Path=/x; ${past}; Max-Age=0`,
+      ]);
+    });
+  });
+
+  it("gives a cookie without a path the one that it has on the host, where `url` asked for it", () => {
+    expect(rewriteSetCookie("sid=1; HttpOnly", { ...shared, isDirect: true })).toEqual([
+      "proxy_at_http_a.test_~sid=1; HttpOnly; Path=/app",
+    ]);
+  });
+});

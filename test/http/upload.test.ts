@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createProxy } from "../../src/proxy.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../../src/http/upload.ts";
+import { incoming, target } from "../support/handle.ts";
+
+const silent = () => new ReadableStream<Uint8Array>();
+const bytes = (size: number) => new Response(new Uint8Array(size)).body;
+const failing = (message: string) =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error(message)) });
+const FRAMED = { "transfer-encoding": "chunked" };
+
+describe("the failures of an upload", () => {
+  it.each([
+    { failure: uploadStalled(50), status: 408, names: "50 ms" },
+    { failure: uploadTooLarge(10), status: 413, names: "10 bytes" },
+  ])("$status names its limit", ({ failure, status, names }) => {
+    expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(names)]);
+  });
+});
+
+describe("checkLength", () => {
+  it.each([
+    { length: "10", maxBytes: 10, isTaken: true },
+    { length: "11", maxBytes: 10, isTaken: false },
+    { length: undefined, maxBytes: 10, isTaken: true },
+    { length: "11", maxBytes: 0, isTaken: true },
+  ])("of $length, at most $maxBytes: $isTaken", ({ length, maxBytes, isTaken }) => {
+    const headers = new Headers(length === undefined ? {} : { "content-length": length });
+    const check = () => checkLength(headers, maxBytes);
+    const expectation = isTaken ? expect(check).not : expect(check);
+    expectation.toThrow(expect.objectContaining({ code: "request_too_large" }));
+  });
+});
+
+describe("readFault", () => {
+  it.each([
+    {
+      about: "a malformed chunk on Deno",
+      failure: new Error("invalid HTTP/1 request: Invalid"),
+      status: 400,
+    },
+    { about: "a reset on Deno", failure: new Error("unexpected EOF while reading HTTP/1 body"), status: 499 },
+    { about: "a half-close on Deno", failure: new Error("Cannot read request body as …"), status: 499 },
+    { about: "a caller who leaves Node", failure: new Error("aborted"), status: 499 },
+    { about: "what is no Error", failure: "cut", status: 499 },
+  ])("of $about is a $status", ({ failure, status }) => {
+    const fault = readFault(failure);
+    expect([fault.status, fault.cause]).toEqual([status, failure]);
+    expect(fault.message).toMatch(/^Cannot read the request: its body .+, expected .+$/);
+    expect(readFault(fault)).toBe(fault);
+  });
+});
+
+describe("an argument that is posted", () => {
+  it("by a caller who leaves is nobody's failure, and nobody is asked", async () => {
+    const { sent, runtime } = target();
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error("reset")),
+    });
+    const response = await createProxy().handle(incoming("/__proxy__/fetch", FRAMED, "POST", body), runtime);
+    expect([response.status, sent]).toEqual([499, []]);
+  });
+
+  it.each([
+    { about: "stalls", options: { idleTimeoutMs: 30 }, body: silent, status: 408 },
+    { about: "is too large", options: { maxRequestBytes: 10 }, body: () => bytes(11), status: 413 },
+    {
+      about: "is malformed",
+      options: {},
+      body: () => failing("invalid HTTP/1 request: Invalid"),
+      status: 400,
+    },
+    { about: "breaks off", options: {}, body: () => failing("unexpected EOF"), status: 499 },
+    {
+      about: "is too large for any argument",
+      options: {},
+      body: () => bytes(64 * 1024 * 1024 + 1),
+      status: 413,
+    },
+  ])("that $about is a $status, and nobody is asked", async ({ options, body, status }) => {
+    const { sent, runtime } = target();
+    const request = incoming("/__proxy__/fetch", FRAMED, "POST", body());
+    const response = await createProxy(options).handle(request, runtime);
+    expect([response.status, (await response.json() as { title: string }).title, sent.length])
+      .toEqual([status, "Fetch API Error", 0]);
+  });
+});

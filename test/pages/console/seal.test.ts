@@ -1,0 +1,47 @@
+/**
+ * Sealed answers: all there, and nothing for a browser to act on.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { decodeArg } from "../../../src/address/arg.ts";
+import { HEAD_FIELD, sealAnswer } from "../../../src/pages/console/seal.ts";
+import { Fields } from "../../../src/http/fields.ts";
+
+const FIELDS: [string, string][] = [
+  ["content-type", "text/html"],
+  ["content-encoding", "gzip"],
+  ["content-length", "4"],
+  ["location", "https://b.test/"],
+  ["refresh", "0;url=https://evil.test/"],
+  ["www-authenticate", "Basic"],
+  ["x-note", "caf\u00e9"],
+  ["set-cookie", "a=1"],
+  ["set-cookie", "b=2"],
+];
+
+describe("sealAnswer", () => {
+  const body = Uint8Array.of(1, 2, 3, 4);
+  const sealed = sealAnswer({ status: 302, statusText: "Found", headers: new Fields(FIELDS), body });
+
+  it("keeps status, reason and body", () => {
+    expect([sealed.status, sealed.statusText]).toEqual([302, "Found"]);
+    expect(sealed.body).toBe(body);
+  });
+
+  it("leaves the browser what it needs to read the body", () => {
+    expect([...sealed.headers].map(([name]) => name).sort()).toEqual([
+      "cache-control",
+      "content-encoding",
+      "content-length",
+      "content-security-policy",
+      "content-type",
+      "x-content-type-options",
+      HEAD_FIELD,
+    ]);
+    expect(sealed.headers.get("content-type")).toBe("application/octet-stream");
+  });
+
+  it("has the rest under seal", () => {
+    expect(decodeArg(sealed.headers.get(HEAD_FIELD) ?? "")).toEqual({ statusText: "Found", headers: FIELDS });
+  });
+});

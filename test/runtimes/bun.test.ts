@@ -1,7 +1,0 @@
-/**
- * The conformance suite on Bun.
- * @module
- */
-import { conformance } from "../conformance.ts";
-
-conformance("bun");

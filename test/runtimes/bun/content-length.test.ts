@@ -1,0 +1,36 @@
+/**
+ * Answers as Bun's server needs them.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { Fields } from "../../../src/http/fields.ts";
+import { FlowBody } from "../../../src/http/flow.ts";
+import { fitServer } from "../../../src/runtimes/bun/content-length.ts";
+
+const answerOf = (body: Uint8Array<ArrayBuffer> | FlowBody, type?: string) => ({
+  status: 200,
+  statusText: "OK",
+  headers: new Fields(type === undefined ? [] : [["content-type", type]]),
+  body,
+});
+
+describe("fitServer", () => {
+  it.each([
+    { about: "short bytes with a type", size: 12_288, type: "text/plain", isStream: false },
+    { about: "no bytes with a type", size: 0, type: "text/plain", isStream: false },
+    { about: "long bytes", size: 12_289, type: "text/plain", isStream: true },
+    { about: "bytes without a type", size: 1, type: undefined, isStream: true },
+    { about: "bytes with an empty type", size: 1, type: "", isStream: true },
+  ])("hands on $about as a stream: $isStream", async ({ size, type, isStream }) => {
+    const answer = fitServer(answerOf(new Uint8Array(size).fill(7), type));
+    expect(answer.body instanceof ReadableStream).toBe(isStream);
+    expect(answer.isWhole ?? false).toBe(isStream);
+    expect(await new Response(answer.body as BodyInit).bytes()).toEqual(new Uint8Array(size).fill(7));
+  });
+
+  it("reads nothing ahead of a body that is still to come", () => {
+    const body = new FlowBody({ pause() {}, resume() {}, cancel() {} });
+    expect(fitServer(answerOf(body)).body).toBe(body);
+    expect(body.aheadBytes).toBe(0);
+  });
+});

@@ -1,7 +1,0 @@
-/**
- * The forwarding suite on Deno.
- * @module
- */
-import { conformanceForwarding } from "../conformance-forwarding.ts";
-
-conformanceForwarding("deno");

@@ -1,7 +1,0 @@
-/**
- * The suite of WebSockets on Deno.
- * @module
- */
-import { conformanceWebSockets } from "../conformance-websockets.ts";
-
-conformanceWebSockets("deno");

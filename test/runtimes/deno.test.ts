@@ -1,7 +1,0 @@
-/**
- * The conformance suite on Deno.
- * @module
- */
-import { conformance } from "../conformance.ts";
-
-conformance("deno");

@@ -1,0 +1,95 @@
+/**
+ * Answers on Deno that begin before the upload is over: for how long they are held back.
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Fields, type Outgoing, type Upstream } from "../../../src/index.ts";
+import { Upload } from "../../../src/runtimes/http1/upload.ts";
+import { holdAnswer, losesUploads } from "../../../src/runtimes/deno/send.ts";
+import type { Wire } from "../../../src/runtimes/http1/wire.ts";
+
+it.each([
+  { version: "2.8.2", loses: false },
+  { version: "2.8.3", loses: true },
+  { version: "2.8.10", loses: true },
+  { version: "2.9.0", loses: true },
+  { version: "2.9.5", loses: true },
+  { version: "2.9.5+98f9507", loses: true },
+  { version: "2.9.6", loses: false },
+  { version: "2.9.10", loses: false },
+  { version: "2.10.0", loses: false },
+  { version: "3.8.4", loses: false },
+  { version: undefined, loses: false },
+])("of Deno $version: $loses", ({ version, loses }) => {
+  expect(losesUploads(version)).toBe(loses);
+});
+
+describe("an answer", () => {
+  const wire = { writableLength: 0, write: () => true } as unknown as Wire;
+  const outgoing = { headers: new Fields([["content-length", "1000"]]) } as unknown as Outgoing;
+  const answerOf = (status: number): Upstream => ({
+    status,
+    statusText: "",
+    headers: new Fields(),
+    body: null,
+  });
+  let upload: Upload;
+  let arrived: Upstream | undefined;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    upload = new Upload(outgoing, wire, { onWhole() {}, onFailure() {} });
+    arrived = undefined;
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const hold = async (status = 200) => void (arrived = await holdAnswer(answerOf(status), upload));
+  /** Lets the upload go on, so many bytes every 500 ms. */
+  const goOn = async (pieces: number, size = 1) => {
+    for (let piece = 0; piece < pieces; piece += 1) {
+      upload.write(new Uint8Array(size));
+      await vi.advanceTimersByTimeAsync(500);
+    }
+  };
+
+  it("without an upload is not even made a promise", () => {
+    const answer = answerOf(200);
+    expect(holdAnswer(answer)).toBe(answer);
+  });
+
+  it.each([{ status: 300 }, { status: 307 }, { status: 401 }, { status: 413 }, { status: 500 }])(
+    "of $status is not held",
+    ({ status }) => {
+      const answer = answerOf(status);
+      expect(holdAnswer(answer, upload)).toBe(answer);
+    },
+  );
+
+  it.each([{ status: 200 }, { status: 201 }, { status: 206 }])("of $status is held", async ({ status }) => {
+    void hold(status);
+    await goOn(40);
+    expect(arrived).toBeUndefined();
+  });
+
+  it.each([
+    { end: "it is whole", finish: () => upload.end(new Uint8Array(1000)) },
+    { end: "it is cut", finish: () => upload.destroy(new Error("cut")) },
+    { end: "the target takes no more", finish: () => upload.closed() },
+  ])("is let go when $end", async ({ finish }) => {
+    void hold();
+    finish();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(arrived?.status).toBe(200);
+    expect(upload.isOver).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is let go two seconds after the last bytes", async () => {
+    void hold();
+    await goOn(10);
+    await vi.advanceTimersByTimeAsync(1_250);
+    expect(arrived).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(arrived?.status).toBe(200);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * Connections to targets: used again where their exchange left them clean, closed in time, and in nobody's way.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Cancellation, Fields, type Outgoing, toStandard } from "../../../src/index.ts";
+import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";
+import { raw, reply, silence } from "../../support/answers.ts";
+import { listen, type Upstream } from "../../support/upstream.ts";
+
+let upstream: Upstream;
+let send: ReturnType<typeof createHttpSender>;
+
+beforeEach(async () => {
+  upstream = await listen();
+  send = createHttpSender();
+});
+afterEach(() => upstream.close());
+
+function requestOf(parts: Partial<Outgoing> = {}): Outgoing {
+  return {
+    method: "GET",
+    origin: new URL(upstream.origin),
+    path: "/p",
+    headers: new Fields([["host", upstream.host]]),
+    body: null,
+    addresses: ["127.0.0.1"],
+    signal: new Cancellation(),
+    ...parts,
+  };
+}
+
+/** Sends one request and reads the answer to its end. */
+async function ask(parts: Partial<Outgoing> = {}): Promise<string> {
+  const { body } = await send(requestOf(parts));
+  return await new Response(toStandard(body)).text();
+}
+
+/** The connection of each request, counted from 1. */
+function connections(): number[] {
+  return upstream.requests.map(({ connection }) => connection);
+}
+
+const HEAD = "HTTP/1.1 200 OK\r\n";
+
+describe("a connection", () => {
+  it.each([
+    { about: "a length", bytes: `${HEAD}Content-Length: 2\r\n\r\nok` },
+    { about: "chunks", bytes: `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n` },
+    { about: "no body", bytes: "HTTP/1.1 204 No Content\r\n\r\n" },
+    { about: "interim answers", bytes: `HTTP/1.1 103 Early\r\nX: 1\r\n\r\n${HEAD}Content-Length: 0\r\n\r\n` },
+    {
+      about: "HTTP/1.0 that keeps it",
+      bytes: "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok",
+    },
+    {
+      about: "some seconds to live",
+      bytes: `${HEAD}Keep-Alive: timeout=3, max=9\r\nContent-Length: 2\r\n\r\nok`,
+    },
+  ])("is used again after $about", async ({ bytes }) => {
+    upstream.answer = raw(bytes);
+    for (const path of ["/1", "/2", "/3"]) await ask({ path });
+    expect(connections()).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    { about: "Connection: close", bytes: `${HEAD}Connection: x, Close\r\nContent-Length: 2\r\n\r\nok` },
+    { about: "HTTP/1.0", bytes: "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok" },
+    { about: "a second to live", bytes: `${HEAD}Keep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok` },
+    { about: "bytes too many", bytes: `${HEAD}Content-Length: 2\r\n\r\nok!` },
+    { about: "an answer too many", bytes: `${HEAD}Content-Length: 2\r\n\r\nok`.repeat(2) },
+    { about: "a body where none belongs", bytes: "HTTP/1.1 204 No Content\r\n\r\nok" },
+  ])("is not used again after $about", async ({ bytes }) => {
+    upstream.answer = raw(bytes);
+    for (const path of ["/1", "/2"]) await ask({ path });
+    expect(connections()).toEqual([1, 2]);
+  });
+
+  it("is not used again after an answer that nobody asked for", async () => {
+    await ask();
+    await sleep(20);
+    upstream.answer = async (request, socket) => {
+      await reply(200, {}, "ok")(request, socket);
+      await sleep(20);
+      socket.write(`${HEAD}Content-Length: 4\r\n\r\nevil`);
+    };
+    expect(await ask()).toBe("ok");
+    await sleep(60);
+    expect(await ask()).toBe("ok");
+    expect(connections()).toEqual([1, 1, 2]);
+  });
+
+  it("is not shared by other addresses or origins", async () => {
+    await ask();
+    await ask({ addresses: ["127.0.0.1", "127.0.0.2"] });
+    await ask({ origin: new URL(upstream.origin.replace("127.0.0.1", "localhost")) });
+    expect(connections()).toEqual([1, 2, 3]);
+  });
+
+  it("serves one request at a time", async () => {
+    await Promise.all([ask(), ask(), ask()]);
+    expect(new Set(connections()).size).toBe(3);
+  });
+
+  it("is closed when nobody needs it for four seconds", async () => {
+    await ask();
+    const [request] = upstream.requests;
+    const started = performance.now();
+    const closedAt = await request?.gone ?? 0;
+    expect(closedAt - started).toBeGreaterThan(2_500);
+    expect(closedAt - started).toBeLessThan(5_500);
+  });
+
+  it("keeps no process alive while it waits", async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+    await ask();
+    // What was closed before may still be on its way out.
+    await sleep(100);
+    const waiting = sockets();
+    upstream.answer = silence;
+    const signal = new Cancellation();
+    const asked = send(requestOf({ signal })).catch(() => {});
+    await vi.waitFor(() => expect(connections()).toEqual([1, 1]));
+    expect(sockets()).toBe(waiting + 1);
+    signal.abort(new Error("enough"));
+    await asked;
+  });
+});
+
+describe("a request", () => {
+  it("that is aborted before it is sent never leaves", async () => {
+    const signal = new Cancellation();
+    signal.abort(new Error("gone"));
+    await expect(send(requestOf({ signal }))).rejects.toThrow("gone");
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    { about: "a line end in a field", parts: { headers: new Fields([["x-a", "1\r\nx-b: 2"]]) } },
+    { about: "a space in its path", parts: { path: "/a b" } },
+    { about: "a space in its method", parts: { method: "GET /x" } },
+  ])("with $about is refused, on a new connection and on a kept one", async ({ parts }) => {
+    await expect(send(requestOf(parts))).rejects.toThrow("malformed");
+    await ask();
+    await expect(send(requestOf(parts))).rejects.toThrow("malformed");
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    { about: "longer", length: "3", error: "longer" },
+    { about: "shorter", length: "9", error: "shorter" },
+  ])("whose body is $about than its length is cut, never misread", async ({ length, error }) => {
+    upstream.answer = silence;
+    const body = new Blob(["hello"]).stream() as ReadableStream<Uint8Array>;
+    const headers = new Fields([["host", upstream.host], ["content-length", length]]);
+    await expect(send(requestOf({ method: "POST", headers, body }))).rejects.toThrow(error);
+    await vi.waitFor(() => expect(upstream.requests.map(({ state }) => state)).not.toContain("reading"));
+    expect(upstream.requests.filter(({ state }) => state === "whole")).toEqual([]);
+  });
+
+  it("leaves empty chunks of its body out, which would end it", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const text of ["a", "", "b"]) controller.enqueue(new TextEncoder().encode(text));
+        controller.close();
+      },
+    });
+    await ask({ method: "POST", body });
+    expect(upstream.request.body.toString()).toBe("ab");
+  });
+});

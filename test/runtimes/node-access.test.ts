@@ -1,7 +1,0 @@
-/**
- * The access suite on Node.
- * @module
- */
-import { conformanceAccess } from "../conformance-access.ts";
-
-conformanceAccess("node");

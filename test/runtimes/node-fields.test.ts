@@ -1,7 +1,0 @@
-/**
- * The suite of fields, cookies, locations and redirects on Node.
- * @module
- */
-import { conformanceFields } from "../conformance-fields.ts";
-
-conformanceFields("node");

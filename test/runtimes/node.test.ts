@@ -1,7 +1,0 @@
-/**
- * The conformance suite on Node.
- * @module
- */
-import { conformance } from "../conformance.ts";
-
-conformance("node");

@@ -1,0 +1,75 @@
+/**
+ * A proxy as a listener of `node:http`, behind others that may have read the body.
+ * @module
+ */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProxy } from "../../../src/index.ts";
+import { createNodeHandler } from "../../../src/runtimes/node/handler.ts";
+import { send } from "../../support/client.ts";
+import { target } from "../../support/handle.ts";
+
+const FIELDS = { proxy_host: "https://a.test" };
+const READ = "Cannot forward the body: it was read before, expected it untouched";
+
+/** What stands in front of the proxy: `/parse` reads bodies, as the parsers of frameworks do. */
+async function parse(incoming: IncomingMessage): Promise<void> {
+  if (incoming.url === "/parse") await text(incoming);
+}
+
+const { sent, runtime } = target();
+const handler = createNodeHandler(createProxy(), runtime);
+const server = createServer((incoming, outgoing) =>
+  void parse(incoming).then(() => handler(incoming, outgoing))
+);
+
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => void server.close());
+
+/** A body that nobody knows the length of. */
+function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
+  return new Blob(chunks).stream() as ReadableStream<Uint8Array>;
+}
+
+async function post(path: string, body?: string | ReadableStream<Uint8Array>) {
+  sent.length = 0;
+  const { port } = server.address() as AddressInfo;
+  const init = { method: "POST", headers: FIELDS, body, duplex: "half" };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init as RequestInit);
+  const { detail } = await response.json().catch(() => ({})) as { detail?: string };
+  return { status: response.status, detail, sent: sent.length };
+}
+
+describe("a body behind a parser", () => {
+  it.each([
+    { about: "of a length", body: () => "abc" },
+    { about: "in chunks", body: () => streamOf("abc") },
+  ])("is refused $about", async ({ body }) => {
+    expect(await post("/parse", body())).toEqual({ status: 500, detail: READ, sent: 0 });
+  });
+
+  it("does no harm where there is none", async () => {
+    expect(await post("/parse")).toEqual({ status: 200, sent: 1 });
+  });
+
+  it.each([
+    { about: "of a length", body: () => "abc" },
+    { about: "in chunks", body: () => streamOf("abc") },
+    { about: "of nothing", body: () => "" },
+  ])("that leaves it alone goes on $about", async ({ body }) => {
+    expect(await post("/", body())).toEqual({ status: 200, sent: 1 });
+  });
+});
+
+describe("chunks by HTTP/1.0", () => {
+  it("are refused, and the connection ends", async () => {
+    sent.length = 0;
+    const fields = "proxy_host: https://a.test\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n";
+    const { port } = server.address() as AddressInfo;
+    const answer = await send(port, `POST / HTTP/1.0\r\n${fields}\r\n2\r\nab\r\n0\r\n\r\n`);
+    expect({ status: answer.status, sent: sent.length }).toEqual({ status: 400, sent: 0 });
+    expect(answer.header("connection")).toBe("close");
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * What Bun, Deno and Node lend in the same way: which addresses are the proxy's own, and whether only this machine is near.
+ * @module
+ */
+import { networkInterfaces } from "node:os";
+import { describe, expect, it } from "vitest";
+import { lend } from "../../../src/runtimes/process/network.ts";
+
+const PORT = 8080;
+
+/** An address of this machine beside loopback, where it has one; else loopback again. */
+const [OWN = "127.0.0.1"] = Object.values(networkInterfaces())
+  .flatMap((list) => list ?? [])
+  .filter(({ internal, family }) => !internal && family === "IPv4")
+  .map(({ address }) => address);
+
+describe("listening on loopback only", () => {
+  it.each([
+    { host: "127.0.0.1", isLocal: true },
+    { host: "127.9.9.9", isLocal: true },
+    { host: "::1", isLocal: true },
+    { host: "0:0:0:0:0:0:0:1", isLocal: true },
+    { host: "::ffff:127.0.0.1", isLocal: true },
+    { host: "localhost", isLocal: true },
+    { host: "0.0.0.0", isLocal: false },
+    { host: "::", isLocal: false },
+    { host: "::0", isLocal: false },
+    { host: "10.1.2.3", isLocal: false },
+    { host: "::ffff:10.1.2.3", isLocal: false },
+    { host: "fe80::1", isLocal: false },
+    { host: "93.184.216.34", isLocal: false },
+  ])("$host: $isLocal", async ({ host, isLocal }) => {
+    expect((await lend(host, () => PORT)).listensOnLoopback).toBe(isLocal);
+  });
+});
+
+describe("the own addresses", () => {
+  it.each([
+    { host: "127.0.0.1", address: "127.0.0.1", own: true },
+    { host: "127.0.0.1", address: "0.0.0.0", own: true },
+    { host: "127.0.0.1", address: "127.0.0.2", own: false },
+    { host: "127.0.0.1", address: "::1", own: false },
+    { host: "127.0.0.1", address: "93.184.216.34", own: false },
+    { host: "::ffff:127.0.0.1", address: "127.0.0.1", own: true },
+    { host: "::1", address: "::1", own: true },
+    { host: "0:0:0:0:0:0:0:1", address: "::1", own: true },
+    { host: "localhost", address: "127.0.0.1", own: true },
+    { host: "0.0.0.0", address: "127.0.0.1", own: true },
+    { host: "0.0.0.0", address: "127.9.9.9", own: true },
+    { host: "0.0.0.0", address: "0.0.0.0", own: true },
+    { host: "0.0.0.0", address: OWN, own: true },
+    { host: "0.0.0.0", address: "93.184.216.34", own: false },
+    { host: "::", address: "127.0.0.1", own: true },
+    { host: "::", address: "::1", own: true },
+    { host: "::", address: OWN, own: true },
+    { host: "::0", address: "127.0.0.1", own: true },
+    { host: "::", address: "2606:4700::1111", own: false },
+  ])("on $host have $address: $own", async ({ host, address, own }) => {
+    const { isOwnAddress } = await lend(host, () => PORT);
+    expect([isOwnAddress(address, PORT), isOwnAddress(address, PORT + 1)]).toEqual([own, false]);
+  });
+
+  it("go by the port that is listened on in the end", async () => {
+    let port = 0;
+    const { isOwnAddress } = await lend("127.0.0.1", () => port);
+    port = 4711;
+    expect(isOwnAddress("127.0.0.1", 4711)).toBe(true);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * Lines on their way out: in order, whole, and no more of them in memory than may wait.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Output } from "../../../src/runtimes/process/output.ts";
+
+/** So many bytes as a line of this text takes. */
+const LINE = "x".repeat(1023);
+const MIB_LINES = 1024;
+
+/** An outlet that takes what `take` says of each write. */
+function createOutlet(take: (bytes: Uint8Array) => number | Promise<number>) {
+  const told: string[] = [];
+  const written: string[] = [];
+  const output = new Output({
+    async write(bytes) {
+      const length = await take(bytes);
+      written.push(Buffer.from(bytes.subarray(0, length)).toString());
+      return length;
+    },
+    writeNow: (bytes) => void written.push(Buffer.from(bytes).toString()),
+    tell: (state) => void told.push(state),
+  }, 50);
+  return { output, told, written: () => written.join("") };
+}
+
+function failWith(code: string): never {
+  throw Object.assign(new Error(code), { code });
+}
+
+describe("output", () => {
+  it("gathers lines", async () => {
+    const writes: number[] = [];
+    const { output, written } = createOutlet((bytes) => (writes.push(bytes.length), bytes.length));
+    for (let line = 0; line < 60; line += 1) output.push("a");
+    await sleep(60);
+    expect(writes).toEqual([100, 20]);
+    expect(written()).toBe("a\n".repeat(60));
+  });
+
+  it("goes on where a write has stopped, within a line too", async () => {
+    const { output, written } = createOutlet(() => 2);
+    output.push("abc");
+    output.push("def");
+    await sleep(60);
+    expect(written()).toBe("abc\ndef\n");
+  });
+
+  it.each([
+    { code: "EAGAIN", afterMs: 100, told: [] },
+    {
+      code: "ENOSPC",
+      afterMs: 1_200,
+      told: [
+        "fails (ENOSPC): its lines wait, and those beyond 16 MiB are dropped",
+        "is back: 0 lines were dropped",
+      ],
+    },
+  ])("waits after $code, and loses nothing", async ({ code, afterMs, told: expected }) => {
+    let isFull = true;
+    const { output, told, written } = createOutlet((bytes) => isFull ? failWith(code) : bytes.length);
+    output.push("first");
+    await sleep(60);
+    isFull = false;
+    output.push("second");
+    await sleep(afterMs);
+    expect(written()).toBe("first\nsecond\n");
+    expect(told).toEqual(expected);
+  });
+
+  it("keeps 16 MiB for a reader who stalls, drops what is beyond, and tells how much", async () => {
+    let go = () => {};
+    const stalled = new Promise<void>((resolve) => (go = resolve));
+    const { output, told, written } = createOutlet(async (bytes) => {
+      await stalled;
+      return bytes.length;
+    });
+    for (let line = 0; line < 20 * MIB_LINES; line += 1) output.push(LINE);
+    await sleep(60);
+    expect(told).toEqual(["fails (nobody reads it): its lines wait, and those beyond 16 MiB are dropped"]);
+    go();
+    await sleep(60);
+    const lines = written().length / (LINE.length + 1);
+    expect(lines).toBeGreaterThan(15.9 * MIB_LINES);
+    expect(lines).toBeLessThanOrEqual(16 * MIB_LINES);
+    expect(told[1]).toBe(`is back: ${20 * MIB_LINES - lines} lines were dropped`);
+  });
+
+  it("finishes with what waits", async () => {
+    const { output, written } = createOutlet((bytes) => bytes.length);
+    output.push("last");
+    await output.finish();
+    expect(written()).toBe("last\n");
+  });
+
+  it("gives up finishing after a second", async () => {
+    const { output } = createOutlet(() => new Promise<number>(() => {}));
+    output.push("last");
+    await expect(output.finish()).resolves.toBeUndefined();
+  });
+
+  it("writes at the end of the process what nobody writes yet", () => {
+    const { output, written } = createOutlet((bytes) => bytes.length);
+    output.push("last");
+    output.finishNow();
+    expect(written()).toBe("last\n");
+  });
+});

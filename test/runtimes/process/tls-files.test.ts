@@ -1,0 +1,139 @@
+/**
+ * The certificate and the key of the listener, cut out of whatever else their files hold.
+ * @module
+ */
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readOptions } from "../../../src/settings/config.ts";
+import { readTlsFiles } from "../../../src/runtimes/process/tls-files.ts";
+import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What is read of files with these texts. */
+function read(cert: string, key: string) {
+  const [tlsCert, tlsKey] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  writeFileSync(tlsCert, cert);
+  writeFileSync(tlsKey, key);
+  return readTlsFiles(readOptions({ tlsCert, tlsKey }));
+}
+
+const CERT = CERTIFICATE.trim();
+const KEY = PRIVATE_KEY.trim();
+const PARAMETERS = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
+
+/** Self-signed, of no use but to stand where another is expected. */
+const OTHER_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBODCB66ADAgECAhRyEVNuRAeBZoe/UBj9+swHOO0RPzAFBgMrZXAwETEPMA0G
+A1UEAwwGaXNzdWVyMCAXDTI2MTEyMjAyMzQyMVoYDzIxMjYxMDI5MDIzNDIxWjAR
+MQ8wDQYDVQQDDAZpc3N1ZXIwKjAFBgMrZXADIQAfGWxz0mepiURbYOwgQrp4GAcn
+X1MrFoIjBNfQk7ItZqNTMFEwHQYDVR0OBBYEFChWRemQWstKCCr038Hxzar17/gK
+MB8GA1UdIwQYMBaAFChWRemQWstKCCr038Hxzar17/gKMA8GA1UdEwEB/wQFMAMB
+Af8wBQYDK2VwA0EAlRyDtK4wJBJjqW57+3rrhVciQ+O7dlGhE8xI0swWishzPMAR
+3fWU6vfqsm8A4i6S23xWKdOtVcypw7Jia1NnDg==
+-----END CERTIFICATE-----
+`;
+const { privateKey: other } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const OTHER_KEY = other.export({ type: "pkcs8", format: "pem" }).toString();
+
+/** A key behind a passphrase, in the form of RFC 7468 or that of OpenSSL. */
+function encrypted(type: "pkcs8" | "sec1"): string {
+  return other.export({ type, format: "pem", cipher: "aes-128-cbc", passphrase: "secret" }).toString();
+}
+
+describe("the files of TLS", () => {
+  it.each([
+    { about: "alone", cert: CERTIFICATE, key: PRIVATE_KEY, read: { cert: CERT, key: KEY } },
+    {
+      about: "behind byte order marks",
+      cert: `\ufeff${CERTIFICATE}`,
+      key: `\ufeff${PRIVATE_KEY}`,
+      read: { cert: CERT, key: KEY },
+    },
+    {
+      about: "in one file",
+      cert: CERTIFICATE + PRIVATE_KEY,
+      key: CERTIFICATE + PRIVATE_KEY,
+      read: { cert: CERT, key: KEY },
+    },
+    {
+      about: "among comments and parameters",
+      cert: `subject=localhost\n${CERTIFICATE}`,
+      key: `${PARAMETERS}Bag Attributes\n${PRIVATE_KEY}end`,
+      read: { cert: CERT, key: KEY },
+    },
+    {
+      about: "a chain and two keys",
+      cert: `${CERTIFICATE}# issuer\n${CERTIFICATE}`,
+      key: PRIVATE_KEY + PRIVATE_KEY,
+      read: { cert: `${CERT}\n${CERT}`, key: KEY },
+    },
+    {
+      about: "with other ends of lines",
+      cert: CERTIFICATE.replaceAll("\n", "\r\n"),
+      key: PRIVATE_KEY,
+      read: { cert: CERT.replaceAll("\n", "\r\n"), key: KEY },
+    },
+  ])("are read $about", ({ cert, key, read: expected }) => {
+    expect(read(cert, key)).toEqual(expected);
+  });
+
+  it.each([
+    {
+      about: "no certificate",
+      cert: PRIVATE_KEY,
+      key: PRIVATE_KEY,
+      names: /^TLS_CERT .*with a certificate$/,
+    },
+    { about: "no key", cert: CERTIFICATE, key: CERTIFICATE, names: /^TLS_KEY .*with a private key$/ },
+    { about: "nothing", cert: "", key: "", names: /^TLS_CERT/ },
+    {
+      about: "half a block",
+      cert: CERTIFICATE,
+      key: PRIVATE_KEY.slice(0, -5),
+      names: /^TLS_KEY/,
+    },
+    {
+      about: "500 KB of blocks without an end",
+      cert: CERTIFICATE,
+      key: "-----BEGIN PRIVATE KEY-----\nAAAA\n".repeat(15_000),
+      names: /^TLS_KEY/,
+    },
+    {
+      about: "a key that is none",
+      cert: CERTIFICATE,
+      key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+      names: /^TLS_KEY .*of the certificate in TLS_CERT$/,
+    },
+    {
+      about: "an encrypted key",
+      cert: CERTIFICATE,
+      key: encrypted("pkcs8"),
+      names: /^TLS_KEY .*expected an unencrypted key$/,
+    },
+    {
+      about: "a key that OpenSSL has encrypted",
+      cert: CERTIFICATE,
+      key: encrypted("sec1"),
+      names: /^TLS_KEY .*expected an unencrypted key$/,
+    },
+    {
+      about: "the issuer first",
+      cert: OTHER_CERTIFICATE + CERTIFICATE,
+      key: PRIVATE_KEY,
+      names: /^TLS_CERT .*the certificate of TLS_KEY first, and its issuers behind it$/,
+    },
+    {
+      about: "a key of none of the certificates",
+      cert: CERTIFICATE + CERTIFICATE,
+      key: OTHER_KEY,
+      names: /^TLS_KEY .*of the certificate in TLS_CERT$/,
+    },
+  ])("that hold $about are told by name", ({ cert, key, names }) => {
+    expect(() => read(cert, key)).toThrow(names);
+  });
+});

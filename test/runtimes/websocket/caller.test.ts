@@ -1,0 +1,85 @@
+/**
+ * Callers of WebSockets that the runtime does not let in, though the target has.
+ * @module
+ */
+import { Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Fields, type Reply } from "../../../src/index.ts";
+import { answerBun } from "../../../src/runtimes/bun/websocket.ts";
+import type { CallerSide } from "../../../src/runtimes/websocket/caller.ts";
+import { answerDeno, fitFields, letsGo } from "../../../src/runtimes/deno/websocket.ts";
+import { DialledSocket } from "../../../src/runtimes/websocket/dial.ts";
+import { Joints } from "../../../src/runtimes/websocket/joints.ts";
+
+const REFUSING_BUN = { upgrade: () => false } as unknown as Bun.Server<CallerSide>;
+const internal = Symbol("internal");
+const REFUSING_DENO = {
+  internal,
+  [internal]: {
+    upgradeHttpRaw() {
+      throw new TypeError("may only be used with Deno.serve");
+    },
+  },
+};
+const request = new Request("http://a.test");
+const watch = { onIn: vi.fn(), onOut: vi.fn(), onEnd: vi.fn() };
+let target: Socket;
+let reply: Reply;
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.stubGlobal("Deno", REFUSING_DENO);
+  target = new Socket();
+  const socket = new DialledSocket(target, Buffer.alloc(0), watch);
+  reply = { status: 101, statusText: "", headers: new Fields(), body: null, socket };
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("a caller that is not let in", () => {
+  it.each([
+    { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new Joints()) },
+    { about: "Deno", answer: () => answerDeno(reply, request, new Joints()) },
+  ])("by $about is told so, and the target is let go", async ({ answer }) => {
+    const response = answer();
+    expect(response?.status).toBe(400);
+    expect(response?.headers.get("proxy-status")).toBe("fetchvia; error=http_request_error");
+    expect(await response?.json()).toEqual({
+      title: "Proxy Error",
+      detail: expect.stringMatching(/^Cannot join a WebSocket: /),
+    });
+    expect(target.destroyed).toBe(true);
+    expect(watch.onEnd).toHaveBeenCalledOnce();
+  });
+});
+
+describe("Deno", () => {
+  it("leaves out what is too much for the head of a 101, and nothing that counts", () => {
+    const headers = new Fields();
+    for (let index = 0; index < 12; index += 1) headers.append(`x-${index}`, "1");
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    headers.append("sec-websocket-accept", "key");
+    headers.append("sec-websocket-protocol", "chat");
+    const names = [...fitFields({ ...reply, headers }).headers].map(([name]) => name);
+    expect(names).toHaveLength(14);
+    expect(names.slice(0, 5)).toEqual([
+      "sec-websocket-accept",
+      "sec-websocket-protocol",
+      "set-cookie",
+      "set-cookie",
+      "x-0",
+    ]);
+    expect(fitFields(reply)).toBe(reply);
+  });
+
+  it.each([
+    { about: "lets connections go", deno: REFUSING_DENO, is: true },
+    { about: "keeps them", deno: { internal, [internal]: {} }, is: false },
+    { about: "has nothing of its own", deno: {}, is: false },
+  ])("is asked whether it lets connections go: it $about", ({ deno, is }) => {
+    vi.stubGlobal("Deno", deno);
+    expect(letsGo()).toBe(is);
+  });
+});

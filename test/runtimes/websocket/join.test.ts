@@ -1,0 +1,191 @@
+/**
+ * Two sides of a WebSocket, joined: what passes, who waits for whom, and how it comes to an end.
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { join, type Side, type SideListener } from "../../../src/runtimes/websocket/join.ts";
+import { Joints } from "../../../src/runtimes/websocket/joints.ts";
+
+/** A side that writes down what is done to it. */
+class FakeSide implements Side<string> {
+  readonly done: string[] = [];
+  hasRoom = true;
+  hasClosed = false;
+  tell!: SideListener<string>;
+
+  start(listener: SideListener<string>): void {
+    this.tell = listener;
+  }
+
+  send(data: string): boolean {
+    this.done.push(data);
+    return this.hasRoom;
+  }
+
+  close(code: number | undefined, reason: string): void {
+    if (this.hasClosed) return;
+    this.hasClosed = true;
+    this.done.push(`close ${code} ${reason}`.trimEnd());
+  }
+
+  end = () => void this.done.push("end");
+  pause = () => void this.done.push("pause");
+  resume = () => void this.done.push("resume");
+  destroy(): void {
+    this.done.push("destroy");
+    this.tell.onEnd();
+    this.tell.onGone();
+  }
+}
+
+let caller: FakeSide;
+let target: FakeSide;
+let joints: Joints;
+const watch = { onIn: vi.fn(), onOut: vi.fn(), onEnd: vi.fn() };
+
+/** What was done to both since the last time, but for being read on. */
+function done(): { caller: string[]; target: string[] } {
+  const [byCaller, byTarget] = [caller, target].map((side) =>
+    side.done.splice(0).filter((what) => what !== "resume")
+  );
+  return { caller: byCaller ?? [], target: byTarget ?? [] };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetAllMocks();
+  caller = new FakeSide();
+  target = new FakeSide();
+  joints = new Joints();
+  join(caller, target, watch, joints);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("joined sides", () => {
+  it("give each other what comes, and count its bytes", () => {
+    caller.tell.onData("a\u20ac");
+    target.tell.onData("bc");
+    expect(done()).toEqual({ caller: ["bc"], target: ["a\u20ac"] });
+    expect([watch.onIn.mock.calls, watch.onOut.mock.calls]).toEqual([[[4]], [[2]]]);
+  });
+
+  it.each([{ slow: "caller" as const }, { slow: "target" as const }])(
+    "wait for each other: a slow $slow",
+    ({ slow }) => {
+      const [from, to] = slow === "target" ? [caller, target] : [target, caller];
+      to.hasRoom = false;
+      from.tell.onData("a");
+      expect(from.done).toEqual(["pause"]);
+      to.tell.onDrain();
+      expect(from.done).toEqual(["pause", "resume"]);
+    },
+  );
+
+  it.each([
+    {
+      about: "a Close frame of the caller",
+      happen: () => caller.tell.onClose(4000, "bye"),
+      expected: { caller: [], target: ["close 4000 bye"] },
+      failure: undefined,
+    },
+    {
+      about: "a Close frame of the target",
+      happen: () => target.tell.onClose(undefined, ""),
+      expected: { caller: ["close undefined"], target: [] },
+      failure: undefined,
+    },
+    {
+      about: "a caller that is too fast",
+      happen: () => caller.tell.onFault(1013, "slow"),
+      expected: { caller: ["close 1013 slow"], target: ["close 1013"] },
+      failure: undefined,
+    },
+    {
+      about: "a target that breaks the protocol",
+      happen: () => target.tell.onFault(1002, "broken"),
+      expected: { caller: ["close 1014 broken"], target: ["close 1002"] },
+      failure: { code: "malformed_answer" },
+    },
+    {
+      about: "a target whose message is too large",
+      happen: () => target.tell.onFault(1009, "large"),
+      expected: { caller: ["close 1009 large"], target: ["close 1009"] },
+      failure: { code: "malformed_answer" },
+    },
+    {
+      about: "a message of the target that floods its caller",
+      happen: () => caller.tell.onFlood(),
+      expected: { caller: ["close 1009 the message is too large"], target: ["close 1009"] },
+      failure: { code: "malformed_answer" },
+    },
+    {
+      about: "a message of the caller that floods its target",
+      happen: () => target.tell.onFlood(),
+      expected: { caller: ["close 1009 the message is too large"], target: ["close 1009"] },
+      failure: undefined,
+    },
+    {
+      about: "a caller that is gone without a word",
+      happen: () => caller.tell.onEnd(),
+      expected: { caller: [], target: ["end"] },
+      failure: undefined,
+    },
+    {
+      about: "a target that ends without a word",
+      happen: () => target.tell.onEnd(),
+      expected: { caller: ["close 1014 the target broke off", "end"], target: [] },
+      failure: { code: "ECONNRESET" },
+    },
+    {
+      about: "a target that breaks off",
+      happen: () => target.tell.onEnd(Object.assign(new Error("no route"), { code: "EHOSTUNREACH" })),
+      expected: { caller: ["close 1014 the target broke off", "end"], target: [] },
+      failure: { code: "EHOSTUNREACH" },
+    },
+    {
+      about: "a stop of the proxy",
+      happen: () => void joints.close(),
+      expected: { caller: ["close 1001"], target: ["close 1001"] },
+      failure: undefined,
+    },
+  ])("end with $about, each once, and are cut when they linger", ({ happen, expected, failure }) => {
+    happen();
+    expect(done()).toEqual(expected);
+    vi.advanceTimersByTime(2_900);
+    expect(done()).toEqual({ caller: [], target: [] });
+    vi.advanceTimersByTime(27_200);
+    expect(done().caller).toContain("destroy");
+    expect(watch.onEnd).toHaveBeenCalledOnce();
+    const [[told]] = watch.onEnd.mock.calls as [[unknown]];
+    expect(told).toEqual(failure === undefined ? undefined : expect.objectContaining(failure));
+  });
+
+  it("are cut three seconds after the proxy stops, and it knows when they are gone", async () => {
+    const closed = joints.close();
+    vi.advanceTimersByTime(3_100);
+    await closed;
+    expect([caller.done, target.done]).toEqual([
+      expect.arrayContaining(["destroy"]),
+      expect.arrayContaining(["destroy"]),
+    ]);
+  });
+
+  it("leave no timer behind, and nothing for the log but their end", () => {
+    caller.tell.onClose(1000, "");
+    target.tell.onEnd();
+    target.tell.onGone();
+    caller.tell.onEnd();
+    caller.tell.onGone();
+    expect([vi.getTimerCount(), watch.onEnd.mock.calls]).toEqual([0, [[undefined]]]);
+  });
+
+  it("are told to go away when they are joined while the proxy stops", () => {
+    void joints.close();
+    caller = new FakeSide();
+    target = new FakeSide();
+    join(caller, target, watch, joints);
+    expect(done()).toEqual({ caller: ["close 1001"], target: ["close 1001"] });
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * The table of settings: complete, documented, and each row reads what it says.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { readOptions } from "../../src/settings/config.ts";
+import { SETTINGS } from "../../src/settings/settings.ts";
+
+const ROWS = Object.entries(SETTINGS).map(([name, setting]) => ({ name, setting }));
+
+/** The defaults of contract 7. */
+const DEFAULTS = {
+  host: "127.0.0.1",
+  port: 8080,
+  workers: 1,
+  proxyDomain: "localhost",
+  mountPath: "",
+  proxyLabels: new Map(),
+  allowTargets: [],
+  denyTargets: [],
+  privateTargets: "auto",
+  hosts: [],
+  trustNames: false,
+  corsOrigins: undefined,
+  proxyToken: "",
+  signingKey: "",
+  trustedProxies: [],
+  forwardClient: false,
+  via: "",
+  timeoutMs: 30_000,
+  idleTimeoutMs: 300_000,
+  maxRequestBytes: 0,
+  maxResponseBytes: 0,
+  maxConcurrent: 0,
+  maxRedirects: 20,
+  rateLimit: undefined,
+  rateLimitStore: "",
+  log: "auto",
+  metrics: false,
+  console: true,
+  tlsCert: "",
+  tlsKey: "",
+};
+
+describe("settings", () => {
+  it("are those of the contract, with its defaults", () => {
+    expect(readOptions({})).toEqual(DEFAULTS);
+  });
+
+  it.each(ROWS)("tell unit, effect and what is expected: $name", ({ setting }) => {
+    expect(setting.unit).toMatch(/^\S/);
+    expect(setting.effect).toMatch(/^[A-Z`].*\.$/);
+    expect(setting.expected).toMatch(/^\S/);
+  });
+
+  it.each(ROWS)("read no empty text: $name", ({ name, setting }) => {
+    expect(setting.parse("") === undefined).toBe(name !== "proxyLabels");
+  });
+});
+
+describe("proxyToken", () => {
+  it.each([
+    { text: "secret", value: "secret" },
+    { text: "!#$%&'()*+-./:<=>?@[\\]^_`{|}~", value: "!#$%&'()*+-./:<=>?@[\\]^_`{|}~" },
+    { text: "two words", value: undefined },
+    { text: "a,b", value: undefined },
+    { text: "a;b", value: undefined },
+    { text: 'a"b', value: undefined },
+    { text: "schlüssel", value: undefined },
+    { text: "a\nb", value: undefined },
+  ])("$text: $value", ({ text, value }) => {
+    expect(SETTINGS.proxyToken.parse(text)).toBe(value);
+  });
+});
+
+describe("others", () => {
+  it.each(
+    [
+      { name: "host", text: "[::1]", value: "::1" },
+      { name: "host", text: "a b", value: undefined },
+      { name: "host", text: "http://a.test", value: undefined },
+      { name: "port", text: "0", value: 0 },
+      { name: "port", text: "65535", value: 65_535 },
+      { name: "port", text: "65536", value: undefined },
+      { name: "privateTargets", text: "AUTO", value: "auto" },
+      { name: "privateTargets", text: "false", value: false },
+      {
+        name: "privateTargets",
+        text: "auto, a.test,*.b.test:81",
+        value: [{ kind: "name", host: "a.test" }, { kind: "suffix", suffix: ".b.test", port: 81 }],
+      },
+      { name: "privateTargets", text: "auto,", value: undefined },
+      { name: "privateTargets", text: "auto,*", value: undefined },
+      { name: "privateTargets", text: "a.test", value: undefined },
+      { name: "privateTargets", text: "true,a.test", value: undefined },
+      { name: "hosts", text: "proxy.test", value: [{ kind: "name", host: "proxy.test" }] },
+      { name: "hosts", text: "*", value: undefined },
+      { name: "signingKey", text: "ä key, any text", value: "ä key, any text" },
+      { name: "via", text: "my.proxy_1-a", value: "my.proxy_1-a" },
+      { name: "via", text: "my proxy", value: undefined },
+      { name: "log", text: "JSON", value: "json" },
+      { name: "log", text: "off", value: "off" },
+      { name: "log", text: "auto", value: "auto" },
+      { name: "timeoutMs", text: "2147483647", value: 2_147_483_647 },
+      { name: "timeoutMs", text: "2147483648", value: undefined },
+      { name: "idleTimeoutMs", text: "2147483648", value: undefined },
+      { name: "maxRedirects", text: "100", value: 100 },
+      { name: "maxRedirects", text: "101", value: undefined },
+      { name: "maxConcurrent", text: "1", value: 1 },
+    ] as const,
+  )("$name $text: $value", ({ name, text, value }) => {
+    expect(SETTINGS[name].parse(text)).toEqual(value);
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * `npm run start:node`: builds what is not built, and nothing else, on a copy of the project.
+ * @module
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { call } from "../support/client.ts";
+import { freePort, ROOT } from "../support/proxy.ts";
+import manifest from "../../package.json" with { type: "json" };
+
+const COPIED = ["src", "scripts", "package.json", "package-lock.json", "tsconfig.json", "README.md"];
+const { PATH = "", HOME = "" } = process.env;
+const ENVIRONMENT = { PATH, HOME, NO_COLOR: "1" };
+
+/** A build that takes no time: its program says which build it is of, and what it was given. */
+const BUILD = `
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+const count = existsSync("count") ? Number(readFileSync("count", "utf8")) + 1 : 1;
+writeFileSync("count", String(count));
+mkdirSync("dist/runtimes", { recursive: true });
+const program = "console.log(JSON.stringify({ build: " + count + ", args: process.argv.slice(2), file: process.argv[1] }))";
+writeFileSync("dist/runtimes/command/main.js", program);
+console.log("noise of the build");
+if (existsSync("fail")) process.exit(3);
+`;
+
+function copyProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fetchvia-start-"));
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** Runs the script of package.json to its end. */
+function start(folder: string, ...flags: string[]) {
+  const began = performance.now();
+  const args = ["run", "-s", "start:node", "--", ...flags];
+  const { status, stdout, stderr } = spawnSync("npm", args, {
+    cwd: folder,
+    env: ENVIRONMENT,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr, took: performance.now() - began };
+}
+
+describe("a start on Node", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = copyProject();
+    writeFileSync(join(folder, "scripts/build.ts"), BUILD);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const begin = (...flags: string[]) => {
+    const { status, stdout, stderr } = start(folder, ...flags);
+    return { status, said: JSON.parse(stdout || "{}") as Record<string, unknown>, stderr };
+  };
+  const at = (path: string) => join(folder, path);
+
+  it("builds where there is nothing, hands flags on, and says nothing of it on stdout", () => {
+    const { status, said, stderr } = begin("--port=9000", "--log=off");
+    expect(status).toBe(0);
+    expect(said).toEqual({
+      build: 1,
+      args: ["--port=9000", "--log=off"],
+      file: at("dist/runtimes/command/main.js"),
+    });
+    expect(stderr).toContain("noise of the build");
+  });
+
+  it.each([
+    { about: "a newer file", change: () => utimesSync(at("src/index.ts"), new Date(), new Date()) },
+    { about: "an older file", change: () => utimesSync(at("src/settings/version.ts"), 1, 1) },
+    { about: "a new file", change: () => writeFileSync(at("src/extra.ts"), "") },
+    { about: "a file that is gone", change: () => rmSync(at("src/extra.ts")) },
+    { about: "a new file in a folder", change: () => writeFileSync(at("src/pages/console/extra.css"), "") },
+    { about: "package.json", change: () => cpSync(join(ROOT, "package.json"), at("package.json")) },
+    { about: "tsconfig.json", change: () => writeFileSync(at("tsconfig.json"), "{}") },
+    { about: "what builds", change: () => utimesSync(at("scripts/build/declarations.ts"), 1, 1) },
+    { about: "another build", change: () => writeFileSync(at("dist/runtimes/command/main.js"), "") },
+    { about: "no build", change: () => rmSync(at("dist"), { recursive: true }) },
+  ])("builds once after $about", ({ change }) => {
+    const before = Number(begin().said.build);
+    change();
+    const after = begin();
+    const again = begin();
+    expect([after.said.build, again.said.build]).toEqual([before + 1, before + 1]);
+    expect([after.stderr !== "", again.stderr]).toEqual([true, ""]);
+  });
+
+  it("does not start where the build fails", () => {
+    writeFileSync(at("fail"), "");
+    utimesSync(at("src/index.ts"), 2, 2);
+    expect(begin()).toMatchObject({ status: 3, said: {} });
+    rmSync(at("fail"));
+    expect(begin()).toMatchObject({ status: 0, said: { args: [] } });
+  });
+});
+
+describe("a start on Node, on a machine that has never built it", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = copyProject();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("takes more than twice as long as the next one", () => {
+    const first = start(folder, "--version");
+    const second = start(folder, "--version");
+    const told = { status: 0, stdout: `${manifest.version}\n` };
+    expect(first).toMatchObject(told);
+    expect(second).toMatchObject({ ...told, stderr: "" });
+    expect(second.took).toBeLessThan(first.took / 2);
+  }, 60_000);
+
+  it("serves, and ends with its signal", async () => {
+    const port = await freePort();
+    const args = ["run", "-s", "start:node", "--", `--port=${port}`];
+    const child = spawn("npm", args, { cwd: folder, env: ENVIRONMENT, stdio: "ignore" });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const health = () => call(port, "GET /__proxy__/health").then(({ status }) => status, () => 0);
+    await vi.waitFor(async () => expect(await health()).toBe(200), { timeout: 30_000, interval: 50 });
+    child.kill("SIGTERM");
+    await ended;
+    expect(await health()).toBe(0);
+    expect(existsSync(join(folder, ".dist-stamp"))).toBe(true);
+  }, 60_000);
+});

@@ -1,0 +1,317 @@
+/**
+ * The verdict on one target: settings, lists, listener, Host and resolved addresses, without a socket.
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type AccessContext, checkAccess } from "../../src/steps/access.ts";
+import type { Options } from "../../src/settings/config.ts";
+import { createProxy } from "../../src/proxy.ts";
+import { Resolver } from "../../src/address/resolve.ts";
+import type { Runtime } from "../../src/exchange/runtime.ts";
+import { exchangeOf } from "../support/exchange.ts";
+
+const PUBLIC = "93.184.216.34";
+
+const NAMES: Readonly<Record<string, string[]>> = {
+  "public.test": [PUBLIC],
+  "both.test": [PUBLIC, "2606:4700::1111"],
+  "private.test": ["10.1.2.3"],
+  "mixed.test": [PUBLIC, "10.1.2.3"],
+  "mapped.test": ["::ffff:127.0.0.1"],
+  "metadata.test": ["169.254.169.254"],
+  "zone.test": ["fe80::1%lo"],
+  "odd.test": ["127.1"],
+  "own.test": ["127.0.0.1"],
+};
+
+interface Situation {
+  options?: Options;
+  runtime?: Runtime;
+  /** The Host of the request; a local one unless given. */
+  host?: string;
+  isSecure?: boolean;
+}
+
+/** What a target comes to: its addresses, or the code of the error; and the names that were looked up. */
+async function judge(
+  target: string,
+  { options = {}, runtime, host = "localhost:8080", isSecure = false }: Situation,
+) {
+  const asked: string[] = [];
+  const resolve = (name: string) => {
+    asked.push(name);
+    return Promise.resolve(NAMES[name.replace(/\.$/, "")] ?? []);
+  };
+  const exchange = exchangeOf({
+    fields: { host },
+    options,
+    runtime: runtime ?? { resolve, listensOnLoopback: true },
+  });
+  const address = { origin: new URL(target), path: "/", basePath: "", selector: "url" as const };
+  const context: AccessContext = {
+    exchange: { ...exchange, caller: { ...exchange.caller, isSecure } },
+    target: address,
+    resolver: new Resolver(1000),
+  };
+  const check = async () => await checkAccess(address, context);
+  const verdict = await check().catch(({ code }) => code);
+  return { verdict, asked };
+}
+
+describe("a target of a local caller", () => {
+  it.each([
+    { target: "http://public.test", verdict: [PUBLIC] },
+    { target: "https://both.test", verdict: [PUBLIC, "2606:4700::1111"] },
+    { target: "http://private.test", verdict: ["10.1.2.3"] },
+    { target: "http://mixed.test", verdict: "address_prohibited" },
+    { target: "http://mapped.test", verdict: ["::ffff:127.0.0.1"] },
+    { target: "http://metadata.test", verdict: "address_prohibited" },
+    { target: "http://zone.test", verdict: "address_prohibited" },
+    { target: "http://odd.test", verdict: "address_prohibited" },
+    { target: "http://nowhere.test", verdict: "dns_error" },
+  ])("$target: $verdict", async ({ target, verdict }) => {
+    expect(await judge(target, {})).toEqual({ verdict, asked: [new URL(target).hostname] });
+  });
+
+  it.each([
+    { target: "http://127.0.0.1:3000", verdict: ["127.0.0.1"] },
+    { target: "http://0:3000", verdict: ["0.0.0.0"] },
+    { target: "http://[::1]:3000", verdict: ["::1"] },
+    { target: "http://[fd00::1]", verdict: ["fd00::1"] },
+    { target: "http://169.254.169.254", verdict: "address_prohibited" },
+    { target: "http://[::ffff:169.254.169.254]", verdict: "address_prohibited" },
+    { target: "http://[fe80::1]", verdict: "address_prohibited" },
+    { target: "http://224.0.0.1", verdict: "address_prohibited" },
+  ])("$target: $verdict, without a look-up", async ({ target, verdict }) => {
+    expect(await judge(target, {})).toEqual({ verdict, asked: [] });
+  });
+});
+
+describe("PRIVATE_TARGETS", () => {
+  it.each([
+    { privateTargets: "auto", listensOnLoopback: true, host: "localhost", isAllowed: true },
+    { privateTargets: "auto", listensOnLoopback: true, host: "x.localhost:80", isAllowed: true },
+    { privateTargets: "auto", listensOnLoopback: true, host: "[::1]:80", isAllowed: true },
+    { privateTargets: "auto", listensOnLoopback: true, host: "evil.test", isAllowed: false },
+    { privateTargets: "auto", listensOnLoopback: true, host: "localhost.evil.test", isAllowed: false },
+    { privateTargets: "auto", listensOnLoopback: true, host: "127.0.0.1.nip.io", isAllowed: false },
+    { privateTargets: "auto", listensOnLoopback: true, host: "", isAllowed: false },
+    { privateTargets: "auto", listensOnLoopback: false, host: "localhost", isAllowed: false },
+    { privateTargets: "auto", listensOnLoopback: undefined, host: "localhost", isAllowed: false },
+    { privateTargets: "true", listensOnLoopback: false, host: "192.0.2.1:80", isAllowed: true },
+    { privateTargets: "true", listensOnLoopback: false, host: "evil.test", isAllowed: false },
+    { privateTargets: "auto,other.test", listensOnLoopback: true, host: "localhost", isAllowed: true },
+    { privateTargets: "auto,private.test", listensOnLoopback: false, host: "localhost", isAllowed: false },
+    { privateTargets: "false", listensOnLoopback: true, host: "localhost", isAllowed: false },
+  ])(
+    "$privateTargets, on loopback $listensOnLoopback, Host $host: $isAllowed",
+    async ({ privateTargets, listensOnLoopback, host, isAllowed }) => {
+      const runtime = { listensOnLoopback, resolve: () => Promise.resolve(["10.1.2.3"]) };
+      const { verdict } = await judge("http://private.test", { options: { privateTargets }, runtime, host });
+      expect(verdict).toEqual(isAllowed ? ["10.1.2.3"] : "address_prohibited");
+    },
+  );
+});
+
+describe("the lists", () => {
+  it.each([
+    {
+      options: { allowTargets: "private.test" },
+      target: "http://private.test",
+      verdict: ["10.1.2.3"],
+      asked: 1,
+    },
+    {
+      options: { allowTargets: "*.test" },
+      target: "http://private.test",
+      verdict: "address_prohibited",
+      asked: 1,
+    },
+    { options: { allowTargets: "*" }, target: "http://10.1.2.3", verdict: "address_prohibited", asked: 0 },
+    {
+      options: { allowTargets: "10.0.0.0/8" },
+      target: "http://private.test",
+      verdict: ["10.1.2.3"],
+      asked: 1,
+    },
+    { options: { allowTargets: "10.0.0.0/8" }, target: "http://mixed.test", verdict: "forbidden", asked: 1 },
+    { options: { allowTargets: "10.0.0.0/8" }, target: "http://10.1.2.3", verdict: ["10.1.2.3"], asked: 0 },
+    {
+      options: { allowTargets: "10.0.0.0/8:81" },
+      target: "http://private.test",
+      verdict: "forbidden",
+      asked: 0,
+    },
+    { options: { allowTargets: "other.test" }, target: "http://public.test", verdict: "forbidden", asked: 0 },
+    {
+      options: { allowTargets: "public.test:443" },
+      target: "https://public.test",
+      verdict: [PUBLIC],
+      asked: 1,
+    },
+    {
+      options: { allowTargets: "public.test:443" },
+      target: "http://public.test",
+      verdict: "forbidden",
+      asked: 0,
+    },
+    {
+      options: { allowTargets: "metadata.test" },
+      target: "http://metadata.test",
+      verdict: "address_prohibited",
+      asked: 1,
+    },
+    {
+      options: { allowTargets: "169.254.169.254" },
+      target: "http://169.254.169.254",
+      verdict: "address_prohibited",
+      asked: 0,
+    },
+    { options: { denyTargets: "public.test" }, target: "http://public.test", verdict: "forbidden", asked: 0 },
+    { options: { denyTargets: "93.0.0.0/8" }, target: "http://mixed.test", verdict: "forbidden", asked: 1 },
+    {
+      options: { allowTargets: "public.test", denyTargets: "*.test" },
+      target: "http://public.test",
+      verdict: "forbidden",
+      asked: 0,
+    },
+  ])("$options: $target is $verdict after $asked look-ups", async ({ options, target, verdict, asked }) => {
+    const judged = await judge(target, { options: { ...options, privateTargets: false } });
+    expect([judged.verdict, judged.asked.length]).toEqual([verdict, asked]);
+  });
+});
+
+describe("the proxy itself", () => {
+  const runtime: Runtime = {
+    listensOnLoopback: true,
+    resolve: (name) => Promise.resolve(NAMES[name] ?? []),
+    isOwnAddress: (address, port) => address === "127.0.0.1" && port === 8080,
+  };
+
+  it.each([
+    { target: "http://127.0.0.1:8080" },
+    { target: "http://2130706433:8080" },
+    { target: "http://0.0.0.0:8080" },
+    { target: "http://[::]:8080" },
+    { target: "http://[::ffff:127.0.0.1]:8080" },
+    { target: "http://[64:ff9b::127.0.0.1]:8080" },
+    { target: "http://own.test:8080" },
+    { target: "http://mapped.test:8080" },
+  ])("is no target by address: $target", async ({ target }) => {
+    expect((await judge(target, { runtime })).verdict).toBe("loop");
+  });
+
+  it.each([
+    { target: "https://a.w.localhost", host: "proxy.test", isSecure: true },
+    { target: "http://a.w.localhost.:8080", host: "127.0.0.1:8080", isSecure: false },
+  ])("is no target by a label: $target for Host $host", async ({ target, host, isSecure }) => {
+    expect(await judge(target, { host, isSecure })).toEqual({ verdict: "loop", asked: [] });
+  });
+
+  it.each([
+    { target: "http://127.0.0.1:8081", host: "localhost:8080", verdict: ["127.0.0.1"] },
+    { target: "http://own.test:8081", host: "own.test:8080", verdict: ["127.0.0.1"] },
+    { target: "https://public.test", host: "public.test", verdict: [PUBLIC] },
+    // What a caller claims in Host says nothing: clients that sign requests write the target's own.
+    { target: "http://public.test", host: "public.test", verdict: [PUBLIC] },
+  ])(
+    "is another one where no listener of its own is: $target for Host $host",
+    async ({ target, host, verdict }) => {
+      const options = { privateTargets: true, hosts: "own.test" };
+      expect((await judge(target, { options, runtime, host })).verdict).toEqual(verdict);
+    },
+  );
+});
+
+describe("where nobody can look names up", () => {
+  it.each([
+    { options: {}, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { privateTargets: false }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { privateTargets: true }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { allowTargets: "public.test" }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { trustNames: true }, target: "http://public.test", verdict: undefined },
+    {
+      options: { trustNames: true, allowTargets: "public.test" },
+      target: "http://public.test",
+      verdict: undefined,
+    },
+    {
+      options: { trustNames: true, allowTargets: "other.test" },
+      target: "http://public.test",
+      verdict: "forbidden",
+    },
+    { options: { trustNames: true }, target: "http://10.1.2.3", verdict: "address_prohibited" },
+    { options: { allowTargets: "*.test" }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { allowTargets: "93.0.0.0/8" }, target: "http://public.test", verdict: "forbidden" },
+    {
+      options: { privateTargets: true, denyTargets: "10.0.0.0/8" },
+      target: "http://public.test",
+      verdict: "forbidden",
+    },
+    { options: {}, target: `http://${PUBLIC}`, verdict: [PUBLIC] },
+    { options: {}, target: "http://10.1.2.3", verdict: "address_prohibited" },
+    { options: { privateTargets: true }, target: "http://10.1.2.3", verdict: ["10.1.2.3"] },
+    { options: { privateTargets: true }, target: "http://169.254.169.254", verdict: "address_prohibited" },
+  ])("$options: $target is $verdict", async ({ options, target, verdict }) => {
+    expect((await judge(target, { options, runtime: {} })).verdict).toEqual(verdict);
+  });
+
+  it.each([
+    { target: "http://public.test", verdict: undefined },
+    { target: "http://10.1.2.3", verdict: "address_prohibited" },
+    { target: "http://localhost", verdict: "address_prohibited" },
+    { target: "http://a.localhost.", verdict: "address_prohibited" },
+  ])("but the platform filters: $target is $verdict", async ({ target, verdict }) => {
+    expect((await judge(target, { runtime: { filtersEgress: true } })).verdict).toEqual(verdict);
+  });
+});
+
+describe("the portable sender", () => {
+  const fetched = vi.fn((_input: string) => Promise.resolve(new Response("there")));
+  beforeEach(() => {
+    fetched.mockClear();
+    vi.stubGlobal("fetch", fetched);
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+  const call = (target: string, options: Options = {}) =>
+    createProxy(options).fetch(new Request("http://localhost/p", { headers: { proxy_host: target } }));
+
+  it.each([
+    { target: "http://name.test" },
+    { target: "http://name.test", options: { privateTargets: true } },
+    { target: "http://name.test", options: { allowTargets: "name.test" } },
+    { target: "http://localhost:3000" },
+    { target: "http://127.0.0.1" },
+    { target: "http://2130706433" },
+    { target: "http://[::ffff:127.0.0.1]" },
+    { target: "http://10.1.2.3" },
+    { target: "http://169.254.169.254" },
+  ])("does not go to $target with $options", async ({ target, options }) => {
+    const response = await call(target, options);
+    expect(response.status).toBe(403);
+    expect(response.headers.get("proxy-status")).toBe("fetchvia; error=destination_ip_prohibited");
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    { target: `http://${PUBLIC}`, options: {} },
+    { target: "http://[2606:4700::1111]", options: {} },
+    { target: "http://name.test", options: { trustNames: true, allowTargets: "name.test" } },
+    { target: "http://name.test", options: { trustNames: true } },
+  ])("goes to $target with $options", async ({ target, options }) => {
+    const response = await call(target, options);
+    expect([response.status, await response.text()]).toEqual([200, "there"]);
+    expect(fetched.mock.calls.map(([input]) => input)).toEqual([`${target}/p`]);
+  });
+
+  it("judges where a redirect leads", async () => {
+    fetched.mockResolvedValueOnce(
+      new Response(null, { status: 302, headers: { location: "http://10.1.2.3/" } }),
+    );
+    const response = await createProxy().fetch(
+      new Request(`http://localhost/__proxy__/?url=http://${PUBLIC}/`),
+    );
+    expect(response.status).toBe(403);
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,299 @@
+/**
+ * Step 5: what of a target's answer reaches the caller.
+ * @module
+ */
+import { toResponse } from "../../src/exchange/reply.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { Options } from "../../src/settings/config.ts";
+import { ProxyError } from "../../src/http/error.ts";
+import type { Answer, Target } from "../../src/exchange/exchange.ts";
+import { createDeadlines } from "../../src/http/deadlines.ts";
+import { FlowBody } from "../../src/http/flow.ts";
+import { MAX_NOTES, noteName } from "../../src/http/cookie-jar.ts";
+import { RequestRecord } from "../../src/exchange/record.ts";
+import { buildResponse, type ResponseContext } from "../../src/steps/response.ts";
+import type { Incoming } from "../../src/exchange/runtime.ts";
+import { exchangeOf } from "../support/exchange.ts";
+
+interface Parts {
+  selector?: Target["selector"];
+  basePath?: string;
+  options?: Options;
+  method?: string;
+  /** The caller's fields. */
+  fields?: Record<string, string>;
+  isSecure?: boolean;
+  /** Whether the target is the configured host. */
+  host?: boolean;
+}
+
+type TestContext = ResponseContext & { incoming: Incoming };
+
+const JARLESS = { sendsCookies: false, owner: undefined, isCrossing: false };
+
+function contextOf(parts: Parts = {}): TestContext {
+  const { selector = "header", basePath = "", options = {}, method = "GET", fields = {} } = parts;
+  const { isSecure = false, host } = parts;
+  const origin = `${isSecure ? "https" : "http"}://localhost:8080`;
+  const exchange = exchangeOf({ method, path: "/p", fields, options });
+  const target = { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` };
+  const caller = { ...exchange.caller, origin, isSecure };
+  return {
+    exchange: { ...exchange, caller, record: new RequestRecord(method, []) },
+    incoming: exchange.incoming,
+    method,
+    target,
+    ambient: { host: host ? { origin: target.origin, path: "" } : undefined, ...JARLESS },
+    deadlines: { idle: createDeadlines(exchange.config.idleTimeoutMs, true) },
+  };
+}
+
+function answerOf(fields: HeadersInit, parts: Partial<Answer> = {}): Answer {
+  return { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
+}
+
+function respond(answer: Answer, context: TestContext): Response {
+  return toResponse(buildResponse(answer, context), context.incoming);
+}
+
+function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<Answer> = {}): Headers {
+  return respond(answerOf(fields, answer), contextOf(parts)).headers;
+}
+
+function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk));
+      controller.close();
+    },
+  });
+}
+
+describe("the status", () => {
+  it.each([{ status: 200 }, { status: 226 }, { status: 299 }, { status: 404 }, { status: 451 }, {
+    status: 599,
+  }])(
+    "passes: $status",
+    ({ status }) => {
+      const response = respond(answerOf({}, { status, statusText: "Own Reason" }), contextOf());
+      expect(response).toMatchObject({ status, statusText: "Own Reason" });
+    },
+  );
+
+  it.each([{ status: 0 }, { status: 99 }, { status: 101 }, { status: 199 }, { status: 600 }, {
+    status: 999,
+  }])(
+    "can't be sent: $status",
+    ({ status }) => {
+      const build = () => respond(answerOf({}, { status }), contextOf());
+      expect(build).toThrow(expect.objectContaining({ code: "malformed_answer" }));
+      expect(build).toThrow(String(status));
+    },
+  );
+});
+
+describe("a body that is not handed on", () => {
+  it.each([
+    { about: "of a HEAD", parts: { method: "HEAD" }, answer: { status: 200 } },
+    { about: "of a 304", parts: {}, answer: { status: 304 } },
+  ])("$about is given up, so that its connection is free", ({ parts, answer }) => {
+    let given = 0;
+    const body = new FlowBody({ pause() {}, resume() {}, cancel: () => void (given += 1) });
+    const reply = buildResponse(answerOf({}, { ...answer, body }), contextOf(parts));
+    expect([reply.body, given]).toEqual([null, 1]);
+  });
+
+  it("of a status that no runtime can send is given up too", () => {
+    let given = 0;
+    const body = new FlowBody({ pause() {}, resume() {}, cancel: () => void (given += 1) });
+    expect(() => buildResponse(answerOf({}, { status: 600, body }), contextOf())).toThrow("600");
+    expect(given).toBe(1);
+  });
+});
+
+describe("the body", () => {
+  it.each([{ status: 204 }, { status: 205 }, { status: 304 }])("is none for $status", ({ status }) => {
+    expect(respond(answerOf({}, { status, body: streamOf("x") }), contextOf()).body).toBeNull();
+  });
+
+  it("is none for HEAD, which keeps the length", () => {
+    const response = respond(answerOf({ "content-length": "5" }), contextOf({ method: "HEAD" }));
+    expect(response.body).toBeNull();
+    expect(response.headers.get("content-length")).toBe("5");
+  });
+
+  it.each([
+    { about: "bytes", body: () => new TextEncoder().encode("body") },
+    { about: "a stream", body: () => streamOf("bo", "dy") },
+  ])("passes, $about", async ({ body }) => {
+    const response = respond(answerOf({ "content-encoding": "gzip" }, { body: body() }), contextOf());
+    expect(await response.text()).toBe("body");
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+  });
+
+  it.each([
+    { about: "within the limit", length: "4", maxResponseBytes: 4, isRefused: false },
+    { about: "over the limit", length: "5", maxResponseBytes: 4, isRefused: true },
+    { about: "without a limit", length: "5", maxResponseBytes: 0, isRefused: false },
+  ])("announced $about: refused is $isRefused", ({ length, maxResponseBytes, isRefused }) => {
+    const cancel = vi.fn();
+    const answer = answerOf({ "content-length": length }, { body: new ReadableStream({ cancel }) });
+    const codes: string[] = [];
+    try {
+      respond(answer, contextOf({ options: { maxResponseBytes } }));
+    } catch (error) {
+      codes.push((error as ProxyError).code);
+    }
+    expect(codes).toEqual(isRefused ? ["answer_too_large"] : []);
+    expect(cancel).toHaveBeenCalledTimes(isRefused ? 1 : 0);
+  });
+
+  it("that grows past the limit is cut", async () => {
+    const answer = answerOf({}, { body: streamOf("ab", "cd", "e") });
+    const response = respond(answer, contextOf({ options: { maxResponseBytes: 4 } }));
+    await expect(response.text()).rejects.toMatchObject({ code: "answer_too_large" });
+  });
+
+  it.each([
+    { type: "text/plain", ends: "response_timeout" },
+    { type: "text/event-streams", ends: "response_timeout" },
+    { type: "text/event-stream", ends: "waiting" },
+    { type: "text/event-stream; charset=utf-8", ends: "waiting" },
+    { type: "Text/Event-Stream ;charset=utf-8", ends: "waiting" },
+  ])("that stalls, $type: $ends", async ({ type, ends }) => {
+    vi.useFakeTimers();
+    const answer = answerOf({ "content-type": type }, { body: new ReadableStream() });
+    const context = contextOf({ options: { idleTimeoutMs: 50 } });
+    let state = "waiting";
+    void respond(answer, context).text().catch(({ code }: ProxyError) => (state = code));
+    await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
+    expect(state).toBe(ends);
+    expect(context.exchange.record.error ?? "waiting").toBe(ends);
+  });
+});
+
+describe("the length", () => {
+  it.each([
+    { value: "5", kept: "5" },
+    { value: "0", kept: "0" },
+    { value: "5, 5", kept: null },
+    { value: "-5", kept: null },
+    { value: "5x", kept: null },
+    { value: "", kept: null },
+  ])("$value → $kept", ({ value, kept }) => {
+    expect(fieldsOf({ "content-length": value }).get("content-length")).toBe(kept);
+  });
+
+  it("is none for 204", () => {
+    expect(fieldsOf({ "content-length": "0" }, {}, { status: 204 }).has("content-length")).toBe(false);
+  });
+
+  it("stays for 304", () => {
+    expect(fieldsOf({ "content-length": "9" }, {}, { status: 304 }).get("content-length")).toBe("9");
+  });
+});
+
+describe("cookies", () => {
+  const LINE = "__Host-a=1; Domain=a.test; Path=/v1/x; Secure; SameSite=None";
+
+  it.each([
+    { about: "https", isSecure: true, rewritten: "__Host-a=1; Path=/x; Secure; SameSite=None" },
+    { about: "http", isSecure: false, rewritten: "proxy_carried__Host-a=1; Path=/x; SameSite=Lax" },
+  ])("to a caller on $about", ({ isSecure, rewritten }) => {
+    const headers = fieldsOf({ "set-cookie": LINE }, { isSecure, basePath: "/v1" });
+    expect(headers.getSetCookie()).toEqual([rewritten]);
+  });
+
+  it("stay several, without those that are refused", () => {
+    const lines = ["a=1", "proxy_host=http://evil.test", "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT"];
+    const headers = fieldsOf(lines.map((line): [string, string] => ["set-cookie", line]));
+    expect(headers.getSetCookie()).toEqual([lines[0], lines[2]]);
+  });
+
+  it.each([
+    { selector: "url" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+    { selector: "url" as const, site: "same-origin", host: false, line: null },
+    { selector: "arg" as const, site: "same-origin", host: false, line: null },
+    { selector: "header" as const, site: "same-origin", host: false, line: null },
+    { selector: "header" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+    { selector: "label" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+    { selector: "url" as const, site: undefined, host: true, line: "a=1; Path=/" },
+    { selector: "url" as const, site: undefined, host: false, line: "a=1; Path=/" },
+    { selector: "cookie" as const, site: undefined, host: true, line: "a=1; Path=/x" },
+  ])("by $selector, site $site, of the configured host: $host → $line", ({ selector, site, host, line }) => {
+    const fields: Record<string, string> = site === undefined ? {} : { "sec-fetch-site": site };
+    const headers = fieldsOf({ "set-cookie": "a=1; Path=/x" }, { selector, fields, host });
+    expect(headers.get("set-cookie")).toBe(line);
+  });
+});
+
+describe("cookies in the jar that hosts share", () => {
+  it("end the twin that the browser showed, which takes no room for a note", () => {
+    const notes = Array.from(
+      { length: MAX_NOTES - 1 },
+      (_, index) => `${noteName({ name: `n${index}`, path: "/" })}=1`,
+    );
+    const fields = { "sec-fetch-site": "same-origin", cookie: ["sid=1", ...notes].join("; ") };
+    const made = contextOf({ selector: "cookie", fields, host: true });
+    const lines: [string, string][] = [["set-cookie", "sid=2; Path=/; HttpOnly"], [
+      "set-cookie",
+      "ui=3; Path=/x",
+    ]];
+    const ambient = { ...made.ambient, owner: "https_a.test_" };
+    const { headers } = respond(answerOf(lines), { ...made, ambient });
+    expect(headers.getSetCookie()).toEqual([
+      "proxy_at_https_a.test_~sid=2; Path=/; HttpOnly",
+      "sid=; Path=/; HttpOnly; Max-Age=0",
+      "ui=3; Path=/x",
+      expect.stringContaining("proxy_set_ui~"),
+    ]);
+  });
+});
+
+describe("what is added", () => {
+  it.each([
+    { selector: "header" as const, vary: "accept, proxy_host, Cookie", policy: "img-src *", isSniffed: true },
+    { selector: "cookie" as const, vary: "accept, proxy_host, Cookie", policy: "img-src *", isSniffed: true },
+    { selector: "label" as const, vary: "accept", policy: "img-src *", isSniffed: true },
+    { selector: "url" as const, vary: "accept", policy: /^img-src \*, sandbox allow-/, isSniffed: false },
+    { selector: "arg" as const, vary: "accept", policy: /^img-src \*, sandbox allow-/, isSniffed: false },
+  ])("by $selector", ({ selector, vary, policy, isSniffed }) => {
+    const headers = fieldsOf({ "vary": "accept", "content-security-policy": "img-src *" }, { selector });
+    expect(headers.get("vary")).toBe(vary);
+    expect(headers.get("content-security-policy")).toMatch(policy);
+    expect(headers.get("x-content-type-options")).toBe(isSniffed ? null : "nosniff");
+    expect(headers.get("referrer-policy")).toBe(isSniffed ? null : "no-referrer");
+  });
+
+  it("the alias of the header to what it varies by, where it was used", () => {
+    const headers = fieldsOf({ vary: "accept" }, {
+      selector: "header",
+      fields: { "proxy-host": "https://a.test" },
+    });
+    expect(headers.get("vary")).toBe("accept, proxy_host, proxy-host, Cookie");
+  });
+
+  it.each([
+    { options: {}, via: "1.0 a" },
+    { options: { via: "edge" }, via: "1.0 a, 1.1 edge" },
+  ])("Via with $options is $via", ({ options, via }) => {
+    expect(fieldsOf({ via: "1.0 a" }, { options }).get("via")).toBe(via);
+  });
+
+  it("x-final-url where redirects ended, without credentials", () => {
+    const finalAddress = { origin: new URL("https://b.test"), path: "/x?y", authorization: "Basic dTpw" };
+    const headers = fieldsOf({ "content-location": "z" }, { selector: "url" }, { finalAddress });
+    expect(headers.get("x-final-url")).toBe("https://b.test/x?y");
+    const link = `http://localhost:8080/__proxy__/?url=${encodeURIComponent("https://b.test/z")}`;
+    expect(headers.get("content-location")).toBe(link);
+  });
+});
+
+it("leaves the target's answer as it was", () => {
+  const before = { "connection": "x-hop", "x-hop": "1", "location": "https://a.test/x", "alt-svc": "h3" };
+  const answer = answerOf(before);
+  respond(answer, contextOf());
+  expect(Object.fromEntries(answer.headers)).toEqual(before);
+});
