@@ -4,7 +4,8 @@
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { environmentName, SETTINGS } from "../src/index.ts";
+import { environmentName } from "../src/settings/config.ts";
+import { SETTINGS } from "../src/settings/settings.ts";
 
 const START = "<!-- settings -->";
 const END = "<!-- /settings -->";

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { readConfig, type Runtime } from "../index.ts";
+import { readConfig } from "../settings/config.ts";
+import type { Runtime } from "../exchange/runtime.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { equip } from "./process/equip.ts";
 import { lend } from "./process/network.ts";

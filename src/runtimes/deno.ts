@@ -5,7 +5,8 @@
  */
 
 import process from "node:process";
-import { readConfig, type Runtime } from "../index.ts";
+import { readConfig } from "../settings/config.ts";
+import type { Runtime } from "../exchange/runtime.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { equip } from "./process/equip.ts";
 import { lookUp } from "./process/look-up.ts";

@@ -5,7 +5,8 @@
  */
 
 import process from "node:process";
-import type { Proxy, Runtime } from "../index.ts";
+import type { Proxy } from "../index.ts";
+import type { Runtime } from "../exchange/runtime.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { createNodeHandler, type NodeHandler } from "./node/handler.ts";
 import { lookUp } from "./process/look-up.ts";

@@ -3,7 +3,9 @@
  * @module
  */
 
-import { createConfiguredProxy, type Proxy, readConfig, type Runtime } from "../index.ts";
+import { createConfiguredProxy, type Proxy } from "../index.ts";
+import { readConfig } from "../settings/config.ts";
+import type { Runtime } from "../exchange/runtime.ts";
 import { createConsoleLog } from "./worker/log.ts";
 import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./worker/handler.ts";
 import { sendFromWorker } from "./worker/send.ts";

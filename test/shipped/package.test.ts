@@ -15,7 +15,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES = [{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const;
 const WANTED =
-  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|src\/.+\.(?:ts|html|css)|src\/runtimes\/worker\.(?:capnp|toml))$/;
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|src\/.+\.(?:ts|html|css)|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
 
 const ENTRIES = Object.entries(manifest.exports).map(([key, entry]) => ({ key, ...entry }));
 
@@ -74,7 +74,7 @@ process.exit();
 `;
 
 const CONSUMER = `
-import { createProxy, type Options, type Proxy, ProxyError, type Runtime, SETTINGS } from "fetchvia";
+import { createProxy, type Options, type Proxy, ProxyError, readConfig, type Runtime } from "fetchvia";
 import { createFetch, fetchUrl } from "fetchvia/client";
 import { runtime } from "fetchvia/bun";
 import deno from "fetchvia/deno";
@@ -82,11 +82,11 @@ import deno from "fetchvia/deno";
 const options: Options = { mountPath: "/proxy", maxRedirects: 3 };
 const proxy: Proxy = createProxy(options);
 const lent: Runtime = { ...runtime, clientAddress: "127.0.0.1" };
-const port: number = SETTINGS.port.fallback;
+const port: number = readConfig({ PORT: "1" }).port;
 // @ts-expect-error: there is no such option
 createProxy({ mountPaths: "/proxy" });
 // @ts-expect-error: a number is no text
-const text: string = SETTINGS.port.fallback;
+const text: string = readConfig({}).port;
 export const all = [
   proxy.handle(new Request("http://localhost/"), lent).then((response) => response.status),
   fetchUrl("http://localhost:8080", { url: "https://a.test/" }),

@@ -20,7 +20,7 @@ const BUILD = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const count = existsSync("count") ? Number(readFileSync("count", "utf8")) + 1 : 1;
 writeFileSync("count", String(count));
-mkdirSync("dist/runtimes", { recursive: true });
+mkdirSync("dist/runtimes/command", { recursive: true });
 const program = "console.log(JSON.stringify({ build: " + count + ", args: process.argv.slice(2), file: process.argv[1] }))";
 writeFileSync("dist/runtimes/command/main.js", program);
 console.log("noise of the build");

@@ -4,7 +4,8 @@
  */
 
 import { createDeadlines } from "../../http/deadlines.ts";
-import { FlowBody, type Patience, type Upstream } from "../../index.ts";
+import { FlowBody, type Patience } from "../../http/flow.ts";
+import type { Upstream } from "../../exchange/runtime.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;

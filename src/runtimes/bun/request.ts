@@ -4,7 +4,10 @@
  */
 
 import { createDeadlines, type Deadline } from "../../http/deadlines.ts";
-import { type Body, Cancellation, Fields, type Incoming } from "../../index.ts";
+import type { Body } from "../../http/body.ts";
+import { Cancellation } from "../../http/cancellation.ts";
+import { Fields } from "../../http/fields.ts";
+import type { Incoming } from "../../exchange/runtime.ts";
 
 /** Who leaves is noticed after this many milliseconds at the latest; most answers are there by then. */
 const LOOK_MS = 100;

@@ -5,14 +5,11 @@
 
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Config,
-  createConfiguredProxy,
-  isStreaming,
-  type Parts,
-  type Runtime,
-  type Shared,
-} from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
+import { createConfiguredProxy } from "../../index.ts";
+import { isStreaming } from "../../http/body.ts";
+import type { Parts } from "../../exchange/record.ts";
+import type { Runtime, Shared } from "../../exchange/runtime.ts";
 import { BunRequest } from "./request.ts";
 import { checkBun } from "./version.ts";
 import { equip } from "../process/equip.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { ConfigError } from "../../index.ts";
+import { ConfigError } from "../../settings/config.ts";
 
 /** What the proxy is tested with. Before 1.4.4 a WebSocket of a server can't be paused, and the first one ends the process. */
 export const LEAST_BUN = "1.4.5";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Reply, toResponse } from "../../index.ts";
+import { type Reply, toResponse } from "../../exchange/reply.ts";
 import { CallerSide, refuseCaller } from "../websocket/caller.ts";
 import { DialledSocket } from "../websocket/dial.ts";
 import type { Joints } from "../websocket/joints.ts";

@@ -5,7 +5,9 @@
 
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type Config, flagName, readConfig, SETTINGS, VERSION } from "../../index.ts";
+import { type Config, flagName, readConfig } from "../../settings/config.ts";
+import { SETTINGS } from "../../settings/settings.ts";
+import { VERSION } from "../../settings/version.ts";
 import { explain } from "./start-error.ts";
 import { isHealthy } from "./health.ts";
 import { opensPrivate } from "../../exchange/rights.ts";

@@ -3,7 +3,8 @@
  * @module
  */
 
-import { decodeArg, decodeLabel, encodeArg, encodeLabel } from "../../index.ts";
+import { decodeArg, encodeArg } from "../../address/arg.ts";
+import { decodeLabel, encodeLabel } from "../../address/label.ts";
 
 /**
  * Encodes or decodes one thing.

@@ -5,7 +5,7 @@
 
 import * as http from "node:http";
 import * as https from "node:https";
-import type { Config } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
 
 const PATIENCE_MS = 3_000;
 

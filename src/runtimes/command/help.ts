@@ -3,7 +3,10 @@
  * @module
  */
 
-import { flagName, type Setting, SETTINGS, VERSION } from "../../index.ts";
+import { flagName } from "../../settings/config.ts";
+import type { Setting } from "../../settings/setting.ts";
+import { SETTINGS } from "../../settings/settings.ts";
+import { VERSION } from "../../settings/version.ts";
 
 /** Writes the help. */
 export function formatHelp(): string {

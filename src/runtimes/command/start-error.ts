@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Config, ConfigError, environmentName } from "../../index.ts";
+import { type Config, ConfigError, environmentName } from "../../settings/config.ts";
 
 /**
  * An address that can't be had, or a name without one: codes of all three, and messages of Deno (2.9), which has no code for

@@ -6,7 +6,8 @@
  * @module
  */
 
-import { type FlowBody, readAlong } from "../../index.ts";
+import type { FlowBody } from "../../http/flow.ts";
+import { readAlong } from "../../http/body.ts";
 
 /** Read at first, as few bodies are longer, and few callers faster. */
 const FIRST_BYTES = 64 * 1024;

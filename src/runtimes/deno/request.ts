@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Incoming } from "../../index.ts";
+import type { Incoming } from "../../exchange/runtime.ts";
 import { createBody } from "./body.ts";
 
 /** Bodies of up to this many bytes have nearly always come with their head. */

@@ -7,7 +7,7 @@
  */
 
 import process from "node:process";
-import type { Send, Upstream } from "../../index.ts";
+import type { Send, Upstream } from "../../exchange/runtime.ts";
 import type { Upload } from "../http1/upload.ts";
 import { createHttpSender } from "../http1/sender.ts";
 

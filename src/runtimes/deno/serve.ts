@@ -3,7 +3,10 @@
  * @module
  */
 
-import { type Config, createConfiguredProxy, type Parts, type Runtime, type Shared } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
+import { createConfiguredProxy } from "../../index.ts";
+import type { Parts } from "../../exchange/record.ts";
+import type { Runtime, Shared } from "../../exchange/runtime.ts";
 import { type DenoServer, keepServing } from "./accept.ts";
 import { toIncoming } from "./request.ts";
 import { equip } from "../process/equip.ts";

@@ -8,7 +8,8 @@
 
 import { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
-import { Fields, type Reply, toResponse } from "../../index.ts";
+import { Fields } from "../../http/fields.ts";
+import { type Reply, toResponse } from "../../exchange/reply.ts";
 import { ConnStream, type RawConn } from "./connection.ts";
 import { ByteSide, formatHead } from "../websocket/bytes.ts";
 import { refuseCaller } from "../websocket/caller.ts";

@@ -4,7 +4,8 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { Outgoing, Patience } from "../../index.ts";
+import type { Outgoing } from "../../exchange/runtime.ts";
+import type { Patience } from "../../http/flow.ts";
 import type { ConnectionOptions } from "./address.ts";
 import { Exchange, type ExchangeEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "./wire.ts";

@@ -6,7 +6,9 @@
  */
 
 import type { Buffer } from "node:buffer";
-import { Fields, type Outgoing, ProxyError } from "../../index.ts";
+import { Fields } from "../../http/fields.ts";
+import type { Outgoing } from "../../exchange/runtime.ts";
+import { ProxyError } from "../../http/error.ts";
 import { remember } from "../../http/memo.ts";
 
 /** A field line as it may leave: a token, and no control byte in the value (RFC 9110 §5). */

@@ -4,7 +4,8 @@
  */
 
 import { clearInterval, setInterval } from "node:timers";
-import type { Outgoing, Patience, Upstream } from "../../index.ts";
+import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
+import type { Patience } from "../../http/flow.ts";
 import { connectionOptions } from "./address.ts";
 import { Connection } from "./connection.ts";
 import type { Upload } from "./upload.ts";

@@ -5,15 +5,10 @@
 
 import { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers";
-import {
-  type Fields,
-  FlowBody,
-  isStreaming,
-  type Outgoing,
-  type Patience,
-  toFlow,
-  type Upstream,
-} from "../../index.ts";
+import type { Fields } from "../../http/fields.ts";
+import { FlowBody, type Patience } from "../../http/flow.ts";
+import { isStreaming, toFlow } from "../../http/body.ts";
+import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { createDecoder, type Decoder } from "./framing.ts";
 import { type AnswerHead, formatHead, malformed, readHead } from "./head.ts";
 import { formatFraming, Upload } from "./upload.ts";

@@ -8,7 +8,8 @@
  */
 
 import { clearImmediate, setImmediate } from "node:timers";
-import type { Patience, Send } from "../../index.ts";
+import type { Patience } from "../../http/flow.ts";
+import type { Send } from "../../exchange/runtime.ts";
 import { type Finish, HttpPool } from "./pool.ts";
 import type { Connect } from "./wire.ts";
 import { connectNode } from "./wire-node.ts";

@@ -3,7 +3,8 @@
  * @module
  */
 
-import type { Outgoing, Sink } from "../../index.ts";
+import type { Outgoing } from "../../exchange/runtime.ts";
+import type { Sink } from "../../http/flow.ts";
 import type { Wire } from "./wire.ts";
 
 /** Methods that say so where they have no body, because one is expected of them (RFC 9110 §8.6). */

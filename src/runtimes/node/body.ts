@@ -4,7 +4,7 @@
  */
 
 import type { Readable } from "node:stream";
-import { FlowBody } from "../../index.ts";
+import { FlowBody } from "../../http/flow.ts";
 
 /**
  * Makes the body; nothing is read before somebody reads it.

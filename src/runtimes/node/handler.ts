@@ -4,7 +4,8 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Proxy, Runtime } from "../../index.ts";
+import type { Proxy } from "../../index.ts";
+import type { Runtime } from "../../exchange/runtime.ts";
 import { lendByAddress } from "../process/network.ts";
 import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";

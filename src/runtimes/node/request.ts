@@ -5,7 +5,10 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { Cancellation, type FieldReader, type FlowBody, type Incoming } from "../../index.ts";
+import { Cancellation } from "../../http/cancellation.ts";
+import type { FieldReader } from "../../http/fields.ts";
+import type { FlowBody } from "../../http/flow.ts";
+import type { Incoming } from "../../exchange/runtime.ts";
 import { dropDefaultPort } from "../../address/authority.ts";
 import { createBody } from "./body.ts";
 

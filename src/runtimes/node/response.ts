@@ -6,15 +6,10 @@
 import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
-import {
-  discard,
-  type FieldReader,
-  Fields,
-  isStreaming,
-  type Reply,
-  type Sink,
-  toFlow,
-} from "../../index.ts";
+import { discard, isStreaming, toFlow } from "../../http/body.ts";
+import { type FieldReader, Fields } from "../../http/fields.ts";
+import type { Reply } from "../../exchange/reply.ts";
+import type { Sink } from "../../http/flow.ts";
 
 /** Bodies up to this many bytes go out in one piece with the head. */
 const JOINED_BYTES = 16_384;

@@ -4,7 +4,9 @@
  */
 
 import process from "node:process";
-import { createConfiguredProxy, type Proxy, readConfig, type Runtime } from "../../index.ts";
+import { createConfiguredProxy, type Proxy } from "../../index.ts";
+import { readConfig } from "../../settings/config.ts";
+import type { Runtime } from "../../exchange/runtime.ts";
 import { equip } from "./equip.ts";
 import { lendByAddress } from "./network.ts";
 

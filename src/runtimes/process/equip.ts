@@ -3,7 +3,9 @@
  * @module
  */
 
-import type { Config, Parts, RateStore, Shared } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
+import type { Parts } from "../../exchange/record.ts";
+import type { RateStore, Shared } from "../../exchange/runtime.ts";
 import { createLog, writeError } from "./log.ts";
 
 /** Makes the parts of a proxy that serves by itself, or of one of several processes that share some. */

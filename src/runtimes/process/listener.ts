@@ -3,7 +3,8 @@
  * @module
  */
 
-import type { Config, Shared } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
+import type { Shared } from "../../exchange/runtime.ts";
 
 /** A listening server. */
 export interface Listener {

@@ -4,7 +4,9 @@
  */
 
 import process from "node:process";
-import { type Config, formatRecord, type RecordSink } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
+import { formatRecord } from "../../exchange/log.ts";
+import type { RecordSink } from "../../exchange/record.ts";
 import { stderr, stdout } from "./output.ts";
 
 /** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. */

@@ -5,7 +5,7 @@
 
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import type { Runtime } from "../../index.ts";
+import type { Runtime } from "../../exchange/runtime.ts";
 import { normalizeAddress } from "../../address/ip.ts";
 import { remember } from "../../http/memo.ts";
 import { lookUp } from "./look-up.ts";

@@ -3,7 +3,8 @@
  * @module
  */
 
-import { ConfigError, type RateStore } from "../../index.ts";
+import { ConfigError } from "../../settings/config.ts";
+import type { RateStore } from "../../exchange/runtime.ts";
 import { COUNTING, createStore, type Limiter } from "../../exchange/rate-store.ts";
 
 /** A store that takes longer than this many milliseconds has failed. */

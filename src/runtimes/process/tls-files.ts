@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { type Config, ConfigError } from "../../index.ts";
+import { type Config, ConfigError } from "../../settings/config.ts";
 
 /** PEM texts for a listener that speaks https. */
 export interface TlsFiles {

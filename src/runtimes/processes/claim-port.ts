@@ -4,7 +4,7 @@
  */
 
 import { type AddressInfo, createServer } from "node:net";
-import type { Config } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
 
 /** A port that nobody else can have, until it is released for those who share it. */
 export interface Claim {

@@ -6,7 +6,8 @@
 import cluster, { type Worker } from "node:cluster";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Config, ConfigError, type RateCount } from "../../index.ts";
+import { type Config, ConfigError } from "../../settings/config.ts";
+import type { RateCount } from "../../exchange/runtime.ts";
 import { createMemoryStore } from "../../exchange/rate-store.ts";
 import { claimPort } from "./claim-port.ts";
 import { endWith } from "../process/drain.ts";

@@ -4,7 +4,8 @@
  */
 
 import process from "node:process";
-import type { Config, RateCount, Shared } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
+import type { RateCount, Shared } from "../../exchange/runtime.ts";
 import { stopWhenDrained, WORKER_DRAIN_MS } from "../process/drain.ts";
 import { Line } from "./channel.ts";
 import type { Listen, Listener } from "../process/listener.ts";

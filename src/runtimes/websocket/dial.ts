@@ -5,16 +5,10 @@
 
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import {
-  Fields,
-  type Outgoing,
-  type Patience,
-  ProxyError,
-  type SocketWatch,
-  type TargetSocket,
-  type Upgrade,
-  type Upstream,
-} from "../../index.ts";
+import { Fields } from "../../http/fields.ts";
+import type { Outgoing, SocketWatch, TargetSocket, Upgrade, Upstream } from "../../exchange/runtime.ts";
+import type { Patience } from "../../http/flow.ts";
+import { ProxyError } from "../../http/error.ts";
 import { connectionOptions } from "../http1/address.ts";
 import { Connection } from "../http1/connection.ts";
 import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";

@@ -8,7 +8,8 @@
  */
 
 import { Buffer } from "node:buffer";
-import { ProxyError, type SocketWatch } from "../../index.ts";
+import { ProxyError } from "../../http/error.ts";
+import type { SocketWatch } from "../../exchange/runtime.ts";
 import type { Joint, Joints } from "./joints.ts";
 
 /** With more bytes than this on the way to one side the other one is not read on. */

@@ -3,18 +3,11 @@
  * @module
  */
 
-import {
-  type Body,
-  discard,
-  Fields,
-  type Outgoing,
-  ProxyError,
-  type Reply,
-  type SocketWatch,
-  toResponse,
-  toStandard,
-  type Upstream,
-} from "../../index.ts";
+import { type Body, discard, toStandard } from "../../http/body.ts";
+import { Fields } from "../../http/fields.ts";
+import type { Outgoing, SocketWatch, Upstream } from "../../exchange/runtime.ts";
+import { ProxyError } from "../../http/error.ts";
+import { type Reply, toResponse } from "../../exchange/reply.ts";
 import { hashKey } from "../../exchange/websocket.ts";
 import { carry } from "./platform-streams.ts";
 import { fetchTarget, readAnswer } from "./send.ts";

@@ -4,7 +4,8 @@
  */
 
 import { isFieldValue } from "../../http/headers.ts";
-import { type FieldReader, Fields, ProxyError } from "../../index.ts";
+import { type FieldReader, Fields } from "../../http/fields.ts";
+import { ProxyError } from "../../http/error.ts";
 
 /** workerd joins lines by a comma and a space. An address may hold both, so what follows must begin another one. */
 const NEXT_ADDRESS = /, (?=https?:\/\/|\/)/i;

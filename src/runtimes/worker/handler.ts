@@ -3,7 +3,8 @@
  * @module
  */
 
-import type { Proxy, Runtime } from "../../index.ts";
+import type { Proxy } from "../../index.ts";
+import type { Runtime } from "../../exchange/runtime.ts";
 import { answerWorker, joinWorker, type Keep } from "./answer.ts";
 import { readAddress, type WorkerRequest } from "./caller.ts";
 

@@ -3,7 +3,9 @@
  * @module
  */
 
-import { type Config, formatRecord, type RecordSink } from "../../index.ts";
+import type { Config } from "../../settings/config.ts";
+import { formatRecord } from "../../exchange/log.ts";
+import type { RecordSink } from "../../exchange/record.ts";
 
 /** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. Nobody watches a terminal, so `auto` is JSON. */
 export function createConsoleLog({ log }: Config): RecordSink | undefined {

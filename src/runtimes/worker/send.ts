@@ -3,7 +3,9 @@
  * @module
  */
 
-import { type Body, discard, ProxyError, toAbortSignal, toStandard } from "../../index.ts";
+import { type Body, discard, toStandard } from "../../http/body.ts";
+import { ProxyError } from "../../http/error.ts";
+import { toAbortSignal } from "../../http/cancellation.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { carry } from "./platform-streams.ts";
 import { readFields } from "./fields.ts";

@@ -5,7 +5,8 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ConnectionOptions } from "../../../src/runtimes/http1/address.ts";
-import { Fields, type Outgoing } from "../../../src/index.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Outgoing } from "../../../src/index.ts";
 import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";
 import { connectBun } from "../../../src/runtimes/bun/wire.ts";
 import type { Wire } from "../../../src/runtimes/http1/wire.ts";

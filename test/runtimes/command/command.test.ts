@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { environmentName, flagName, SETTINGS } from "../../../src/index.ts";
+import { environmentName, flagName } from "../../../src/settings/config.ts";
+import { SETTINGS } from "../../../src/settings/settings.ts";
 import { formatHelp } from "../../../src/runtimes/command/help.ts";
 import { runTool } from "../../../src/runtimes/command/encode.ts";
 

@@ -3,7 +3,8 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Fields, type Outgoing, type Upstream } from "../../../src/index.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Outgoing, Upstream } from "../../../src/index.ts";
 import { Upload } from "../../../src/runtimes/http1/upload.ts";
 import { holdAnswer, losesUploads } from "../../../src/runtimes/deno/send.ts";
 import type { Wire } from "../../../src/runtimes/http1/wire.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { Fields } from "../../../src/index.ts";
+import { Fields } from "../../../src/http/fields.ts";
 import { createDecoder } from "../../../src/runtimes/http1/framing.ts";
 
 type FieldList = [name: string, value: string][];

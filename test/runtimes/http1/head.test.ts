@@ -3,7 +3,8 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { Fields, type Outgoing } from "../../../src/index.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Outgoing } from "../../../src/index.ts";
 import { formatHead, parseHead } from "../../../src/runtimes/http1/head.ts";
 
 function requestOf(

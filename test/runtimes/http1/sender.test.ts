@@ -4,7 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Cancellation, Fields, type Outgoing, toStandard } from "../../../src/index.ts";
+import { Cancellation } from "../../../src/http/cancellation.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Outgoing } from "../../../src/index.ts";
+import { toStandard } from "../../../src/http/body.ts";
 import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";
 import { raw, reply, silence } from "../../support/answers.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";

@@ -4,7 +4,8 @@
  */
 import { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Fields, type Reply } from "../../../src/index.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Reply } from "../../../src/exchange/reply.ts";
 import { answerBun } from "../../../src/runtimes/bun/websocket.ts";
 import type { CallerSide } from "../../../src/runtimes/websocket/caller.ts";
 import { answerDeno, fitFields, letsGo } from "../../../src/runtimes/deno/websocket.ts";
