@@ -8,7 +8,7 @@ import { type Config, ConfigError } from "./settings/config.ts";
 import { Traffic } from "./pages/console/traffic.ts";
 import { createDeadlines, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/lists.ts";
-import type { Exchange, Target } from "./exchange/exchange.ts";
+import { type Exchange, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./exchange/host-seal.ts";
 import { Metrics } from "./pages/metrics.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
@@ -84,12 +84,12 @@ export class State {
   }
 
   /** Notes which target a request goes to. */
-  aim(exchange: Exchange, method: string, target: Target): void {
+  note(exchange: Exchange, target: Target): void {
     const { record } = exchange;
     record.selector = target.selector;
     record.target = target.origin.host;
     this.hasStrangers ||= bringsStrangers(exchange, target);
-    this.traffic?.aim(record, method, target);
+    this.traffic?.aim(record, requestOf(exchange).method, target);
   }
 
   /** Begins the record of a request. */

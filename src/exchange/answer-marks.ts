@@ -4,8 +4,8 @@
  * @module
  */
 
-import { hasNews, noteCredentials, type Passage } from "./credentials.ts";
-import type { Exchange, Target } from "./exchange.ts";
+import { hasNews, noteCredentials } from "./credentials.ts";
+import type { Exchange, Prepared, Target } from "./exchange.ts";
 import { hasHostLink, markHostLinks, mayBeLed } from "./host-link.ts";
 import type { Reply } from "./reply.ts";
 
@@ -14,7 +14,7 @@ export function markAnswer(
   reply: Reply,
   exchange: Exchange,
   target: Target,
-  passage: Passage | undefined,
+  { passage }: Pick<Prepared, "passage">,
 ): Promise<Reply> | Reply {
   const isNews = hasNews(reply, exchange, target, passage);
   const isLink = target.selector === "cookie" && hasHostLink(reply.headers) && mayBeLed(exchange);

@@ -7,28 +7,16 @@
 import type { Address } from "../address/address.ts";
 import { isOriginOf, readLabel } from "../address/authority.ts";
 import type { ProxyError } from "../http/error.ts";
-import type { Exchange, Target } from "./exchange.ts";
+import type { CookieRights, Exchange, Target } from "./exchange.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import { ownerOf } from "../http/cookie-jar.ts";
 import { isBase } from "./selectors.ts";
 
-/** What may go to a target, and come from it. */
-export interface Ambient {
-  /** The configured host whose cookies the caller holds, where the target is of its origin; its answers may set cookies. */
-  readonly host: Address | undefined;
-  /** Whether the caller's cookies go out. */
-  readonly sendsCookies: boolean;
-  /** The name of the host in the jar that all hosts share; `undefined` for callers with jars of their own, and on labels. */
-  readonly owner: string | undefined;
-  /** True where a page of another label asks: to the target it is a page of another site. */
-  readonly isCrossing: boolean;
-}
-
 /** A caller that holds no cookies. */
-const NOTHING: Ambient = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
+const NOTHING: CookieRights = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
 
 /** Says it for a request and its target; a pure function of what the caller carried. */
-export function judgeAmbient(exchange: Exchange, target: Target): Ambient {
+export function judgeCookies(exchange: Exchange, target: Target): CookieRights {
   const { caller, carried, asker, incoming: { headers, method } } = exchange;
   if (!caller.isBrowser && !caller.hasOrigin && !headers.has("cookie")) return NOTHING;
   const isFree = target.selector === "url" && !caller.isBrowser && carried.cookie === undefined;

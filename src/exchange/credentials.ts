@@ -8,9 +8,8 @@
  * @see RFC 9110 §11.6, RFC 7617 §2.2 (a browser may send Basic unasked)
  */
 
-import type { Ambient } from "./cookie-rights.ts";
 import { readCookie } from "../http/cookies.ts";
-import type { Exchange, Target } from "./exchange.ts";
+import type { CookieRights, Exchange, Passage, Target } from "./exchange.ts";
 import type { FieldWriter } from "../http/fields.ts";
 
 const COOKIE = "proxy_auth";
@@ -21,15 +20,6 @@ const CHALLENGE = /(?:^|,)[ \t]*(?:basic|digest|negotiate|ntlm)(?:[ \t]|,|$)/i;
 const MAX_ENTRIES = 8;
 /** Joins the mark of a host and that of the credentials it took. */
 const TAKEN = "~";
-
-/** What is known of credentials on their way. */
-export interface Passage {
-  /** Whether they go out. */
-  isOpen: boolean;
-  /** The marks of their host, and of themselves where they are always the same text (Basic). */
-  host: string;
-  credentials: string | undefined;
-}
 
 /** True where a browser may have sent these credentials unasked; on a label they are of its own origin alone. */
 function isUnasked({ caller, carried, asker, incoming }: Exchange, target: Target): boolean {
@@ -46,18 +36,18 @@ function isUnasked({ caller, carried, asker, incoming }: Exchange, target: Targe
 export function judgeCredentials(
   exchange: Exchange,
   target: Target,
-  ambient: Ambient,
+  cookies: CookieRights,
 ): Promise<Passage> | undefined {
   const authorization = exchange.incoming.headers.get("authorization");
   const scheme = SCHEME.exec(authorization ?? "")?.[1]?.toLowerCase();
   if (authorization === null || scheme === undefined || !isUnasked(exchange, target)) return undefined;
-  return judge(exchange, target, ambient, scheme === "basic" ? authorization : undefined);
+  return judge(exchange, target, cookies, scheme === "basic" ? authorization : undefined);
 }
 
 async function judge(
   { incoming, key }: Exchange,
   target: Target,
-  ambient: Ambient,
+  cookies: CookieRights,
   basic: string | undefined,
 ): Promise<Passage> {
   const entries = readEntries(incoming.headers.get("cookie"));
@@ -67,8 +57,8 @@ async function judge(
   const hasAsked = takers.length > 0
     ? takers.includes(`${host}${TAKEN}${credentials}`)
     : entries.some((entry) => entry === host || entry.startsWith(host + TAKEN));
-  const isAllowed = target.selector === "url" ? ambient.sendsCookies : ambient.host !== undefined;
-  return { isOpen: isAllowed && hasAsked && !ambient.isCrossing, host, credentials };
+  const isAllowed = target.selector === "url" ? cookies.sendsCookies : cookies.host !== undefined;
+  return { isOpen: isAllowed && hasAsked && !cookies.isCrossing, host, credentials };
 }
 
 /** True for a field that would make a browser ask its user for a password that could go anywhere. */

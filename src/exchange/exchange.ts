@@ -14,7 +14,7 @@ import type { Resolver } from "../address/resolve.ts";
 import type { Selector } from "../address/selector.ts";
 import type { Reply } from "./reply.ts";
 import type { Carried } from "./selectors.ts";
-import type { Incoming, Runtime, Upstream } from "./runtime.ts";
+import type { Incoming, Outgoing, Runtime, Upstream } from "./runtime.ts";
 
 /** A target that a caller named. */
 export interface Target extends Address {
@@ -23,6 +23,8 @@ export interface Target extends Address {
   basePath: string;
   /** True where a browser was led here to do more than look, and nobody has asked its user. */
   isUnasked?: boolean;
+  /** True where redirects are followed; else every 3xx is handed on. */
+  follow?: boolean;
 }
 
 /** The addresses that may be dialled; `undefined` where nobody here can look names up and nothing forbids that. */
@@ -36,6 +38,8 @@ export interface Answer extends Upstream {
 /** The incoming request with all that is known of it. Nothing in it changes. */
 export interface Exchange {
   readonly incoming: Incoming;
+  /** The request that goes out, where it is another one than came in: `arg` describes it. */
+  readonly described?: Incoming;
   readonly runtime: Runtime;
   readonly config: Config;
   readonly caller: Caller;
@@ -61,13 +65,38 @@ export interface Exchange {
   readonly loopId: string;
 }
 
-/** How a target is asked. */
-export interface ForwardOptions {
-  /** Follows redirects; else every 3xx is handed on. */
-  follow?: boolean;
-  /** The request that goes out where it is another one than came in. */
-  described?: Incoming;
+/** Which cookies may go to a target, and come from it. */
+export interface CookieRights {
+  /** The configured host whose cookies the caller holds, where the target is of its origin; its answers may set cookies. */
+  readonly host: Address | undefined;
+  /** Whether the caller's cookies go out. */
+  readonly sendsCookies: boolean;
+  /** The name of the host in the jar that all hosts share; `undefined` for callers with jars of their own, and on labels. */
+  readonly owner: string | undefined;
+  /** True where a page of another label asks: to the target it is a page of another site. */
+  readonly isCrossing: boolean;
+}
+
+/** What is known of credentials on their way. */
+export interface Passage {
+  /** Whether they go out. */
+  isOpen: boolean;
+  /** The marks of their host, and of themselves where they are always the same text (Basic). */
+  host: string;
+  credentials: string | undefined;
+}
+
+/** The request to the target before anyone watches over it, and what was judged for it on its way. */
+export interface Prepared extends Omit<Outgoing, "signal"> {
+  readonly cookies: CookieRights;
+  /** What is known of credentials that a browser sends by itself; absent where there are none. */
+  readonly passage?: Passage | undefined;
 }
 
 /** Takes an exchange through the steps that follow the choice of its target. */
-export type Forward = (exchange: Exchange, target: Target, options?: ForwardOptions) => Promise<Reply>;
+export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
+
+/** The request that is forwarded: the one that came in, or the one that `arg` describes. */
+export function requestOf({ described, incoming }: Pick<Exchange, "described" | "incoming">): Incoming {
+  return described ?? incoming;
+}

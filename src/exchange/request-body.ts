@@ -4,17 +4,13 @@
  */
 
 import type { Body } from "../http/body.ts";
-import type { Config } from "../settings/config.ts";
-import type { Deadlines } from "../http/deadlines.ts";
 import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Incoming } from "./runtime.ts";
 import { readFault, uploadStalled } from "../http/upload.ts";
 
 /** What bounds the wait for the first bytes. */
-export interface BodyContext {
-  config: Pick<Config, "idleTimeoutMs">;
-  deadlines: Readonly<Record<"idle", Deadlines>>;
-}
+type Timed = Pick<Exchange, "config" | "deadlines">;
 
 /**
  * The body, or `null` for none. Framing decides, not `request.body`: runtimes hand in bodies that are not there.
@@ -23,7 +19,7 @@ export interface BodyContext {
  * @throws {ProxyError} `bad_request`, `request_timeout` or `caller_gone`; `internal` where it was read before
  * @see RFC 9112 §6.3
  */
-export function readBody(incoming: Incoming, context: BodyContext): Body | Promise<Body> {
+export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Body> {
   const { body, headers, method } = incoming;
   const length = headers.get("content-length");
   if (length !== null && !/^\d+$/.test(length)) {
@@ -41,7 +37,7 @@ export function readBody(incoming: Incoming, context: BodyContext): Body | Promi
   checkCoding(headers.get("transfer-encoding"));
   if (body === null || (length !== null && !isFramed)) return null;
   checkUntouched(incoming);
-  return isFramed || !(body instanceof ReadableStream) ? body : peek(body, context);
+  return isFramed || !(body instanceof ReadableStream) ? body : peek(body, exchange);
 }
 
 /**
@@ -63,9 +59,9 @@ function checkCoding(coding: string | null): void {
   );
 }
 
-async function peek(body: ReadableStream<Uint8Array>, context: BodyContext): Promise<Body> {
+async function peek(body: ReadableStream<Uint8Array>, exchange: Timed): Promise<Body> {
   const reader = body.getReader();
-  let pending = await readFirst(reader, context);
+  let pending = await readFirst(reader, exchange);
   if (!pending) return null;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -81,7 +77,7 @@ async function peek(body: ReadableStream<Uint8Array>, context: BodyContext): Pro
 /** The first bytes, in the time in which every body must go on; `undefined` where there are none. */
 function readFirst(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { config: { idleTimeoutMs }, deadlines }: BodyContext,
+  { config: { idleTimeoutMs }, deadlines }: Timed,
 ): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const deadline = deadlines.idle.start(() => {

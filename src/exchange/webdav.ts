@@ -5,21 +5,16 @@
  */
 
 import { isOriginOf } from "../address/authority.ts";
-import type { Caller } from "./caller.ts";
-import type { Config } from "../settings/config.ts";
-import type { Target } from "./exchange.ts";
+import type { Exchange, Target } from "./exchange.ts";
 import { stripMount } from "../address/mount.ts";
 import { isReserved } from "../address/reserved.ts";
 
-/** What an address is mapped by. */
-export interface ResourceContext {
-  caller: Pick<Caller, "host">;
-  target: Target;
-  config: Pick<Config, "mountPath">;
-}
-
 /** Maps `Destination`: a whole address, or a path. Addresses of others, and of the proxy's own paths, stay. */
-export function mapDestination(address: string, { caller, target, config }: ResourceContext): string {
+export function mapDestination(
+  address: string,
+  { caller, config }: Pick<Exchange, "caller" | "config">,
+  target: Target,
+): string {
   const [, origin = "", rest = ""] = /^(https?:\/\/[^/?#]*)?(.*)/is.exec(address) ?? [];
   const isOwn = origin ? isOriginOf(caller.host, origin.toLowerCase()) : rest.startsWith("/");
   // `url` names one resource, and none beside it.
@@ -30,6 +25,9 @@ export function mapDestination(address: string, { caller, target, config }: Reso
 }
 
 /** Maps the resources that `If` names; its state tokens stand in the same brackets, and are no addresses of the proxy's. */
-export function mapIf(value: string, context: ResourceContext): string {
-  return value.replace(/<([^<>]*)>/g, (_, address: string) => `<${mapDestination(address, context)}>`);
+export function mapIf(value: string, exchange: Pick<Exchange, "caller" | "config">, target: Target): string {
+  return value.replace(
+    /<([^<>]*)>/g,
+    (_, address: string) => `<${mapDestination(address, exchange, target)}>`,
+  );
 }

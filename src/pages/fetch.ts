@@ -42,10 +42,11 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   if (visited !== null) headers.append("cdn-loop", visited);
   // Only what the argument says goes out: the steps never see the caller's own fields.
   const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
-  const target = { ...address, selector: "arg", basePath: "", isUnasked } as const;
+  const follow = redirect === "follow";
+  const target = { ...address, selector: "arg", basePath: "", isUnasked, follow } as const;
   let response: Reply;
   try {
-    response = await forward(exchange, target, { follow: redirect === "follow", described });
+    response = await forward({ ...exchange, described }, target);
   } catch (error) {
     if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
     const arg = readParameter(readQuery(exchange.path), "arg");

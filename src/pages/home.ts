@@ -52,7 +52,7 @@ async function forwardAddress(
   const follow = isLook && body === null;
   const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
   try {
-    return await forward(exchange, { ...address, selector: "url", basePath: "", isUnasked }, { follow });
+    return await forward(exchange, { ...address, selector: "url", basePath: "", isUnasked, follow });
   } catch (error) {
     if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
     return await answerUnconfirmed(exchange, await describeIncoming(exchange, text ?? ""), error);
@@ -76,10 +76,8 @@ async function answerState(exchange: Exchange, traffic: Traffic | undefined): Pr
   }
 }
 
-function readState(
-  { caller, carried, config }: Exchange,
-): { host: string | null; selector: Selector | null } {
-  const target = selectTarget(carried, caller.isBrowser, "/", config);
+function readState(exchange: Exchange): { host: string | null; selector: Selector | null } {
+  const target = selectTarget(exchange, "/");
   const host = target ? target.origin.origin + target.basePath : null;
   return { host, selector: target && target.selector !== "preset" ? target.selector : null };
 }

@@ -63,7 +63,7 @@ function checkLabel(
   base: Address | undefined,
 ): void {
   if (!base || !caller.isBrowser || label === undefined || header !== undefined) return;
-  selectTarget({ header: undefined, cookie: base, label }, true, "/", config);
+  selectTarget({ carried: { header: undefined, cookie: base, label }, caller, config }, "/");
 }
 
 /** A picture or a script that leads on would move the whole browser to another host. */

@@ -10,42 +10,45 @@ import type { Exchange, Judged, Target } from "../exchange/exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/lists.ts";
 import { refuseTarget } from "../exchange/refusal.ts";
-import type { Resolver } from "../address/resolve.ts";
 import { type Hop, isOpened, type Refusal, refusePrivate } from "../exchange/rights.ts";
-
-/** What the verdict depends on, beside the address. */
-export interface AccessContext {
-  exchange: Exchange;
-  /** The target that the caller named; redirects lead on from there. */
-  target: Target;
-  resolver: Resolver;
-}
 
 /**
  * Checks an address before anything is sent, and again for every redirect. What the text alone decides costs no look-up.
  *
+ * @param address the target's, or the one that a redirect leads to
+ * @param target the target that the caller named; redirects lead on from there
  * @returns a promise where the name must be looked up
  * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or why the name did not resolve
  * @see contract 5
  */
-export function checkAccess({ origin }: Address, context: AccessContext): Judged | Promise<Judged> {
-  const { exchange: { config, runtime }, resolver } = context;
+export function checkAccess(
+  { origin }: Address,
+  exchange: Exchange,
+  target: Target,
+): Judged | Promise<Judged> {
+  const { config, runtime, resolver } = exchange;
   const endpoint = readEndpoint(origin);
   const { hostname, port, literal } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
-  refuseLabel(endpoint, context.exchange);
+  refuseLabel(endpoint, exchange);
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refusal(origin);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
-  if (known) return judge(endpoint, known, context);
-  if (!runtime.resolve) return trustPlatform(endpoint, judgement, context);
-  return resolver.resolve(hostname, runtime.resolve).then((found) => judge(endpoint, found, context));
+  if (known) return judge(endpoint, known, exchange, target);
+  if (!runtime.resolve) return trustPlatform(endpoint, judgement, exchange, target);
+  return resolver.resolve(hostname, runtime.resolve).then((found) =>
+    judge(endpoint, found, exchange, target)
+  );
 }
 
 /** Gives the addresses back when each of them may be dialled. */
-function judge(endpoint: Endpoint, addresses: readonly string[], context: AccessContext): readonly string[] {
-  const { exchange, target } = context;
+function judge(
+  endpoint: Endpoint,
+  addresses: readonly string[],
+  exchange: Exchange,
+  target: Target,
+): readonly string[] {
   const { config, runtime } = exchange;
   const { hostname, port, origin } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
@@ -104,8 +107,12 @@ function readEndpoint(origin: URL): Endpoint {
 }
 
 /** A platform with an egress filter of its own says so; elsewhere names can't be judged and need the word of a setting. */
-function trustPlatform(endpoint: Endpoint, judgement: string, context: AccessContext): undefined {
-  const { exchange, target } = context;
+function trustPlatform(
+  endpoint: Endpoint,
+  judgement: string,
+  exchange: Exchange,
+  target: Target,
+): undefined {
   const { runtime, config } = exchange;
   const { origin, hostname } = endpoint;
   if (judgement === "needs_addresses") throw refusal(origin);

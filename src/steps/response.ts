@@ -4,13 +4,12 @@
  */
 
 import { formatAddress } from "../address/address.ts";
-import type { Ambient } from "../exchange/cookie-rights.ts";
+import { markAnswer } from "../exchange/answer-marks.ts";
 import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
 import { readCookie } from "../http/cookies.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
-import type { Deadlines } from "../http/deadlines.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
-import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
+import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import type { Reply } from "../exchange/reply.ts";
 import { mapFailure } from "../http/failure.ts";
@@ -24,15 +23,10 @@ import type { Selector } from "../address/selector.ts";
 import { rewriteSetCookie, type SetCookieContext } from "../http/set-cookie.ts";
 
 /** What the answer is built from, beside the target's. */
-export interface ResponseContext {
+interface Building {
+  request: Prepared;
   exchange: Exchange;
   target: Target;
-  /** The method of the request that went out. */
-  method: string;
-  /** Whether the target's cookies may be stored, and under whose name. */
-  ambient: Ambient;
-  /** How long a body may stand still. */
-  deadlines: { readonly idle: Deadlines };
 }
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
@@ -50,7 +44,12 @@ const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads"
  *
  * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` for a length over the limit
  */
-export function buildResponse(answer: Answer, context: ResponseContext): Reply {
+export function buildResponse(
+  answer: Answer,
+  request: Prepared,
+  exchange: Exchange,
+  target: Target,
+): Reply | Promise<Reply> {
   const { status, statusText, socket } = answer;
   if ((status < 200 && !socket) || status > 599) {
     discard(answer.body);
@@ -59,21 +58,22 @@ export function buildResponse(answer: Answer, context: ResponseContext): Reply {
       `Cannot hand on the answer: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
     );
   }
-  const headers = copyHeaders(answer, context);
+  const building = { request, exchange, target };
+  const headers = copyHeaders(answer, building);
   if (status === 204) headers.delete("content-length");
   // Its body is left out, so its length is none (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
-  const { via } = context.exchange.config;
+  const { via } = exchange.config;
   if (via) addVia(headers, via);
-  const hasBody = context.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
+  const hasBody = request.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
   if (!hasBody) discard(answer.body);
-  const body = hasBody ? limitBody(answer, headers, context) : null;
-  return { status, statusText, headers, body, socket };
+  const body = hasBody ? limitBody(answer, headers, building) : null;
+  return markAnswer({ status, statusText, headers, body, socket }, exchange, target, request);
 }
 
-function copyHeaders(answer: Answer, context: ResponseContext): Fields {
-  const { target, exchange } = context;
+function copyHeaders(answer: Answer, building: Building): Fields {
+  const { target, exchange } = building;
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
   const isOwnOrigin = target.selector === "label";
@@ -83,9 +83,9 @@ function copyHeaders(answer: Answer, context: ResponseContext): Fields {
     if (fate === "drop" || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value);
     if (name === "set-cookie") {
-      return appendCookie(headers, value, cookies ??= cookieContext(answer, context));
+      return appendCookie(headers, value, cookies ??= cookieContext(answer, building));
     }
-    const kept = rewriteField(name, value, answer, context);
+    const kept = rewriteField(name, value, answer, building);
     // A server that joins lines would make another address of two equal ones.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
@@ -113,37 +113,37 @@ function rewriteField(
   name: string,
   value: string,
   answer: Answer,
-  context: ResponseContext,
+  building: Building,
 ): string | undefined {
   switch (name) {
     case "www-authenticate":
-      return isStrayChallenge(name, value, context.exchange, context.target) ? undefined : value;
+      return isStrayChallenge(name, value, building.exchange, building.target) ? undefined : value;
     case "location":
-      return mapLocation(value, locationContext(answer, context));
+      return mapLocation(value, locationContext(answer, building));
     case "content-location":
-      return mapLocation(value, { ...locationContext(answer, context), isFollowed: false });
+      return mapLocation(value, { ...locationContext(answer, building), isFollowed: false });
     case "refresh":
-      return mapRefresh(value, locationContext(answer, context));
+      return mapRefresh(value, locationContext(answer, building));
     case "link":
-      return mapLinks(value, locationContext(answer, context));
+      return mapLinks(value, locationContext(answer, building));
     case "x-final-url":
-      return context.target.selector === "url" || context.target.selector === "arg" ? undefined : value;
+      return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
     case "content-length":
       // Two lines are one value that is no number.
       return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
     default:
-      return context.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
+      return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
   }
 }
 
 /** How cookies are stored; `undefined` where a browser may store none: they would go to another host. */
-function cookieContext({ finalAddress }: Answer, context: ResponseContext): SetCookieContext | undefined {
-  const { target, exchange: { caller, config, asker, path: arrived, incoming }, ambient } = context;
+function cookieContext({ finalAddress }: Answer, building: Building): SetCookieContext | undefined {
+  const { target, exchange: { caller, config, asker, path: arrived, incoming }, request } = building;
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
   const base = { secure: caller.isSecure, basePath: target.basePath, mountPath: config.mountPath };
   if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
-  const { host, owner } = ambient;
+  const { host, owner } = request.cookies;
   // The console shows what a target sets, sealed, and its browser stores nothing of it.
   if (asker === "console") return { ...base, path: "widen" };
   if (!host || hasMoved) return undefined;
@@ -172,7 +172,7 @@ function appendCookie(headers: Fields, line: string, context: SetCookieContext |
   if (context.jar && lines.some(isNote)) context.jar.room -= 1;
 }
 
-function locationContext({ finalAddress }: Answer, { target, exchange }: ResponseContext): LocationContext {
+function locationContext({ finalAddress }: Answer, { target, exchange }: Building): LocationContext {
   const { caller, config, incoming: { headers } } = exchange;
   const { selector, basePath } = target;
   const { origin, path } = finalAddress ?? target;
@@ -194,8 +194,8 @@ function locationContext({ finalAddress }: Answer, { target, exchange }: Respons
  *
  * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
  */
-function limitBody({ body, isWhole }: Answer, headers: Fields, context: ResponseContext): Body {
-  const { exchange: { config, record }, target } = context;
+function limitBody({ body, isWhole }: Answer, headers: Fields, building: Building): Body {
+  const { exchange: { config, record, deadlines }, target } = building;
   const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
   const failure = (code: ErrorCode, what: string) =>
     new ProxyError(code, `Cannot hand on the answer of ${target.origin.host}: ${what}`);
@@ -210,7 +210,7 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, context: Response
   const stalled = () =>
     failure("response_timeout", `it stalled, expected the next bytes within ${idleTimeoutMs} ms`);
   return watchBody(body, {
-    idle: isEventStream ? undefined : context.deadlines.idle,
+    idle: isEventStream ? undefined : deadlines.idle,
     maxBytes,
     stalled,
     tooLarge,

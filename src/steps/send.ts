@@ -5,48 +5,59 @@
 
 import { type Address, decodeAddress, encodeBytes, formatAddress } from "../address/address.ts";
 import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
-import { Cancellation, type Signal } from "../http/cancellation.ts";
-import type { Config } from "../settings/config.ts";
-import type { Deadline, Deadlines } from "../http/deadlines.ts";
+import { Cancellation } from "../http/cancellation.ts";
+import type { Deadline } from "../http/deadlines.ts";
 import { ProxyError } from "../http/error.ts";
-import type { Answer, Judged } from "../exchange/exchange.ts";
+import {
+  type Answer,
+  type Exchange,
+  type Judged,
+  type Prepared,
+  requestOf,
+  type Target,
+} from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { mapFailure } from "../http/failure.ts";
-import type { Outgoing, Send, Upstream } from "../exchange/runtime.ts";
+import type { Send, Upstream } from "../exchange/runtime.ts";
+import { isUpgrade } from "../http/headers.ts";
+import { sendWithFetch } from "../exchange/send-fetch.ts";
+import { createUpgradeSender } from "../exchange/websocket.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
-type Built = Omit<Outgoing, "signal">;
-
-/** How a request is sent. */
-export interface SendContext {
-  send: Send;
-  /** The caller's signal: aborts the request to the target at once, before its answer and in the middle of it. */
-  callerSignal: Signal;
-  /** Counts the bytes of the upload. */
-  record: { bytesIn: number };
-  config: Pick<Config, "timeoutMs" | "idleTimeoutMs" | "maxRequestBytes" | "maxRedirects">;
-  deadlines: Record<"answer" | "idle", Deadlines>;
-  /** Follows redirects; else every 3xx is handed on. */
-  follow: boolean;
-  /** Judges an address before it is asked (step 2) and gives the addresses that may be dialled. */
-  checkHop(address: Address): Judged | Promise<Judged>;
-}
+/** Judges the address of a redirect (step 2), and gives the addresses that may be dialled. */
+export type CheckHop = (address: Address, exchange: Exchange, target: Target) => Judged | Promise<Judged>;
 
 /**
  * Sends the request and settles with the head of the answer.
  *
- * @throws {ProxyError} for every failure of the target; the caller's own abort is rethrown as it is
+ * @throws {ProxyError} for every failure of the target, and where the caller leaves
  */
-export function sendRequest(request: Built, context: SendContext): Promise<Answer> {
-  checkLength(request.headers, context.config.maxRequestBytes);
-  return context.follow ? sendFollowing(request, context) : sendOnce(request, context);
+export function sendRequest(
+  request: Prepared,
+  exchange: Exchange,
+  target: Target,
+  checkHop: CheckHop,
+): Promise<Answer> {
+  const { config, runtime } = exchange;
+  checkLength(request.headers, config.maxRequestBytes);
+  const isSocket = target.selector !== "arg" && isUpgrade(exchange.incoming.headers);
+  const upgrade = isSocket ? runtime.upgrade : undefined;
+  if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade));
+  const send = runtime.send ?? sendWithFetch;
+  if (!target.follow) return sendOnce(request, exchange, send);
+  return sendFollowing(request, exchange, send, (address) => checkHop(address, exchange, target));
 }
 
-async function sendFollowing(request: Built, context: SendContext): Promise<Answer> {
-  const { maxRedirects } = context.config;
+async function sendFollowing(
+  request: Prepared,
+  exchange: Exchange,
+  send: Send,
+  checkHop: (address: Address) => Judged | Promise<Judged>,
+): Promise<Answer> {
+  const { maxRedirects } = exchange.config;
   let current = request;
   for (let hops = 0;; hops += 1) {
-    const upstream = await sendOnce(current, context);
+    const upstream = await sendOnce(current, exchange, send);
     const next = readRedirect(upstream, current);
     if (!next) return hops ? { ...upstream, finalAddress: current } : upstream;
     discard(upstream.body);
@@ -56,24 +67,25 @@ async function sendFollowing(request: Built, context: SendContext): Promise<Answ
         `Cannot follow the redirect: there were ${hops} before, expected fewer`,
       );
     }
-    current = await buildNextHop(current, next, upstream.status, context);
+    current = await buildNextHop(current, next, upstream.status, checkHop);
   }
 }
 
 /** Sends once. The caller's abort, the deadline and a fault of the upload end the request, whichever comes first. */
-async function sendOnce(request: Built, context: SendContext): Promise<Upstream> {
-  const { callerSignal, config: { timeoutMs } } = context;
+async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Promise<Upstream> {
+  const { config: { timeoutMs }, deadlines } = exchange;
+  const { signal: callerSignal } = requestOf(exchange);
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);
   const abort = () => fail(callerGone(callerSignal.reason));
   if (callerSignal.aborted) abort();
   else callerSignal.addEventListener("abort", abort, { once: true });
-  const deadline = context.deadlines.answer.start(() => fail(tooSlow(request, timeoutMs)));
+  const deadline = deadlines.answer.start(() => fail(tooSlow(request, timeoutMs)));
   const wait = { deadline, isOver: false };
   try {
     const { method, origin, path, headers, addresses } = request;
-    const body = watchUpload(request.body, context, wait, fail);
-    return await context.send({ method, origin, path, headers, body, addresses, signal: cancellation });
+    const body = watchUpload(request.body, exchange, wait, fail);
+    return await send({ method, origin, path, headers, body, addresses, signal: cancellation });
   } catch (error) {
     throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {
@@ -92,28 +104,28 @@ interface Wait {
 
 function watchUpload(
   body: Body,
-  context: SendContext,
+  { config, deadlines, record }: Exchange,
   wait: Wait,
   fail: (error: Error) => void,
 ): Body {
   if (!isStreaming(body)) {
     // Some redirects send it again.
-    context.record.bytesIn = Math.max(context.record.bytesIn, body?.length ?? 0);
+    record.bytesIn = Math.max(record.bytesIn, body?.length ?? 0);
     return body;
   }
-  const { idleTimeoutMs, maxRequestBytes } = context.config;
+  const { idleTimeoutMs, maxRequestBytes } = config;
   const failWith = (failure: ProxyError) => {
     fail(failure);
     return failure;
   };
   return watchBody(body, {
-    idle: context.deadlines.idle,
+    idle: deadlines.idle,
     maxBytes: maxRequestBytes,
     stalled: () => failWith(uploadStalled(idleTimeoutMs)),
     tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),
     onWait: () => wait.deadline.stop(),
     onChunk(bytes) {
-      context.record.bytesIn += bytes;
+      record.bytesIn += bytes;
       if (!wait.isOver) wait.deadline.start();
     },
     onEnd(failure) {
@@ -127,7 +139,7 @@ function callerGone(cause: unknown): ProxyError {
   return new ProxyError("caller_gone", "Cannot answer: the caller has gone, expected it to wait", { cause });
 }
 
-function tooSlow({ origin }: Built, timeoutMs: number): ProxyError {
+function tooSlow({ origin }: Prepared, timeoutMs: number): ProxyError {
   return new ProxyError(
     "response_timeout",
     `Cannot get an answer from ${origin.host}: it sent no response headers, expected them within ${timeoutMs} ms`,
@@ -135,7 +147,7 @@ function tooSlow({ origin }: Built, timeoutMs: number): ProxyError {
 }
 
 /** Where a redirect leads to; `undefined` when the answer is none, or leads nowhere that can be asked. */
-function readRedirect(upstream: Upstream, { origin, path }: Built): Address | undefined {
+function readRedirect(upstream: Upstream, { origin, path }: Prepared): Address | undefined {
   if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
   const location = encodeBytes(readLocation(upstream.headers) ?? "");
   const base = formatAddress({ origin, path });
@@ -158,11 +170,11 @@ function readLocation(headers: FieldReader): string | undefined {
  * @see Fetch §4.4 (HTTP-redirect fetch), RFC 9110 §15.4
  */
 async function buildNextHop(
-  request: Built,
+  request: Prepared,
   { origin, path }: Address,
   status: number,
-  context: SendContext,
-): Promise<Built> {
+  checkHop: (address: Address) => Judged | Promise<Judged>,
+): Promise<Prepared> {
   const headers = new Fields(request.headers);
   headers.set("host", origin.host);
   if (origin.origin !== request.origin.origin) { for (const name of CREDENTIALS) headers.delete(name); }
@@ -170,8 +182,9 @@ async function buildNextHop(
     ? request.method !== "GET" && request.method !== "HEAD"
     : (status === 301 || status === 302) && request.method === "POST";
   if (becomesGet) { for (const name of BODY_FIELDS) headers.delete(name); }
-  const addresses = await context.checkHop({ origin, path });
+  const addresses = await checkHop({ origin, path });
   return {
+    ...request,
     method: becomesGet ? "GET" : request.method,
     origin,
     path,

@@ -4,30 +4,35 @@
  */
 
 import { type Address, formatAddress } from "../address/address.ts";
+import type { Caller } from "../exchange/caller.ts";
 import type { Config } from "../settings/config.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Target } from "../exchange/exchange.ts";
 import type { Selector } from "../address/selector.ts";
 import { type Carried, isBase } from "../exchange/selectors.ts";
 
+/** The part of an exchange that decides. */
+interface Choice {
+  readonly carried: Carried;
+  readonly caller: Pick<Caller, "isBrowser">;
+  readonly config: Pick<Config, "target">;
+}
+
 /**
  * Chooses the target of a request by the host selectors; the first match wins, and a malformed one never falls through.
  *
- * @param carried what the caller carried
- * @param isBrowser whether a browser asks: there any label's page may have set the cookie
+ * @param exchange what the caller carried; in a browser any label's page may have set the cookie
  * @param path path and query of the request; it is appended to the base
  * @returns `undefined` when none of the three is there and no target is preset
  * @throws {ProxyError} `bad_request` naming the header, cookie or label; `forbidden` for a cookie that may be another label's
  * @see specification 4.1
  */
 export function selectTarget(
-  carried: Carried,
-  isBrowser: boolean,
+  { carried, caller, config }: Choice,
   path: string,
-  config: Pick<Config, "target">,
 ): Target | undefined {
   return extend("header", carried.header, path) ??
-    extend("cookie", isBrowser ? checkCookie(carried) : carried.cookie, path) ??
+    extend("cookie", caller.isBrowser ? checkCookie(carried) : carried.cookie, path) ??
     extend("label", carried.label, path) ?? extend("preset", config.target, path);
 }
 

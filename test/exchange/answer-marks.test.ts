@@ -18,7 +18,7 @@ const TARGET: Target = { selector: "cookie", origin: new URL("http://a.test"), p
 
 const mark = (fields: Record<string, string>, status: number, answer: [string, string][]) => {
   const reply = { status, statusText: "", headers: new Fields(answer), body: null };
-  return markAnswer(reply, exchangeOf({ fields }), TARGET, undefined);
+  return markAnswer(reply, exchangeOf({ fields }), TARGET, {});
 };
 
 it.each([

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { judgeAmbient } from "../../src/exchange/cookie-rights.ts";
+import { judgeCookies } from "../../src/exchange/cookie-rights.ts";
 import type { Target } from "../../src/exchange/exchange.ts";
 import { exchangeOf } from "../support/exchange.ts";
 
@@ -17,7 +17,7 @@ function may(
   selector: Target["selector"],
 ): boolean {
   const described = { origin: new URL(target), path: "/", basePath: "", selector };
-  return judgeAmbient(exchangeOf({ fields: { host, ...fields } }), described).sendsCookies;
+  return judgeCookies(exchangeOf({ fields: { host, ...fields } }), described).sendsCookies;
 }
 
 describe("the configured host", () => {

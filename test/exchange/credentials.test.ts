@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { judgeAmbient } from "../../src/exchange/cookie-rights.ts";
+import { judgeCookies } from "../../src/exchange/cookie-rights.ts";
 import type { Options } from "../../src/settings/config.ts";
 import { judgeCredentials } from "../../src/exchange/credentials.ts";
 import { createProxy, type Proxy } from "../../src/proxy.ts";
@@ -112,8 +112,8 @@ describe("by the cookie", () => {
     const handshake = { upgrade: "websocket", origin: "http://localhost:8080", authorization: BASIC_A };
     const exchange = exchangeOf({ fields: { ...handshake, ...site, cookie: `proxy_host=${A}` } });
     const address = { selector: "cookie" as const, origin: new URL(A), path: "/", basePath: "" };
-    const ambient = judgeAmbient(exchange, address);
-    expect(judgeCredentials(exchange, address, ambient) !== undefined).toBe(isJudged);
+    const cookies = judgeCookies(exchange, address);
+    expect(judgeCredentials(exchange, address, cookies) !== undefined).toBe(isJudged);
   });
 
   it("takes no mark that another proxy made", async () => {

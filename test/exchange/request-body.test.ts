@@ -5,13 +5,14 @@
 import { describe, expect, it } from "vitest";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import { readBody } from "../../src/exchange/request-body.ts";
-import { incomingOf } from "../support/exchange.ts";
+import { exchangeOf, incomingOf } from "../support/exchange.ts";
 
 const IDLE_MS = 20;
 const BYTES = new TextEncoder().encode("abc");
+const deadlines = createDeadlines(IDLE_MS, false);
 const context = {
-  config: { idleTimeoutMs: IDLE_MS },
-  deadlines: { idle: createDeadlines(IDLE_MS, false) },
+  ...exchangeOf({ options: { idleTimeoutMs: IDLE_MS } }),
+  deadlines: { answer: deadlines, idle: deadlines },
 };
 
 type Stream = ReadableStream<Uint8Array>;

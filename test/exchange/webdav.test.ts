@@ -4,15 +4,13 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Selector } from "../../src/address/selector.ts";
+import { exchangeOf } from "../support/exchange.ts";
 import { mapDestination, mapIf } from "../../src/exchange/webdav.ts";
 
-function contextOf(selector: Selector = "header", host = "localhost:8080", mountPath = "") {
+function seenBy(selector: Selector = "header", host = "localhost:8080", mountPath?: string) {
   const origin = new URL("http://dav.test:81");
-  return {
-    caller: { host },
-    config: { mountPath },
-    target: { selector, origin, basePath: "/dav", path: "/dav/a" },
-  };
+  const target = { selector, origin, basePath: "/dav", path: "/dav/a" };
+  return [exchangeOf({ fields: { host }, options: { mountPath } }), target] as const;
 }
 
 describe("mapDestination", () => {
@@ -38,34 +36,34 @@ describe("mapDestination", () => {
     { about: "no path and no address", sent: "b", mapped: "b" },
     { about: "nothing", sent: "", mapped: "" },
   ])("of $about: $sent", ({ sent, mapped }) => {
-    expect(mapDestination(sent, contextOf())).toBe(mapped);
+    expect(mapDestination(sent, ...seenBy())).toBe(mapped);
   });
 
   it("leaves the default port out on both sides", () => {
-    const context = contextOf("label", "a.w.proxy.test:443");
-    expect(mapDestination("https://a.w.proxy.test/b", context)).toBe("http://dav.test:81/dav/b");
+    const seen = seenBy("label", "a.w.proxy.test:443");
+    expect(mapDestination("https://a.w.proxy.test/b", ...seen)).toBe("http://dav.test:81/dav/b");
   });
 
   it.each([
     { sent: "http://localhost:8080/mp/b", mapped: "http://dav.test:81/dav/b" },
     { sent: "http://localhost:8080/b", mapped: "http://localhost:8080/b" },
   ])("behind a mount path: $sent", ({ sent, mapped }) => {
-    expect(mapDestination(sent, contextOf("header", "localhost:8080", "/mp"))).toBe(mapped);
+    expect(mapDestination(sent, ...seenBy("header", "localhost:8080", "/mp"))).toBe(mapped);
   });
 
   it("leaves all as it is by url", () => {
-    expect(mapDestination("http://localhost:8080/b", contextOf("url"))).toBe("http://localhost:8080/b");
+    expect(mapDestination("http://localhost:8080/b", ...seenBy("url"))).toBe("http://localhost:8080/b");
   });
 });
 
 describe("mapIf", () => {
   it("maps the resources, and no state tokens", () => {
     const tokens = '(<urn:uuid:18> ["etag"]) (Not <DAV:no-lock>)';
-    expect(mapIf(`<http://localhost:8080/a> ${tokens} </b> (<opaquelocktoken:1>)`, contextOf()))
+    expect(mapIf(`<http://localhost:8080/a> ${tokens} </b> (<opaquelocktoken:1>)`, ...seenBy()))
       .toBe(`<http://dav.test:81/dav/a> ${tokens} </dav/b> (<opaquelocktoken:1>)`);
   });
 
   it("leaves a list without resources as it is", () => {
-    expect(mapIf("(<urn:uuid:18>)", contextOf())).toBe("(<urn:uuid:18>)");
+    expect(mapIf("(<urn:uuid:18>)", ...seenBy())).toBe("(<urn:uuid:18>)");
   });
 });

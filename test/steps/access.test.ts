@@ -3,7 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type AccessContext, checkAccess } from "../../src/steps/access.ts";
+import { checkAccess } from "../../src/steps/access.ts";
 import type { Options } from "../../src/settings/config.ts";
 import { createProxy } from "../../src/proxy.ts";
 import { Resolver } from "../../src/address/resolve.ts";
@@ -48,12 +48,12 @@ async function judge(
     runtime: runtime ?? { resolve, listensOnLoopback: true },
   });
   const address = { origin: new URL(target), path: "/", basePath: "", selector: "url" as const };
-  const context: AccessContext = {
-    exchange: { ...exchange, caller: { ...exchange.caller, isSecure } },
-    target: address,
+  const known = {
+    ...exchange,
+    caller: { ...exchange.caller, isSecure },
     resolver: new Resolver(1000),
   };
-  const check = async () => await checkAccess(address, context);
+  const check = async () => await checkAccess(address, known, address);
   const verdict = await check().catch(({ code }) => code);
   return { verdict, asked };
 }

@@ -2,16 +2,16 @@
  * Step 5: what of a target's answer reaches the caller.
  * @module
  */
-import { toResponse } from "../../src/exchange/reply.ts";
+import { type Reply, toResponse } from "../../src/exchange/reply.ts";
 import { describe, expect, it, vi } from "vitest";
 import type { Options } from "../../src/settings/config.ts";
 import { ProxyError } from "../../src/http/error.ts";
-import type { Answer, Target } from "../../src/exchange/exchange.ts";
+import type { Answer, Exchange, Prepared, Target } from "../../src/exchange/exchange.ts";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import { FlowBody } from "../../src/http/flow.ts";
 import { MAX_NOTES, noteName } from "../../src/http/cookie-jar.ts";
 import { RequestRecord } from "../../src/exchange/record.ts";
-import { buildResponse, type ResponseContext } from "../../src/steps/response.ts";
+import { buildResponse } from "../../src/steps/response.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
 import { exchangeOf } from "../support/exchange.ts";
 
@@ -27,7 +27,12 @@ interface Parts {
   host?: boolean;
 }
 
-type TestContext = ResponseContext & { incoming: Incoming };
+interface TestContext {
+  exchange: Exchange;
+  target: Target;
+  request: Prepared;
+  incoming: Incoming;
+}
 
 const JARLESS = { sendsCookies: false, owner: undefined, isCrossing: false };
 
@@ -38,13 +43,19 @@ function contextOf(parts: Parts = {}): TestContext {
   const exchange = exchangeOf({ method, path: "/p", fields, options });
   const target = { selector, origin: new URL("https://a.test"), basePath, path: `${basePath}/p` };
   const caller = { ...exchange.caller, origin, isSecure };
+  const idle = createDeadlines(exchange.config.idleTimeoutMs, true);
+  const cookies = { host: host ? { origin: target.origin, path: "" } : undefined, ...JARLESS };
+  const { headers, body } = exchange.incoming;
   return {
-    exchange: { ...exchange, caller, record: new RequestRecord(method, []) },
+    exchange: {
+      ...exchange,
+      caller,
+      record: new RequestRecord(method, []),
+      deadlines: { answer: idle, idle },
+    },
     incoming: exchange.incoming,
-    method,
     target,
-    ambient: { host: host ? { origin: target.origin, path: "" } : undefined, ...JARLESS },
-    deadlines: { idle: createDeadlines(exchange.config.idleTimeoutMs, true) },
+    request: { ...target, method, headers, body, addresses: undefined, cookies },
   };
 }
 
@@ -52,8 +63,13 @@ function answerOf(fields: HeadersInit, parts: Partial<Answer> = {}): Answer {
   return { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
 }
 
+/** There is nothing to mark, so nothing is waited for. */
+function build(answer: Answer, { request, exchange, target }: TestContext): Reply {
+  return buildResponse(answer, request, exchange, target) as Reply;
+}
+
 function respond(answer: Answer, context: TestContext): Response {
-  return toResponse(buildResponse(answer, context), context.incoming);
+  return toResponse(build(answer, context), context.incoming);
 }
 
 function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<Answer> = {}): Headers {
@@ -86,9 +102,9 @@ describe("the status", () => {
   }])(
     "can't be sent: $status",
     ({ status }) => {
-      const build = () => respond(answerOf({}, { status }), contextOf());
-      expect(build).toThrow(expect.objectContaining({ code: "malformed_answer" }));
-      expect(build).toThrow(String(status));
+      const respondOnce = () => respond(answerOf({}, { status }), contextOf());
+      expect(respondOnce).toThrow(expect.objectContaining({ code: "malformed_answer" }));
+      expect(respondOnce).toThrow(String(status));
     },
   );
 });
@@ -100,14 +116,14 @@ describe("a body that is not handed on", () => {
   ])("$about is given up, so that its connection is free", ({ parts, answer }) => {
     let given = 0;
     const body = new FlowBody({ pause() {}, resume() {}, cancel: () => void (given += 1) });
-    const reply = buildResponse(answerOf({}, { ...answer, body }), contextOf(parts));
+    const reply = build(answerOf({}, { ...answer, body }), contextOf(parts));
     expect([reply.body, given]).toEqual([null, 1]);
   });
 
   it("of a status that no runtime can send is given up too", () => {
     let given = 0;
     const body = new FlowBody({ pause() {}, resume() {}, cancel: () => void (given += 1) });
-    expect(() => buildResponse(answerOf({}, { status: 600, body }), contextOf())).toThrow("600");
+    expect(() => build(answerOf({}, { status: 600, body }), contextOf())).toThrow("600");
     expect(given).toBe(1);
   });
 });
@@ -241,8 +257,8 @@ describe("cookies in the jar that hosts share", () => {
       "set-cookie",
       "ui=3; Path=/x",
     ]];
-    const ambient = { ...made.ambient, owner: "https_a.test_" };
-    const { headers } = respond(answerOf(lines), { ...made, ambient });
+    const cookies = { ...made.request.cookies, owner: "https_a.test_" };
+    const { headers } = respond(answerOf(lines), { ...made, request: { ...made.request, cookies } });
     expect(headers.getSetCookie()).toEqual([
       "proxy_at_https_a.test_~sid=2; Path=/; HttpOnly",
       "sid=; Path=/; HttpOnly; Max-Age=0",

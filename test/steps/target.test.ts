@@ -14,7 +14,8 @@ const select = (fields: Record<string, string | undefined>, host: string, path =
   selectIn(new Headers(fields as Record<string, string>), host, path);
 
 function selectIn(headers: Headers, host: string, path: string) {
-  return selectTarget(readCarried(headers, host, CONFIG), headers.has("sec-fetch-site"), path, CONFIG);
+  const caller = { isBrowser: headers.has("sec-fetch-site") };
+  return selectTarget({ carried: readCarried(headers, host, CONFIG), caller, config: CONFIG }, path);
 }
 
 const HEADER = { proxy_host: "https://header.test" };
