@@ -1,5 +1,5 @@
 /**
- * The proxy: reserved paths, and the five steps that every forwarded request takes, in order. Read this first.
+ * The way of a request: the proxy's own pages, or the five steps in order. Read this first.
  * @module
  */
 
@@ -27,9 +27,9 @@ export interface Proxy {
   fetch(request: Request): Promise<Response>;
   /** Answers a request with what the runtime lends; never rejects. */
   handle(incoming: Incoming, runtime?: Runtime): Promise<Response>;
-  /** The same, for an entry that takes the answer in a lighter form than a `Response`. */
+  /** The same without making a `Response`, for entries that write the answer themselves. */
   reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
-  /** Ends what would never end by itself, so that a server that drains need not wait for it. */
+  /** Ends streams that would never end by themselves (live traffic), so that a server can drain. */
   close(): void;
 }
 
@@ -45,7 +45,7 @@ export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
 }
 
 /**
- * Makes a proxy of settings that are read and checked, as the entries do.
+ * Makes a proxy from settings that were read with `readConfig`, as the entries do.
  *
  * @throws {ConfigError} when a setting asks for a part that is not there
  */
@@ -62,7 +62,7 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
   return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
 }
 
-/** Reserved paths are pages; everything else goes to the target that the caller named, if there is one. */
+/** Reserved paths are pages. Everything else goes to the target that the caller named, if there is one. */
 function route(exchange: Exchange, state: State, forward: Forward): Reply | Promise<Reply> {
   const { incoming, path } = exchange;
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1

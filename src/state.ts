@@ -1,5 +1,5 @@
 /**
- * What one proxy keeps between requests; another process of it needs none of that.
+ * Per-process state: what one proxy keeps between requests. Nothing of it must be shared.
  * @module
  */
 
@@ -20,25 +20,25 @@ function createTimes({ timeoutMs, idleTimeoutMs }: Config, isShared: boolean): T
   return { answer: createDeadlines(timeoutMs, isShared), idle: createDeadlines(idleTimeoutMs, isShared) };
 }
 
-/** Counters, remembered addresses, and the proxy's own id. */
+/** The state of one proxy in one process. */
 export class State {
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   readonly loopId: string;
-  /** What the console's page is given, and its script shows. */
+  /** The secret of the console: the page is given it, and its script shows it with each request. */
   readonly ticket: string;
-  /** True once pages of public hosts have been at the plain origin: from then on a cookie there may be theirs. */
+  /** True once a page of a public host was served at the plain origin. From then on such a page may have set any cookie there. */
   hasStrangers: boolean;
-  /** Marks what this proxy gives out. */
+  /** Signs what this proxy gives out. */
   readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;
   readonly resolver: Resolver;
-  /** `undefined` where the settings don't ask for it. */
+  /** `undefined` unless `METRICS` is set. */
   readonly metrics: Metrics | undefined;
   /** The metrics of every process of this proxy. */
   readonly readMetrics: () => Promise<readonly string[]>;
-  /** `undefined` where there is no console. */
+  /** `undefined` unless `CONSOLE` is set. */
   readonly traffic: Traffic | undefined;
-  /** True where each request leaves a line that its id leads to. */
+  /** True where requests are logged, so that an id in an answer leads to a line. */
   readonly hasLog: boolean;
   readonly #sinks: RecordSink[];
   readonly #deadlines: Times;
@@ -56,7 +56,7 @@ export class State {
     } = parts;
     this.loopId = `fetchvia-${id}`;
     this.ticket = ticket;
-    // What other processes have seen is not known here.
+    // Another process may have served such a page.
     this.hasStrangers = parts.ticket !== undefined;
     // Isolates of a Worker share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
@@ -78,12 +78,12 @@ export class State {
     if (log) this.#sinks.push(log);
   }
 
-  /** The times that a request has in this runtime. */
+  /** The timeouts of a request in this runtime. */
   deadlines({ keepsTimers = false }: Runtime): Times {
     return keepsTimers ? this.#sharedDeadlines : this.#deadlines;
   }
 
-  /** Notes which target a request goes to. */
+  /** Records which target a request goes to. */
   note(exchange: Exchange, target: Target): void {
     const { record } = exchange;
     record.selector = target.selector;
@@ -100,7 +100,7 @@ export class State {
 }
 
 /**
- * Refuses settings that nothing here would act on.
+ * Refuses settings that would have no effect here.
  *
  * @throws {ConfigError} where a part is missing
  */

@@ -1,5 +1,5 @@
 /**
- * One request on its way through the steps: what each of them may look at.
+ * One request on its way through the steps, and all that is known of it.
  * @module
  */
 
@@ -19,15 +19,15 @@ import type { Incoming, Outgoing, Runtime, Upstream } from "./runtime.ts";
 /** A target that a caller named. */
 export interface Target extends Address {
   selector: Selector;
-  /** The base path in front of `path`, `""` for none: cookies and locations lose it on the way back. */
+  /** The base path in front of `path`, `""` for none. Cookies and locations are mapped back without it. */
   basePath: string;
-  /** True where a browser was led here to do more than look, and nobody has asked its user. */
+  /** True for a browser that was led here to do more than a GET, where its user was not asked. */
   isUnasked?: boolean;
   /** True where redirects are followed; else every 3xx is handed on. */
   follow?: boolean;
 }
 
-/** The addresses that may be dialled; `undefined` where nobody here can look names up and nothing forbids that. */
+/** The addresses that may be dialled. `undefined` where names can't be looked up here and the settings allow that. */
 export type Judged = readonly string[] | undefined;
 
 /** The target's answer, and where it came from when redirects were followed. */
@@ -35,31 +35,31 @@ export interface Answer extends Upstream {
   finalAddress?: Address;
 }
 
-/** The incoming request with all that is known of it. Nothing in it changes. */
+/** The incoming request and all that is known of it. Nothing in it changes. */
 export interface Exchange {
   readonly incoming: Incoming;
-  /** The request that goes out, where it is another one than came in: `arg` describes it. */
+  /** The request that an `arg` describes. It goes out instead of the incoming one. */
   readonly described?: Incoming;
   readonly runtime: Runtime;
   readonly config: Config;
   readonly caller: Caller;
-  /** What the caller carried to name a host. */
+  /** The host that the caller's header, cookie and label name. */
   readonly carried: Carried;
-  /** Whose page asks, if it is a page. */
+  /** Who asks: a program, a browser's user, or a page, and whose. */
   readonly asker: Asker;
-  /** True where the cookie that names the host may be a page's own. */
+  /** True where a page may have set the cookie that names the host. */
   readonly isUnsealed?: boolean;
-  /** Path and query of the request, as the runtime gives them, behind the mount path. */
+  /** Path and query of the request without the mount path, as the runtime gives them. */
   readonly path: string;
-  /** What is noted of the request while it goes its way. */
+  /** What the log and the metrics will say of the request. */
   readonly record: RequestRecord;
-  /** How long the target may take. */
+  /** The timeouts of the target: until its answer begins, and between two chunks. */
   readonly deadlines: Times;
   /** Looks names up. */
   readonly resolver: Resolver;
-  /** Marks what the proxy gives out. */
+  /** Signs what the proxy gives out. */
   readonly key: ProcessKey;
-  /** What the console's page is given, and its script shows. */
+  /** The console's secret: the page is given it, and its script shows it. */
   readonly ticket: string;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   readonly loopId: string;
@@ -86,7 +86,7 @@ export interface Passage {
   credentials: string | undefined;
 }
 
-/** The request to the target before anyone watches over it, and what was judged for it on its way. */
+/** The request to the target, and what was decided for it. */
 export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly cookies: CookieRights;
   /** What is known of credentials that a browser sends by itself; absent where there are none. */

@@ -13,7 +13,7 @@ import { refuseTarget } from "../exchange/refusal.ts";
 import { type Hop, isOpened, type Refusal, refusePrivate } from "../exchange/rights.ts";
 
 /**
- * Checks an address before anything is sent, and again for every redirect. What the text alone decides costs no look-up.
+ * Checks an address before anything is sent, and again for every redirect. A name is looked up only where its text does not decide.
  *
  * @param address the target's, or the one that a redirect leads to
  * @param target the target that the caller named; redirects lead on from there
@@ -42,7 +42,7 @@ export function checkAccess(
   );
 }
 
-/** Gives the addresses back when each of them may be dialled. */
+/** Returns the addresses if every one of them may be dialled. */
 function judge(
   endpoint: Endpoint,
   addresses: readonly string[],
@@ -66,7 +66,7 @@ function judge(
   return addresses;
 }
 
-/** A name that leads outside and inside is how a page's own name comes to lead inside. */
+/** Refuses a name with public and private addresses: DNS rebinding looks so. */
 function refuseMixture(endpoint: Endpoint, addresses: readonly string[], exchange: Exchange): void {
   const { config: { privateTargets, allowTargets } } = exchange;
   if (typeof privateTargets === "boolean") return;
@@ -85,13 +85,13 @@ function throwRefusal(
   if (reason) throw refuseTarget(reason, { target: origin.host, host: caller.host, config });
 }
 
-/** Where an origin leads to, as far as its text tells. */
+/** What the text of an origin tells. */
 interface Endpoint extends Hop {
-  /** The address itself where there is no name, without brackets. */
+  /** The IP address without brackets, where the host is no name. */
   literal: readonly string[] | undefined;
 }
 
-/** Origins are the same objects from request to request. */
+/** Parsed addresses are memoized, so an origin is the same object in each request. */
 const endpoints = new WeakMap<URL, Endpoint>();
 
 function readEndpoint(origin: URL): Endpoint {
@@ -106,7 +106,7 @@ function readEndpoint(origin: URL): Endpoint {
   return endpoint;
 }
 
-/** A platform with an egress filter of its own says so; elsewhere names can't be judged and need the word of a setting. */
+/** Without a look-up: trusts a platform that filters egress itself. Elsewhere a name must be allowed explicitly by a setting. */
 function trustPlatform(
   endpoint: Endpoint,
   judgement: string,
@@ -117,7 +117,7 @@ function trustPlatform(
   const { origin, hostname } = endpoint;
   if (judgement === "needs_addresses") throw refusal(origin);
   if (runtime.filtersEgress) {
-    // The one address that a name tells by itself.
+    // The only names whose address is known without a look-up.
     if (isLoopbackHost(hostname)) {
       throwRefusal(refusePrivate(exchange, target, endpoint, "127.0.0.1"), endpoint, exchange);
     }
@@ -131,7 +131,7 @@ function trustPlatform(
   );
 }
 
-/** Host labels are the proxy's own names, as the settings say; all else it knows by the addresses that it listens on. */
+/** Refuses host labels of this proxy as targets. Its other names are known by the addresses it listens on. */
 function refuseLabel({ hostname, port, origin }: Endpoint, { caller, config }: Exchange): void {
   if (readLabel(hostname, config.proxyDomain) === undefined) return;
   if (port === (readAuthority(caller.host).port ?? (caller.isSecure ? 443 : 80))) throw loop(origin);

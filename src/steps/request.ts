@@ -1,5 +1,5 @@
 /**
- * Step 3: builds the request that goes to the target. Strips first, then adds; the incoming request stays as it is.
+ * Step 3: builds the request to the target. It strips first, then adds. The incoming request is not changed.
  * @module
  */
 
@@ -18,7 +18,7 @@ import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../exchange/runtime.ts";
 import { mapDestination, mapIf } from "../exchange/webdav.ts";
 
-/** What opens the proxy, in an address of its own. */
+/** Parameters of the proxy's own addresses that are secrets. */
 const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
 
 /**
@@ -59,17 +59,17 @@ interface Rewriting extends Pick<Prepared, "cookies" | "passage"> {
   target: Target;
 }
 
-/** An argument says itself what goes out; only what every hop owns is not its own. */
+/** An `arg` describes all fields that go out. Only hop-by-hop fields are not its own. */
 function copyDescribed({ headers: described }: Incoming, { forwardClient }: Config): Fields {
   const headers = new Fields();
   for (const [name, value] of described) {
-    // Where the proxy says who called, nobody else does.
+    // With `FORWARD_CLIENT` only the proxy says who called.
     if (!isHopByHop(name) && !(forwardClient && isCallerIdentity(name))) headers.append(name, value);
   }
   return headers;
 }
 
-/** Everything that ends here, says who called or steers the proxy stays; what points at the proxy points at the target. */
+/** Drops fields that end here, name the caller or steer the proxy. Maps fields that point at the proxy to the target. */
 function copyHeaders(incoming: Incoming, rewriting: Rewriting): Fields {
   const headers = new Fields();
   const nominated = readNominated(incoming.headers.get("connection"));
@@ -91,10 +91,10 @@ function rewriteField(name: string, value: string, method: string, rewriting: Re
     case "authorization":
       return passage?.isOpen === false ? undefined : value;
     case "sec-fetch-site":
-      // Between labels a browser says `same-site`; the hosts behind them are none.
+      // Labels are one site to a browser, but the hosts behind them are not.
       return cookies.isCrossing ? "cross-site" : value;
     case "content-length":
-      // What some read as octal is written as all read it.
+      // Some parsers read a leading zero as octal.
       return value.replace(/^0+(?=\d)/, "");
     case "max-forwards":
       return method === "OPTIONS" ? countHop(value) : value;
@@ -109,7 +109,7 @@ function rewriteField(name: string, value: string, method: string, rewriting: Re
   }
 }
 
-/** Over https a name is carried only where `url` or a mount path takes `Path=/` from it; elsewhere none is believed. */
+/** Over https a name is carried only where `url` or a mount path changes its `Path=/`. Elsewhere a carried name is not trusted. */
 function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting): string {
   const { caller: { isSecure }, config } = exchange;
   const released = cookies.owner === undefined ? value : releaseCookies(value, cookies.owner, isSecure);
@@ -119,8 +119,8 @@ function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting):
 }
 
 /**
- * A page of the target sends its own address; an address of the proxy's own pages stays here, by whatever name it was
- * reached (behind a front proxy that ends TLS it has another scheme, or another path), and so do others beside them.
+ * Maps the address of a proxied page to the target's. Drops addresses of the proxy's own pages, by whatever name they were
+ * reached: behind a front proxy scheme and path may differ.
  */
 function mapReferer(referer: string, { caller, config }: Exchange, target: Target): string | undefined {
   if (referer.includes(RESERVED) && SECRET.test(referer)) return undefined;
@@ -132,7 +132,7 @@ function mapReferer(referer: string, { caller, config }: Exchange, target: Targe
   return target.origin.origin + target.basePath + path;
 }
 
-/** The hops that are left for the target; what is no number stays as it is. */
+/** `Max-Forwards` for the next hop (RFC 9110 §7.6.2). A malformed value is kept. */
 function countHop(maxForwards: string): string {
   return /^\d{1,9}$/.test(maxForwards) ? String(Number(maxForwards) - 1) : maxForwards;
 }

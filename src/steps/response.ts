@@ -1,5 +1,5 @@
 /**
- * Step 5: builds the answer for the caller from the target's: status, headers and body bytes as they came.
+ * Step 5: builds the answer for the caller from the target's. Status and body bytes stay as they came.
  * @module
  */
 
@@ -32,15 +32,15 @@ interface Building {
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
-/** Its case does not count (RFC 9110 §8.3.1). */
+/** Media types are case-insensitive (RFC 9110 §8.3.1). */
 const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
 /** Fields that hold one address. */
 const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
-/** What a page may do that was opened under the proxy's own origin without belonging to it. */
+/** What a target's page may do at the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
 /**
- * Builds the answer. The body is handed on untouched.
+ * Builds the answer.
  *
  * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` for a length over the limit
  */
@@ -61,7 +61,7 @@ export function buildResponse(
   const building = { request, exchange, target };
   const headers = copyHeaders(answer, building);
   if (status === 204) headers.delete("content-length");
-  // Its body is left out, so its length is none (RFC 9110 §15.3.6).
+  // A 205 has no body (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
   const { via } = exchange.config;
@@ -86,7 +86,7 @@ function copyHeaders(answer: Answer, building: Building): Fields {
       return appendCookie(headers, value, cookies ??= cookieContext(answer, building));
     }
     const kept = rewriteField(name, value, answer, building);
-    // A server that joins lines would make another address of two equal ones.
+    // A server that joins equal lines with a comma would make another address.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
@@ -95,14 +95,14 @@ function copyHeaders(answer: Answer, building: Building): Fields {
   return headers;
 }
 
-/** Where a caller may name another target at the same address; the alias is for fronts, which cache too. */
+/** The selectors that choose the target of this address. `proxy-host` is added only where it was sent. */
 function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string {
   const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
   const isLed = selector === "cookie" && (answer.headers.has("location") || answer.headers.has("refresh"));
   return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
 }
 
-/** An answer of `url` or `arg` shares the proxy's origin with everything else, so it may not act in its name. */
+/** Sandboxes an answer of `url` or `arg`: it shares the proxy's origin, but must not act with its rights. */
 function isolate(headers: Fields): void {
   headers.append("content-security-policy", SANDBOX);
   headers.set("x-content-type-options", "nosniff");
@@ -129,14 +129,14 @@ function rewriteField(
     case "x-final-url":
       return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
     case "content-length":
-      // Two lines are one value that is no number.
+      // Two different lines read as one value that is no number.
       return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
     default:
       return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
   }
 }
 
-/** How cookies are stored; `undefined` where a browser may store none: they would go to another host. */
+/** How the target's cookies are stored. `undefined` where a browser must not store them: they would go to another host. */
 function cookieContext({ finalAddress }: Answer, building: Building): SetCookieContext | undefined {
   const { target, exchange: { caller, config, asker, path: arrived, incoming }, request } = building;
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
@@ -144,7 +144,7 @@ function cookieContext({ finalAddress }: Answer, building: Building): SetCookieC
   if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
   const { host, owner } = request.cookies;
-  // The console shows what a target sets, sealed, and its browser stores nothing of it.
+  // The console only shows cookies, in a sealed answer.
   if (asker === "console") return { ...base, path: "widen" };
   if (!host || hasMoved) return undefined;
   const basePath = isHostSelector ? target.basePath : host.path;
@@ -190,7 +190,7 @@ function locationContext({ finalAddress }: Answer, { target, exchange }: Buildin
 }
 
 /**
- * Watches a body that streams: a target that stalls or sends too much is cut, never ended cleanly.
+ * Limits a streamed body. A target that stalls or sends too much is cut, never ended cleanly.
  *
  * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
  */
@@ -222,7 +222,7 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, building: Buildin
   });
 }
 
-/** Notes why a body was cut. */
+/** Records why a body was cut. */
 function note(record: RequestRecord, cut: unknown, host: string): void {
   const { code, cause } = mapFailure(cut, host);
   record.error = code;

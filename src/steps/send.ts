@@ -1,5 +1,5 @@
 /**
- * Step 4: sends the request under its deadline, follows redirects where asked, and says what went wrong.
+ * Step 4: sends the request under its deadline, follows redirects where asked, and maps failures.
  * @module
  */
 
@@ -71,7 +71,7 @@ async function sendFollowing(
   }
 }
 
-/** Sends once. The caller's abort, the deadline and a fault of the upload end the request, whichever comes first. */
+/** Sends once. The caller's abort, the deadline or a failed upload ends the request, whichever comes first. */
 async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Promise<Upstream> {
   const { config: { timeoutMs }, deadlines } = exchange;
   const { signal: callerSignal } = requestOf(exchange);
@@ -96,9 +96,9 @@ async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Prom
 
 /** The wait for the head of the answer. */
 interface Wait {
-  /** Does not run while the caller is the slow one. */
+  /** Stopped while the proxy waits for the caller. */
   deadline: Deadline;
-  /** The answer is here; what is left of the upload may come in its own time. */
+  /** The answer has begun. The rest of the upload is bounded by the idle timeout alone. */
   isOver: boolean;
 }
 
@@ -109,7 +109,7 @@ function watchUpload(
   fail: (error: Error) => void,
 ): Body {
   if (!isStreaming(body)) {
-    // Some redirects send it again.
+    // A redirect may send it again.
     record.bytesIn = Math.max(record.bytesIn, body?.length ?? 0);
     return body;
   }
@@ -134,7 +134,7 @@ function watchUpload(
   });
 }
 
-/** Nobody sees this answer; the log and the metrics tell it from a target that is dead. */
+/** For the log and the metrics: nobody receives this answer. */
 function callerGone(cause: unknown): ProxyError {
   return new ProxyError("caller_gone", "Cannot answer: the caller has gone, expected it to wait", { cause });
 }
@@ -146,7 +146,7 @@ function tooSlow({ origin }: Prepared, timeoutMs: number): ProxyError {
   );
 }
 
-/** Where a redirect leads to; `undefined` when the answer is none, or leads nowhere that can be asked. */
+/** The address that a redirect leads to. `undefined` for other answers, and for addresses that can't be requested. */
 function readRedirect(upstream: Upstream, { origin, path }: Prepared): Address | undefined {
   if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
   const location = encodeBytes(readLocation(upstream.headers) ?? "");
@@ -156,7 +156,7 @@ function readRedirect(upstream: Upstream, { origin, path }: Prepared): Address |
   return decodeAddress(written);
 }
 
-/** `Location`, where there is one only: equal lines are one, of others nobody knows which is meant. */
+/** `Location`, if all its lines are equal. Different ones are ambiguous. */
 function readLocation(headers: FieldReader): string | undefined {
   const values = new Set<string>();
   headers.forEach((value, name) => void (name === "location" && values.add(value)));
@@ -165,7 +165,7 @@ function readLocation(headers: FieldReader): string | undefined {
 }
 
 /**
- * The request of the next hop: method and body change as browsers do, credentials stay with their origin.
+ * Builds the request of the next hop. Method and body change as in browsers; credentials do not leave their origin.
  *
  * @see Fetch §4.4 (HTTP-redirect fetch), RFC 9110 §15.4
  */

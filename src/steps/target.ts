@@ -36,7 +36,7 @@ export function selectTarget(
     extend("label", carried.label, path) ?? extend("preset", config.target, path);
 }
 
-/** Any label's page can set a cookie for all labels (RFC 6265 §8.6), so in a browser none leads away from one. */
+/** In a browser a cookie never overrides a host label: any label's page can set a cookie for all labels (RFC 6265 §8.6). */
 function checkCookie({ cookie, label }: Carried): Address | ProxyError | undefined {
   if (!isBase(cookie) || label === undefined) return cookie;
   if (!isBase(label) || formatAddress(label) === formatAddress(cookie)) return isBase(label) ? cookie : label;
