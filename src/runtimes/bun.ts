@@ -5,14 +5,12 @@
  */
 
 import { readConfig } from "../settings/config.ts";
-import type { Runtime } from "../exchange/runtime.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { equip } from "./process/equip.ts";
-import { lend } from "./process/network.ts";
-import { lookUp } from "./process/look-up.ts";
-import { createPatience, fitServer } from "./bun/content-length.ts";
-import { createHttpSender } from "./http1/sender.ts";
-import { connectBun } from "./bun/wire.ts";
+import { findOwnAddresses } from "./process/network.ts";
+import { runtime } from "./bun/runtime.ts";
+
+export { runtime };
 
 /** The part of Bun's server that tells who calls. */
 export interface CallerSource {
@@ -24,13 +22,6 @@ export interface BunHandler {
   fetch(request: Request, server?: CallerSource): Promise<Response | undefined>;
 }
 
-/** What Bun lends, for `createProxy(options).handle(request, runtime)`. */
-export const runtime: Runtime = {
-  name: `bun ${Bun.version}`,
-  resolve: lookUp,
-  send: createHttpSender({ connect: connectBun, patience: createPatience(), finish: fitServer }),
-};
-
 const answer = answerByEnvironment(runtime);
 const handler: BunHandler = import.meta.main ? await openServer() : {
   fetch: (request, server) => answer(request, server?.requestIP(request)?.address),
@@ -41,6 +32,6 @@ export default handler;
 async function openServer(): Promise<BunHandler> {
   const { serverOptions } = await import("./bun/serve.ts");
   const config = readConfig(process.env);
-  const lent = await lend(config.host, () => config.port);
-  return serverOptions(config, lent, await equip(config)) as BunHandler;
+  const own = await findOwnAddresses(config.host, () => config.port);
+  return serverOptions(config, own, await equip(config)) as BunHandler;
 }

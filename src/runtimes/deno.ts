@@ -6,11 +6,11 @@
 
 import process from "node:process";
 import { readConfig } from "../settings/config.ts";
-import type { Runtime } from "../exchange/runtime.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { equip } from "./process/equip.ts";
-import { lookUp } from "./process/look-up.ts";
-import { createDenoSender } from "./deno/send.ts";
+import { runtime } from "./deno/runtime.ts";
+
+export { runtime };
 
 /** What `Deno.serve` tells of a connection. */
 export interface ConnectionInfo {
@@ -21,13 +21,6 @@ export interface ConnectionInfo {
 export interface DenoHandler {
   fetch(request: Request, info: ConnectionInfo): Promise<Response>;
 }
-
-/** What Deno lends, for `createProxy(options).handle(request, runtime)`. */
-export const runtime: Runtime = {
-  name: `deno ${process.versions.deno}`,
-  resolve: lookUp,
-  send: createDenoSender(),
-};
 
 const answer = answerByEnvironment(runtime);
 const handler: DenoHandler = import.meta.main ? await openServer() : {
@@ -40,5 +33,5 @@ async function openServer(): Promise<DenoHandler> {
   const { createHandler } = await import("./deno/serve.ts");
   // `deno serve` listens where its own flags say, so what is known of the listener is left out.
   const config = readConfig(process.env);
-  return { fetch: createHandler(config, { resolve: lookUp }, await equip(config)) };
+  return { fetch: createHandler(config, {}, await equip(config)) };
 }

@@ -4,23 +4,14 @@
  * @module
  */
 
-import process from "node:process";
 import type { Proxy } from "../index.ts";
-import type { Runtime } from "../exchange/runtime.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { createNodeHandler, type NodeHandler } from "./node/handler.ts";
-import { lookUp } from "./process/look-up.ts";
-import { createHttpSender } from "./http1/sender.ts";
+import { runtime } from "./node/runtime.ts";
 
 export type { NodeHandler };
 export { createServer, listen } from "./node/serve.ts";
-
-/** What Node lends, for `createProxy(options).handle(request, runtime)`. */
-export const runtime: Runtime = {
-  name: `node ${process.versions.node}`,
-  resolve: lookUp,
-  send: createHttpSender(),
-};
+export { runtime };
 
 /** Makes a proxy a listener of `node:http`. */
 export function createHandler(proxy: Proxy): NodeHandler {

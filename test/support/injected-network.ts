@@ -11,7 +11,7 @@ import {
 } from "../../src/index.ts";
 import { normalizeAddress } from "../../src/address/ip.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
-import { lend } from "../../src/runtimes/process/network.ts";
+import { findOwnAddresses } from "../../src/runtimes/process/network.ts";
 import { Answer, type CallOptions } from "./client.ts";
 import { Names, type NameTable } from "./dns.ts";
 import { Head, pairsOf } from "./http.ts";
@@ -44,14 +44,14 @@ export class InjectedNetwork implements Network {
   async start(settings: Settings): Promise<number> {
     const config = readConfig(settings);
     const port = this.#nextPort++;
-    const lent = await lend(config.host, () => port);
+    const own = await findOwnAddresses(config.host, () => port);
     const proxy: Proxy = createConfiguredProxy(config);
     // On every address it has those of this network, not those of the machine that the tests run on.
     const isOpen = config.host === "0.0.0.0" || config.host === "::";
     const runtime = {
-      ...lent,
+      ...own,
       isOwnAddress: (address: string, otherPort: number) =>
-        isOpen ? otherPort === port && isOwned(address) : lent.isOwnAddress(address, otherPort),
+        isOpen ? otherPort === port && isOwned(address) : own.isOwnAddress(address, otherPort),
       clientAddress: "127.0.0.1",
       resolve: (name: string, isComplete = false) => this.#resolve(name, isComplete),
       send: (outgoing: Outgoing) => this.#send(outgoing),

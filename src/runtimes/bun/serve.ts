@@ -9,20 +9,17 @@ import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import { isStreaming } from "../../http/body.ts";
 import type { Parts } from "../../exchange/record.ts";
-import type { Runtime, Shared } from "../../exchange/runtime.ts";
+import type { Shared } from "../../exchange/runtime.ts";
 import { BunRequest } from "./request.ts";
+import { serverRuntime } from "./runtime.ts";
 import { checkBun } from "./version.ts";
 import { equip } from "../process/equip.ts";
-import { lend, lendByAddress } from "../process/network.ts";
+import { findOwnAddresses, lendByAddress, type OwnAddresses } from "../process/network.ts";
 import type { Listener } from "../process/listener.ts";
-import { createPatience, fitServer } from "./content-length.ts";
-import { createHttpSender } from "../http1/sender.ts";
 import { readTlsFiles } from "../process/tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
 import type { CallerSide } from "../websocket/caller.ts";
-import { createDialler } from "../websocket/dial.ts";
 import { Joints } from "../websocket/joints.ts";
-import { connectBun } from "./wire.ts";
 
 const POLL_MS = 20;
 
@@ -31,9 +28,9 @@ Object.assign(http, { maxHeaderSize: 1_048_576 });
 
 /** Serves the proxy with Bun. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const lent = await lend(config.host, () => server.port ?? config.port);
+  const own = await findOwnAddresses(config.host, () => server.port ?? config.port);
   const joints = new Joints();
-  const options = serverOptions(config, lent, await equip(config, shared), joints);
+  const options = serverOptions(config, own, await equip(config, shared), joints);
   const server = Bun.serve({ ...options, reusePort: shared !== undefined });
   const drain = async () => {
     const stopped = server.stop();
@@ -41,7 +38,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
     // What is left are connections that have sent a part of a head or of a TLS handshake; Bun (1.4) waits for them.
     await server.stop(true);
   };
-  return { port: server.port ?? config.port, isLocal: lent.listensOnLoopback, drain };
+  return { port: server.port ?? config.port, isLocal: own.listensOnLoopback, drain };
 }
 
 /** Settles when every answer is out, to its last byte. */
@@ -54,19 +51,12 @@ async function untilIdle(server: Bun.Server<CallerSide>): Promise<void> {
  *
  * @throws {ConfigError} where Bun is too old
  */
-export function serverOptions(config: Config, lent: Runtime, parts: Parts, joints = new Joints()) {
+export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, joints = new Joints()) {
   checkBun(Bun.version);
   const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
   const files = readTlsFiles(config);
-  const fit = { patience: createPatience(), finish: fitServer };
-  const runtime = {
-    ...lent,
-    name: `bun ${Bun.version}`,
-    send: createHttpSender({ connect: connectBun, ...fit }),
-    upgrade: createDialler({ keepsExtensions: false, ...fit }),
-  };
-  const lendTo = lendByAddress(runtime);
+  const lendTo = lendByAddress({ ...serverRuntime, ...own });
   return {
     hostname: config.host,
     port: config.port,

@@ -6,21 +6,19 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import type { Parts } from "../../exchange/record.ts";
-import type { Runtime, Shared } from "../../exchange/runtime.ts";
+import type { Shared } from "../../exchange/runtime.ts";
 import { watchConnections } from "./drain.ts";
 import { equip } from "../process/equip.ts";
-import { lend, lendByAddress } from "../process/network.ts";
+import { findOwnAddresses, lendByAddress, type OwnAddresses } from "../process/network.ts";
 import type { Listener } from "../process/listener.ts";
 import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
+import { serverRuntime } from "./runtime.ts";
 import { refuseOldCodings } from "./refuse.ts";
-import { createHttpSender } from "../http1/sender.ts";
 import { readTlsFiles } from "../process/tls-files.ts";
-import { createDialler } from "../websocket/dial.ts";
 import { Joints } from "../websocket/joints.ts";
 import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./websocket.ts";
 
@@ -37,9 +35,9 @@ const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
 
 /** Serves the proxy with Node. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const lent = await lend(config.host, () => (server.address() as AddressInfo).port);
+  const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
   const joints = new Joints();
-  const server = createServer(config, lent, await equip(config, shared), joints);
+  const server = createServer(config, own, await equip(config, shared), joints);
   const drain = watchConnections(server);
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -47,7 +45,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
       const { port } = server.address() as AddressInfo;
       resolve({
         port,
-        isLocal: lent.listensOnLoopback,
+        isLocal: own.listensOnLoopback,
         drain: async () => void await Promise.all([drain(), joints.close()]),
       });
     });
@@ -57,19 +55,13 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
 /** The server, not yet listening. */
 export function createServer(
   config: Config,
-  lent: Runtime,
+  own: OwnAddresses,
   parts: Parts,
   joints: Joints = new Joints(),
 ): http.Server | https.Server {
   const proxy = createConfiguredProxy(config, parts);
   joints.onClose(() => proxy.close());
-  const runtime = {
-    ...lent,
-    name: `node ${process.version.slice(1)}`,
-    send: createHttpSender(),
-    upgrade: createDialler({ keepsExtensions: true }),
-  };
-  const lendTo = lendByAddress(runtime);
+  const lendTo = lendByAddress({ ...serverRuntime, ...own });
   const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
     const clientAddress = incoming.socket.remoteAddress ?? "";
     return proxy.reply(new NodeRequest(incoming, outgoing), lendTo(clientAddress));

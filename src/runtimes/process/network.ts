@@ -1,5 +1,5 @@
 /**
- * What Bun, Deno and Node lend in the same way: look-ups of names, and knowing the proxy's own addresses.
+ * What Bun, Deno and Node lend in the same way: which addresses are the proxy's own, and the caller's address.
  * @module
  */
 
@@ -10,17 +10,17 @@ import { normalizeAddress } from "../../address/ip.ts";
 import { remember } from "../../http/memo.ts";
 import { lookUp } from "./look-up.ts";
 
-/** What does not change from request to request. */
-export type Lent = Required<Pick<Runtime, "resolve" | "listensOnLoopback" | "isOwnAddress" | "keepsTimers">>;
+/** What is known of the addresses that the proxy listens on. */
+export type OwnAddresses = Required<Pick<Runtime, "listensOnLoopback" | "isOwnAddress">>;
 
 /**
- * What the runtime lends while it listens there.
+ * Finds what the proxy listens on.
  *
  * @param host the name or address that the proxy listens on
  * @param readPort the port that it listens on, once it does
  * @throws {Error} where there is no such address
  */
-export async function lend(host: string, readPort: () => number): Promise<Lent> {
+export async function findOwnAddresses(host: string, readPort: () => number): Promise<OwnAddresses> {
   const bound = (isIP(host) ? [host] : await lookUp(host)).map(normalizeAddress);
   // What has no address is not loopback: Bun (1.4) would take `*` for all of them.
   if (bound.length === 0) throw new Error(`no address for ${host}`);
@@ -29,8 +29,6 @@ export async function lend(host: string, readPort: () => number): Promise<Lent> 
   const listOwn = () => isEverywhere ? listOwnAddresses() : bound;
   let ownPort: number | undefined;
   return {
-    keepsTimers: true,
-    resolve: lookUp,
     listensOnLoopback: bound.every(isLoopback),
     // The unspecified address reaches loopback; bound to every address, the proxy has all of 127.0.0.0/8 too.
     isOwnAddress: (address, port) =>

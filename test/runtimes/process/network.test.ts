@@ -4,7 +4,7 @@
  */
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { lend } from "../../../src/runtimes/process/network.ts";
+import { findOwnAddresses } from "../../../src/runtimes/process/network.ts";
 
 const PORT = 8080;
 
@@ -30,7 +30,7 @@ describe("listening on loopback only", () => {
     { host: "fe80::1", isLocal: false },
     { host: "93.184.216.34", isLocal: false },
   ])("$host: $isLocal", async ({ host, isLocal }) => {
-    expect((await lend(host, () => PORT)).listensOnLoopback).toBe(isLocal);
+    expect((await findOwnAddresses(host, () => PORT)).listensOnLoopback).toBe(isLocal);
   });
 });
 
@@ -56,13 +56,13 @@ describe("the own addresses", () => {
     { host: "::0", address: "127.0.0.1", own: true },
     { host: "::", address: "2606:4700::1111", own: false },
   ])("on $host have $address: $own", async ({ host, address, own }) => {
-    const { isOwnAddress } = await lend(host, () => PORT);
+    const { isOwnAddress } = await findOwnAddresses(host, () => PORT);
     expect([isOwnAddress(address, PORT), isOwnAddress(address, PORT + 1)]).toEqual([own, false]);
   });
 
   it("go by the port that is listened on in the end", async () => {
     let port = 0;
-    const { isOwnAddress } = await lend("127.0.0.1", () => port);
+    const { isOwnAddress } = await findOwnAddresses("127.0.0.1", () => port);
     port = 4711;
     expect(isOwnAddress("127.0.0.1", 4711)).toBe(true);
   });

@@ -1,0 +1,27 @@
+/**
+ * What Bun lends to a proxy: put together here, for servers of any maker and for our own.
+ * @module
+ */
+
+import type { Runtime } from "../../exchange/runtime.ts";
+import { createHttpSender } from "../http1/sender.ts";
+import { lookUp } from "../process/look-up.ts";
+import { createDialler } from "../websocket/dial.ts";
+import { createPatience, fitServer } from "./content-length.ts";
+import { connectBun } from "./wire.ts";
+
+const answers = { patience: createPatience(), finish: fitServer };
+
+/** What Bun lends to every server, for `createProxy(options).handle(request, runtime)`. */
+export const runtime: Runtime = {
+  name: `bun ${Bun.version}`,
+  keepsTimers: true,
+  resolve: lookUp,
+  send: createHttpSender({ connect: connectBun, ...answers }),
+};
+
+/** And to our own one, which joins WebSockets. */
+export const serverRuntime: Runtime = {
+  ...runtime,
+  upgrade: createDialler({ keepsExtensions: false, ...answers }),
+};

@@ -1,0 +1,25 @@
+/**
+ * What Deno lends to a proxy: put together here, for servers of any maker and for our own.
+ * @module
+ */
+
+import process from "node:process";
+import type { Runtime } from "../../exchange/runtime.ts";
+import { lookUp } from "../process/look-up.ts";
+import { createDialler } from "../websocket/dial.ts";
+import { createDenoSender } from "./send.ts";
+import { letsGo } from "./websocket.ts";
+
+/** What Deno lends to every server, for `createProxy(options).handle(request, runtime)`. */
+export const runtime: Runtime = {
+  name: `deno ${process.versions.deno}`,
+  keepsTimers: true,
+  resolve: lookUp,
+  send: createDenoSender(),
+};
+
+/** And to our own one, which joins WebSockets where this Deno lets it. */
+export const serverRuntime: Runtime = {
+  ...runtime,
+  ...(letsGo() && { upgrade: createDialler({ keepsExtensions: true }) }),
+};
