@@ -3,7 +3,7 @@
  * @module
  */
 
-import { remember } from "../http/memo.ts";
+import { memoize } from "../http/memo.ts";
 
 /** A parsed target address: where to connect and what to ask for, kept apart so that no path can change the host. */
 export interface Address {
@@ -33,7 +33,7 @@ const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
  *
  * @returns `undefined` when it is none (a query, fragment or `user:pass@` is refused too)
  */
-export const decodeBase: (text: string) => Address | undefined = remember((text) => {
+export const decodeBase: (text: string) => Address | undefined = memoize((text) => {
   const base = BASE.test(text) && !/\s/.test(text) ? parse(text) : undefined;
   return base && { origin: onlyOrigin(base), path: dropLastSlashes(base.pathname) };
 });

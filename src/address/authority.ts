@@ -4,7 +4,7 @@
  */
 
 import { isLoopbackHost } from "./ip.ts";
-import { remember } from "../http/memo.ts";
+import { memoize } from "../http/memo.ts";
 
 /** Name and port of a Host. */
 export interface Authority {
@@ -16,7 +16,7 @@ export interface Authority {
 }
 
 /** Takes a Host apart. */
-export const readAuthority: (host: string) => Authority = remember((host) => {
+export const readAuthority: (host: string) => Authority = memoize((host) => {
   const [, name = "", port] = /^(.*?)(?::(\d*))?$/.exec(host) ?? [];
   return {
     name: name.toLowerCase().replace(/\.$/, ""),

@@ -4,7 +4,7 @@
  */
 
 import ipaddr from "ipaddr.js";
-import { remember } from "../http/memo.ts";
+import { memoize } from "../http/memo.ts";
 
 /** May a target have this verdict: always, only where private targets are allowed, or never. */
 export type VerdictClass = "public" | "private" | "never";
@@ -33,13 +33,13 @@ export const VERDICT_CLASSES = {
 /** What an address is, as a closed list. */
 export type Verdict = keyof typeof VERDICT_CLASSES;
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Addresses that share their first bits; made by `decodeCidr` alone, so that IPv4-mapped ones are IPv4. */
-export type Cidr = readonly [base: Address, bits: number];
+export type Cidr = readonly [base: IpAddress, bits: number];
 
 interface Range {
-  cidr: [Address, number];
+  cidr: [IpAddress, number];
   /** Of a range with IPv4 inside: the verdict when all of that is public; otherwise the worst of it counts. */
   verdict: Verdict;
   /** Takes the bytes of every IPv4 address out of the sixteen. */
@@ -115,8 +115,8 @@ const MAX_LENGTH = 45;
  * the mapped form and NAT64 (`64:ff9b::/96`) are public too. An address with a zone id is of the class `never`.
  * @param address IPv4 as four decimals, or IPv6 with or without brackets and zone id.
  */
-export const classifyAddress: (address: string) => Verdict = remember((address) => {
-  const decoded = decodeAddress(address);
+export const classifyAddress: (address: string) => Verdict = memoize((address) => {
+  const decoded = decodeIp(address);
   if (decoded === undefined) return "invalid";
   const verdict = judgeAddress(decoded);
   return address.includes("%") && VERDICT_CLASSES[verdict] !== "never" ? "reserved" : verdict;
@@ -126,8 +126,8 @@ export const classifyAddress: (address: string) => Verdict = remember((address) 
  * Lists what a connection to this address can reach: first itself as `normalizeAddress` shows it, then the IPv4
  * addresses inside it, or loopback for the unspecified address. Empty when it is not an address.
  */
-export const unpackAddress: (address: string) => readonly string[] = remember((address) => {
-  const decoded = decodeAddress(address);
+export const unpackAddress: (address: string) => readonly string[] = memoize((address) => {
+  const decoded = decodeIp(address);
   if (decoded === undefined) return [];
   const shown = decoded.toString();
   if (shown === "0.0.0.0") return [shown, "127.0.0.1"];
@@ -138,7 +138,7 @@ export const unpackAddress: (address: string) => readonly string[] = remember((a
 
 /** Is this host name (as `URL.hostname` gives it, or without brackets) an address and no name. */
 export function isAddress(host: string): boolean {
-  return decodeAddress(host) !== undefined;
+  return decodeIp(host) !== undefined;
 }
 
 /**
@@ -146,7 +146,7 @@ export function isAddress(host: string): boolean {
  * RFC 5952 §4 has it (never with dotted decimals). `""` when it is not an address.
  */
 export function normalizeAddress(address: string): string {
-  return decodeAddress(address)?.toString() ?? "";
+  return decodeIp(address)?.toString() ?? "";
 }
 
 /**
@@ -154,7 +154,7 @@ export function normalizeAddress(address: string): string {
  * brought the request here: `localhost`, `*.localhost` (RFC 6761 §6.3), `127.0.0.0/8`, `[::1]`. Case and one trailing
  * dot do not count.
  */
-export const isLoopbackHost: (host: string) => boolean = remember((host) => {
+export const isLoopbackHost: (host: string) => boolean = memoize((host) => {
   const name = host.toLowerCase().replace(/\.$/, "");
   if (/^(?:.*[^.]\.)?localhost$/.test(name)) return true;
   return name.startsWith("127.") ? isAddress(name) : normalizeAddress(name) === "::1";
@@ -166,7 +166,7 @@ export const isLoopbackHost: (host: string) => boolean = remember((host) => {
  */
 export function decodeCidr(text: string): Cidr | undefined {
   const [, host = "", bits] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
-  const base = decodeAddress(host);
+  const base = decodeIp(host);
   if (base === undefined) return undefined;
   const width = base.kind() === "ipv4" ? 32 : 128;
   const isMapped = width === 32 && host.includes(":");
@@ -176,7 +176,7 @@ export function decodeCidr(text: string): Cidr | undefined {
 
 /** Is the address in the range; IPv4-mapped IPv6 counts as IPv4, and no IPv4 address is in an IPv6 range. */
 export function isInCidr(address: string, [base, bits]: Cidr): boolean {
-  const decoded = decodeAddress(address);
+  const decoded = decodeIp(address);
   return decoded?.kind() === base.kind() && decoded.match(base, bits);
 }
 
@@ -184,12 +184,12 @@ function readRanges(rows: Row[]): Range[] {
   return rows.map(([cidr, verdict, inside]) => ({ cidr: ipaddr.parseCIDR(cidr), verdict, inside }));
 }
 
-function findRange(address: Address): Range | undefined {
+function findRange(address: IpAddress): Range | undefined {
   const ranges = address.kind() === "ipv4" ? IPV4_RANGES : IPV6_RANGES;
   return ranges.find(({ cidr }) => address.match(cidr));
 }
 
-function judgeAddress(address: Address): Verdict {
+function judgeAddress(address: IpAddress): Verdict {
   const range = findRange(address);
   if (range === undefined) return address.kind() === "ipv4" ? "public" : "reserved";
   const inside = range.inside?.(address.toByteArray()) ?? [];
@@ -199,24 +199,24 @@ function judgeAddress(address: Address): Verdict {
 }
 
 /** Reads an address; IPv4-mapped IPv6 becomes IPv4, a zone id is dropped. */
-function decodeAddress(text: string): Address | undefined {
+function decodeIp(text: string): IpAddress | undefined {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
-  if (!bare.includes(":")) return bare === text ? decodeIPv4(text) : undefined;
+  if (!bare.includes(":")) return bare === text ? decodeIpv4(text) : undefined;
   const [address = ""] = bare.split("%", 1);
-  const decoded = address.length > MAX_LENGTH ? undefined : decodeIPv6(address);
+  const decoded = address.length > MAX_LENGTH ? undefined : decodeIpv6(address);
   return decoded?.match(MAPPED) ? new ipaddr.IPv4(decoded.toByteArray().slice(12)) : decoded;
 }
 
-function decodeIPv4(text: string): ipaddr.IPv4 | undefined {
+function decodeIpv4(text: string): ipaddr.IPv4 | undefined {
   return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
 }
 
-function decodeIPv6(text: string): ipaddr.IPv6 | undefined {
+function decodeIpv6(text: string): ipaddr.IPv6 | undefined {
   const tailStart = text.lastIndexOf(":") + 1;
   const tail = text.slice(tailStart);
   // ipaddr.js 2.5.0 reads `::1.2.3.4` as `::ffff:1.2.3.4`, and a leading zero as decimal: it gets hexadecimal only.
   if (tail.includes(".")) {
-    const bytes = decodeIPv4(tail)?.toByteArray().map((byte) => byte.toString(16).padStart(2, "0"));
+    const bytes = decodeIpv4(tail)?.toByteArray().map((byte) => byte.toString(16).padStart(2, "0"));
     if (bytes === undefined) return undefined;
     text = `${text.slice(0, tailStart)}${bytes.slice(0, 2).join("")}:${bytes.slice(2).join("")}`;
   }

@@ -54,7 +54,7 @@ export function mapLocation(value: string, context: LocationContext): string {
     return isOwnPath(url.pathname, mountPath) ? reachHidden(url, context) : value;
   }
   if (selector === "url") return urlLink(url, context);
-  const path = url.origin === origin.origin ? stripBase(url, context.basePath) : undefined;
+  const path = url.origin === origin.origin ? readPathInBase(url, context.basePath) : undefined;
   if (path === undefined) return mapForeign(value, url, context);
   if (isOwnPath(mountPath + path, mountPath)) return reachHidden(url, context);
   const isSamePath = !context.basePath && !mountPath;
@@ -83,7 +83,7 @@ export function isInsideTarget(
   { origin, basePath, requestUrl }: LocationContext,
 ): boolean {
   const url = resolveReference(reference, requestUrl);
-  return url?.origin === origin.origin && stripBase(url, basePath) !== undefined;
+  return url?.origin === origin.origin && readPathInBase(url, basePath) !== undefined;
 }
 
 /**
@@ -117,7 +117,7 @@ function mapForeign(value: string, url: URL, context: LocationContext): string {
   if (selector === "cookie") {
     // The host is that of the whole browser, and no picture of a page may change it.
     if (!context.isFollowed) return reachHidden(url, context);
-    const path = stripBase(url, "") ?? "/";
+    const path = readPathInBase(url, "") ?? "/";
     const isHidden = isOwnPath(mountPath + path, mountPath);
     return isHidden ? reachHidden(url, context) : mountPath + hostLink(url.origin, path);
   }
@@ -135,12 +135,12 @@ function labelAddress(url: URL, context: LocationContext): string | undefined {
       ? reachHidden(url, context)
       : `${protocol}//${label}.w.${proxyDomain}${port && `:${port}`}${mountPath}${path}`;
   for (const [label, base] of labels) {
-    const path = base.origin.origin === url.origin ? stripBase(url, base.path) : undefined;
+    const path = base.origin.origin === url.origin ? readPathInBase(url, base.path) : undefined;
     if (path !== undefined) return write(label, path);
   }
   try {
     const label = encodeLabel(url.origin);
-    return labels.has(label) ? undefined : write(label, stripBase(url, "") ?? "/");
+    return labels.has(label) ? undefined : write(label, readPathInBase(url, "") ?? "/");
   } catch {
     return undefined;
   }
@@ -164,7 +164,7 @@ function writeAbsolute(value: string, { href }: URL): string {
 }
 
 /** Path, query and fragment (empty ones too) without the base path; `undefined` when it is outside the base path. */
-function stripBase(url: URL, basePath: string): string | undefined {
+function readPathInBase(url: URL, basePath: string): string | undefined {
   if (url.pathname !== basePath && !url.pathname.startsWith(`${basePath}/`)) return undefined;
   const plain = dropCredentials(url);
   const path = plain.href.slice(plain.origin.length + basePath.length);

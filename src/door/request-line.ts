@@ -20,9 +20,9 @@ const MAX_BYTES = 65_536;
  */
 export function checkRequestTarget({ method, url }: Pick<Incoming, "method" | "url">): void {
   if (url === "*") {
-    if (method !== "OPTIONS") refuse("it is *", "OPTIONS with it");
+    if (method !== "OPTIONS") refuseTarget("it is *", "OPTIONS with it");
   } else if (!url.startsWith("/") && !/^https?:\/\//i.test(url)) {
-    refuse("its scheme is none that is forwarded", "http or https");
+    refuseTarget("its scheme is none that is forwarded", "http or https");
   }
 }
 
@@ -59,6 +59,6 @@ function hasHost(path: string): boolean {
   return readParameter(readQuery(path), "host") !== undefined;
 }
 
-function refuse(state: string, expected: string): never {
+function refuseTarget(state: string, expected: string): never {
   throw new ProxyError("bad_request", `Cannot use the request target: ${state}, expected ${expected}`);
 }

@@ -8,7 +8,7 @@ import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
-import { remember } from "../http/memo.ts";
+import { memoize } from "../http/memo.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
 /** Facts about the caller that the steps share. */
@@ -41,12 +41,12 @@ const MAX_PORT = 65_535;
  */
 export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readonly Cidr[] = []): Caller {
   const { headers, url } = incoming;
-  const host = headers.get("host") ?? readAuthority(url);
+  const host = headers.get("host") ?? readUrlHost(url);
   if (host && !isHost(host)) {
     throw new ProxyError("bad_request", "Cannot use header host: it is malformed, expected host[:port]");
   }
   const peer = readPeer(runtime);
-  const field = isTrusted(peer, trusted) ? headers.get("x-forwarded-proto") : undefined;
+  const field = isTrustedProxy(peer, trusted) ? headers.get("x-forwarded-proto") : undefined;
   const proto = field?.split(",").at(-1)?.trim();
   const isSecure = proto ? proto.toLowerCase() === "https" : url.startsWith("https:");
   const address = readForwarded(headers, peer, trusted);
@@ -66,7 +66,7 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
 }
 
 /** The same few come with every request. */
-const isHost = remember((host) => {
+const isHost = memoize((host) => {
   const [found, port = ""] = HOST.exec(host) ?? [];
   return found !== undefined && Number(port) <= MAX_PORT;
 });
@@ -82,7 +82,7 @@ function readPeer({ clientAddress = "" }: Runtime): string {
 
 /** The last address in `X-Forwarded-For` that is no trusted proxy: everything before it may be invented. */
 function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cidr[]): string {
-  if (!isTrusted(peer, trusted)) return peer;
+  if (!isTrustedProxy(peer, trusted)) return peer;
   const chain = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) =>
     normalizeAddress(dropPort(entry.trim()))
   );
@@ -90,7 +90,7 @@ function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cid
   for (const entry of chain.reverse()) {
     if (!entry) break;
     address = entry;
-    if (!isTrusted(entry, trusted)) break;
+    if (!isTrustedProxy(entry, trusted)) break;
   }
   return address;
 }
@@ -100,10 +100,10 @@ function dropPort(entry: string): string {
   return /^\[(.*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([^:]+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
-function isTrusted(address: string, trusted: readonly Cidr[]): boolean {
+function isTrustedProxy(address: string, trusted: readonly Cidr[]): boolean {
   return address !== "" && trusted.some((cidr) => isInCidr(address, cidr));
 }
 
-function readAuthority(url: string): string {
+function readUrlHost(url: string): string {
   return /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
 }

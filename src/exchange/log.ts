@@ -4,7 +4,7 @@
  */
 
 import type { RequestRecord } from "./record.ts";
-import { remember } from "../http/memo.ts";
+import { memoize } from "../http/memo.ts";
 import type { LogFormat } from "../settings/setting.ts";
 
 /** Callers choose methods and hosts, and may choose 60 KB of them; a line stays one that a log can take. */
@@ -40,10 +40,10 @@ function formatJson(record: RequestRecord): string {
 }
 
 /** A fact as a JSON text: the same few come with every request. */
-const quote = remember((fact) => JSON.stringify(clean(fact)));
+const quote = memoize((fact) => JSON.stringify(clean(fact)));
 
 /** Dates are dear, and hundreds of requests share a second. */
-const formatSecond = remember((second) => new Date(Number(second) * 1_000).toISOString().slice(0, -4), 1);
+const formatSecond = memoize((second) => new Date(Number(second) * 1_000).toISOString().slice(0, -4), 1);
 
 /** Unix milliseconds by ISO 8601. */
 function formatTime(time: number): string {

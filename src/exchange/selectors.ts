@@ -10,9 +10,9 @@ import type { Config } from "../settings/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
 import { decodeLabel } from "../address/label.ts";
-import { remember } from "../http/memo.ts";
+import { memoize } from "../http/memo.ts";
 
-const spellOut = remember(decodeLabel);
+const spellOut = memoize(decodeLabel);
 /** Bytes, and not all of them ASCII. */
 const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =

@@ -4,7 +4,7 @@
  */
 
 /** Chunks in one piece, which has that many bytes. */
-export function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+export function concat(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   if (chunks.length === 1) return chunks[0] as Uint8Array<ArrayBuffer>;
   const bytes = new Uint8Array(length);
   let at = 0;

@@ -4,7 +4,7 @@
  */
 
 import type { Deadline, Deadlines } from "./deadlines.ts";
-import { join } from "./concat.ts";
+import { concat } from "./concat.ts";
 
 /** So many bytes are kept for a reader that isn't there yet; then the source is paused. */
 const QUEUED_BYTES = 65_536;
@@ -178,7 +178,7 @@ export class FlowBody {
       this.#onEnded = undefined;
       const isJoined = this.#isEnded && !this.#failure &&
         (this.#queuedBytes <= joinedBytes || this.#queue.length === 1);
-      done(isJoined ? join(this.#queue, this.#queuedBytes) : undefined, this.#failure);
+      done(isJoined ? concat(this.#queue, this.#queuedBytes) : undefined, this.#failure);
     };
     const patience = wait(finish);
     this.#onEnded = finish;

@@ -5,7 +5,7 @@
 
 import type { FieldReader } from "./fields.ts";
 
-import { remember } from "./memo.ts";
+import { memoize } from "./memo.ts";
 
 /**
  * Fields that end at the next hop.
@@ -168,13 +168,13 @@ const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /** What becomes of a field of a forwarded request. Takes the lower-case name. */
-export const requestFate: (name: string) => Fate = remember((name) => {
+export const requestFate: (name: string) => Fate = memoize((name) => {
   if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name)) return "drop";
   return REQUEST_REWRITTEN.has(name) ? "rewrite" : "pass";
 });
 
 /** What becomes of a field of an answer. Takes the lower-case name. */
-export const answerFate: (name: string) => Fate = remember((name) => {
+export const answerFate: (name: string) => Fate = memoize((name) => {
   if (isHopByHop(name) || ELSEWHERE.has(name)) return "drop";
   return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
 });

@@ -12,7 +12,7 @@ const LONGEST = 1_000;
  *
  * @param most at least 1
  */
-export function remember<T>(compute: (text: string) => T, most = 1_000): (text: string) => T {
+export function memoize<T>(compute: (text: string) => T, most = 1_000): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     if (text.length > LONGEST) return compute(text);

@@ -171,13 +171,13 @@ function readAttribute(attribute: string): { name: string; value: string; spelli
 function mapPath(value: string, context: SetCookieContext): string {
   if (context.path === "widen") return context.mountPath || "/";
   if (!value.startsWith("/")) return value;
-  const path = stripBase(value, context.basePath);
+  const path = dropBasePath(value, context.basePath);
   // `/proxy/` would not cover `/proxy` itself (RFC 6265bis §5.1.4).
   return context.mountPath && path === "/" ? context.mountPath : context.mountPath + path;
 }
 
 /** A path that covers the whole base is `/`; one elsewhere on the target stays as it is, nothing here leads there. */
-function stripBase(path: string, basePath: string): string {
+function dropBasePath(path: string, basePath: string): string {
   if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
   const coversBase = `${basePath}/`.startsWith(path.endsWith("/") ? path : `${path}/`);
   return coversBase ? "/" : path;

@@ -9,7 +9,7 @@ import { discard, isStreaming, watchBody } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
 import type { Config } from "../settings/config.ts";
 import type { Deadlines } from "../http/deadlines.ts";
-import { join } from "../http/concat.ts";
+import { concat } from "../http/concat.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
@@ -117,5 +117,5 @@ async function readBytes(
   } catch (failure) {
     throw readFault(failure);
   }
-  return join(chunks, chunks.reduce((size, chunk) => size + chunk.length, 0));
+  return concat(chunks, chunks.reduce((size, chunk) => size + chunk.length, 0));
 }

@@ -63,10 +63,10 @@ async function forwardAddress(
 async function answerState(exchange: Exchange, traffic: Traffic | undefined): Promise<Response> {
   const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
   if (!isPage) return answerJson(readState(exchange));
-  const isTrusted = maySeeTraffic(exchange);
+  const seesTraffic = maySeeTraffic(exchange);
   const { ticket } = traffic;
   // Who is trusted with the ticket needs no cookie for it.
-  const page = { isTrusted, ticket, ...(isTrusted ? { proof: ticket } : await readProof(exchange)) };
+  const page = { seesTraffic, ticket, ...(seesTraffic ? { proof: ticket } : await readProof(exchange)) };
   try {
     return answerDocument(exchange, { ...page, ...readState(exchange) });
   } catch (error) {

@@ -6,8 +6,8 @@
 
 import { readConfig } from "../settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
-import { equip } from "./process/equip.ts";
-import { findOwnAddresses } from "./process/network.ts";
+import { createParts } from "./process/parts.ts";
+import { findOwnAddresses } from "./process/own-addresses.ts";
 import { runtime } from "./bun/runtime.ts";
 
 export { runtime };
@@ -33,5 +33,5 @@ async function openServer(): Promise<BunHandler> {
   const { serverOptions } = await import("./bun/serve.ts");
   const config = readConfig(process.env);
   const own = await findOwnAddresses(config.host, () => config.port);
-  return serverOptions(config, own, await equip(config)) as BunHandler;
+  return serverOptions(config, own, await createParts(config)) as BunHandler;
 }

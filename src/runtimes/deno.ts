@@ -7,7 +7,7 @@
 import process from "node:process";
 import { readConfig } from "../settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
-import { equip } from "./process/equip.ts";
+import { createParts } from "./process/parts.ts";
 import { runtime } from "./deno/runtime.ts";
 
 export { runtime };
@@ -33,5 +33,5 @@ async function openServer(): Promise<DenoHandler> {
   const { createHandler } = await import("./deno/serve.ts");
   // `deno serve` listens where its own flags say, so what is known of the listener is left out.
   const config = readConfig(process.env);
-  return { fetch: createHandler(config, {}, await equip(config)) };
+  return { fetch: createHandler(config, {}, await createParts(config)) };
 }

@@ -3,20 +3,20 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { join } from "../../src/http/concat.ts";
+import { concat } from "../../src/http/concat.ts";
 
-describe("join", () => {
+describe("concat", () => {
   it.each([
     { chunks: [], joined: [] },
     { chunks: [[1, 2], [], [3]], joined: [1, 2, 3] },
   ])("makes $joined of $chunks", ({ chunks, joined }) => {
-    expect(join(chunks.map((chunk) => Uint8Array.from(chunk)), joined.length)).toEqual(
+    expect(concat(chunks.map((chunk) => Uint8Array.from(chunk)), joined.length)).toEqual(
       Uint8Array.from(joined),
     );
   });
 
   it("copies nothing of one", () => {
     const chunk = Uint8Array.from([1, 2]);
-    expect(join([chunk], 2)).toBe(chunk);
+    expect(concat([chunk], 2)).toBe(chunk);
   });
 });

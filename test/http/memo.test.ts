@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { remember } from "../../src/http/memo.ts";
+import { memoize } from "../../src/http/memo.ts";
 
-describe("remember", () => {
+describe("memoize", () => {
   it("computes each text once, also where it gives nothing", () => {
     const asked: string[] = [];
-    const length = remember((text) => {
+    const length = memoize((text) => {
       asked.push(text);
       return text.length || undefined;
     });
@@ -14,7 +14,7 @@ describe("remember", () => {
 
   it("forgets all when it is full", () => {
     const asked: string[] = [];
-    const identity = remember((text) => {
+    const identity = memoize((text) => {
       asked.push(text);
       return text;
     }, 2);
@@ -24,7 +24,7 @@ describe("remember", () => {
 
   it("does not keep long texts", () => {
     let times = 0;
-    const length = remember((text) => {
+    const length = memoize((text) => {
       times += 1;
       return text.length;
     });
@@ -39,7 +39,7 @@ describe("remember", () => {
 
   it("does not remember what was thrown", () => {
     let times = 0;
-    const fail = remember(() => {
+    const fail = memoize(() => {
       times += 1;
       throw new Error("no");
     });

@@ -35,7 +35,9 @@ describe.each(RUNTIMES)("the entry for $runtime, imported", ({ runtime }) => {
   it("reads no environment that is meant for another program", async () => {
     const code =
       `const { runtime } = await import("fetchvia/${runtime}"); console.log(Object.keys(runtime).join());`;
-    expect(await evaluate(runtime, code, { PORT: "none", LOG: "debug" })).toBe("name,keepsTimers,resolve,send");
+    expect(await evaluate(runtime, code, { PORT: "none", LOG: "debug" })).toBe(
+      "name,keepsTimers,resolve,send",
+    );
   });
 
   it("has a fetch that does", async () => {

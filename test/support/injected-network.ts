@@ -11,7 +11,7 @@ import {
 } from "../../src/index.ts";
 import { normalizeAddress } from "../../src/address/ip.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
-import { findOwnAddresses } from "../../src/runtimes/process/network.ts";
+import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
 import { Answer, type CallOptions } from "./client.ts";
 import { Names, type NameTable } from "./dns.ts";
 import { Head, pairsOf } from "./http.ts";

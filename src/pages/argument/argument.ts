@@ -80,9 +80,9 @@ async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
   const unknown = [...fields.keys()].filter((name) => !MEMBERS.has(name));
   if (unknown.length) {
     const named = unknown.length > MAX_NAMED ? [...unknown.slice(0, MAX_NAMED), "…"] : unknown;
-    refuse(named.join(", "), "unknown", `only ${[...MEMBERS].join(", ")}`, "Cannot use fields of arg");
+    refuseField(named.join(", "), "unknown", `only ${[...MEMBERS].join(", ")}`, "Cannot use fields of arg");
   }
-  if (isCut) refuse("it", "of too many fields", `at most ${MAX_MEMBERS}`, "Cannot use arg");
+  if (isCut) refuseField("it", "of too many fields", `at most ${MAX_MEMBERS}`, "Cannot use arg");
   return fields;
 }
 
@@ -100,22 +100,26 @@ function readText(field: string, json: Json | undefined): string | undefined {
 }
 
 function checkLength(field: string, json: Json): void {
-  if (json.length > MAX_HEAD_BYTES) refuse(field, "too long", `at most ${MAX_HEAD_BYTES} bytes`);
+  if (json.length > MAX_HEAD_BYTES) refuseField(field, "too long", `at most ${MAX_HEAD_BYTES} bytes`);
 }
 
 function parseAddress(json: Json | undefined): Address {
   const expected = "an absolute http or https address";
-  if (!json) refuse("url", "missing", expected);
-  const url = readText("url", json) ?? refuse("url", "not a string", expected);
-  return decodeAddress(url) ?? refuse("url", "no such address", expected);
+  if (!json) refuseField("url", "missing", expected);
+  const url = readText("url", json) ?? refuseField("url", "not a string", expected);
+  return decodeAddress(url) ?? refuseField("url", "no such address", expected);
 }
 
 function parseMethod(json: Json | undefined): string {
   if (!json) return "GET";
   const method = readText("method", json);
-  if (method === undefined || !isToken(method)) refuse("method", "no HTTP method", "a token such as POST");
+  if (method === undefined || !isToken(method)) {
+    refuseField("method", "no HTTP method", "a token such as POST");
+  }
   const upper = method.toUpperCase();
-  if (upper === "CONNECT" || upper === "TRACE") refuse("method", upper, "any method but CONNECT and TRACE");
+  if (upper === "CONNECT" || upper === "TRACE") {
+    refuseField("method", upper, "any method but CONNECT and TRACE");
+  }
   return NORMALISED.has(upper) ? upper : method;
 }
 
@@ -123,16 +127,16 @@ function parseRedirect(json: Json | undefined): "follow" | "manual" {
   if (!json) return "follow";
   const redirect = readText("redirect", json);
   if (redirect === "follow" || redirect === "manual") return redirect;
-  return refuse("redirect", "no such mode", '"follow" or "manual"');
+  return refuseField("redirect", "no such mode", '"follow" or "manual"');
 }
 
 /** The members of `headers`. */
 async function readHeaders(json: Json | undefined, pace: Pace): Promise<Member[]> {
   if (!json) return [];
-  if (!isObject(json)) refuse("headers", "not an object", "an object of strings");
+  if (!isObject(json)) refuseField("headers", "not an object", "an object of strings");
   checkLength("headers", json);
   const { list, isCut } = await readMembers(json, pace) ?? refuseFormat();
-  return isCut ? refuse("headers", "of too many fields", `at most ${MAX_MEMBERS}`) : list;
+  return isCut ? refuseField("headers", "of too many fields", `at most ${MAX_MEMBERS}`) : list;
 }
 
 /** Into no `Headers`: with thousands of names those of Deno (2.9) and Bun (1.4) take quadratic time. */
@@ -141,11 +145,11 @@ function parseHeaders(members: readonly Member[]): Fields {
   // Of equal names the last counts, as in JSON.
   const last = new Map(members.map(({ name, value }) => [readString(name), value]));
   for (const [name, json] of last) {
-    const refuseField = (state: string, expected: string) =>
-      refuse(`headers[${JSON.stringify(shorten(name))}]`, state, expected);
-    if (!isToken(name)) refuseField("no HTTP field name", "a token such as accept");
-    const value = isText(json) ? readString(json) : refuseField("not a string", "a string");
-    if (!isFieldValue(value)) refuseField("not allowed in HTTP", "Latin-1 text without control characters");
+    const refuseHeader = (state: string, expected: string) =>
+      refuseField(`headers[${JSON.stringify(shorten(name))}]`, state, expected);
+    if (!isToken(name)) refuseHeader("no HTTP field name", "a token such as accept");
+    const value = isText(json) ? readString(json) : refuseHeader("not a string", "a string");
+    if (!isFieldValue(value)) refuseHeader("not allowed in HTTP", "Latin-1 text without control characters");
     const lowerName = name.toLowerCase();
     const before = lowerName === "cookie" ? headers.get(name) : null;
     // With a comma, as servers join lines, it would be another cookie (RFC 9113 §8.2.3).
@@ -181,6 +185,11 @@ function shorten(name: string): string {
   return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
 }
 
-function refuse(field: string, state: string, expected: string, what = "Cannot use field of arg"): never {
+function refuseField(
+  field: string,
+  state: string,
+  expected: string,
+  what = "Cannot use field of arg",
+): never {
   throw new ProxyError("bad_request", `${what}: ${field} is ${state}, expected ${expected}`);
 }

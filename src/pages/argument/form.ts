@@ -52,14 +52,14 @@ async function readFields(body: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Fi
     const key = await unescapeString(name, pace);
     const items = value[0] === 0x5b ? (await listMembers(value, pace)).map((item) => item.value) : [value];
     for (const item of items) fields.push([key, item]);
-    if (fields.length > MAX_MEMBERS) refuse("of too many fields", `at most ${MAX_MEMBERS}`);
+    if (fields.length > MAX_MEMBERS) refuseForm("of too many fields", `at most ${MAX_MEMBERS}`);
   }
   return fields;
 }
 
 async function listMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<readonly Member[]> {
   const members = await readMembers(json, pace);
-  if (members?.isCut) refuse("of too many fields", `at most ${MAX_MEMBERS}`);
+  if (members?.isCut) refuseForm("of too many fields", `at most ${MAX_MEMBERS}`);
   return members?.list ?? [];
 }
 
@@ -133,10 +133,10 @@ function makeKept(): Uint8Array {
 }
 
 function refuseLength(): never {
-  return refuse("that is too long", `at most ${MAX_FORM_BYTES} bytes`);
+  return refuseForm("that is too long", `at most ${MAX_FORM_BYTES} bytes`);
 }
 
-function refuse(state: string, expected: string): never {
+function refuseForm(state: string, expected: string): never {
   throw new ProxyError(
     "bad_request",
     `Cannot use field of arg: body is a form ${state}, expected ${expected}`,

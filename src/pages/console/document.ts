@@ -19,7 +19,7 @@ export interface PageState {
   /** Why the host cannot be told, such as a malformed cookie. */
   problem?: string;
   /** Whether the caller may reach private targets, or has shown the token: then it may see labels and traffic. */
-  isTrusted: boolean;
+  seesTraffic: boolean;
   /** The ticket of live traffic. */
   ticket: string;
   /** What the page shows where it changes the host. */
@@ -108,7 +108,7 @@ function writePolicy({ script, style }: { script: string; style: string }): stri
  * says nothing of its purpose (plain http on a host that is not loopback) that cannot be told apart.
  */
 function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts {
-  const { host, selector, isTrusted } = state;
+  const { host, selector, seesTraffic } = state;
   const purpose = incoming.headers.get("sec-fetch-dest");
   const isAlone = purpose === null || purpose === "document";
   const labels = [...config.proxyLabels].map(([label, { origin, path }]): [string, string] => [
@@ -120,8 +120,8 @@ function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts 
     host,
     selector,
     domain: config.proxyDomain,
-    labels: isTrusted ? labels : [],
-    ticket: isTrusted && isAlone ? state.ticket : null,
+    labels: seesTraffic ? labels : [],
+    ticket: seesTraffic && isAlone ? state.ticket : null,
     proof: isAlone ? state.proof : null,
     needsToken: config.proxyToken !== "",
     ...(state.problem && { problem: state.problem }),

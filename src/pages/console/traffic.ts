@@ -215,15 +215,19 @@ export class Traffic {
  * A target's own page shares this origin with the console (cookie selector), so being same-origin proves nothing: a
  * browser must show the ticket, which stands in the page only when that is opened as a document of its own.
  *
- * @param isTrusted whether the caller may reach private targets, or has shown the token
+ * @param seesTraffic whether the caller may reach private targets, or has shown the token
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`
  */
-export function answerTraffic({ incoming, path }: Exchange, traffic: Traffic, isTrusted: boolean): Response {
+export function answerTraffic(
+  { incoming, path }: Exchange,
+  traffic: Traffic,
+  seesTraffic: boolean,
+): Response {
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
   }
-  if (!isTrusted) {
+  if (!seesTraffic) {
     throw new ProxyError(
       "forbidden",
       "Cannot show live traffic here, expected the proxy's token or a proxy that only this machine reaches",

@@ -28,7 +28,7 @@ export function createPatience(): Patience {
  * too, go as a stream; one that is over before it is full keeps its length. Of a body that is still to come the server keeps a chunk, and Bun reads
  * half a MiB at once, so none is read ahead.
  */
-export function fitServer(upstream: Upstream): Upstream {
+export function keepContentLength(upstream: Upstream): Upstream {
   const { body, headers } = upstream;
   if (body instanceof FlowBody) body.aheadBytes = 0;
   if (!(body instanceof Uint8Array)) return upstream;

@@ -7,10 +7,10 @@ import type { Runtime } from "../../exchange/runtime.ts";
 import { createHttpSender } from "../http1/sender.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
-import { createPatience, fitServer } from "./content-length.ts";
+import { createPatience, keepContentLength } from "./content-length.ts";
 import { connectBun } from "./wire.ts";
 
-const answers = { patience: createPatience(), finish: fitServer };
+const answers = { patience: createPatience(), finish: keepContentLength };
 
 /** What Bun lends to every server, for `createProxy(options).handle(request, runtime)`. */
 export const runtime: Runtime = {

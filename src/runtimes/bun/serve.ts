@@ -13,13 +13,14 @@ import type { Shared } from "../../exchange/runtime.ts";
 import { BunRequest } from "./request.ts";
 import { serverRuntime } from "./runtime.ts";
 import { checkBun } from "./version.ts";
-import { equip } from "../process/equip.ts";
-import { findOwnAddresses, lendByAddress, type OwnAddresses } from "../process/network.ts";
+import { createParts } from "../process/parts.ts";
+import { bindClientAddress } from "../process/client-address.ts";
+import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
 import { readTlsFiles } from "../process/tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
 import type { CallerSide } from "../websocket/caller.ts";
-import { Joints } from "../websocket/joints.ts";
+import { OpenSockets } from "../websocket/open-sockets.ts";
 
 const POLL_MS = 20;
 
@@ -29,12 +30,12 @@ Object.assign(http, { maxHeaderSize: 1_048_576 });
 /** Serves the proxy with Bun. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const own = await findOwnAddresses(config.host, () => server.port ?? config.port);
-  const joints = new Joints();
-  const options = serverOptions(config, own, await equip(config, shared), joints);
+  const sockets = new OpenSockets();
+  const options = serverOptions(config, own, await createParts(config, shared), sockets);
   const server = Bun.serve({ ...options, reusePort: shared !== undefined });
   const drain = async () => {
     const stopped = server.stop();
-    await Promise.all([Promise.race([stopped, untilIdle(server)]), joints.close()]);
+    await Promise.all([Promise.race([stopped, untilIdle(server)]), sockets.close()]);
     // What is left are connections that have sent a part of a head or of a TLS handshake; Bun (1.4) waits for them.
     await server.stop(true);
   };
@@ -51,12 +52,12 @@ async function untilIdle(server: Bun.Server<CallerSide>): Promise<void> {
  *
  * @throws {ConfigError} where Bun is too old
  */
-export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, joints = new Joints()) {
+export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, sockets = new OpenSockets()) {
   checkBun(Bun.version);
   const proxy = createConfiguredProxy(config, parts);
-  joints.onClose(() => proxy.close());
+  sockets.onClose(() => proxy.close());
   const files = readTlsFiles(config);
-  const lendTo = lendByAddress({ ...serverRuntime, ...own });
+  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
   return {
     hostname: config.host,
     port: config.port,
@@ -70,10 +71,10 @@ export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, j
     async fetch(request: Request, server: Bun.Server<CallerSide>): Promise<Response | undefined> {
       const clientAddress = server.requestIP(request)?.address ?? "";
       const incoming = new BunRequest(request);
-      const reply = await proxy.reply(incoming, lendTo(clientAddress));
+      const reply = await proxy.reply(incoming, runtimeFor(clientAddress));
       if (isStreaming(reply.body)) incoming.signal.watch();
       else incoming.signal.stop();
-      return answerBun(reply, request, server, joints);
+      return answerBun(reply, request, server, sockets);
     },
   };
 }

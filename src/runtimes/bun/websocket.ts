@@ -6,7 +6,7 @@
 import { type Reply, toResponse } from "../../exchange/reply.ts";
 import { CallerSide, refuseCaller } from "../websocket/caller.ts";
 import { DialledSocket } from "../websocket/dial.ts";
-import type { Joints } from "../websocket/joints.ts";
+import type { OpenSockets } from "../websocket/open-sockets.ts";
 import { MAX_MESSAGE_BYTES } from "../websocket/frames.ts";
 
 /** A caller that is silent for this many seconds is pinged; one that does not answer is gone. */
@@ -21,7 +21,7 @@ export function answerBun(
   reply: Reply,
   request: Request,
   server: Bun.Server<CallerSide>,
-  joints: Joints,
+  sockets: OpenSockets,
 ): Response | undefined {
   const { socket } = reply;
   if (!(socket instanceof DialledSocket)) return toResponse(reply, request);
@@ -29,7 +29,7 @@ export function answerBun(
   headers.delete("sec-websocket-accept");
   // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.
   if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
-  if (server.upgrade(request, { headers, data: new CallerSide(socket, joints) })) return undefined;
+  if (server.upgrade(request, { headers, data: new CallerSide(socket, sockets) })) return undefined;
   return refuseCaller(socket);
 }
 

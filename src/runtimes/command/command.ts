@@ -15,9 +15,9 @@ import { formatHelp } from "./help.ts";
 import { endWith, stopWhenDrained } from "../process/drain.ts";
 import type { Listen, Listener } from "../process/listener.ts";
 import { writeError } from "../process/log.ts";
-import { runTool } from "./encode.ts";
-import { work, WORKER_MARK } from "../processes/secondary.ts";
-import { startWorkers } from "../processes/primary.ts";
+import { runCodec } from "./codec.ts";
+import { FLAGS_VARIABLE, serveAsSecondary } from "../processes/secondary.ts";
+import { startProcesses } from "../processes/primary.ts";
 
 /**
  * Runs what the arguments ask for; without any, the proxy.
@@ -25,13 +25,13 @@ import { startWorkers } from "../processes/primary.ts";
  * @param runtime name and version, for the start line
  */
 export async function runCommand(runtime: string, listen: Listen): Promise<void> {
-  const mark = process.env[WORKER_MARK];
+  const mark = process.env[FLAGS_VARIABLE];
   const args: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
   if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
   if (args.includes("--version") || args.includes("-v")) return console.log(VERSION);
-  const [tool, ...words] = args;
-  if (tool === "encode" || tool === "decode") return print(() => runTool(tool, words));
-  if (tool === "health") return await tellHealth(words);
+  const [command, ...words] = args;
+  if (command === "encode" || command === "decode") return print(() => runCodec(command, words));
+  if (command === "health") return await tellHealth(words);
   await serve(runtime, listen, args);
 }
 
@@ -58,8 +58,8 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
   let config: Config | undefined;
   try {
     config = readConfig(process.env, readFlags(args));
-    if (process.env[WORKER_MARK]) return await work(config, listen);
-    const listening = config.workers > 1 ? startWorkers(config) : listen(config);
+    if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(config, listen);
+    const listening = config.workers > 1 ? startProcesses(config) : listen(config);
     // Callers may be answered before all is ready, and they are not to be cut off by a signal at that time.
     let stopped: Promise<void> | undefined;
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -69,7 +69,7 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
       });
     }
     const listener = await listening;
-    const facts = `(${runtime}, ${describeWorkers(config)}${describePrivate(config, listener)})${
+    const facts = `(${runtime}, ${describeProcesses(config)}${describePrivate(config, listener)})${
       describeOpening(config, listener)
     }`;
     writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
@@ -93,7 +93,7 @@ function describePrivate({ privateTargets }: Config, { isLocal }: Listener): str
   return `private targets ${isAllowed ? "allowed" : "refused"}`;
 }
 
-function describeWorkers({ workers }: Config): string {
+function describeProcesses({ workers }: Config): string {
   return workers > 1 ? `${workers} workers, ` : "";
 }
 

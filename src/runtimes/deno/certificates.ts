@@ -14,7 +14,7 @@ interface Authorities {
 }
 
 /** A certificate that signed itself Deno (2.9) takes from NODE_EXTRA_CA_CERTS in `node:https` alone, and authorities everywhere. */
-export function trustExtras(): void {
+export function loadExtraCertificates(): void {
   if (!process.env["NODE_EXTRA_CA_CERTS"]) return;
   const authorities = tls as unknown as Authorities;
   const namesHost = (certificate: string) =>

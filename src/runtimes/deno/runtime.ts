@@ -8,7 +8,7 @@ import type { Runtime } from "../../exchange/runtime.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
 import { createDenoSender } from "./send.ts";
-import { letsGo } from "./websocket.ts";
+import { releasesConnections } from "./websocket.ts";
 
 /** What Deno lends to every server, for `createProxy(options).handle(request, runtime)`. */
 export const runtime: Runtime = {
@@ -21,5 +21,5 @@ export const runtime: Runtime = {
 /** And to our own one, which joins WebSockets where this Deno lets it. */
 export const serverRuntime: Runtime = {
   ...runtime,
-  ...(letsGo() && { upgrade: createDialler({ keepsExtensions: true }) }),
+  ...(releasesConnections() && { upgrade: createDialler({ keepsExtensions: true }) }),
 };

@@ -10,13 +10,14 @@ import type { Shared } from "../../exchange/runtime.ts";
 import { type DenoServer, keepServing } from "./accept.ts";
 import { toIncoming } from "./request.ts";
 import { serverRuntime } from "./runtime.ts";
-import { equip } from "../process/equip.ts";
-import { findOwnAddresses, lendByAddress, type OwnAddresses } from "../process/network.ts";
+import { createParts } from "../process/parts.ts";
+import { bindClientAddress } from "../process/client-address.ts";
+import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
 import { readTlsFiles } from "../process/tls-files.ts";
-import { trustExtras } from "./certificates.ts";
+import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
-import { Joints } from "../websocket/joints.ts";
+import { OpenSockets } from "../websocket/open-sockets.ts";
 
 /** The members of Deno that are used here, so that every compiler can check this file. */
 declare const Deno: {
@@ -44,10 +45,10 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
     onError: answerQuietly,
     ...readTlsFiles(config),
   };
-  const joints = new Joints();
-  const handler = createHandler(config, own, await equip(config, shared), joints);
+  const sockets = new OpenSockets();
+  const handler = createHandler(config, own, await createParts(config, shared), sockets);
   const server = keepServing((port) => Deno.serve({ ...options, port }, handler), config.port);
-  const drain = async () => void await Promise.all([server.shutdown(), joints.close()]);
+  const drain = async () => void await Promise.all([server.shutdown(), sockets.close()]);
   return { port: server.addr.port, isLocal: own.listensOnLoopback, drain };
 }
 
@@ -65,14 +66,14 @@ export function createHandler(
   config: Config,
   own: Partial<OwnAddresses>,
   parts: Parts,
-  joints: Joints = new Joints(),
+  sockets: OpenSockets = new OpenSockets(),
 ): Handler {
-  trustExtras();
+  loadExtraCertificates();
   const proxy = createConfiguredProxy(config, parts);
-  joints.onClose(() => proxy.close());
-  const lendTo = lendByAddress({ ...serverRuntime, ...own });
+  sockets.onClose(() => proxy.close());
+  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
   return async (request, info) => {
     const clientAddress = info.remoteAddr.hostname ?? "";
-    return answerDeno(await proxy.reply(toIncoming(request), lendTo(clientAddress)), request, joints);
+    return answerDeno(await proxy.reply(toIncoming(request), runtimeFor(clientAddress)), request, sockets);
   };
 }

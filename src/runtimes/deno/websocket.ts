@@ -14,8 +14,8 @@ import { ConnStream, type RawConn } from "./connection.ts";
 import { ByteSide, formatHead } from "../websocket/bytes.ts";
 import { refuseCaller } from "../websocket/caller.ts";
 import { DialledSocket } from "../websocket/dial.ts";
-import { join } from "../websocket/join.ts";
-import type { Joints } from "../websocket/joints.ts";
+import { joinSides } from "../websocket/join.ts";
+import type { OpenSockets } from "../websocket/open-sockets.ts";
 
 /** What Deno keeps for its own modules, and does not promise. */
 interface Internals {
@@ -30,19 +30,19 @@ const SILENCE_MS = 60_000;
 const MAX_FIELDS = 14;
 
 /** True where this Deno lets go of connections. */
-export function letsGo(): boolean {
+export function releasesConnections(): boolean {
   return typeof Deno[Deno.internal]?.upgradeHttpRaw === "function";
 }
 
 /** Gives the answer; with a 101 it joins the caller's side to the target's. */
-export function answerDeno(reply: Reply, request: Request, joints: Joints): Response {
+export function answerDeno(reply: Reply, request: Request, sockets: OpenSockets): Response {
   if (!(reply.socket instanceof DialledSocket)) return toResponse(reply, request);
-  const head = formatHead(fitFields(reply));
+  const head = formatHead(limitFields(reply));
   try {
     const { conn, response } = Deno[Deno.internal]!.upgradeHttpRaw!(request);
     const stream = new ConnStream(conn, Buffer.from(head, "latin1"));
     const side = new ByteSide(stream, false);
-    join(side, new ByteSide(reply.socket.socket, true), reply.socket.watch, joints);
+    joinSides(side, new ByteSide(reply.socket.socket, true), reply.socket.watch, sockets);
     watchSilence(stream, side);
     return response;
   } catch {
@@ -51,7 +51,7 @@ export function answerDeno(reply: Reply, request: Request, joints: Joints): Resp
 }
 
 /** What the handshake needs comes first, then cookies; of what is too much nothing can be seen by a script of a page. */
-export function fitFields(reply: Reply): Reply {
+export function limitFields(reply: Reply): Reply {
   const fields = [...reply.headers];
   if (fields.length <= MAX_FIELDS) return reply;
   const rank = ([name]: [string, string]) =>

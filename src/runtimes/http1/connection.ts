@@ -1,5 +1,5 @@
 /**
- * A connection to a target, and the exchange that is on it.
+ * A connection to a target, and the request and answer that are on it.
  * @module
  */
 
@@ -7,14 +7,14 @@ import type { Buffer } from "node:buffer";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import type { Patience } from "../../http/flow.ts";
 import type { ConnectionOptions } from "./address.ts";
-import { Exchange, type ExchangeEvents } from "./round-trip.ts";
+import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "./wire.ts";
 
-/** A connection: one exchange at a time, and waiting between them. */
+/** A connection: one round trip at a time, and waiting between them. */
 export class Connection<W extends Wire = Wire> implements WireWatch {
   readonly #wire: W;
   readonly #patience: Patience;
-  #exchange: Exchange | undefined;
+  #roundTrip: RoundTrip | undefined;
   #isOpen = false;
   /** Nothing can be sent on it any more. */
   isGone = false;
@@ -27,38 +27,38 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
 
   onOpen(): void {
     this.#isOpen = true;
-    this.#exchange?.start();
+    this.#roundTrip?.start();
   }
 
   onBytes(bytes: Buffer): void {
-    if (this.#exchange) this.#exchange.read(bytes);
+    if (this.#roundTrip) this.#roundTrip.read(bytes);
     else this.destroy();
   }
 
   onDrain(): void {
-    this.#exchange?.drained();
+    this.#roundTrip?.drained();
   }
 
   onClose(failure?: Error): void {
-    const exchange = this.#exchange;
+    const roundTrip = this.#roundTrip;
     this.isGone = true;
-    exchange?.closed(failure);
+    roundTrip?.closed(failure);
   }
 
   /** Sends a request, at once or when the connection is made. */
-  run(outgoing: Outgoing, events: ExchangeEvents): void {
-    const exchange = new Exchange(outgoing, this.#wire, this.#patience, events);
-    this.#exchange = exchange;
+  run(outgoing: Outgoing, events: RoundTripEvents): void {
+    const roundTrip = new RoundTrip(outgoing, this.#wire, this.#patience, events);
+    this.#roundTrip = roundTrip;
     const { signal } = outgoing;
-    signal.addEventListener("abort", () => exchange.fail(signal.reason), { once: true });
+    signal.addEventListener("abort", () => roundTrip.fail(signal.reason), { once: true });
     if (!this.#isOpen) return;
     this.#wire.ref();
-    exchange.start();
+    roundTrip.start();
   }
 
-  /** Waits for another exchange: not as long as that many sweeps, but longer than one less. */
+  /** Waits for another round trip: not as long as that many sweeps, but longer than one less. */
   wait(sweeps: number): void {
-    this.#exchange = undefined;
+    this.#roundTrip = undefined;
     this.#sweepsLeft = sweeps;
     this.#wire.resume();
     // Nobody's process stays for a connection that may be needed again.
@@ -75,13 +75,13 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   /** Gives the connection away: who has it now hears of it by other means. */
   release(): W {
     this.isGone = true;
-    this.#exchange = undefined;
+    this.#roundTrip = undefined;
     return this.#wire;
   }
 
   destroy(): void {
     this.isGone = true;
-    this.#exchange = undefined;
+    this.#roundTrip = undefined;
     this.#wire.destroy();
   }
 }

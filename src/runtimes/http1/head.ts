@@ -9,7 +9,7 @@ import type { Buffer } from "node:buffer";
 import { Fields } from "../../http/fields.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
-import { remember } from "../../http/memo.ts";
+import { memoize } from "../../http/memo.ts";
 
 /** A field line as it may leave: a token, and no control byte in the value (RFC 9110 §5). */
 const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
@@ -137,7 +137,7 @@ function readFields(text: string): Fields {
   return fields;
 }
 
-const lowerCase = remember((name) => name.toLowerCase());
+const lowerCase = memoize((name) => name.toLowerCase());
 
 /** Without the white space of HTTP around it, which is less than that of JavaScript (RFC 9110 §5.6.3). */
 function trim(text: string, start: number, end: number): string {

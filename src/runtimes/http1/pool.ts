@@ -1,5 +1,5 @@
 /**
- * Connections to targets, kept for a while after their exchange: pinned to the addresses that were judged.
+ * Connections to targets, kept for a while after a round trip: pinned to the addresses that were judged.
  * @module
  */
 

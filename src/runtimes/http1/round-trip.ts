@@ -21,22 +21,22 @@ const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
 
 /** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
-export interface ExchangeEvents {
+export interface RoundTripEvents {
   /** @param upload where the answer has come before the upload was over */
   resolve(answer: Upstream, upload?: Upload): void;
   reject(failure: unknown): void;
-  /** @param idleMs for so long the connection may wait for another exchange; 0 where it must be closed */
+  /** @param idleMs for so long the connection may wait for another round trip; 0 where it must be closed */
   onOver(idleMs: number): void;
   /** The connection speaks another protocol from `rest` on, and is not HTTP's any more; without it that is a failure. */
   onSwitch?(headers: Fields, rest: Buffer): void;
 }
 
 /** A request on its way, and what comes back. */
-export class Exchange {
+export class RoundTrip {
   readonly #outgoing: Outgoing;
   readonly #wire: Wire;
   readonly #patience: Patience;
-  readonly #events: ExchangeEvents;
+  readonly #events: RoundTripEvents;
   /** Bytes of a head that is not complete. */
   #partial: Buffer = NOTHING;
   #decoder: Decoder | undefined;
@@ -48,7 +48,7 @@ export class Exchange {
   #isOver = false;
   #idleMs = 0;
 
-  constructor(outgoing: Outgoing, wire: Wire, patience: Patience, events: ExchangeEvents) {
+  constructor(outgoing: Outgoing, wire: Wire, patience: Patience, events: RoundTripEvents) {
     this.#outgoing = outgoing;
     this.#wire = wire;
     this.#patience = patience;
@@ -103,7 +103,7 @@ export class Exchange {
     else this.fail(failure ?? Object.assign(new Error("closed too early"), { code: "ECONNRESET" }));
   }
 
-  /** Gives the exchange up, and with it the connection. */
+  /** Gives the round trip up, and with it the connection. */
   fail(failure: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Proxy } from "../../index.ts";
 import type { Runtime } from "../../exchange/runtime.ts";
-import { lendByAddress } from "../process/network.ts";
+import { bindClientAddress } from "../process/client-address.ts";
 import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
 import { refuseOldCodings } from "./refuse.ts";
@@ -16,10 +16,10 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
 
 /** Makes the listener of a proxy. */
 export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
-  const lendTo = lendByAddress(runtime);
+  const runtimeFor = bindClientAddress(runtime);
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const lent = lendTo(incoming.socket.remoteAddress ?? "");
-    const reply = await proxy.reply(new NodeRequest(incoming, outgoing), lent);
+    const clientAddress = incoming.socket.remoteAddress ?? "";
+    const reply = await proxy.reply(new NodeRequest(incoming, outgoing), runtimeFor(clientAddress));
     writeResponse(reply, outgoing, incoming.method ?? "GET");
   };
   // What can't be written must not take the process along.

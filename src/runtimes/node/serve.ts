@@ -11,15 +11,16 @@ import { createConfiguredProxy } from "../../index.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
 import { watchConnections } from "./drain.ts";
-import { equip } from "../process/equip.ts";
-import { findOwnAddresses, lendByAddress, type OwnAddresses } from "../process/network.ts";
+import { createParts } from "../process/parts.ts";
+import { bindClientAddress } from "../process/client-address.ts";
+import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
 import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
 import { serverRuntime } from "./runtime.ts";
 import { refuseOldCodings } from "./refuse.ts";
 import { readTlsFiles } from "../process/tls-files.ts";
-import { Joints } from "../websocket/joints.ts";
+import { OpenSockets } from "../websocket/open-sockets.ts";
 import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./websocket.ts";
 
 /** Times in milliseconds. */
@@ -36,8 +37,8 @@ const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
 /** Serves the proxy with Node. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
-  const joints = new Joints();
-  const server = createServer(config, own, await equip(config, shared), joints);
+  const sockets = new OpenSockets();
+  const server = createServer(config, own, await createParts(config, shared), sockets);
   const drain = watchConnections(server);
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -46,7 +47,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
       resolve({
         port,
         isLocal: own.listensOnLoopback,
-        drain: async () => void await Promise.all([drain(), joints.close()]),
+        drain: async () => void await Promise.all([drain(), sockets.close()]),
       });
     });
   });
@@ -57,14 +58,14 @@ export function createServer(
   config: Config,
   own: OwnAddresses,
   parts: Parts,
-  joints: Joints = new Joints(),
+  sockets: OpenSockets = new OpenSockets(),
 ): http.Server | https.Server {
   const proxy = createConfiguredProxy(config, parts);
-  joints.onClose(() => proxy.close());
-  const lendTo = lendByAddress({ ...serverRuntime, ...own });
+  sockets.onClose(() => proxy.close());
+  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
   const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
     const clientAddress = incoming.socket.remoteAddress ?? "";
-    return proxy.reply(new NodeRequest(incoming, outgoing), lendTo(clientAddress));
+    return proxy.reply(new NodeRequest(incoming, outgoing), runtimeFor(clientAddress));
   };
   const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
     writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
@@ -79,7 +80,7 @@ export function createServer(
   server.maxHeadersCount = 0;
   // Without a listener Node answers an expectation that it does not know with a bare 417.
   server.on("checkExpectation", listener);
-  serveUpgrades(server, joints, answer, writeResponse);
+  serveUpgrades(server, sockets, answer, writeResponse);
   // Without a listener Node drops a CONNECT without an answer.
   server.on("connect", (incoming: http.IncomingMessage, socket: Socket) => {
     listener(incoming, takeSocket(incoming, socket));

@@ -11,8 +11,8 @@ import type { TLSSocket } from "node:tls";
 import type { Reply } from "../../exchange/reply.ts";
 import { ByteSide, formatHead } from "../websocket/bytes.ts";
 import { DialledSocket, KEEP_ALIVE_MS } from "../websocket/dial.ts";
-import { join } from "../websocket/join.ts";
-import type { Joints } from "../websocket/joints.ts";
+import { joinSides } from "../websocket/join.ts";
+import type { OpenSockets } from "../websocket/open-sockets.ts";
 
 /** Answers a request; with a `socket` where it is to be joined. */
 export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
@@ -27,7 +27,7 @@ export interface UpgradeOptions {
 /** Lets a server answer handshakes. */
 export function serveUpgrades(
   server: http.Server | TlsServer,
-  joints: Joints,
+  sockets: OpenSockets,
   answer: Answerer,
   write: Writer,
 ): void {
@@ -48,7 +48,7 @@ export function serveUpgrades(
         socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
         socket.write(formatHead(reply), "latin1");
         const { socket: dialled, watch } = reply.socket;
-        join(new ByteSide(socket, false), new ByteSide(dialled, true), watch, joints);
+        joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
       }
     }).catch(() => socket.destroy());
   });

@@ -8,8 +8,8 @@ import { stderr, stdout } from "./output.ts";
 
 /** What is in flight may take this many milliseconds to finish. */
 const DRAIN_MS = 10_000;
-/** A worker has less: past its limit the first process kills what is left. */
-export const WORKER_DRAIN_MS = 9_500;
+/** One of several processes has less: past its limit the first one kills what is left. */
+export const SECONDARY_DRAIN_MS = 9_500;
 
 /** Ends the process when it has drained, or has taken too long. */
 export async function stopWhenDrained(drained: Promise<void> | undefined, limitMs = DRAIN_MS): Promise<void> {

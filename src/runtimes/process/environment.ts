@@ -7,8 +7,8 @@ import process from "node:process";
 import { createConfiguredProxy, type Proxy } from "../../index.ts";
 import { readConfig } from "../../settings/config.ts";
 import type { Runtime } from "../../exchange/runtime.ts";
-import { equip } from "./equip.ts";
-import { lendByAddress } from "./network.ts";
+import { createParts } from "./parts.ts";
+import { bindClientAddress } from "./client-address.ts";
 
 /** Answers a request; the caller's address is `undefined` where the server does not tell it. */
 export type Answerer = (request: Request, clientAddress?: string) => Promise<Response>;
@@ -18,15 +18,15 @@ export type Answerer = (request: Request, clientAddress?: string) => Promise<Res
  * have a `PORT` or `LOG` that means another program.
  */
 export function answerByEnvironment(runtime: Runtime): Answerer {
-  const lendTo = lendByAddress(runtime);
+  const runtimeFor = bindClientAddress(runtime);
   let proxy: Promise<Proxy> | undefined;
   return async (request, clientAddress = "") => {
     proxy ??= createByEnvironment();
-    return (await proxy).handle(request, lendTo(clientAddress));
+    return (await proxy).handle(request, runtimeFor(clientAddress));
   };
 }
 
 async function createByEnvironment(): Promise<Proxy> {
   const config = readConfig(process.env);
-  return createConfiguredProxy(config, await equip(config));
+  return createConfiguredProxy(config, await createParts(config));
 }

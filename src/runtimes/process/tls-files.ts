@@ -37,8 +37,8 @@ export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined 
   const index = certificates.findIndex((certificate) => fits(certificate, key));
   if (index === 0) return { cert: certificates.join("\n"), key };
   throw index > 0
-    ? refuse("TLS_CERT", tlsCert, "the certificate of TLS_KEY first, and its issuers behind it")
-    : refuse("TLS_KEY", tlsKey, "the PEM key of the certificate in TLS_CERT");
+    ? describeTlsFault("TLS_CERT", tlsCert, "the certificate of TLS_KEY first, and its issuers behind it")
+    : describeTlsFault("TLS_KEY", tlsKey, "the PEM key of the certificate in TLS_CERT");
 }
 
 function fits(certificate: string, key: string): boolean {
@@ -52,7 +52,7 @@ function fits(certificate: string, key: string): boolean {
 function readCertificates(file: string): string[] {
   const certificates = cutBlocks(readText(file), /^CERTIFICATE$/);
   if (certificates.length > 0) return certificates;
-  throw refuse("TLS_CERT", file, "a readable PEM file with a certificate");
+  throw describeTlsFault("TLS_CERT", file, "a readable PEM file with a certificate");
 }
 
 function readKey(file: string): string {
@@ -60,7 +60,7 @@ function readKey(file: string): string {
   const [key] = cutBlocks(text, KEY_LABEL);
   if (key) return key;
   const isEncrypted = ENCRYPTED_KEY.test(text);
-  throw refuse(
+  throw describeTlsFault(
     "TLS_KEY",
     file,
     isEncrypted ? "an unencrypted key" : "a readable PEM file with a private key",
@@ -71,7 +71,7 @@ function cutBlocks(text: string, label: RegExp): string[] {
   return [...text.matchAll(BLOCK)].filter(([, found = ""]) => label.test(found)).map(([block]) => block);
 }
 
-function refuse(name: string, file: string, expected: string): ConfigError {
+function describeTlsFault(name: string, file: string, expected: string): ConfigError {
   const wanted = file ? expected : "one beside the other of TLS_CERT and TLS_KEY";
   return new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${wanted}`);
 }

@@ -21,8 +21,8 @@ export interface Message {
 /** Answers to questions, by name. */
 export type Answers = Readonly<Record<string, (value: never) => unknown>>;
 
-/** One end of a line between two processes; each may ask the other. */
-export class Line {
+/** One end of the channel between two processes: each may ask the other. */
+export class RpcPeer {
   readonly #channel: Channel;
   readonly #answers: Answers;
   readonly #open = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();

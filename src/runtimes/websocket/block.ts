@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 
 /** So much room is made at once for bytes that are announced; for more it is made as they come. */
-const TRUSTED_BYTES = 1024 * 1024;
+const EARLY_BYTES = 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -35,7 +35,7 @@ export class Block {
 
   /** Twice the room each time, so that a byte is copied about twice, however many parts there are. */
   #grow(size: number, announced: number): void {
-    const room = Math.max(size, 2 * this.#bytes.length, Math.min(announced, TRUSTED_BYTES));
+    const room = Math.max(size, 2 * this.#bytes.length, Math.min(announced, EARLY_BYTES));
     const larger = Buffer.allocUnsafe(room);
     if (this.#size > 0) this.#bytes.copy(larger, 0, 0, this.#size);
     this.#bytes = larger;

@@ -5,8 +5,8 @@
 
 import { answerError, ProxyError } from "../../http/error.ts";
 import type { DialledSocket } from "./dial.ts";
-import { HIGH_BYTES, join, type Message, type Side, type SideListener } from "./join.ts";
-import type { Joints } from "./joints.ts";
+import { HIGH_BYTES, joinSides, type Message, type Side, type SideListener } from "./join.ts";
+import type { OpenSockets } from "./open-sockets.ts";
 import { TargetSide } from "./target.ts";
 
 /** A WebSocket as the runtime keeps it. */
@@ -33,15 +33,15 @@ export function refuseCaller(dialled: DialledSocket): Response {
 /** Waits for the runtime to let the caller in, and is joined then. */
 export class CallerSide implements Side<Message> {
   readonly #dialled: DialledSocket;
-  readonly #joints: Joints;
+  readonly #sockets: OpenSockets;
   #kept: KeptSocket | undefined;
   #listener: SideListener<Message> | undefined;
   #hasClosed = false;
   #isGone = false;
 
-  constructor(dialled: DialledSocket, joints: Joints) {
+  constructor(dialled: DialledSocket, sockets: OpenSockets) {
     this.#dialled = dialled;
-    this.#joints = joints;
+    this.#sockets = sockets;
   }
 
   get hasClosed(): boolean {
@@ -51,7 +51,7 @@ export class CallerSide implements Side<Message> {
   /** The runtime has let the caller in. */
   open(kept: KeptSocket): void {
     this.#kept = kept;
-    join(this, new TargetSide(this.#dialled.socket), this.#dialled.watch, this.#joints);
+    joinSides(this, new TargetSide(this.#dialled.socket), this.#dialled.watch, this.#sockets);
   }
 
   /** The caller has sent a message. */

@@ -10,7 +10,7 @@
 import { Buffer } from "node:buffer";
 import { ProxyError } from "../../http/error.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
-import type { Joint, Joints } from "./joints.ts";
+import type { OpenSocket, OpenSockets } from "./open-sockets.ts";
 
 /** With more bytes than this on the way to one side the other one is not read on. */
 export const HIGH_BYTES = 1024 * 1024;
@@ -62,13 +62,13 @@ export interface SideListener<Data extends Message> {
 }
 
 /** Joins the caller's side, past its own 101, to the target's. */
-export function join<Data extends Message>(
+export function joinSides<Data extends Message>(
   caller: Side<Data>,
   target: Side<Data>,
   watch: SocketWatch,
-  joints: Joints,
+  sockets: OpenSockets,
 ): void {
-  const ending = new Ending(caller, target, watch, joints);
+  const ending = new Ending(caller, target, watch, sockets);
   caller.start({
     onData(data) {
       watch.onIn(sizeOf(data));
@@ -76,7 +76,7 @@ export function join<Data extends Message>(
     },
     onDrain: () => target.resume(),
     onClose: (code, reason) => ending.close(target, code, reason),
-    onFault: (code, reason) => ending.refuse(code, code, reason),
+    onFault: (code, reason) => ending.endBoth(code, code, reason),
     onFlood: () => ending.breakTarget(1009, TOO_LARGE),
     onEnd: () => ending.endCaller(),
     onGone: () => ending.leave(),
@@ -89,7 +89,7 @@ export function join<Data extends Message>(
     onDrain: () => caller.resume(),
     onClose: (code, reason) => ending.close(caller, code, reason),
     onFault: (code, reason) => ending.breakTarget(code, reason),
-    onFlood: () => ending.refuse(1009, 1009, TOO_LARGE),
+    onFlood: () => ending.endBoth(1009, 1009, TOO_LARGE),
     onEnd: (error) => ending.endTarget(error),
     onGone: () => ending.leave(),
   });
@@ -100,28 +100,28 @@ function sizeOf(data: Message): number {
 }
 
 /** How a joined WebSocket comes to its end. */
-class Ending<Data extends Message> implements Joint {
+class Ending<Data extends Message> implements OpenSocket {
   readonly #caller: Side<Data>;
   readonly #target: Side<Data>;
   readonly #watch: SocketWatch;
-  readonly #joints: Joints;
+  readonly #sockets: OpenSockets;
   #sidesLeft = 2;
   #isCallerOver = false;
   #failure: Error | undefined;
   #patienceMs = LINGER_MS;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(caller: Side<Data>, target: Side<Data>, watch: SocketWatch, joints: Joints) {
+  constructor(caller: Side<Data>, target: Side<Data>, watch: SocketWatch, sockets: OpenSockets) {
     this.#caller = caller;
     this.#target = target;
     this.#watch = watch;
-    this.#joints = joints;
-    joints.add(this);
+    this.#sockets = sockets;
+    sockets.add(this);
   }
 
   goAway(): void {
     this.#patienceMs = LEAVING_MS;
-    this.refuse(1001, 1001, "");
+    this.endBoth(1001, 1001, "");
   }
 
   /** Hands a Close frame on. */
@@ -131,7 +131,7 @@ class Ending<Data extends Message> implements Joint {
   }
 
   /** Closes both sides; the caller is told why. */
-  refuse(targetCode: number, callerCode: number, reason: string): void {
+  endBoth(targetCode: number, callerCode: number, reason: string): void {
     // Whoever floods goes on past a Close frame.
     if (targetCode === 1009) this.#patienceMs = LEAVING_MS;
     this.#target.close(targetCode, "");
@@ -145,7 +145,7 @@ class Ending<Data extends Message> implements Joint {
       "malformed_answer",
       `Cannot hand on a message: fault ${code}, expected none`,
     );
-    this.refuse(code, code === 1009 ? 1009 : 1014, reason);
+    this.endBoth(code, code === 1009 ? 1009 : 1014, reason);
   }
 
   /** A caller that is gone without a word leaves the target a connection that breaks off too. */
@@ -168,7 +168,7 @@ class Ending<Data extends Message> implements Joint {
   leave(): void {
     if (--this.#sidesLeft > 0) return;
     clearTimeout(this.#timer);
-    this.#joints.delete(this);
+    this.#sockets.delete(this);
     this.#watch.onEnd(this.#failure);
   }
 

@@ -9,7 +9,7 @@ import type { Outgoing, SocketWatch, Upstream } from "../../exchange/runtime.ts"
 import { ProxyError } from "../../http/error.ts";
 import { type Reply, toResponse } from "../../exchange/reply.ts";
 import { hashKey } from "../../exchange/websocket.ts";
-import { carry } from "./platform-streams.ts";
+import { pipeThroughPlatform } from "./platform-streams.ts";
 import { fetchTarget, readAnswer } from "./send.ts";
 import { writeFields } from "./fields.ts";
 
@@ -98,7 +98,7 @@ function carryAnswer(body: Body, length: string | null, { signal }: Request, kee
   const standard = toStandard(body);
   // A stream made in code the platform cancels itself; where it is carried, it is for the code that carries it to go on.
   if (length === null || !(standard instanceof ReadableStream)) return standard;
-  const { readable, done, stop } = carry(standard, length);
+  const { readable, done, stop } = pipeThroughPlatform(standard, length);
   keep(done);
   // At once: the request to the target breaks off too, and that would look like the target's own fault.
   signal.addEventListener("abort", () => void stop(signal.reason), { once: true });

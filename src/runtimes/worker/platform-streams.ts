@@ -8,7 +8,7 @@ declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Ar
 declare const IdentityTransformStream: new () => TransformStream<Uint8Array, Uint8Array>;
 
 /** A stream on its way through one of the platform. */
-export interface Carried {
+export interface PlatformStream {
   readable: ReadableStream<Uint8Array>;
   /** Settles when it is over, however it ends; never rejects. */
   done: Promise<void>;
@@ -21,11 +21,11 @@ export interface Carried {
  *
  * @param onFailure told of a source that fails, before the reader could take that for an end
  */
-export function carry(
+export function pipeThroughPlatform(
   source: ReadableStream<Uint8Array>,
   length: string | null,
   onFailure: (failure: unknown) => void = () => {},
-): Carried {
+): PlatformStream {
   const { readable, writable } = length === null
     ? new IdentityTransformStream()
     : new FixedLengthStream(Number(length));

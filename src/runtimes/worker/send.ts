@@ -7,7 +7,7 @@ import { type Body, discard, toStandard } from "../../http/body.ts";
 import { ProxyError } from "../../http/error.ts";
 import { toAbortSignal } from "../../http/cancellation.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
-import { carry } from "./platform-streams.ts";
+import { pipeThroughPlatform } from "./platform-streams.ts";
 import { readFields } from "./fields.ts";
 
 /** What `fetch` takes on a Worker, and the types don't know. */
@@ -76,5 +76,7 @@ function tryRequest(address: string, options: RequestInit): Request | undefined 
 
 function carryUpload(body: Body, length: string | null, onFailure: (failure: unknown) => void) {
   const standard = toStandard(body);
-  return standard instanceof ReadableStream ? carry(standard, length, onFailure).readable : standard;
+  return standard instanceof ReadableStream
+    ? pipeThroughPlatform(standard, length, onFailure).readable
+    : standard;
 }

@@ -10,7 +10,7 @@ import { type Asked, exchangeOf } from "./browser/exchange.ts";
 const STATE: PageState = {
   host: null,
   selector: null,
-  isTrusted: true,
+  seesTraffic: true,
   proof: "the proof",
   ticket: "the-ticket",
 };
@@ -131,18 +131,18 @@ describe("the page", () => {
   });
 
   it.each([
-    { about: "a browser that opens it", dest: "document", isTrusted: true, ticket: "the-ticket" },
-    { about: "a script that fetches it", dest: "empty", isTrusted: true, ticket: null },
-    { about: "a frame", dest: "iframe", isTrusted: true, ticket: null },
-    { about: "a caller without trust", dest: "document", isTrusted: false, ticket: null },
-  ])("gives $about the ticket $ticket", async ({ dest, isTrusted, ticket }) => {
-    const text = await open({ isTrusted }, { fields: { "sec-fetch-dest": dest } }).text();
+    { about: "a browser that opens it", dest: "document", seesTraffic: true, ticket: "the-ticket" },
+    { about: "a script that fetches it", dest: "empty", seesTraffic: true, ticket: null },
+    { about: "a frame", dest: "iframe", seesTraffic: true, ticket: null },
+    { about: "a caller without trust", dest: "document", seesTraffic: false, ticket: null },
+  ])("gives $about the ticket $ticket", async ({ dest, seesTraffic, ticket }) => {
+    const text = await open({ seesTraffic }, { fields: { "sec-fetch-dest": dest } }).text();
     expect(factsOf(text).ticket).toBe(ticket);
   });
 
   it("keeps labels from callers without trust", async () => {
     const options = { proxyLabels: { api: "https://internal.test" } };
-    expect(await open({ isTrusted: false }, { options }).text()).not.toContain("internal.test");
+    expect(await open({ seesTraffic: false }, { options }).text()).not.toContain("internal.test");
   });
 
   it("has no body for HEAD", () => {

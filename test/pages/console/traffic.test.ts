@@ -213,10 +213,10 @@ describe("answerTraffic", () => {
   const path = `/__proxy__/traffic?ticket=${traffic.ticket}`;
 
   it.each([
-    { about: "a program", asked: {}, isTrusted: true },
-    { about: "the console", asked: { fields: BROWSER, path }, isTrusted: true },
-  ])("is an event stream for $about", async ({ asked, isTrusted }) => {
-    const response = answerTraffic(exchangeOf(asked), traffic, isTrusted);
+    { about: "a program", asked: {}, seesTraffic: true },
+    { about: "the console", asked: { fields: BROWSER, path }, seesTraffic: true },
+  ])("is an event stream for $about", async ({ asked, seesTraffic }) => {
+    const response = answerTraffic(exchangeOf(asked), traffic, seesTraffic);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -224,16 +224,16 @@ describe("answerTraffic", () => {
   });
 
   it.each([
-    { about: "where private targets are refused", asked: { fields: BROWSER, path }, isTrusted: false },
-    { about: "for a program there", asked: {}, isTrusted: false },
-    { about: "for a page without the ticket", asked: { fields: BROWSER }, isTrusted: true },
+    { about: "where private targets are refused", asked: { fields: BROWSER, path }, seesTraffic: false },
+    { about: "for a program there", asked: {}, seesTraffic: false },
+    { about: "for a page without the ticket", asked: { fields: BROWSER }, seesTraffic: true },
     {
       about: "for a page with another",
       asked: { fields: BROWSER, path: "/__proxy__/traffic?ticket=x" },
-      isTrusted: true,
+      seesTraffic: true,
     },
-  ])("is forbidden $about", ({ asked, isTrusted }) => {
-    expect(() => answerTraffic(exchangeOf(asked), traffic, isTrusted)).toThrow(
+  ])("is forbidden $about", ({ asked, seesTraffic }) => {
+    expect(() => answerTraffic(exchangeOf(asked), traffic, seesTraffic)).toThrow(
       expect.objectContaining({ code: "forbidden" }),
     );
     expect(traffic.watchers).toBe(0);

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
 import { FlowBody } from "../../../src/http/flow.ts";
-import { fitServer } from "../../../src/runtimes/bun/content-length.ts";
+import { keepContentLength } from "../../../src/runtimes/bun/content-length.ts";
 
 const answerOf = (body: Uint8Array<ArrayBuffer> | FlowBody, type?: string) => ({
   status: 200,
@@ -14,7 +14,7 @@ const answerOf = (body: Uint8Array<ArrayBuffer> | FlowBody, type?: string) => ({
   body,
 });
 
-describe("fitServer", () => {
+describe("keepContentLength", () => {
   it.each([
     { about: "short bytes with a type", size: 12_288, type: "text/plain", isStream: false },
     { about: "no bytes with a type", size: 0, type: "text/plain", isStream: false },
@@ -22,7 +22,7 @@ describe("fitServer", () => {
     { about: "bytes without a type", size: 1, type: undefined, isStream: true },
     { about: "bytes with an empty type", size: 1, type: "", isStream: true },
   ])("hands on $about as a stream: $isStream", async ({ size, type, isStream }) => {
-    const answer = fitServer(answerOf(new Uint8Array(size).fill(7), type));
+    const answer = keepContentLength(answerOf(new Uint8Array(size).fill(7), type));
     expect(answer.body instanceof ReadableStream).toBe(isStream);
     expect(answer.isWhole ?? false).toBe(isStream);
     expect(await new Response(answer.body as BodyInit).bytes()).toEqual(new Uint8Array(size).fill(7));
@@ -30,7 +30,7 @@ describe("fitServer", () => {
 
   it("reads nothing ahead of a body that is still to come", () => {
     const body = new FlowBody({ pause() {}, resume() {}, cancel() {} });
-    expect(fitServer(answerOf(body)).body).toBe(body);
+    expect(keepContentLength(answerOf(body)).body).toBe(body);
     expect(body.aheadBytes).toBe(0);
   });
 });

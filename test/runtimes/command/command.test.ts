@@ -2,33 +2,33 @@ import { describe, expect, it } from "vitest";
 import { environmentName, flagName } from "../../../src/settings/config.ts";
 import { SETTINGS } from "../../../src/settings/settings.ts";
 import { formatHelp } from "../../../src/runtimes/command/help.ts";
-import { runTool } from "../../../src/runtimes/command/encode.ts";
+import { runCodec } from "../../../src/runtimes/command/codec.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdCJ9";
 
 describe("the small commands", () => {
   it.each(
     [
-      { tool: "encode", text: "https://my-site.example.com:8443", written: "my--site-example-com-8443" },
-      { tool: "encode", text: '{"url":"https://a.test"}', written: ARG },
-      { tool: "decode", text: "my--site-example-com-8443", written: "https://my-site.example.com:8443" },
-      { tool: "decode", text: ARG, written: '{\n  "url": "https://a.test"\n}' },
-      { tool: "decode", text: `${ARG}%3D`.slice(0, -3), written: '{\n  "url": "https://a.test"\n}' },
+      { command: "encode", text: "https://my-site.example.com:8443", written: "my--site-example-com-8443" },
+      { command: "encode", text: '{"url":"https://a.test"}', written: ARG },
+      { command: "decode", text: "my--site-example-com-8443", written: "https://my-site.example.com:8443" },
+      { command: "decode", text: ARG, written: '{\n  "url": "https://a.test"\n}' },
+      { command: "decode", text: `${ARG}%3D`.slice(0, -3), written: '{\n  "url": "https://a.test"\n}' },
     ] as const,
-  )("$tool $text", ({ tool, text, written }) => {
-    expect(runTool(tool, [text])).toBe(written);
+  )("$command $text", ({ command, text, written }) => {
+    expect(runCodec(command, [text])).toBe(written);
   });
 
   it.each(
     [
-      { tool: "encode", words: [], message: "exactly one thing" },
-      { tool: "decode", words: ["a", "b"], message: "exactly one thing" },
-      { tool: "encode", words: ["{url:1}"], message: "it is no JSON" },
-      { tool: "encode", words: ["https://a.test/path"], message: "does not fit a label" },
-      { tool: "decode", words: ["!!"], message: "expected a host label" },
+      { command: "encode", words: [], message: "exactly one thing" },
+      { command: "decode", words: ["a", "b"], message: "exactly one thing" },
+      { command: "encode", words: ["{url:1}"], message: "it is no JSON" },
+      { command: "encode", words: ["https://a.test/path"], message: "does not fit a label" },
+      { command: "decode", words: ["!!"], message: "expected a host label" },
     ] as const,
-  )("refuse $tool $words", ({ tool, words, message }) => {
-    expect(() => runTool(tool, words)).toThrow(message);
+  )("refuse $command $words", ({ command, words, message }) => {
+    expect(() => runCodec(command, words)).toThrow(message);
   });
 });
 

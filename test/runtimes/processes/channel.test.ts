@@ -4,16 +4,16 @@
  */
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { type Answers, type Channel, Line } from "../../../src/runtimes/processes/channel.ts";
+import { type Answers, type Channel, RpcPeer } from "../../../src/runtimes/processes/channel.ts";
 
 /** Two ends; what one sends, the other gets later, as a copy. */
-function connect(one: Answers, other: Answers): [Line, Line] {
+function connect(one: Answers, other: Answers): [RpcPeer, RpcPeer] {
   const [left, right] = [new EventEmitter(), new EventEmitter()];
   const end = (here: EventEmitter, there: EventEmitter): Channel => ({
     send: (message) => void setImmediate(() => there.emit("message", structuredClone(message))),
     on: (event, listener) => here.on(event, listener),
   });
-  return [new Line(end(left, right), one), new Line(end(right, left), other)];
+  return [new RpcPeer(end(left, right), one), new RpcPeer(end(right, left), other)];
 }
 
 describe("a line", () => {
@@ -62,6 +62,6 @@ describe("a line", () => {
         throw new Error("ERR_IPC_CHANNEL_CLOSED");
       },
     };
-    await expect(new Line(channel, {}).ask("name")).rejects.toThrow("is gone");
+    await expect(new RpcPeer(channel, {}).ask("name")).rejects.toThrow("is gone");
   });
 });

@@ -8,9 +8,9 @@ import { Fields } from "../../../src/http/fields.ts";
 import type { Reply } from "../../../src/exchange/reply.ts";
 import { answerBun } from "../../../src/runtimes/bun/websocket.ts";
 import type { CallerSide } from "../../../src/runtimes/websocket/caller.ts";
-import { answerDeno, fitFields, letsGo } from "../../../src/runtimes/deno/websocket.ts";
+import { answerDeno, limitFields, releasesConnections } from "../../../src/runtimes/deno/websocket.ts";
 import { DialledSocket } from "../../../src/runtimes/websocket/dial.ts";
-import { Joints } from "../../../src/runtimes/websocket/joints.ts";
+import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
 
 const REFUSING_BUN = { upgrade: () => false } as unknown as Bun.Server<CallerSide>;
 const internal = Symbol("internal");
@@ -40,8 +40,8 @@ afterEach(() => {
 
 describe("a caller that is not let in", () => {
   it.each([
-    { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new Joints()) },
-    { about: "Deno", answer: () => answerDeno(reply, request, new Joints()) },
+    { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new OpenSockets()) },
+    { about: "Deno", answer: () => answerDeno(reply, request, new OpenSockets()) },
   ])("by $about is told so, and the target is let go", async ({ answer }) => {
     const response = answer();
     expect(response?.status).toBe(400);
@@ -63,7 +63,7 @@ describe("Deno", () => {
     headers.append("set-cookie", "b=2");
     headers.append("sec-websocket-accept", "key");
     headers.append("sec-websocket-protocol", "chat");
-    const names = [...fitFields({ ...reply, headers }).headers].map(([name]) => name);
+    const names = [...limitFields({ ...reply, headers }).headers].map(([name]) => name);
     expect(names).toHaveLength(14);
     expect(names.slice(0, 5)).toEqual([
       "sec-websocket-accept",
@@ -72,7 +72,7 @@ describe("Deno", () => {
       "set-cookie",
       "x-0",
     ]);
-    expect(fitFields(reply)).toBe(reply);
+    expect(limitFields(reply)).toBe(reply);
   });
 
   it.each([
@@ -81,6 +81,6 @@ describe("Deno", () => {
     { about: "has nothing of its own", deno: {}, is: false },
   ])("is asked whether it lets connections go: it $about", ({ deno, is }) => {
     vi.stubGlobal("Deno", deno);
-    expect(letsGo()).toBe(is);
+    expect(releasesConnections()).toBe(is);
   });
 });

@@ -3,8 +3,8 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { join, type Side, type SideListener } from "../../../src/runtimes/websocket/join.ts";
-import { Joints } from "../../../src/runtimes/websocket/joints.ts";
+import { joinSides, type Side, type SideListener } from "../../../src/runtimes/websocket/join.ts";
+import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
 
 /** A side that writes down what is done to it. */
 class FakeSide implements Side<string> {
@@ -40,7 +40,7 @@ class FakeSide implements Side<string> {
 
 let caller: FakeSide;
 let target: FakeSide;
-let joints: Joints;
+let sockets: OpenSockets;
 const watch = { onIn: vi.fn(), onOut: vi.fn(), onEnd: vi.fn() };
 
 /** What was done to both since the last time, but for being read on. */
@@ -56,8 +56,8 @@ beforeEach(() => {
   vi.resetAllMocks();
   caller = new FakeSide();
   target = new FakeSide();
-  joints = new Joints();
-  join(caller, target, watch, joints);
+  sockets = new OpenSockets();
+  joinSides(caller, target, watch, sockets);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -146,7 +146,7 @@ describe("joined sides", () => {
     },
     {
       about: "a stop of the proxy",
-      happen: () => void joints.close(),
+      happen: () => void sockets.close(),
       expected: { caller: ["close 1001"], target: ["close 1001"] },
       failure: undefined,
     },
@@ -163,7 +163,7 @@ describe("joined sides", () => {
   });
 
   it("are cut three seconds after the proxy stops, and it knows when they are gone", async () => {
-    const closed = joints.close();
+    const closed = sockets.close();
     vi.advanceTimersByTime(3_100);
     await closed;
     expect([caller.done, target.done]).toEqual([
@@ -182,10 +182,10 @@ describe("joined sides", () => {
   });
 
   it("are told to go away when they are joined while the proxy stops", () => {
-    void joints.close();
+    void sockets.close();
     caller = new FakeSide();
     target = new FakeSide();
-    join(caller, target, watch, joints);
+    joinSides(caller, target, watch, sockets);
     expect(done()).toEqual({ caller: ["close 1001"], target: ["close 1001"] });
   });
 });

@@ -9,7 +9,7 @@ import {
   FrameTracker,
   MAX_MESSAGE_BYTES,
 } from "../../../src/runtimes/websocket/frames.ts";
-import { Joints } from "../../../src/runtimes/websocket/joints.ts";
+import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
 import { MessageReader } from "../../../src/runtimes/websocket/messages.ts";
 import { frameOf, headOf } from "../../support/websocket-peer.ts";
 
@@ -165,25 +165,25 @@ describe("a frame tracker", () => {
   });
 });
 
-describe("joints", () => {
+describe("OpenSockets", () => {
   it("are told to go away, and waited for", async () => {
-    const joints = new Joints();
+    const sockets = new OpenSockets();
     const told: string[] = [];
     const [one, other, late] = ["one", "other", "late"].map((name) => ({
       goAway: () => void told.push(name),
     }));
-    joints.add(one!);
-    joints.add(other!);
-    joints.delete(other!);
-    const closed = joints.close();
-    joints.add(late!);
-    joints.delete(one!);
-    joints.delete(late!);
+    sockets.add(one!);
+    sockets.add(other!);
+    sockets.delete(other!);
+    const closed = sockets.close();
+    sockets.add(late!);
+    sockets.delete(one!);
+    sockets.delete(late!);
     await closed;
     expect(told).toEqual(["one", "late"]);
   });
 
   it("are over at once where there are none", async () => {
-    await expect(new Joints().close()).resolves.toBeUndefined();
+    await expect(new OpenSockets().close()).resolves.toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ import type { RateStore, Shared } from "../../exchange/runtime.ts";
 import { createLog, writeError } from "./log.ts";
 
 /** Makes the parts of a proxy that serves by itself, or of one of several processes that share some. */
-export async function equip(config: Config, shared: Shared = {}): Promise<Parts> {
+export async function createParts(config: Config, shared: Shared = {}): Promise<Parts> {
   return { ...shared, log: createLog(config), rateStore: await openRateStore(config) ?? shared.rateStore };
 }
 

@@ -11,12 +11,12 @@ import { decodeLabel, encodeLabel } from "../../address/label.ts";
  *
  * @throws {Error} with one line that says what was expected
  */
-export function runTool(tool: "encode" | "decode", words: readonly string[]): string {
+export function runCodec(command: "encode" | "decode", words: readonly string[]): string {
   const [text, ...rest] = words;
   if (text === undefined || rest.length) {
-    throw new Error(`Cannot ${tool}: expected exactly one thing, in quotes`);
+    throw new Error(`Cannot ${command}: expected exactly one thing, in quotes`);
   }
-  return tool === "encode" ? encode(text) : decode(text);
+  return command === "encode" ? encode(text) : decode(text);
 }
 
 function encode(text: string): string {

@@ -1,5 +1,5 @@
 /**
- * What Bun, Deno and Node lend in the same way: which addresses are the proxy's own, and the caller's address.
+ * What Bun, Deno and Node lend in the same way: which addresses are the proxy's own.
  * @module
  */
 
@@ -7,7 +7,6 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Runtime } from "../../exchange/runtime.ts";
 import { normalizeAddress } from "../../address/ip.ts";
-import { remember } from "../../http/memo.ts";
 import { lookUp } from "./look-up.ts";
 
 /** What is known of the addresses that the proxy listens on. */
@@ -48,9 +47,4 @@ function isWildcard(address: string): boolean {
 
 function isLoopback(address: string): boolean {
   return address.startsWith("127.") || address === "::1";
-}
-
-/** What is lent to the requests of each client address: one object for all of them, however many there are. */
-export function lendByAddress(runtime: Runtime): (clientAddress: string) => Runtime {
-  return remember((clientAddress) => ({ ...runtime, clientAddress }));
 }

@@ -3,26 +3,26 @@
  * @module
  */
 
-/** Two joined sides (`websocket-join.ts`). */
-export interface Joint {
+/** A WebSocket: its two sides are joined (`join.ts`). */
+export interface OpenSocket {
   /** Closes both with 1001 (RFC 6455 §7.4.1, going away). */
   goAway(): void;
 }
 
-/** All joints of one server. */
-export class Joints {
-  readonly #open = new Set<Joint>();
+/** All open WebSockets of one server. */
+export class OpenSockets {
+  readonly #open = new Set<OpenSocket>();
   readonly #listeners: (() => void)[] = [];
   #isClosing = false;
   #settle: (() => void) | undefined;
 
-  add(joint: Joint): void {
-    this.#open.add(joint);
-    if (this.#isClosing) joint.goAway();
+  add(socket: OpenSocket): void {
+    this.#open.add(socket);
+    if (this.#isClosing) socket.goAway();
   }
 
-  delete(joint: Joint): void {
-    this.#open.delete(joint);
+  delete(socket: OpenSocket): void {
+    this.#open.delete(socket);
     if (this.#open.size === 0) this.#settle?.();
   }
 
@@ -35,7 +35,7 @@ export class Joints {
   close(): Promise<void> {
     this.#isClosing = true;
     for (const listener of this.#listeners) listener();
-    for (const joint of this.#open) joint.goAway();
+    for (const socket of this.#open) socket.goAway();
     return new Promise((resolve) => {
       this.#settle = resolve;
       if (this.#open.size === 0) resolve();
