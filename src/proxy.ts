@@ -7,7 +7,7 @@ import { refuseTakeover } from "./door/admission.ts";
 import { receive } from "./door/arrival.ts";
 import type { Exchange, Forward, Target } from "./exchange/exchange.ts";
 import type { Parts } from "./exchange/record.ts";
-import { type Reply, toResponse } from "./exchange/reply.ts";
+import { type Reply, toResponse } from "./http/reply.ts";
 import type { Incoming, Runtime, Shared } from "./exchange/runtime.ts";
 import { checkUpgrade } from "./exchange/websocket.ts";
 import { hasAddress, isReserved } from "./address/reserved.ts";

@@ -5,6 +5,7 @@
 
 import { answerJson } from "../http/answer.ts";
 import type { ErrorTitle } from "../http/error.ts";
+import type { Reply } from "../http/reply.ts";
 import { stripMount } from "./mount.ts";
 import { readAddressParameter, readQuery } from "./query.ts";
 
@@ -54,7 +55,7 @@ function isAt(path: string, own: string): boolean {
 }
 
 /** Answers the health check. */
-export function answerHealth(): Response {
+export function answerHealth(): Reply {
   return answerJson({ status: "ok" });
 }
 

@@ -11,6 +11,7 @@ import { checkSite, refuseAhead } from "./cross-site.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isUpgrade } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
 import { ALLOWED_METHODS, answerOptions, asksProxy } from "./max-forwards.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
@@ -99,7 +100,7 @@ export class Doorkeeper {
 }
 
 /** An answer where there is one already; else whether a signed link let the request in. */
-export type Admission = Response | "signed" | undefined;
+export type Admission = Reply | "signed" | undefined;
 
 function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD";

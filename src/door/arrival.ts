@@ -17,7 +17,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { checkRequestTarget, checkSizes } from "./request-line.ts";
 import { isSealed, needsSeal } from "../exchange/host-seal.ts";
 import type { RequestRecord } from "../exchange/record.ts";
-import type { Reply } from "../exchange/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../exchange/runtime.ts";
 import { readAsker } from "../exchange/asker.ts";
 import { readCarried } from "../exchange/selectors.ts";
@@ -53,10 +53,10 @@ export async function receive(
   const path = stripMount(arrived, config.mountPath) ?? arrived;
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
-  let response: Reply;
+  let reply: Reply;
   let hasFailed = false;
   try {
-    response = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
+    reply = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
   } catch (error) {
     hasFailed = true;
     const known = toProxyError(error);
@@ -64,16 +64,16 @@ export async function receive(
     record.cause = known.cause;
     record.setting = known.setting;
     record.isStreaming = false;
-    response = answerError(known, titleOf(path));
+    reply = answerError(known, titleOf(path));
   }
   const isOwn = hasFailed || record.target === undefined;
-  if (state.hasLog && isOwn) response.headers.set("x-request-id", record.id);
-  if (config.proxyToken) response.headers.append("vary", TOKEN_FIELDS);
-  writeCors(response.headers, incoming, runtime, config, grant);
+  if (state.hasLog && isOwn) reply.headers.set("x-request-id", record.id);
+  if (config.proxyToken) reply.headers.append("vary", TOKEN_FIELDS);
+  writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
-  const hasBody = response.body !== null && incoming.method !== "HEAD";
-  record.answered(response.status, hasBody ? Number(response.headers.get("content-length") ?? 0) : 0);
-  return response;
+  const hasBody = reply.body !== null && incoming.method !== "HEAD";
+  record.answered(reply.status, hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0);
+  return reply;
 }
 
 function admit(
@@ -104,7 +104,7 @@ function admit(
   const deadlines = state.deadlines(runtime);
   const exchange = { ...arrived, caller, carried, asker, key, resolver, loopId, ticket, deadlines };
   const enter = (admission: Admission) => {
-    if (admission instanceof Response) return admission;
+    if (typeof admission === "object") return admission;
     const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
     if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
     return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));

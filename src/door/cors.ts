@@ -4,11 +4,13 @@
  * @see Fetch §3.3 (CORS protocol)
  */
 
+import { answerWith } from "../http/answer.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
 import { readAuthority } from "../address/authority.ts";
 import { type Grant, isLoopbackOrigin } from "../address/origins.ts";
 import { ProxyError } from "../http/error.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Incoming, Runtime } from "../exchange/runtime.ts";
 
@@ -41,7 +43,7 @@ function isOwnPort(origin: string, host: string): boolean {
 export function answerPreflight(
   { incoming, config }: Pick<Exchange, "incoming" | "config">,
   grant: Grant,
-): Response | undefined {
+): Reply | undefined {
   if (!isPreflight(incoming)) return undefined;
   const { headers } = incoming;
   if (grant === "none") {
@@ -51,17 +53,17 @@ export function answerPreflight(
       "Cannot allow this origin: it is not listed, expected one of CORS_ORIGINS",
     );
   }
-  const allowed = new Headers({
-    "access-control-allow-methods": headers.get("access-control-request-method") ?? "",
-    "access-control-max-age": String(PREFLIGHT_SECONDS),
-    "vary": "Access-Control-Request-Method, Access-Control-Request-Headers",
-  });
+  const answer = answerWith(204, [
+    ["access-control-allow-methods", headers.get("access-control-request-method") ?? ""],
+    ["access-control-max-age", String(PREFLIGHT_SECONDS)],
+    ["vary", "Access-Control-Request-Method, Access-Control-Request-Headers"],
+  ]);
   const names = headers.get("access-control-request-headers");
-  if (names) allowed.set("access-control-allow-headers", names);
+  if (names) answer.headers.set("access-control-allow-headers", names);
   if (headers.has("access-control-request-private-network")) {
-    allowed.set("access-control-allow-private-network", "true");
+    answer.headers.set("access-control-allow-private-network", "true");
   }
-  return new Response(null, { status: 204, headers: allowed });
+  return answer;
 }
 
 /** Writes the fields of an answer. The target's own stay only where no list is set and the origin is not granted. */

@@ -4,6 +4,8 @@
  * @see RFC 9110 §9.3.7, §7.6.2
  */
 
+import { answerWith } from "../http/answer.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Incoming } from "../exchange/runtime.ts";
 
 /** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
@@ -16,6 +18,6 @@ export function asksProxy({ method, headers }: Pick<Incoming, "method" | "header
 }
 
 /** Answers it. */
-export function answerOptions(): Response {
-  return new Response(null, { status: 204, headers: { allow: ALLOWED_METHODS } });
+export function answerOptions(): Reply {
+  return answerWith(204, [["allow", ALLOWED_METHODS]]);
 }

@@ -5,9 +5,11 @@
  */
 
 import { prefersHtml } from "../http/accept.ts";
+import { answerWith } from "../http/answer.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isNavigation } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
 import { dropParameter, readQuery } from "../address/query.ts";
 
 /**
@@ -15,22 +17,19 @@ import { dropParameter, readQuery } from "../address/query.ts";
  *
  * @returns the way on to the same address without it; `undefined` for what no browser opens
  */
-export function answerSignIn({ incoming, config, caller, path }: Exchange): Response | undefined {
+export function answerSignIn({ incoming, config, caller, path }: Exchange): Reply | undefined {
   const { method, headers } = incoming;
   if ((method !== "GET" && method !== "HEAD") || !isOpened(headers, path)) return undefined;
   const { mountPath, proxyToken } = config;
   const query = dropParameter(readQuery(path), "token");
   const [pathname = ""] = path.split("?", 1);
   const flags = caller.isSecure ? "; Secure" : "";
-  return new Response(null, {
-    status: 303,
-    headers: {
-      "location": mountPath + pathname + (query && `?${query}`),
-      "set-cookie": `proxy_token=${proxyToken}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`,
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-    },
-  });
+  return answerWith(303, [
+    ["location", mountPath + pathname + (query && `?${query}`)],
+    ["set-cookie", `proxy_token=${proxyToken}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`],
+    ["cache-control", "no-store"],
+    ["referrer-policy", "no-referrer"],
+  ]);
 }
 
 /** Over plain http, but to loopback, a browser says less of what it does; there are programs that prefer HTML, too. */

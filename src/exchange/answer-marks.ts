@@ -7,7 +7,7 @@
 import { hasNews, noteCredentials } from "./credentials.ts";
 import type { Exchange, Prepared, Target } from "./exchange.ts";
 import { hasHostLink, markHostLinks, mayBeLed } from "./host-link.ts";
-import type { Reply } from "./reply.ts";
+import type { Reply } from "../http/reply.ts";
 
 /** Marks an answer; a promise where there is something to mark. */
 export function markAnswer(

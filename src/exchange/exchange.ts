@@ -12,7 +12,7 @@ import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/resolve.ts";
 import type { Selector } from "../address/selector.ts";
-import type { Reply } from "./reply.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Carried } from "./selectors.ts";
 import type { Incoming, Outgoing, Runtime, Upstream } from "./runtime.ts";
 

@@ -6,8 +6,10 @@
 import type { Body } from "../http/body.ts";
 import type { Signal } from "../http/cancellation.ts";
 import type { FieldReader } from "../http/fields.ts";
+import type { TargetSocket } from "../http/reply.ts";
 
 export type { Body } from "../http/body.ts";
+export type { TargetSocket } from "../http/reply.ts";
 
 /** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
 export interface Incoming extends Pick<Request, "method" | "url"> {
@@ -48,12 +50,6 @@ export interface Upstream {
   isWhole?: boolean;
   /** With status 101: the target's side of a WebSocket. */
   socket?: TargetSocket;
-}
-
-/** A WebSocket that the target has accepted. Its form is the runtime's own; the entry joins the caller's side to it. */
-export interface TargetSocket {
-  /** Gives it up where it will not be joined. */
-  cancel(): void;
 }
 
 /** Told of a WebSocket while it is open. */

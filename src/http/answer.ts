@@ -1,27 +1,47 @@
 /**
- * The proxy's own answers: JSON, and plain text.
+ * The proxy's own answers: with a page or a file, with fields alone, JSON, and plain text.
  * @module
  */
 
+import type { Body } from "./body.ts";
+import { Fields } from "./fields.ts";
+import type { Reply } from "./reply.ts";
+
+/**
+ * Makes an answer. A text says its length; to HEAD it is left out where the answer is sent.
+ *
+ * @param fields lower-case names
+ */
+export function answerWith(
+  status: number,
+  fields: Iterable<readonly [name: string, value: string]>,
+  content: string | Body = null,
+): Reply {
+  const headers = new Fields(fields);
+  if (typeof content !== "string") return { status, headers, body: content };
+  const body = new TextEncoder().encode(content);
+  headers.set("content-length", String(body.length));
+  return { status, headers, body };
+}
+
 /** Makes a JSON answer that no cache keeps and no browser takes for anything else. */
-export function answerJson(value: unknown, status = 200, headers: HeadersInit = {}): Response {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  const response = new Response(bytes, { status, headers });
-  response.headers.set("content-length", String(bytes.length));
-  response.headers.set("content-type", "application/json");
-  response.headers.set("cache-control", "no-store");
-  response.headers.set("x-content-type-options", "nosniff");
-  return response;
+export function answerJson(
+  value: unknown,
+  status = 200,
+  fields: Iterable<readonly [name: string, value: string]> = [],
+): Reply {
+  const reply = answerWith(status, fields, JSON.stringify(value));
+  reply.headers.set("content-type", "application/json");
+  reply.headers.set("cache-control", "no-store");
+  reply.headers.set("x-content-type-options", "nosniff");
+  return reply;
 }
 
 /** Makes a plain-text answer, in the version that Prometheus asks for. */
-export function answerText(text: string): Response {
-  const bytes = new TextEncoder().encode(text);
-  return new Response(bytes, {
-    headers: {
-      "content-type": "text/plain; version=0.0.4; charset=utf-8",
-      "content-length": String(bytes.length),
-      "cache-control": "no-store",
-    },
+export function answerText(text: string): Reply {
+  const fields = Object.entries({
+    "content-type": "text/plain; version=0.0.4; charset=utf-8",
+    "cache-control": "no-store",
   });
+  return answerWith(200, fields, text);
 }

@@ -4,6 +4,7 @@
  */
 
 import { answerJson } from "./answer.ts";
+import type { Reply } from "./reply.ts";
 
 /** Code → status and `Proxy-Status` error type (RFC 9209 §2.3). A code without both does not compile. */
 const FAILURES = {
@@ -47,7 +48,7 @@ export type ErrorCode = keyof typeof FAILURES;
 export interface ErrorDetails {
   /** The failure behind it: logged, never sent. */
   cause?: unknown;
-  /** Fields that its answer needs, such as `allow` or `retry-after`. */
+  /** Fields that its answer needs, lower-case, such as `allow` or `retry-after`. */
   headers?: Record<string, string> | undefined;
   /** The line of settings that would allow it, such as `PRIVATE_TARGETS=auto,staging.example.com`. */
   setting?: string | undefined;
@@ -83,9 +84,9 @@ export function isTargetFailure(code: ErrorCode): boolean {
 export type ErrorTitle = "Fetch API Error" | "Proxy Error";
 
 /** Makes the answer of an error: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209). */
-export function answerError(error: ProxyError, title: ErrorTitle): Response {
-  const headers = { ...error.headers, "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}` };
-  return answerJson({ title, detail: error.message }, error.status, headers);
+export function answerError(error: ProxyError, title: ErrorTitle): Reply {
+  const fields = { ...error.headers, "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}` };
+  return answerJson({ title, detail: error.message }, error.status, Object.entries(fields));
 }
 
 /** Any failure as one that the caller may read; what is unknown stays in `cause`. */

@@ -4,6 +4,7 @@
  */
 
 import { cookieNames } from "./cookies.ts";
+import type { FieldWriter } from "./fields.ts";
 import { noteName, readNotes } from "./cookie-jar.ts";
 
 /** Lines of one answer, with that of the host: a caller could send thousands of names. */
@@ -23,7 +24,7 @@ interface ExpireOptions {
  * Appends the lines: first for cookies under paths of their own, which are noted, then for those that the caller shows.
  * What is more than an answer may hold is told in `Proxy-Status`, and expired by asking again.
  */
-export function expireCookies(headers: Headers, cookie: string | null, options: ExpireOptions): void {
+export function expireCookies(headers: FieldWriter, cookie: string | null, options: ExpireOptions): void {
   const { mountPath, secure, isAll } = options;
   const root = mountPath || "/";
   const expire = (name: string, path: string) => `${name}=; Path=${path}; HttpOnly; Max-Age=0${secure}`;

@@ -5,11 +5,13 @@
  */
 
 import { encodeArg } from "../address/arg.ts";
+import { answerWith } from "../http/answer.ts";
 import type { Argument } from "./argument/argument.ts";
 import { isStreaming, toStandard } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { escapeHtml } from "./html.ts";
+import type { Reply } from "../http/reply.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { RESERVED } from "../address/reserved.ts";
 
@@ -92,27 +94,25 @@ export async function answerUnconfirmed(
   described: Described,
   refusal: ProxyError,
   arg: string = encodeArg(described),
-): Promise<Response> {
+): Promise<Reply> {
   record.error = refusal.code;
   const mark = await key.mark("confirm", arg);
   const nonce = crypto.randomUUID();
   const action = `${config.mountPath}${RESERVED}/fetch?${CONFIRM_PARAMETER}=${mark}&arg=${arg}`;
   const page = writePage(described, action, `${config.mountPath}${RESERVED}/`, nonce);
-  return new Response(page, {
-    status: refusal.status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      "content-security-policy":
-        `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-      // A target's page shares this origin: no handle to this window for whoever opened it.
-      "cross-origin-opener-policy": "noopener-allow-popups",
-      "cross-origin-resource-policy": "same-origin",
-      "referrer-policy": "same-origin",
-      "x-content-type-options": "nosniff",
-      "proxy-status": "fetchvia; error=http_request_denied",
-    },
-  });
+  const fields = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy":
+      `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    // A target's page shares this origin: no handle to this window for whoever opened it.
+    "cross-origin-opener-policy": "noopener-allow-popups",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "proxy-status": "fetchvia; error=http_request_denied",
+  };
+  return answerWith(refusal.status, Object.entries(fields), page);
 }
 
 function writePage(

@@ -4,10 +4,11 @@
  */
 
 import { answerJson } from "../http/answer.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
 /** Makes the diagnostic object: exactly its six fields. */
-export function answerDiagnostic({ incoming, caller, path }: Exchange): Response {
+export function answerDiagnostic({ incoming, caller, path }: Exchange): Reply {
   return answerJson({
     msg: "Please set host first!",
     method: incoming.method,

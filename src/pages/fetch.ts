@@ -14,7 +14,7 @@ import { ProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { checkUntouched } from "../exchange/request-body.ts";
-import type { Reply } from "../exchange/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { isLedTo } from "../exchange/rights.ts";
 import type { Incoming } from "../exchange/runtime.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
@@ -44,25 +44,25 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
   const follow = redirect === "follow";
   const target = { ...address, selector: "arg", basePath: "", isUnasked, follow } as const;
-  let response: Reply;
+  let reply: Reply;
   try {
-    response = await forward({ ...exchange, described }, target);
+    reply = await forward({ ...exchange, described }, target);
   } catch (error) {
     if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
     const arg = readParameter(readQuery(exchange.path), "arg");
     return await answerUnconfirmed(exchange, describeArgument(argument), error, arg);
   }
   // A link is opened by GET, and caches would keep the answer to what must be done each time (RFC 9110 §9.2.1).
-  if (!SAFE_METHODS.has(method)) response.headers.set("cache-control", "no-store");
+  if (!SAFE_METHODS.has(method)) reply.headers.set("cache-control", "no-store");
   // The length is that of a body which a HEAD does not have; to a GET it would be untrue. A 204 has none, and that of a
   // 304 says something else (RFC 9110 §8.6).
-  const saysLength = response.status !== 204 && response.status !== 304;
+  const saysLength = reply.status !== 204 && reply.status !== 304;
   if (method === "HEAD" && incoming.method !== "HEAD" && saysLength) {
-    response.headers.set("content-length", "0");
+    reply.headers.set("content-length", "0");
   }
-  if (incoming.method !== "HEAD") return response;
-  discard(response.body);
-  const { status, statusText, headers: fields } = response;
+  if (incoming.method !== "HEAD") return reply;
+  discard(reply.body);
+  const { status, statusText, headers: fields } = reply;
   return { status, statusText, headers: fields, body: null };
 }
 

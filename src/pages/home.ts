@@ -13,7 +13,7 @@ import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { storeHost } from "./host.ts";
 import { readAddressParameter, readParameter, readQuery } from "../address/query.ts";
-import type { Reply } from "../exchange/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { readProof } from "./page-proof.ts";
 import { isLedTo, maySeeTraffic } from "../exchange/rights.ts";
 import type { Traffic } from "./console/traffic.ts";
@@ -60,7 +60,7 @@ async function forwardAddress(
 }
 
 /** Tells what a request to `/` would be sent to: to a browser as a page, else as JSON. */
-async function answerState(exchange: Exchange, traffic: Traffic | undefined): Promise<Response> {
+async function answerState(exchange: Exchange, traffic: Traffic | undefined): Promise<Reply> {
   const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
   if (!isPage) return answerJson(readState(exchange));
   const seesTraffic = maySeeTraffic(exchange);

@@ -4,11 +4,13 @@
  */
 
 import { type Address, decodeBase, encodeText } from "../address/address.ts";
-import { answerJson } from "../http/answer.ts";
+import { answerJson, answerWith } from "../http/answer.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { expireCookies } from "../http/expire-cookies.ts";
+import { Fields } from "../http/fields.ts";
 import { isTopNavigation } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
 import { endWay, isOfOperator, isOwnLink, isWayBack, mayBeLed } from "../exchange/host-link.ts";
 import { sealHost } from "../exchange/host-seal.ts";
 import { THEN_PARAMETER } from "../address/location.ts";
@@ -29,7 +31,7 @@ const YEAR_SECONDS = 31_536_000;
  * @param sent the parameter as it was sent
  * @throws {ProxyError} `forbidden` where a page of a target asks, and nobody else
  */
-export async function storeHost(exchange: Exchange, sent: string): Promise<Response> {
+export async function storeHost(exchange: Exchange, sent: string): Promise<Reply> {
   const host = decodeParameter(sent);
   const base = host ? decodeBase(host) : undefined;
   if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
@@ -39,7 +41,7 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Respo
   if (then !== undefined) checkOpened(exchange);
   const isSame = isBase(cookie) && cookie.origin.origin === base?.origin.origin;
   const isKnown = isSame || await checkMover(exchange, base);
-  const headers = new Headers();
+  const headers = new Fields();
   const scope = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
   const secure = caller.isSecure ? "; Secure" : "";
   headers.append("set-cookie", `proxy_host=${encodeURIComponent(host)}; ${scope}${secure}`);
@@ -54,7 +56,7 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Respo
   if (next === undefined) return answerJson({ host, status: true }, 200, headers);
   headers.set("location", next);
   headers.set("cache-control", "no-store");
-  return new Response(null, { status: 303, headers });
+  return answerWith(303, headers);
 }
 
 /** On a label the cookie would be refused with the next request. */

@@ -14,7 +14,7 @@ import { type Metrics, sumMetrics } from "./metrics.ts";
 import { answerFetch } from "./fetch.ts";
 import { answerHome } from "./home.ts";
 import { RESERVED } from "../address/reserved.ts";
-import type { Reply } from "../exchange/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { maySeeTraffic } from "../exchange/rights.ts";
 
 /** What the pages show of all requests; absent where the settings don't ask for it. */
@@ -42,7 +42,7 @@ router
     async (_, exchange, { traffic }, forward) => traffic && sealAnswer(await answerFetch(exchange, forward)),
   );
 
-async function answerMetrics({ readMetrics }: Pages): Promise<Response> {
+async function answerMetrics({ readMetrics }: Pages): Promise<Reply> {
   return answerText(sumMetrics(await readMetrics()));
 }
 
@@ -56,9 +56,7 @@ export async function routeReserved(exchange: Exchange, pages: Pages, forward: F
   // The router writes into what it is given, and reads the query; so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
   const isExact = /^(?:\/[\w.-]*)?$/.test(pathname.slice(RESERVED.length));
-  const response: Reply | undefined = isExact
-    ? await router.fetch(routed, exchange, pages, forward)
-    : undefined;
-  if (response) return response;
+  const reply: Reply | undefined = isExact ? await router.fetch(routed, exchange, pages, forward) : undefined;
+  if (reply) return reply;
   throw new ProxyError("not_found", "Cannot find this path under /__proxy__/, expected /, /fetch or /health");
 }

@@ -11,7 +11,7 @@ import { isStrayChallenge } from "../exchange/credentials.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
-import type { Reply } from "../exchange/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { mapFailure } from "../http/failure.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "../http/headers.ts";

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { answerHealth, hasAddress, isFetch, isHealth, isOwnPath } from "../../src/address/reserved.ts";
+import { toResponse } from "../../src/http/reply.ts";
 
 describe("hasAddress", () => {
   it.each([
@@ -80,6 +81,6 @@ describe("health", () => {
   it("is told in one field", async () => {
     const answer = answerHealth();
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ status: "ok" });
+    expect(await toResponse(answer, { method: "GET" }).json()).toEqual({ status: "ok" });
   });
 });

@@ -7,7 +7,7 @@ import { type Answerer, receive } from "../../src/door/arrival.ts";
 import { readOptions } from "../../src/settings/config.ts";
 import { ProxyError } from "../../src/http/error.ts";
 import type { RequestRecord } from "../../src/exchange/record.ts";
-import { toResponse } from "../../src/exchange/reply.ts";
+import { toResponse } from "../../src/http/reply.ts";
 import { State } from "../../src/state.ts";
 import { incomingOf, type Request } from "../support/exchange.ts";
 

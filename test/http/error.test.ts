@@ -3,7 +3,10 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
+import { toResponse } from "../../src/http/reply.ts";
 import { answerError, type ErrorCode, isTargetFailure, ProxyError } from "../../src/http/error.ts";
+
+const GET = { method: "GET" };
 
 // RFC 9209 §2.3: every registered proxy error type.
 const TYPES = new Set(
@@ -56,7 +59,9 @@ describe.each(CODES)("$code", ({ code, status, type }) => {
     expect(response.status).toBe(status);
     expect(response.headers.get("proxy-status")).toBe(`fetchvia; error=${type}`);
     expect(response.headers.get("content-type")).toBe("application/json");
-    expect(await response.text()).toBe('{"title":"Proxy Error","detail":"Cannot x: y, expected z"}');
+    expect(await toResponse(response, GET).text()).toBe(
+      '{"title":"Proxy Error","detail":"Cannot x: y, expected z"}',
+    );
   });
 
   it("has a type that RFC 9209 registers", () => {
@@ -69,7 +74,7 @@ describe("answerError", () => {
     "has exactly title and detail: $title",
     async ({ title }) => {
       const response = answerError(new ProxyError("bad_request", 'é "x"\n'), title);
-      expect(await response.json()).toEqual({ title, detail: 'é "x"\n' });
+      expect(await toResponse(response, GET).json()).toEqual({ title, detail: 'é "x"\n' });
     },
   );
 
@@ -83,7 +88,9 @@ describe("answerError", () => {
     const error = new ProxyError("connection_refused", "Cannot reach a.test", { cause });
     const response = answerError(error, "Proxy Error");
     expect(error.cause).toBe(cause);
-    expect(await response.text() + JSON.stringify([...response.headers])).not.toMatch(/ECONN|10\.1|stack/);
+    expect(await toResponse(response, GET).text() + JSON.stringify([...response.headers])).not.toMatch(
+      /ECONN|10\.1|stack/,
+    );
   });
 });
 

@@ -2,7 +2,7 @@
  * Step 5: what of a target's answer reaches the caller.
  * @module
  */
-import { type Reply, toResponse } from "../../src/exchange/reply.ts";
+import { type Reply, toResponse } from "../../src/http/reply.ts";
 import { describe, expect, it, vi } from "vitest";
 import type { Options } from "../../src/settings/config.ts";
 import { ProxyError } from "../../src/http/error.ts";

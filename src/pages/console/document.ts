@@ -3,7 +3,9 @@
  * @module
  */
 
+import { answerWith } from "../../http/answer.ts";
 import { ProxyError } from "../../http/error.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { escapeHtml } from "../html.ts";
 import { VERSION } from "../../settings/version.ts";
@@ -29,8 +31,8 @@ export interface PageState {
 }
 
 /** Answers with the page. */
-export function answerDocument(exchange: Exchange, state: PageState): Response {
-  const { incoming, caller } = exchange;
+export function answerDocument(exchange: Exchange, state: PageState): Reply {
+  const { caller } = exchange;
   const nonces = { script: crypto.randomUUID(), style: crypto.randomUUID() };
   const facts = readFacts(exchange, state);
   const page = fillPage({
@@ -45,42 +47,37 @@ export function answerDocument(exchange: Exchange, state: PageState): Response {
     proof: facts.proof ?? "",
     facts: JSON.stringify(facts),
   });
-  const bytes = new TextEncoder().encode(page);
-  return new Response(incoming.method === "HEAD" ? null : bytes, {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-length": String(bytes.length),
-      "cache-control": "no-store",
-      "vary": "Accept, Cookie, Sec-Fetch-Dest",
-      "content-security-policy": writePolicy(nonces),
-      // A target's page shares this origin (cookie selector): no handle to this window for whoever opened it.
-      "cross-origin-opener-policy": "noopener-allow-popups",
-      "cross-origin-resource-policy": "same-origin",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-      ...(state.cookie && facts.proof && { "set-cookie": state.cookie }),
-    },
-  });
+  const fields = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "vary": "Accept, Cookie, Sec-Fetch-Dest",
+    "content-security-policy": writePolicy(nonces),
+    // A target's page shares this origin (cookie selector): no handle to this window for whoever opened it.
+    "cross-origin-opener-policy": "noopener-allow-popups",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    ...(state.cookie && facts.proof && { "set-cookie": state.cookie }),
+  };
+  return answerWith(200, Object.entries(fields), page);
 }
 
 /** Answers with the style sheet or the script. */
-export function answerAsset({ incoming }: Exchange, name: "style" | "script"): Response {
+export function answerAsset({ incoming }: Exchange, name: "style" | "script"): Reply {
   const { method, headers } = incoming;
   if (method !== "GET" && method !== "HEAD") {
     const message = `Cannot use method ${method} here, expected GET or HEAD`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
   }
-  const fields = {
+  const fields = Object.entries({
     "content-type": `text/${name === "style" ? "css" : "javascript"}; charset=utf-8`,
     "cache-control": "no-cache",
     "cross-origin-resource-policy": "same-origin",
     "etag": ETAG,
     "x-content-type-options": "nosniff",
-  };
-  if (headers.get("if-none-match") === ETAG) return new Response(null, { status: 304, headers: fields });
-  const bytes = new TextEncoder().encode(name === "style" ? STYLE : SCRIPT);
-  const length = { "content-length": String(bytes.length) };
-  return new Response(method === "HEAD" ? null : bytes, { headers: { ...fields, ...length } });
+  });
+  if (headers.get("if-none-match") === ETAG) return answerWith(304, fields);
+  return answerWith(200, fields, name === "style" ? STYLE : SCRIPT);
 }
 
 /**

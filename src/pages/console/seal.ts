@@ -8,7 +8,7 @@
 
 import { encodeArg } from "../../address/arg.ts";
 import { Fields } from "../../http/fields.ts";
-import type { Reply } from "../../exchange/reply.ts";
+import type { Reply } from "../../http/reply.ts";
 
 /** The field that holds the reason and all fields of the sealed answer, encoded as an `arg` is. */
 export const HEAD_FIELD = "x-fetchvia-head";
@@ -25,7 +25,7 @@ const BODY_FIELDS = ["content-encoding", "content-length"];
 
 /** Seals an answer; its body is handed on untouched. */
 export function sealAnswer(answer: Reply): Reply {
-  const { status, statusText, body } = answer;
+  const { status, statusText = "", body } = answer;
   const head: SealedHead = { statusText, headers: [...answer.headers] };
   const headers = new Fields([
     ["content-type", "application/octet-stream"],

@@ -5,8 +5,10 @@
  */
 
 import type { Address } from "../../address/address.ts";
+import { answerWith } from "../../http/answer.ts";
 import type { Signal } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { RequestRecord } from "../../exchange/record.ts";
 import { maskAddress } from "./mask.ts";
@@ -222,7 +224,7 @@ export function answerTraffic(
   { incoming, path }: Exchange,
   traffic: Traffic,
   seesTraffic: boolean,
-): Response {
+): Reply {
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
@@ -240,14 +242,13 @@ export function answerTraffic(
       "Cannot show live traffic to this page, expected the console; one opened before a restart must be reloaded",
     );
   }
-  return new Response(incoming.method === "HEAD" ? null : traffic.watch(incoming.signal), {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      "x-accel-buffering": "no",
-    },
+  const fields = Object.entries({
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-accel-buffering": "no",
   });
+  return answerWith(200, fields, incoming.method === "HEAD" ? null : traffic.watch(incoming.signal));
 }
 
 function summarize(record: TrafficRecord, id: number): TrafficEntry {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Reply, toResponse } from "../../exchange/reply.ts";
+import { type Reply, toResponse } from "../../http/reply.ts";
 import { CallerSide, refuseCaller } from "../websocket/caller.ts";
 import { DialledSocket } from "../websocket/dial.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
@@ -30,7 +30,7 @@ export function answerBun(
   // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.
   if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
   if (server.upgrade(request, { headers, data: new CallerSide(socket, sockets) })) return undefined;
-  return refuseCaller(socket);
+  return toResponse(refuseCaller(socket), request);
 }
 
 /** The option `websocket` of `Bun.serve`. */

@@ -9,7 +9,7 @@
 import { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
 import { Fields } from "../../http/fields.ts";
-import { type Reply, toResponse } from "../../exchange/reply.ts";
+import { type Reply, toResponse } from "../../http/reply.ts";
 import { ConnStream, type RawConn } from "./connection.ts";
 import { ByteSide, formatHead } from "../websocket/bytes.ts";
 import { refuseCaller } from "../websocket/caller.ts";
@@ -46,7 +46,7 @@ export function answerDeno(reply: Reply, request: Request, sockets: OpenSockets)
     watchSilence(stream, side);
     return response;
   } catch {
-    return refuseCaller(reply.socket);
+    return toResponse(refuseCaller(reply.socket), request);
   }
 }
 

@@ -8,7 +8,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { discard, isStreaming, toFlow } from "../../http/body.ts";
 import { type FieldReader, Fields } from "../../http/fields.ts";
-import type { Reply } from "../../exchange/reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Sink } from "../../http/flow.ts";
 
 /** Bodies up to this many bytes go out in one piece with the head. */
@@ -18,9 +18,7 @@ const JOINED_BYTES = 16_384;
 export function writeResponse(reply: Reply, outgoing: ServerResponse, method: string): void {
   const { body, status, statusText } = reply;
   if (outgoing.destroyed) return discard(body);
-  // The target's reason may be empty; the proxy's own answers have none, and the standard one is said for them.
-  const reason = reply instanceof Response ? statusText || STATUS_CODES[status] : statusText;
-  outgoing.writeHead(status, reason, flatten(reply.headers));
+  outgoing.writeHead(status, statusText ?? STATUS_CODES[status], flatten(reply.headers));
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();

@@ -8,7 +8,7 @@ import * as http from "node:http";
 import type { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { Reply } from "../../exchange/reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import { ByteSide, formatHead } from "../websocket/bytes.ts";
 import { DialledSocket, KEEP_ALIVE_MS } from "../websocket/dial.ts";
 import { joinSides } from "../websocket/join.ts";

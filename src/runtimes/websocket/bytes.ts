@@ -5,7 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
-import type { Reply } from "../../exchange/reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import { encodeClose, encodeFrame, FrameTracker, OPCODES } from "./frames.ts";
 import type { Side, SideListener } from "./join.ts";
 import { SocketSide } from "./socket.ts";

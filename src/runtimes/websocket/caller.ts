@@ -4,6 +4,7 @@
  */
 
 import { answerError, ProxyError } from "../../http/error.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { DialledSocket } from "./dial.ts";
 import { HIGH_BYTES, joinSides, type Message, type Side, type SideListener } from "./join.ts";
 import type { OpenSockets } from "./open-sockets.ts";
@@ -23,7 +24,7 @@ export interface KeptSocket {
 }
 
 /** Lets go of a target whose caller the runtime does not let in, and answers that caller. */
-export function refuseCaller(dialled: DialledSocket): Response {
+export function refuseCaller(dialled: DialledSocket): Reply {
   dialled.cancel();
   const message =
     "Cannot join a WebSocket: the server does not switch protocols, expected a handshake it takes";

@@ -7,7 +7,7 @@ import { type Body, discard, toStandard } from "../../http/body.ts";
 import { Fields } from "../../http/fields.ts";
 import type { Outgoing, SocketWatch, Upstream } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
-import { type Reply, toResponse } from "../../exchange/reply.ts";
+import { type Reply, toResponse } from "../../http/reply.ts";
 import { hashKey } from "../../exchange/websocket.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { fetchTarget, readAnswer } from "./send.ts";
@@ -75,7 +75,6 @@ export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promis
  * @param keep takes what must go on where the caller leaves
  */
 export function answerWorker(reply: Reply, request: Request, keep: Keep): Response {
-  if (reply instanceof Response) return reply;
   const { status, statusText, body, socket } = reply;
   const headers = writeFields(reply.headers);
   if (socket instanceof PassedSocket) {

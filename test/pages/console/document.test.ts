@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { answerAsset, answerDocument, type PageState } from "../../../src/pages/console/document.ts";
 import type { PageFacts } from "../../../src/pages/console/facts.ts";
+import { toResponse } from "../../../src/http/reply.ts";
 import { type Asked, exchangeOf } from "./browser/exchange.ts";
 
 const STATE: PageState = {
@@ -16,7 +17,10 @@ const STATE: PageState = {
 };
 
 const open = (state: Partial<PageState> = {}, asked: Asked = {}) =>
-  answerDocument(exchangeOf(asked), { ...STATE, ...state });
+  toResponse(answerDocument(exchangeOf(asked), { ...STATE, ...state }), { method: "GET", ...asked });
+
+const load = (name: "style" | "script", asked: Asked = {}) =>
+  toResponse(answerAsset(exchangeOf(asked), name), { method: "GET", ...asked });
 
 /** What the page tells its script. */
 function factsOf(page: string): PageFacts {
@@ -155,27 +159,27 @@ describe("the files", () => {
     { name: "style" as const, type: "text/css; charset=utf-8", text: "color-scheme" },
     { name: "script" as const, type: "text/javascript; charset=utf-8", text: "/__proxy__/" },
   ])("$name", async ({ name, type, text }) => {
-    const response = answerAsset(exchangeOf(), name);
+    const response = load(name);
     expect(response.headers.get("content-type")).toBe(type);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(await response.text()).toContain(text);
   });
 
   it("are not sent again to whoever has them", () => {
-    const etag = answerAsset(exchangeOf(), "script").headers.get("etag") ?? "";
+    const etag = load("script").headers.get("etag") ?? "";
     expect(answerAsset(exchangeOf({ fields: { "if-none-match": etag } }), "script").status).toBe(304);
     expect(answerAsset(exchangeOf({ fields: { "if-none-match": '"other"' } }), "script").status).toBe(200);
   });
 
   it("are there for GET and HEAD", () => {
-    expect(answerAsset(exchangeOf({ method: "HEAD" }), "script").body).toBeNull();
+    expect(load("script", { method: "HEAD" }).body).toBeNull();
     expect(() => answerAsset(exchangeOf({ method: "POST" }), "script")).toThrow(
       expect.objectContaining({ code: "method_not_allowed" }),
     );
   });
 
   it("neither evaluate nor write markup", async () => {
-    const script = await answerAsset(exchangeOf(), "script").text();
+    const script = await load("script").text();
     expect(script).not.toMatch(/\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write/);
   });
 });

@@ -11,6 +11,7 @@ import {
   Traffic,
   type TrafficRecord,
 } from "../../../src/pages/console/traffic.ts";
+import { discard } from "../../../src/http/body.ts";
 import { RequestRecord } from "../../../src/exchange/record.ts";
 import { exchangeOf } from "./browser/exchange.ts";
 
@@ -220,7 +221,7 @@ describe("answerTraffic", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(response.headers.get("cache-control")).toBe("no-store");
-    await response.body?.cancel();
+    discard(response.body);
   });
 
   it.each([

@@ -5,7 +5,7 @@
 import { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
-import type { Reply } from "../../../src/exchange/reply.ts";
+import type { Reply } from "../../../src/http/reply.ts";
 import { answerBun } from "../../../src/runtimes/bun/websocket.ts";
 import type { CallerSide } from "../../../src/runtimes/websocket/caller.ts";
 import { answerDeno, limitFields, releasesConnections } from "../../../src/runtimes/deno/websocket.ts";

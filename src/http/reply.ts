@@ -3,12 +3,20 @@
  * @module
  */
 
-import { type Body, toStandard } from "../http/body.ts";
-import type { FieldReader, FieldWriter } from "../http/fields.ts";
-import type { TargetSocket } from "./runtime.ts";
+import { type Body, discard, toStandard } from "./body.ts";
+import type { FieldReader, FieldWriter } from "./fields.ts";
 
-/** The part of a `Response` that the core makes. An entry may take it as it is. */
-export interface Reply extends Pick<Response, "status" | "statusText"> {
+/** A WebSocket that the target has accepted. Its form is the runtime's own; the entry joins the caller's side to it. */
+export interface TargetSocket {
+  /** Gives it up where it will not be joined. */
+  cancel(): void;
+}
+
+/** An answer, the target's or the proxy's own. An entry may take it as it is. */
+export interface Reply {
+  readonly status: number;
+  /** The target's reason, which may be empty; absent in the proxy's own answers, which have the standard one. */
+  readonly statusText?: string;
   readonly headers: FieldWriter;
   readonly body: Body;
   /** With status 101: what the caller's side is joined to. */
@@ -23,13 +31,14 @@ interface ResponseOptions extends ResponseInit {
 
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An answer to a request as standard servers take it. */
-export function toResponse(reply: Reply | Response, { method }: Pick<Request, "method">): Response {
-  if (reply instanceof Response) return reply;
+/** An answer to a request as standard servers take it: nothing else in the core knows `Response`. */
+export function toResponse(reply: Reply, { method }: Pick<Request, "method">): Response {
   const { status, statusText, headers, body } = reply;
   const options: ResponseOptions = { status, statusText, headers: toInit(headers), encodeBody: "manual" };
+  if (method !== "HEAD") return new Response(toStandard(body), options);
+  discard(body);
   const hasLength = headers.has("content-length") || NULL_BODY_STATUSES.has(status);
-  return new Response(method === "HEAD" && !hasLength ? createSilence() : toStandard(body), options);
+  return new Response(hasLength ? null : createSilence(), options);
 }
 
 /** As `Response` takes them most cheaply: an object, unless a name comes twice or is one that every object has. */

@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type Body, toFlow } from "../../src/http/body.ts";
 import { Fields } from "../../src/http/fields.ts";
-import { toResponse } from "../../src/exchange/reply.ts";
+import { toResponse } from "../../src/http/reply.ts";
 
 const GET = { method: "GET" };
 const bytes = new TextEncoder().encode("body");
 const stream = () => new Response(bytes).body as ReadableStream<Uint8Array>;
 
 describe("toResponse", () => {
-  it("gives a Response as it is", () => {
-    const response = new Response("x");
-    expect(toResponse(response, GET)).toBe(response);
-  });
-
   it.each([
     { about: "bytes", body: bytes, text: "body" },
     { about: "a stream", body: stream(), text: "body" },
@@ -60,4 +55,18 @@ describe("toResponse", () => {
       expect(await response.text()).toBe("");
     },
   );
+
+  it.each([
+    { about: "bytes", body: bytes },
+    { about: "a stream", body: stream() },
+  ] as { about: string; body: Body }[])("leaves $about out for HEAD", ({ body }) => {
+    const headers = new Fields([["content-length", "4"]]);
+    const response = toResponse({ status: 200, headers, body }, { method: "HEAD" });
+    expect(response.body).toBeNull();
+    expect(response.headers.get("content-length")).toBe("4");
+  });
+
+  it("gives an answer of the proxy's own no reason", () => {
+    expect(toResponse({ status: 404, headers: new Fields(), body: null }, GET).statusText).toBe("");
+  });
 });
