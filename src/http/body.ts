@@ -3,7 +3,8 @@
  * @module
  */
 
-import { type BodyWatch, FlowBody, type FlowSource } from "./flow.ts";
+import { FlowBody, type FlowSource } from "./flow.ts";
+import type { BodyWatch } from "./flow-watch.ts";
 
 /** A body on its way: a stream, bytes already in memory, chunks that an entry pushes in, or none. */
 export type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | FlowBody | null;

@@ -1,13 +1,14 @@
 /**
- * A body whose chunks are pushed in as they come: handed on to a writable or as a web stream, and watched on its way.
+ * A body whose chunks are pushed in as they come, and handed to whoever reads it: never faster than its reader.
  * @module
  */
 
-import type { Deadline, Deadlines } from "./deadlines.ts";
-import { concat } from "./concat.ts";
-
-/** So many bytes are kept for a reader that isn't there yet; then the source is paused. */
-const QUEUED_BYTES = 65_536;
+import { pipe, type Sink } from "./flow-pipe.ts";
+import { FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
+import type { Flow, FlowReader } from "./flow-reader.ts";
+import { toStream } from "./flow-stream.ts";
+import { type BodyWatch, FlowWatch } from "./flow-watch.ts";
+import { gather, type Gathered, type Patience } from "./gather.ts";
 
 /** Where the chunks come from. */
 export interface FlowSource {
@@ -20,72 +21,17 @@ export interface FlowSource {
   spent?(): void;
 }
 
-/** What is watched of a body; nothing of it is kept in memory for that. */
-export interface BodyWatch {
-  /** How long the source may take for a chunk that is waited for; for ever where there are none. */
-  idle?: Deadlines | undefined;
-  /** The body may have this many bytes; 0 for no limit. */
-  maxBytes: number;
-  /** The failure of a source that stalls. */
-  stalled(): Error;
-  /** The failure of a body that grows past `maxBytes`. */
-  tooLarge(): Error;
-  /** Called when a chunk is waited for. */
-  onWait?(): void;
-  /** Called when one has come, and at the end. */
-  onChunk?(bytes: number): void;
-  /** Called once when the body is over: read, failed or cancelled. */
-  onEnd?(failure?: unknown): void;
-}
-
-/** What a body is written to; a writable of `node:stream` is one. */
-export interface Sink {
-  /** Takes a chunk; false where `drain` tells when all chunks have left and to go on. */
-  write(chunk: Uint8Array): unknown;
-  /** The body is whole, with this last chunk where there is one. */
-  end(last?: Uint8Array): unknown;
-  /** The body is cut: what was written must look incomplete. */
-  destroy(failure: Error): unknown;
-  on(event: "drain" | "close", listener: () => void): unknown;
-  /** Bytes that have not left yet, where it is known. */
-  readonly writableLength?: number;
-}
-
-/** For what body, and for how long, it is worth while to wait until it is whole. */
-export interface Patience {
-  /** Longer bodies are not waited for. */
-  maxBytes: number;
-  /** Longer ones stay in pieces when they are whole: to join them costs more than to hand them on one by one. */
-  joinedBytes: number;
-  /** Calls back when it is over, unless it is stopped. */
-  wait(expire: () => void): { stop(): void };
-}
-
-/** Who reads: `take` gives false while it wants no more. */
-interface Reader {
-  take(chunk: Uint8Array, isLast: boolean): boolean;
-  end(failure: Error | undefined): void;
-}
-
 /** A body that is read once. */
-export class FlowBody {
+export class FlowBody implements Flow {
   /** So many bytes are taken from the source before the reader of the stream asks for them. */
-  aheadBytes = QUEUED_BYTES;
+  aheadBytes: number = QUEUED_BYTES;
   readonly #source: FlowSource;
-  #queue: Uint8Array[] = [];
-  #queuedBytes = 0;
-  #maxQueuedBytes = QUEUED_BYTES;
-  #reader: Reader | undefined;
-  #watch: BodyWatch | undefined;
-  #idle: Deadline | undefined;
-  #size = 0;
+  readonly #queue = new FlowQueue();
+  #reader: FlowReader | undefined;
+  #watch: FlowWatch | undefined;
   #isWanted = false;
-  /** Nothing more comes in. */
-  #isEnded = false;
-  #failure: Error | undefined;
   /** Nobody reads on. */
   #isOver = false;
-  #onEnded: (() => void) | undefined;
 
   constructor(source: FlowSource) {
     this.#source = source;
@@ -93,158 +39,97 @@ export class FlowBody {
 
   /** Takes the next chunk from the source; the last one ends the body. */
   push(chunk: Uint8Array, isLast = false): void {
-    if (this.#isEnded || this.#isOver) return;
-    if (isLast) this.#isEnded = true;
-    if (this.#reader) return this.#hand(chunk, isLast);
-    this.#queue.push(chunk);
-    this.#queuedBytes += chunk.length;
-    if (isLast) this.#onEnded?.();
-    else if (this.#queuedBytes >= this.#maxQueuedBytes) this.#source.pause();
+    const queue = this.#queue;
+    if (queue.isEnded || this.#isOver) return;
+    if (this.#reader) {
+      if (isLast) queue.end();
+      return this.#hand(chunk, isLast);
+    }
+    queue.add(chunk);
+    if (isLast) queue.end();
+    else if (queue.isFull) this.#source.pause();
   }
 
   /** The source has no more: the body is whole, or it is cut. */
   end(failure?: Error): void {
-    if (this.#isEnded || this.#isOver) return;
-    this.#isEnded = true;
-    this.#failure = failure;
+    if (this.#queue.isEnded || this.#isOver) return;
+    this.#queue.end(failure);
     if (this.#reader) this.#finish(failure);
-    this.#onEnded?.();
   }
 
+  /** Sets its limits. */
   watch(watch: BodyWatch): void {
-    this.#watch = watch;
+    this.#watch = new FlowWatch(watch, (failure) => this.#fail(failure));
   }
 
   /** Gives it up, whether somebody reads or not. */
   cancel(reason?: unknown): void {
     if (this.#isOver) return;
-    this.#close();
-    this.#watch?.onEnd?.();
-    if (!this.#isEnded) this.#source.cancel(reason);
+    this.#isOver = true;
+    this.#watch?.cancel();
+    if (!this.#queue.isEnded) this.#source.cancel(reason);
   }
 
-  /** Writes the body and ends the sink. A failure destroys it; a sink that closes early gives the body up. */
+  /** Writes the body and ends the sink (see `flow-pipe.ts`). */
   pipe(sink: Sink): void {
-    sink.on("drain", () => {
-      this.#source.spent?.();
-      this.#want();
-    });
-    sink.on("close", () => this.cancel());
-    this.#attach({
-      take: (chunk, isLast) => {
-        const isWanted = isLast ? sink.end(chunk) : sink.write(chunk);
-        if (this.#source.spent && sink.writableLength === 0) this.#source.spent();
-        return isWanted !== false;
-      },
-      end: (failure) => void (failure ? sink.destroy(failure) : sink.end()),
-    });
-    this.#want();
+    pipe(this, sink, this.#source);
   }
 
-  /** A body that is whole already fills it: then `Bun.serve` (1.4) sends its length. */
+  /** The body as a web stream. One that is whole already fills it, so that a server may know its length. */
   stream(): ReadableStream<Uint8Array> {
-    const highWaterMark = this.#isEnded ? this.#queuedBytes + 1 : this.aheadBytes;
-    return new ReadableStream<Uint8Array>(
-      {
-        start: (controller) =>
-          this.#attach({
-            take(chunk, isLast) {
-              controller.enqueue(chunk);
-              if (isLast) controller.close();
-              return (controller.desiredSize ?? 0) > 0;
-            },
-            end: (failure) => failure ? controller.error(failure) : controller.close(),
-          }),
-        pull: () => this.#want(),
-        cancel: (reason) => this.cancel(reason),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark }),
-    );
+    const { isEnded, bytes } = this.#queue;
+    return toStream(this, isEnded ? bytes + 1 : this.aheadBytes);
   }
 
-  /**
-   * Keeps the body in memory until it is whole or the patience is over; then it is read on as usual.
-   *
-   * @param done called once: with the whole body, with `undefined` when it is read on, or with what cut it
-   */
-  gather(
-    { maxBytes, joinedBytes, wait }: Patience,
-    done: (whole?: Uint8Array<ArrayBuffer>, failure?: Error) => void,
-  ): void {
-    this.#maxQueuedBytes = maxBytes;
-    const finish = () => {
-      patience.stop();
-      this.#maxQueuedBytes = QUEUED_BYTES;
-      this.#onEnded = undefined;
-      const isJoined = this.#isEnded && !this.#failure &&
-        (this.#queuedBytes <= joinedBytes || this.#queue.length === 1);
-      done(isJoined ? concat(this.#queue, this.#queuedBytes) : undefined, this.#failure);
-    };
-    const patience = wait(finish);
-    this.#onEnded = finish;
+  /** Keeps the body in memory until it is whole or the patience is over; then it is read on as usual. */
+  gather(patience: Patience, done: Gathered): void {
+    gather(this.#queue, patience, done);
     this.#source.resume();
   }
 
-  #attach(reader: Reader): void {
+  attach(reader: FlowReader): void {
     this.#reader = reader;
-    const queue = this.#queue;
-    this.#queue = [];
-    queue.forEach((chunk, index) =>
-      this.#hand(chunk, this.#isEnded && !this.#failure && index === queue.length - 1)
-    );
-    if (this.#isEnded) this.#finish(this.#failure);
+    const { isEnded, failure } = this.#queue;
+    const chunks = this.#queue.take();
+    const last = isEnded && !failure ? chunks.length - 1 : -1;
+    chunks.forEach((chunk, index) => this.#hand(chunk, index === last));
+    if (isEnded) this.#finish(failure);
+  }
+
+  want(): void {
+    if (this.#isWanted || this.#isOver || this.#queue.isEnded) return;
+    this.#isWanted = true;
+    this.#watch?.wait();
+    this.#source.resume();
   }
 
   #hand(chunk: Uint8Array, isLast: boolean): void {
-    const watch = this.#watch;
     if (this.#isOver) return;
-    this.#size += chunk.length;
-    watch?.onChunk?.(chunk.length);
-    if (watch && watch.maxBytes > 0 && this.#size > watch.maxBytes) return this.#fail(watch.tooLarge());
+    const tooLarge = this.#watch?.count(chunk.length);
+    if (tooLarge) return this.#fail(tooLarge);
     if (isLast) return this.#finish(undefined, chunk);
     if (this.#reader?.take(chunk, false)) {
-      if (this.#isWanted) this.#wait();
+      if (this.#isWanted) this.#watch?.wait();
     } else if (this.#isWanted) {
       this.#isWanted = false;
-      this.#idle?.stop();
-      if (!this.#isEnded) this.#source.pause();
+      this.#watch?.rest();
+      if (!this.#queue.isEnded) this.#source.pause();
     }
-  }
-
-  #want(): void {
-    if (this.#isWanted || this.#isOver || this.#isEnded) return;
-    this.#isWanted = true;
-    this.#wait();
-    this.#source.resume();
-  }
-
-  /** Nothing may come only for a while; as long as nothing is asked for, that is nobody's fault. */
-  #wait(): void {
-    const watch = this.#watch;
-    if (this.#idle) this.#idle.start();
-    else this.#idle = watch?.idle?.start(() => this.#fail(watch.stalled()));
-    watch?.onWait?.();
   }
 
   /** The source fails on our side: it stalls, or it is too large. */
   #fail(failure: Error): void {
-    const isEnded = this.#isEnded;
-    this.#isEnded = true;
+    const { isEnded } = this.#queue;
+    this.#queue.isEnded = true;
     this.#finish(failure);
     if (!isEnded) this.#source.cancel(failure);
   }
 
   #finish(failure: Error | undefined, last?: Uint8Array): void {
     if (this.#isOver) return;
-    this.#close();
-    this.#watch?.onChunk?.(0);
-    this.#watch?.onEnd?.(failure);
+    this.#isOver = true;
+    this.#watch?.finish(failure);
     if (last) this.#reader?.take(last, true);
     else this.#reader?.end(failure);
-  }
-
-  #close(): void {
-    this.#isOver = true;
-    this.#idle?.stop();
   }
 }

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { watchBody } from "../../src/http/body.ts";
 import { createDeadlines } from "../../src/http/deadlines.ts";
-import type { BodyWatch } from "../../src/http/flow.ts";
+import type { BodyWatch } from "../../src/http/flow-watch.ts";
 
 /** A source that gives these chunks, one for each that is asked for, and then ends, or hangs. */
 class Source {

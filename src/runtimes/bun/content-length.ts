@@ -4,7 +4,8 @@
  */
 
 import { createDeadlines } from "../../http/deadlines.ts";
-import { FlowBody, type Patience } from "../../http/flow.ts";
+import { FlowBody } from "../../http/flow.ts";
+import type { Patience } from "../../http/gather.ts";
 import type { Upstream } from "../../exchange/runtime.ts";
 
 /** Bodies up to this many bytes keep their length. */

@@ -5,7 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import type { Outgoing } from "../../exchange/runtime.ts";
-import type { Patience } from "../../http/flow.ts";
+import type { Patience } from "../../http/gather.ts";
 import type { ConnectionOptions } from "./address.ts";
 import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "./wire.ts";

@@ -5,7 +5,7 @@
 
 import { clearInterval, setInterval } from "node:timers";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
-import type { Patience } from "../../http/flow.ts";
+import type { Patience } from "../../http/gather.ts";
 import { connectionOptions } from "./address.ts";
 import { Connection } from "./connection.ts";
 import type { Upload } from "./upload.ts";

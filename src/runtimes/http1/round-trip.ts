@@ -6,7 +6,8 @@
 import { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers";
 import type { Fields } from "../../http/fields.ts";
-import { FlowBody, type Patience } from "../../http/flow.ts";
+import { FlowBody } from "../../http/flow.ts";
+import type { Patience } from "../../http/gather.ts";
 import { isStreaming, toFlow } from "../../http/body.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { createDecoder, type Decoder } from "./framing.ts";

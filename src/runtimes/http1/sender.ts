@@ -8,7 +8,7 @@
  */
 
 import { clearImmediate, setImmediate } from "node:timers";
-import type { Patience } from "../../http/flow.ts";
+import type { Patience } from "../../http/gather.ts";
 import type { Send } from "../../exchange/runtime.ts";
 import { type Finish, HttpPool } from "./pool.ts";
 import type { Connect } from "./wire.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Outgoing } from "../../exchange/runtime.ts";
-import type { Sink } from "../../http/flow.ts";
+import type { Sink } from "../../http/flow-pipe.ts";
 import type { Wire } from "./wire.ts";
 
 /** Methods that say so where they have no body, because one is expected of them (RFC 9110 §8.6). */

@@ -9,7 +9,7 @@ import type { TLSSocket } from "node:tls";
 import { discard, isStreaming, toFlow } from "../../http/body.ts";
 import { type FieldReader, Fields } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { Sink } from "../../http/flow.ts";
+import type { Sink } from "../../http/flow-pipe.ts";
 
 /** Bodies up to this many bytes go out in one piece with the head. */
 const JOINED_BYTES = 16_384;

@@ -7,7 +7,7 @@ import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { Fields } from "../../http/fields.ts";
 import type { Outgoing, SocketWatch, TargetSocket, Upgrade, Upstream } from "../../exchange/runtime.ts";
-import type { Patience } from "../../http/flow.ts";
+import type { Patience } from "../../http/gather.ts";
 import { ProxyError } from "../../http/error.ts";
 import { connectionOptions } from "../http1/address.ts";
 import { Connection } from "../http1/connection.ts";

@@ -216,7 +216,7 @@ describe("answerTraffic", () => {
   it.each([
     { about: "a program", asked: {}, seesTraffic: true },
     { about: "the console", asked: { fields: BROWSER, path }, seesTraffic: true },
-  ])("is an event stream for $about", async ({ asked, seesTraffic }) => {
+  ])("is an event stream for $about", ({ asked, seesTraffic }) => {
     const response = answerTraffic(exchangeOf(asked), traffic, seesTraffic);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream");

@@ -3,7 +3,8 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { FlowBody, type Sink } from "../../../src/http/flow.ts";
+import { FlowBody } from "../../../src/http/flow.ts";
+import type { Sink } from "../../../src/http/flow-pipe.ts";
 import { createBody } from "../../../src/runtimes/deno/body.ts";
 
 const MIB = 1024 * 1024;
