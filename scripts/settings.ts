@@ -1,15 +1,18 @@
 /**
- * Writes the table of settings into the README; `--check` only tells whether it is up to date.
+ * Writes the table of settings into the README, and the type of the options made of it; `--check` only tells whether
+ * both are up to date.
  * @module
  */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { environmentName } from "../src/settings/config.ts";
 import { SETTINGS } from "../src/settings/settings.ts";
+import { formatOptions } from "./settings/options.ts";
 
 const START = "<!-- settings -->";
 const END = "<!-- /settings -->";
-const file = new URL("../README.md", import.meta.url);
+const README = "README.md";
+const OPTIONS = "src/settings/options.ts";
 
 /** The table as Markdown, made of the one table of settings. */
 export function formatSettings(): string {
@@ -26,13 +29,27 @@ function formatFallback(fallback: unknown): string {
   return "–";
 }
 
-if (import.meta.main) {
-  const readme = readFileSync(file, "utf8");
+function readProjectFile(path: string): string {
+  const file = urlOf(path);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+function urlOf(path: string): URL {
+  return new URL(`../${path}`, import.meta.url);
+}
+
+function formatReadme(): string {
+  const readme = readProjectFile(README);
   const start = readme.indexOf(START) + START.length;
-  const written = `${readme.slice(0, start)}\n\n${formatSettings()}\n\n${readme.slice(readme.indexOf(END))}`;
-  if (process.argv.includes("--check") && written !== readme) {
-    console.error("README.md: the settings are out of date, expected `bun scripts/settings.ts` to be run");
-    process.exit(1);
+  return `${readme.slice(0, start)}\n\n${formatSettings()}\n\n${readme.slice(readme.indexOf(END))}`;
+}
+
+if (import.meta.main) {
+  const files = [{ path: README, text: formatReadme() }, { path: OPTIONS, text: formatOptions() }];
+  for (const { path, text } of files.filter(({ path, text }) => readProjectFile(path) !== text)) {
+    if (process.argv.includes("--check")) {
+      console.error(`${path}: the settings are out of date, expected \`bun scripts/settings.ts\` to be run`);
+      process.exitCode = 1;
+    } else writeFileSync(urlOf(path), text);
   }
-  if (written !== readme) writeFileSync(file, written);
 }

@@ -10,10 +10,14 @@ const MAX_PROXY_LINES = 100;
 const MAX_FILE_LINES = 250;
 const MAX_FUNCTION_LINES = 40;
 
+/** Written by `scripts/settings.ts`: as long as the table that it is made of. */
+const WRITTEN = "src/settings/options.ts";
+
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 
 const isMeasured = (path: string): boolean =>
-  isTypeScript(path) && /^(src|scripts)\//.test(path) && !path.startsWith("src/pages/console/");
+  isTypeScript(path) && /^(src|scripts)\//.test(path) && !path.startsWith("src/pages/console/") &&
+  path !== WRITTEN;
 
 /** Lines that hold more than blanks and comments. */
 function countCodeLines({ text, comments }: Source): number {
@@ -57,7 +61,7 @@ export const SIZE_RULES: readonly Rule[] = [
   ),
   fileRule(
     "file-size",
-    `files of src and scripts have at most ${MAX_FILE_LINES} lines (console apart)`,
+    `files of src and scripts have at most ${MAX_FILE_LINES} lines (the console and ${WRITTEN} apart)`,
     isMeasured,
     ({ text }) => judge(countLines(text), MAX_FILE_LINES),
   ),

@@ -42,7 +42,7 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
     { name: "lint", about: "deno lint", command: [deno, "lint"] },
     {
       name: "settings",
-      about: "README.md shows the settings",
+      about: "README.md and the type of the options show the settings",
       command: [process.execPath, "scripts/settings.ts", "--check"],
     },
     { name: "types", about: "tsc -p tsconfig.json", command: [tsc, "-p", "tsconfig.json"] },

@@ -37,6 +37,7 @@ export const ACCESS_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
       "`true` on a public proxy opens its network to everyone. Behind another proxy set `false`. A page may reach what the list names.",
     expected:
       "true, false, auto, or auto and a list such as auto,staging.example.com,*.corp.example,10.0.0.0/8",
+    type: 'boolean | "true" | "false" | "auto" | `auto,${string}` | readonly string[]',
     ...listOf(parsePrivateTargets),
   },
   hosts: {

@@ -4,16 +4,14 @@
  */
 
 import { describeValue, isRecord, type OptionValue, readScalar, readValue } from "./option-values.ts";
+import type { Options } from "./options.ts";
 import type { Config, Setting } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
-export type { Config, OptionValue };
+export type { Config, Options, OptionValue };
 
 /** The name of an option. */
 export type SettingName = keyof Config;
-
-/** The options of `createProxy`: any settings; the others, and those that are `undefined`, keep their defaults. */
-export type Options = { readonly [K in SettingName]?: OptionValue };
 
 /** A setting that can't be used; its message is one line that names the setting, the value and what was expected. */
 export class ConfigError extends Error {

@@ -63,6 +63,8 @@ export interface Setting<T> {
   risk?: string;
   /** The rest of the sentence "PORT is …, expected". */
   expected: string;
+  /** What it may be in code, as TypeScript, where that is narrower than what the readers tell: see `scripts/settings/options.ts`. */
+  type?: string;
   /** True where blanks around the text belong to it. */
   isVerbatim?: boolean;
   /** True where no message may show the value. */

@@ -191,6 +191,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect:
       "Writes one line for each request to stdout; `auto`: text on a terminal (coloured, unless `NO_COLOR`), else JSON.",
     expected: "text, json, off or auto",
+    type: '"text" | "json" | "off" | "auto"',
     parse: (text) =>
       (["text", "json", "off", "auto"] as const).find((format) => format === text.toLowerCase()),
   },

@@ -354,7 +354,7 @@ describe("in a browser", () => {
     expect(browser.host).toBe(EVIL);
   });
 
-  it.each([
+  it.each<{ from: string; to: string; options?: Options; status: number }>([
     { from: EVIL, to: "http://93.184.215.14", status: 303 },
     { from: "http://93.184.215.14", to: INSIDE, status: 403 },
     {

@@ -4,14 +4,14 @@
  */
 import { describe, expect, it } from "vitest";
 import { ACCESS_SETTINGS } from "../../src/settings/access-settings.ts";
-import { readOptions } from "../../src/settings/config.ts";
+import { type Options, readOptions } from "../../src/settings/config.ts";
 
 it("stand in the table of all settings", () => {
   expect(Object.keys(readOptions({}))).toEqual(expect.arrayContaining(Object.keys(ACCESS_SETTINGS)));
 });
 
 describe("PRIVATE_TARGETS in code", () => {
-  it.each([
+  it.each<{ value: Options["privateTargets"]; read: unknown }>([
     { value: true, read: true },
     { value: "auto", read: "auto" },
     { value: ["auto"], read: "auto" },
@@ -21,9 +21,13 @@ describe("PRIVATE_TARGETS in code", () => {
     expect(readOptions({ privateTargets: value }).privateTargets).toEqual(read);
   });
 
-  it.each([{ value: [] }, { value: ["a.test"] }, { value: ["auto", "*"] }, { value: ["auto", ""] }, {
-    value: "auto,,a",
-  }])(
+  it.each<{ value: Options["privateTargets"] }>([
+    { value: [] },
+    { value: ["a.test"] },
+    { value: ["auto", "*"] },
+    { value: ["auto", ""] },
+    { value: "auto,,a" },
+  ])(
     "$value is refused",
     ({ value }) =>
       expect(() => readOptions({ privateTargets: value })).toThrow(/^privateTargets is .*, expected true/),

@@ -83,8 +83,33 @@ const options: Options = { mountPath: "/proxy", maxRedirects: 3 };
 const proxy: Proxy = createProxy(options);
 const lent: Runtime = { ...runtime, clientAddress: "127.0.0.1" };
 const port: number = readConfig({ PORT: "1" }).port;
+createProxy({ port: "8080", timeoutMs: 1_000, metrics: true, console: "false", log: "json", via: undefined });
+createProxy({ allowTargets: ["a.test"], denyTargets: "b.test", privateTargets: ["auto", "c.test"] });
+createProxy({ proxyLabels: { api: "https://a.test" }, rateLimit: "100/60s", privateTargets: "auto,c.test" });
 // @ts-expect-error: there is no such option
 createProxy({ mountPaths: "/proxy" });
+// @ts-expect-error: a flag is no list
+createProxy({ metrics: ["x"] });
+// @ts-expect-error: a flag is no text of another kind
+createProxy({ metrics: "on" });
+// @ts-expect-error: a number is no object
+createProxy({ port: {} });
+// @ts-expect-error: text that is no number
+createProxy({ port: "http" });
+// @ts-expect-error: one path, no list of them
+createProxy({ mountPath: ["/proxy"] });
+// @ts-expect-error: a limit is requests per time
+createProxy({ rateLimit: 100 });
+// @ts-expect-error: not one of the words
+createProxy({ log: "yaml" });
+// @ts-expect-error: an array, no Set
+createProxy({ allowTargets: new Set(["a.test"]) });
+// @ts-expect-error: bases are text
+createProxy({ proxyLabels: { api: new URL("https://a.test") } });
+// @ts-expect-error: nothing is undefined, not null
+createProxy({ target: null });
+// @ts-expect-error: a key is text
+createProxy({ signingKey: false });
 // @ts-expect-error: a number is no text
 const text: string = readConfig({}).port;
 export const all = [

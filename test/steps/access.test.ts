@@ -87,8 +87,14 @@ describe("a target of a local caller", () => {
   });
 });
 
+type PrivateRow = Pick<Options, "privateTargets"> & {
+  listensOnLoopback: boolean | undefined;
+  host: string;
+  isAllowed: boolean;
+};
+
 describe("PRIVATE_TARGETS", () => {
-  it.each([
+  it.each<PrivateRow>([
     { privateTargets: "auto", listensOnLoopback: true, host: "localhost", isAllowed: true },
     { privateTargets: "auto", listensOnLoopback: true, host: "x.localhost:80", isAllowed: true },
     { privateTargets: "auto", listensOnLoopback: true, host: "[::1]:80", isAllowed: true },
