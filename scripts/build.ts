@@ -1,6 +1,7 @@
 /**
  * `npm run build`: bundles what package.json exports into dist, with its types. A dist that is the same already is left
- * alone; another one is replaced as a whole, so nobody ever starts from half of it.
+ * alone; another one is replaced as a whole, so nobody ever starts from half of it. With a folder as its argument the same
+ * files go there instead.
  * @module
  */
 import { build, type BuildFailure, type BuildOptions, formatMessages } from "esbuild";
@@ -12,6 +13,8 @@ import { declareTypes } from "./build/declarations.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
+/** Where the files are written; source maps name their sources as seen from dist, wherever they are. */
+const OUT = resolve(process.argv[2] ?? DIST);
 const COMMAND = manifest.bin.fetchvia.replace("./dist/", "");
 const HASHBANG = "#!/usr/bin/env node\n";
 const EXPORTS = Object.values(manifest.exports).map(({ default: path }) => sourceOf(path));
@@ -68,18 +71,18 @@ function addHashbang(files: Files): void {
   files.set(`${COMMAND}.map`, map.replace('"mappings": "', '"mappings": ";'));
 }
 
-async function isInDist(files: Files): Promise<boolean> {
-  const found = await readdir(DIST, { recursive: true, withFileTypes: true }).catch(() => []);
+async function isWritten(files: Files): Promise<boolean> {
+  const found = await readdir(OUT, { recursive: true, withFileTypes: true }).catch(() => []);
   if (found.filter((entry) => entry.isFile()).length !== files.size) return false;
   const same = [...files].map(async ([path, text]) =>
-    text === await readFile(join(DIST, path), "utf8").catch(() => undefined)
+    text === await readFile(join(OUT, path), "utf8").catch(() => undefined)
   );
   return (await Promise.all(same)).every(Boolean);
 }
 
-/** Writes beside dist and renames twice; the folder of before is removed when nobody can find it any more. */
-async function replaceDist(files: Files): Promise<void> {
-  const scratch = await mkdtemp(join(ROOT, ".dist-"));
+/** Writes beside the folder and renames twice; the folder of before is removed when nobody can find it any more. */
+async function replaceOut(files: Files): Promise<void> {
+  const scratch = await mkdtemp(join(dirname(OUT), ".dist-"));
   try {
     const next = join(scratch, "next");
     for (const [path, text] of files) {
@@ -87,10 +90,10 @@ async function replaceDist(files: Files): Promise<void> {
       await writeFile(join(next, path), text);
     }
     if (files.has(COMMAND)) await chmod(join(next, COMMAND), 0o755);
-    if (existsSync(DIST)) await rename(DIST, join(scratch, "before"));
-    await rename(next, DIST).catch(async (error) => {
+    if (existsSync(OUT)) await rename(OUT, join(scratch, "before"));
+    await rename(next, OUT).catch(async (error) => {
       // Another build was faster; the same sources make the same files.
-      if (!await isInDist(files)) throw error;
+      if (!await isWritten(files)) throw error;
     });
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -120,8 +123,8 @@ try {
   const [code, types] = await Promise.all([bundle(), declareTypes(ROOT, EXPORTS)]);
   addHashbang(code);
   const files = new Map([...code, ...types]);
-  const unchanged = await isInDist(files);
-  if (!unchanged) await replaceDist(files);
+  const unchanged = await isWritten(files);
+  if (!unchanged) await replaceOut(files);
   const state = unchanged ? "unchanged" : "written";
   console.log(`${describeFiles(files)} (${state}, ${Math.round(performance.now() - started)} ms)`);
 } catch (error) {

@@ -1,12 +1,14 @@
 /**
- * `npm run check`: formatter, linter, type checkers and the house rules; exits with 1 when any of them finds something.
+ * `npm run check`: formatter, linter, type checkers, the packed package and the house rules; exits with 1 when any of
+ * them finds something.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";
+import { listPackageTools, packPackage } from "./check/package.ts";
 import { RULES } from "./check/rules.ts";
 import { type Finding, readSources } from "./check/source.ts";
-import { listTools, runTool, withScratch } from "./check/tools.ts";
+import { listTools, runTool, type Tool, type ToolResult, withScratch } from "./check/tools.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FOLDERS = ["src", "test", "scripts"];
@@ -48,12 +50,25 @@ function formatFinding({ path, line, message }: Finding): string {
 function checkTools(): Promise<Report[]> {
   return withScratch(async (scratch) => {
     const tools = await listTools(ROOT, scratch);
-    return await Promise.all(tools.map(async (tool) => {
-      const { passed, output } = await runTool(ROOT, tool);
-      const details = passed ? [] : output.trim().split("\n");
-      return { name: tool.name, about: tool.about, details };
-    }));
+    return (await Promise.all([reportTools(tools), checkPackage(scratch)])).flat();
   });
+}
+
+async function checkPackage(scratch: string): Promise<Report[]> {
+  const packed = await packPackage(ROOT, scratch);
+  if (typeof packed === "string") return await reportTools(listPackageTools(ROOT, packed));
+  return [{ name: "pack", about: "the package can be built and packed", details: formatOutput(packed) }];
+}
+
+function reportTools(tools: readonly Tool[]): Promise<Report[]> {
+  return Promise.all(tools.map(async (tool) => {
+    const { name, about } = tool;
+    return { name, about, details: formatOutput(await runTool(ROOT, tool)) };
+  }));
+}
+
+function formatOutput({ passed, output }: ToolResult): string[] {
+  return passed ? [] : output.trim().split("\n");
 }
 
 const reports = (await Promise.all([checkTools(), checkRules()])).flat();

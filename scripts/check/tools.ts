@@ -1,5 +1,5 @@
 /**
- * The checks that other programs make: formatter, linter and the type checkers.
+ * The checks that other programs make: formatter, linters and the type checkers.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import jsr from "../../deno.json" with { type: "json" };
 
 /** A program to run: it passes when it exits with 0. */
 export interface Tool {
@@ -40,6 +41,11 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
       command: [process.execPath, "scripts/console.ts", "--check"],
     },
     { name: "lint", about: "deno lint", command: [deno, "lint"] },
+    {
+      name: "doc-lint",
+      about: "deno doc --lint over what is exported",
+      command: [deno, "doc", "--lint", ...Object.values(jsr.exports)],
+    },
     {
       name: "settings",
       about: "README.md and the type of the options show the settings",

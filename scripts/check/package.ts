@@ -1,0 +1,47 @@
+/**
+ * The checks of the package as npm makes it: `publint` and `attw` over the packed file.
+ * @module
+ */
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { runTool, type Tool, type ToolResult } from "./tools.ts";
+
+/** What is packed beside dist. */
+const FILES = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "src"];
+
+/**
+ * Builds and packs in the scratch folder, because a check must not touch the dist that others run from.
+ *
+ * @returns the packed file, or what the failed program said
+ */
+export async function packPackage(root: string, scratch: string): Promise<string | ToolResult> {
+  const folder = join(scratch, "package");
+  await mkdir(folder);
+  await Promise.all(FILES.map((path) => cp(join(root, path), join(folder, path), { recursive: true })));
+  const build: Tool = {
+    name: "build",
+    about: "bun scripts/build.ts",
+    command: [process.execPath, "scripts/build.ts", join(folder, "dist")],
+  };
+  const built = await runTool(root, build);
+  if (!built.passed) return built;
+  // Without scripts: `prepack` would build into the folder that is packed.
+  const command = ["npm", "pack", "--ignore-scripts", "--offline", "--pack-destination", scratch] as const;
+  const packed = await runTool(folder, { name: "pack", about: "npm pack", command: [...command] });
+  return packed.passed ? join(scratch, `${manifest.name}-${manifest.version}.tgz`) : packed;
+}
+
+/** The tools that judge a packed file. */
+export function listPackageTools(root: string, file: string): Tool[] {
+  const bin = (name: string) => join(root, "node_modules/.bin", name);
+  return [
+    { name: "publint", about: "publint over the packed file", command: [bin("publint"), file, "--strict"] },
+    {
+      name: "attw",
+      about: "attw over the packed file",
+      // The package is ESM only: what `require` of old Nodes and of `node10` would find is none of its promises.
+      command: [bin("attw"), file, "--profile", "esm-only", "--no-color", "--no-emoji"],
+    },
+  ];
+}
