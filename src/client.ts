@@ -5,6 +5,7 @@
 
 import { encodeArg } from "./address/arg.ts";
 import { encodeLabel } from "./address/label.ts";
+import type { FetchArgument, SignOptions } from "./address/link.ts";
 import { signLink } from "./address/signature.ts";
 
 /** The longest address that a proxy takes on every runtime, in characters. */
@@ -16,33 +17,19 @@ const EXP_LIMIT = 1e12;
 /** Fields that show the token of the proxy; they are never the target's. */
 const TOKEN_FIELDS: ReadonlySet<string> = new Set(["proxy_token", "proxy-token", "proxy-authorization"]);
 
-/** The request that an `arg` link describes (specification 2.1). */
-export interface FetchArgument {
-  /** Absolute `http` or `https` address. */
-  url: string;
-  /** Any token but `CONNECT` and `TRACE`; `GET` by default. */
-  method?: string;
-  headers?: Record<string, string>;
-  /** A string goes out as it is, any other value as JSON (an object as a form where `content-type` says so). */
-  body?: unknown;
-  /** `manual` hands a 3xx on as the target sent it; `follow` by default. */
-  redirect?: "follow" | "manual";
-}
-
-/** How a link is signed, for proxies with `SIGNING_KEY`. */
-export interface SignOptions {
-  /** The key of the proxy. Whoever has it can make links: keep it out of pages. */
-  key?: string;
-  /** Until when a signed link is good: a `Date`, or Unix seconds (12 digits at most). For ever by default. */
-  expires?: Date | number;
-}
+export type { FetchArgument, SignOptions };
 
 /**
  * The link that forwards to an address: `{base}/__proxy__/?url=…`.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
  * @throws {TypeError} (as a rejection) when the base is no `http` or `https` address
- * @throws {RangeError} when `expires` is no time
+ * @throws {RangeError} (as a rejection) when `expires` is no time
+ * @example
+ * ```ts
+ * await proxyUrl("http://localhost:8080", "https://example.com/");
+ * // http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F
+ * ```
  */
 export function proxyUrl(
   base: string | URL,
@@ -56,7 +43,13 @@ export function proxyUrl(
  * The link that issues a whole request: `{base}/__proxy__/fetch?arg=…`.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
- * @throws as `proxyUrl` does
+ * @throws {TypeError} (as a rejection) when the base is no `http` or `https` address
+ * @throws {RangeError} (as a rejection) when `expires` is no time
+ * @example
+ * ```ts
+ * const argument = { url: "https://example.com/items", method: "POST", body: { name: "tea" } };
+ * await fetchUrl("http://localhost:8080", argument, { key, expires: new Date(Date.now() + 60_000) });
+ * ```
  */
 export function fetchUrl(
   base: string | URL,
@@ -69,7 +62,12 @@ export function fetchUrl(
 /**
  * The host label of a base address: `https://example.com` → `example-com`.
  *
+ * @throws {TypeError} when the target is no absolute `http` or `https` address
  * @throws {RangeError} when the host does not fit a label
+ * @example
+ * ```ts
+ * labelFor("https://example.com"); // example-com
+ * ```
  */
 export function labelFor(target: string | URL): string {
   return encodeLabel(target);
@@ -78,7 +76,7 @@ export function labelFor(target: string | URL): string {
 /** What `fetch` is to its callers. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** How `createFetch` reaches the proxy. */
+/** How `createFetch` reaches the proxy: by default with each request as it is, and unsigned. */
 export interface FetchOptions extends SignOptions {
   /**
    * `url` (the default) hands on method, headers and body of each request as they are. A body goes out whole and with
@@ -102,6 +100,11 @@ export interface FetchOptions extends SignOptions {
  * with a `RangeError` for a signed one that is too long
  * @throws {TypeError} when the base is no `http` or `https` address
  * @throws {RangeError} when `expires` is no time
+ * @example
+ * ```ts
+ * const fetch = createFetch("http://localhost:8080");
+ * const response = await fetch("https://example.com/items", { method: "PUT", body: "tea" });
+ * ```
  */
 export function createFetch(base: string | URL, options: FetchOptions = {}): Fetch {
   // What is wrong shows here, not at the first request.

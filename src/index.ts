@@ -1,5 +1,20 @@
 /**
  * fetchvia: a forwarding proxy as a function from `Request` to `Response`.
+ *
+ * `createProxy` makes one; `fetchvia/bun`, `fetchvia/deno`, `fetchvia/node` and `fetchvia/worker` lend it what its runtime can
+ * do beyond Web standards.
+ *
+ * @example
+ * ```ts
+ * import { createProxy } from "fetchvia";
+ * import { runtime } from "fetchvia/bun";
+ *
+ * const proxy = createProxy({ allowTargets: ["api.example.com"] });
+ * Bun.serve({
+ *   fetch: (request, server) =>
+ *     proxy.handle(request, { ...runtime, clientAddress: server.requestIP(request)?.address }),
+ * });
+ * ```
  * @module
  */
 
@@ -8,14 +23,8 @@ export { type ErrorCode, ProxyError } from "./http/error.ts";
 export { decodeArg, encodeArg } from "./address/arg.ts";
 export { decodeLabel, encodeLabel } from "./address/label.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
-export type {
-  Incoming,
-  Outgoing,
-  RateStore,
-  Runtime,
-  Send,
-  Shared,
-  Upgrade,
-  Upstream,
-} from "./exchange/runtime.ts";
+export type { Incoming, Outgoing, RateStore, Runtime, Send, Shared, Upstream } from "./exchange/runtime.ts";
+export type { Body } from "./http/body.ts";
+export type { FieldReader } from "./http/fields.ts";
+export type { Signal } from "./http/cancellation.ts";
 export { VERSION } from "./settings/version.ts";

@@ -21,24 +21,35 @@ import { buildResponse } from "./steps/response.ts";
 import { sendRequest } from "./steps/send.ts";
 import { selectTarget } from "./steps/target.ts";
 
-/** A proxy: a function from request to response, with and without a runtime's help. */
+/** A proxy: a function from request to response. No method rejects: a failure is answered with `ProxyError.status`. */
 export interface Proxy {
-  /** Answers a request in any Web-standard server. Takes exactly one argument. */
+  /**
+   * Answers a request in any Web-standard server, by the global `fetch`. Takes exactly one argument.
+   * Nobody can tell here where a name leads, so names are refused (403) unless `trustNames` is `true`.
+   */
   fetch(request: Request): Promise<Response>;
-  /** Answers a request with what the runtime lends; never rejects. */
+  /** Answers a request with what the runtime lends: `proxy.handle(request, { ...runtime, clientAddress })`. */
   handle(incoming: Incoming, runtime?: Runtime): Promise<Response>;
-  /** The same without making a `Response`, for entries that write the answer themselves. */
+  /**
+   * The same without making a `Response`, for entries that write the answer themselves.
+   * @internal
+   */
   reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
   /** Ends streams that would never end by themselves (live traffic), so that a server can drain. */
   close(): void;
 }
 
 /**
- * Makes a proxy.
+ * Makes a proxy. It listens nowhere: hand it the requests of your server.
  *
- * @param options any of `SETTINGS`, by option name
- * @param shared what it shares with other processes
+ * @param options each has a default
+ * @param shared what it shares with other processes of the same proxy; nothing by default
  * @throws {ConfigError} when an option is unknown or bad
+ * @example
+ * ```ts
+ * const proxy = createProxy({ allowTargets: ["api.example.com"], timeoutMs: 10_000 });
+ * const response = await proxy.fetch(request);
+ * ```
  */
 export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
   return createConfiguredProxy(readOptions(options), shared);
@@ -48,6 +59,10 @@ export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
  * Makes a proxy from settings that were read with `readConfig`, as the entries do.
  *
  * @throws {ConfigError} when a setting asks for a part that is not there
+ * @example
+ * ```ts
+ * const proxy = createConfiguredProxy(readConfig(process.env));
+ * ```
  */
 export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy {
   const state = new State(config, parts);

@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "door": CORE,
   "pages": [...CORE, "steps/target"],
   "pages/console/browser": [...CORE, "client", "pages"],
-  "client": ["address/arg", "address/label", "address/signature"],
+  "client": ["address/arg", "address/label", "address/link", "address/signature"],
   "state": [...CORE, "door", "pages"],
   "proxy": [...CORE, "door", "pages", "steps", "state"],
   "index": [...CORE, "proxy"],
@@ -108,7 +108,7 @@ function* findWrongArrows(source: Source): Iterable<Fault> {
     } else if (file !== undefined && !MANIFEST.test(file)) {
       yield [offset, `imports ${file}, which is outside src`];
     } else if (file === undefined && room === "client") {
-      yield [offset, `imports ${specifier}; the client imports arg, label and signature only`];
+      yield [offset, `imports ${specifier}; the client imports arg, label, link and signature only`];
     }
   }
 }

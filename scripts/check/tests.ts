@@ -33,6 +33,7 @@ const UNTESTED = new Set([
   "src/exchange/exchange.ts",
   "src/exchange/runtime.ts",
   "src/address/selector.ts",
+  "src/address/link.ts",
   "src/settings/setting.ts",
 ]);
 

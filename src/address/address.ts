@@ -5,7 +5,11 @@
 
 import { memoize } from "../http/memo.ts";
 
-/** A parsed target address: where to connect and what to ask for, kept apart so that no path can change the host. */
+/**
+ * A parsed target address: where to connect and what to ask for, kept apart so that no path can change the host.
+ *
+ * @internal
+ */
 export interface Address {
   /** Scheme, host and port; without path, query, fragment and credentials. */
   origin: URL;

@@ -6,7 +6,16 @@
 /** Digits and padding. */
 const BASE64 = /^([A-Za-z0-9+/_-]*)(={0,2})$/;
 
-/** Encodes a value as an `arg`: Base64url without padding, so that it needs no percent-encoding in an address. */
+/**
+ * Encodes a value as an `arg`: Base64url without padding, so that it needs no percent-encoding in an address.
+ *
+ * @param value what JSON can hold, such as a `FetchArgument` of `fetchvia/client`
+ * @throws {TypeError} when JSON can't hold it (a cycle, a `bigint`)
+ * @example
+ * ```ts
+ * encodeArg({ url: "https://example.com/" }); // eyJ1cmwiOiJodHRwczovL2V4YW1wbGUuY29tLyJ9
+ * ```
+ */
 export function encodeArg(value: unknown): string {
   let binary = "";
   for (const byte of new TextEncoder().encode(JSON.stringify(value))) binary += String.fromCharCode(byte);
@@ -18,6 +27,10 @@ export function encodeArg(value: unknown): string {
  * a space is a `+` that a form decoder took away.
  *
  * @returns the JSON object, or `undefined` when it is not Base64, not UTF-8, not JSON or no object
+ * @example
+ * ```ts
+ * decodeArg("eyJ1cmwiOiJodHRwczovL2V4YW1wbGUuY29tLyJ9"); // { url: "https://example.com/" }
+ * ```
  */
 export function decodeArg(text: string): Record<string, unknown> | undefined {
   try {

@@ -35,7 +35,11 @@ export type Verdict = keyof typeof VERDICT_CLASSES;
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Addresses that share their first bits; made by `decodeCidr` alone, so that IPv4-mapped ones are IPv4. */
+/**
+ * Addresses that share their first bits; made by `decodeCidr` alone, so that IPv4-mapped ones are IPv4.
+ *
+ * @internal
+ */
 export type Cidr = readonly [base: IpAddress, bits: number];
 
 interface Range {

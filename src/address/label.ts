@@ -36,6 +36,10 @@ const NEEDS_FLAG = /^(?:[sh]-|xn--)/;
  * @throws {TypeError} when the target is no absolute `http:` or `https:` address.
  * @throws {RangeError} when the host does not fit a label: longer than 63 characters, IPv6, port 0, a character that
  * is no letter, digit or inner hyphen, a trailing dot; or when there is a user, path, query or fragment.
+ * @example
+ * ```ts
+ * encodeLabel("https://example.com"); // example-com
+ * ```
  */
 export function encodeLabel(target: string | URL): string {
   const url = typeof target === "string" ? parseAddress(target) : target;
@@ -62,6 +66,11 @@ export function encodeLabel(target: string | URL): string {
  * Gives the base address of a label, without a trailing slash: `127-0-0-1-3000` → `http://127.0.0.1:3000`.
  * Case is ignored. `undefined` when it is not the label that `encodeLabel` gives for that address, so that every
  * target has exactly one label and with it one origin in a browser.
+ * @example
+ * ```ts
+ * decodeLabel("example-com"); // https://example.com
+ * decodeLabel("example--"); // undefined
+ * ```
  */
 export function decodeLabel(label: string): string | undefined {
   if (label.length > MAX_LABEL_LENGTH || !LABEL.test(label)) return undefined;

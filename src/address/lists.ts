@@ -18,7 +18,11 @@ export type TargetEntry =
     | { kind: "range"; cidr: Cidr }
   );
 
-/** The entries of one list, in the order of the setting; which one matches first makes no difference. */
+/**
+ * The entries of one list, in the order of the setting; which one matches first makes no difference.
+ *
+ * @internal
+ */
 export type TargetList = readonly TargetEntry[];
 
 /** Both lists. An empty `allow` allows every target; what `deny` names is refused even so. */

@@ -6,7 +6,11 @@
 import { readLabel } from "./authority.ts";
 import { isLoopbackHost } from "./ip.ts";
 
-/** The origins of `CORS_ORIGINS`. */
+/**
+ * The origins of `CORS_ORIGINS`.
+ *
+ * @internal
+ */
 export interface CorsOrigins {
   /** True for `*`: every origin, without credentials. */
   any: boolean;

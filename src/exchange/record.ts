@@ -78,7 +78,11 @@ export class RequestRecord {
   }
 }
 
-/** What a proxy is made with, beside its settings. */
+/**
+ * What a proxy is made with, beside its settings.
+ *
+ * @internal
+ */
 export interface Parts extends Shared {
   /** Takes what is known of each request when it is over. */
   log?: RecordSink | undefined;

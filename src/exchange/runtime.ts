@@ -13,12 +13,15 @@ export type { TargetSocket } from "../http/reply.ts";
 
 /** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
 export interface Incoming extends Pick<Request, "method" | "url"> {
+  /** Fields as they came; names are lower-case. */
   readonly headers: FieldReader;
+  /** `null` where the request has no content. */
   readonly body: Body;
   /** True where somebody has read the body before, so that it can't be forwarded any more. */
   readonly bodyUsed?: boolean;
   /** Bytes of all fields, names included; absent where the runtime's own server bounds them. */
   readonly fieldBytes?: number;
+  /** Aborted when the caller leaves. */
   readonly signal: Signal;
 }
 
@@ -42,17 +45,29 @@ export interface Outgoing {
 
 /** The target's answer. Its headers describe the bytes of its body exactly: nothing is decoded. */
 export interface Upstream {
+  /** From 200 on: interim answers (1xx) are not handed over. 101 comes with a `socket` only. */
   status: number;
+  /** The reason as the target sent it, `""` for none. */
   statusText: string;
+  /** Fields as they came; names are lower-case. */
   headers: FieldReader;
+  /** `null` where the answer has no content. */
   body: Body;
   /** True when a stream holds the whole body already, so that there is nothing to wait for. */
   isWhole?: boolean;
-  /** With status 101: the target's side of a WebSocket. */
+  /**
+   * With status 101: the target's side of a WebSocket.
+   *
+   * @internal
+   */
   socket?: TargetSocket;
 }
 
-/** Told of a WebSocket while it is open. */
+/**
+ * Told of a WebSocket while it is open.
+ *
+ * @internal
+ */
 export interface SocketWatch {
   /** Bytes from the caller. */
   onIn(bytes: number): void;
@@ -65,16 +80,33 @@ export interface SocketWatch {
 /**
  * Sends a handshake once, under the law of `Send`. A 101 brings a `socket`; every other answer is one like any other.
  * Takes `sec-websocket-extensions` out of the handshake where the runtime reads and writes the frames itself.
+ *
+ * @internal
  */
 export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstream>;
 
 /**
  * Sends the outgoing request once (no retry after a byte has left) and settles when the head of the answer is here.
- * Rejects with the runtime's own error; `send.ts` maps it. One law: the headers of the answer describe its body.
+ * One law: the headers of the answer describe the bytes of its body.
+ *
+ * Rejects with the runtime's own error, whose `code` (`ECONNREFUSED` and the like) chooses the answer, or with a
+ * `ProxyError`. It must dial `outgoing.addresses` only: those have been judged.
+ *
+ * @example
+ * ```ts
+ * const logged: Send = (outgoing) => {
+ *   console.log(outgoing.method, outgoing.origin.host);
+ *   return send(outgoing);
+ * };
+ * ```
  */
 export type Send = (outgoing: Outgoing) => Promise<Upstream>;
 
-/** How often a caller has asked in its time. */
+/**
+ * How often a caller has asked in its time.
+ *
+ * @internal
+ */
 export interface RateCount {
   /** The request that was counted now among them. */
   requests: number;
@@ -82,17 +114,34 @@ export interface RateCount {
   msLeft: number;
 }
 
-/** Counts requests for `RATE_LIMIT`. Processes that share one share the limit; where it rejects, each counts by itself. */
+/**
+ * Counts requests for `RATE_LIMIT`. Processes that share one share the limit.
+ *
+ * @example
+ * ```ts
+ * const rateStore: RateStore = {
+ *   count: async (caller, seconds) => ({ requests: await add(caller, seconds), msLeft: seconds * 1_000 }),
+ * };
+ * createProxy({ rateLimit: "100/60s" }, { rateStore });
+ * ```
+ */
 export interface RateStore {
-  /** Counts one request; the first one of a caller begins a time of so many seconds. */
+  /**
+   * Counts one request. The first one of a caller begins a time of so many seconds.
+   *
+   * Where it rejects, each process counts by itself.
+   *
+   * @param caller what the caller is counted by: its address
+   * @returns the requests so far, this one among them, and the milliseconds until counting begins anew
+   */
   count(caller: string, seconds: number): Promise<RateCount>;
 }
 
-/** What several processes of one proxy share; without any of it a process stands alone. */
+/** What several processes of one proxy share. Every field is optional; a process without any of it stands alone. */
 export interface Shared {
-  /** What tells the proxy from others in `CDN-Loop` (RFC 8586). */
+  /** What tells the proxy from others in `CDN-Loop` (RFC 8586). Random by default, so each process is a proxy of its own. */
   id?: string;
-  /** What a browser shows to watch live traffic. */
+  /** What a browser shows to watch live traffic. Random by default. Whoever has it sees every request: keep it secret. */
   ticket?: string;
   /** Counts in memory where absent. */
   rateStore?: RateStore;
@@ -102,7 +151,18 @@ export interface Shared {
   shareTraffic?(take: (entries: readonly never[]) => void): (entries: readonly object[]) => void;
 }
 
-/** What one runtime lends for one request; every field is optional. */
+/**
+ * What one runtime lends for one request. Every field is optional: what is missing is done in a portable way, or refused.
+ *
+ * The entries export one; add what your server knows of the caller.
+ *
+ * @example
+ * ```ts
+ * import { runtime } from "fetchvia/node";
+ *
+ * const lent: Runtime = { ...runtime, clientAddress: "192.0.2.1" };
+ * ```
+ */
 export interface Runtime {
   /** Name and version, logged only. */
   name?: string;
@@ -125,6 +185,10 @@ export interface Runtime {
   resolve?(hostname: string, isComplete?: boolean): Promise<string[]>;
   /** Sends the outgoing request; the portable sender over `fetch` where absent. */
   send?: Send;
-  /** Joins WebSockets; 501 where absent. Only an entry that takes `Reply.socket` may lend it. */
+  /**
+   * Joins WebSockets; 501 where absent. Only an entry that takes `Reply.socket` may lend it.
+   *
+   * @internal
+   */
   upgrade?: Upgrade;
 }

@@ -6,7 +6,10 @@
 import { FlowBody, type FlowSource } from "./flow.ts";
 import type { BodyWatch } from "./flow-watch.ts";
 
-/** A body on its way: a stream, bytes already in memory, chunks that an entry pushes in, or none. */
+/**
+ * A body on its way: a stream, bytes already in memory, or `null` for none. A `FlowBody` takes chunks that one of the
+ * package's own entries pushes in; make none yourself.
+ */
 export type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | FlowBody | null;
 
 /** True for a body that has yet to come. */

@@ -3,11 +3,15 @@
  * @module
  */
 
-/** What is used of an `AbortSignal`. */
+/** What is used of an `AbortSignal`, which is one itself. */
 export interface Signal {
+  /** True once nobody wants the request any more. */
   readonly aborted: boolean;
+  /** Why; `undefined` before. */
   readonly reason: unknown;
+  /** Calls back when it is aborted; never where it is already. */
   addEventListener(type: "abort", listener: () => void, options?: { once: boolean }): void;
+  /** Calls that listener back no more. */
   removeEventListener(type: "abort", listener: () => void): void;
 }
 

@@ -6,8 +6,45 @@
 import { answerJson } from "./answer.ts";
 import type { Reply } from "./reply.ts";
 
+/**
+ * What can go wrong, as a closed list. `ProxyError.status` gives the HTTP status of each: 4xx blames the request, 502
+ * and 504 the target or the way to it, every other 5xx the proxy.
+ */
+export type ErrorCode =
+  | "bad_request"
+  | "token_missing"
+  | "forbidden"
+  | "unconfirmed"
+  | "address_prohibited"
+  | "not_found"
+  | "method_not_allowed"
+  | "request_timeout"
+  | "request_too_large"
+  | "address_too_long"
+  | "rate_limited"
+  | "fields_too_large"
+  | "caller_gone"
+  | "internal"
+  | "not_implemented"
+  | "dns_error"
+  | "unroutable"
+  | "connection_refused"
+  | "connection_terminated"
+  | "tls_certificate"
+  | "tls_protocol"
+  | "malformed_answer"
+  | "header_too_large"
+  | "answer_too_large"
+  | "too_many_redirects"
+  | "upgrade_failed"
+  | "overloaded"
+  | "dns_timeout"
+  | "connection_timeout"
+  | "response_timeout"
+  | "loop";
+
 /** Code → status and `Proxy-Status` error type (RFC 9209 §2.3). A code without both does not compile. */
-const FAILURES = {
+const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: string]>> = {
   bad_request: [400, "http_request_error"],
   token_missing: [401, "http_request_denied"],
   forbidden: [403, "http_request_denied"],
@@ -39,12 +76,13 @@ const FAILURES = {
   connection_timeout: [504, "connection_timeout"],
   response_timeout: [504, "http_response_timeout"],
   loop: [508, "proxy_loop_detected"],
-} as const satisfies Record<string, readonly [status: number, type: string]>;
+};
 
-/** What can go wrong, as a closed list. */
-export type ErrorCode = keyof typeof FAILURES;
-
-/** What an error may carry beside its message. */
+/**
+ * What an error may carry beside its message.
+ *
+ * @internal
+ */
 export interface ErrorDetails {
   /** The failure behind it: logged, never sent. */
   cause?: unknown;
@@ -54,13 +92,31 @@ export interface ErrorDetails {
   setting?: string | undefined;
 }
 
-/** An error that the caller may read: its message is the `detail` of the answer, so it holds no address and no OS text. */
+/**
+ * An error that the caller may read: its message is the `detail` of the answer, so it holds no address and no OS text.
+ *
+ * A `resolve` or `send` of your own may reject with one, to choose the answer.
+ *
+ * @example
+ * ```ts
+ * const send: Send = () => Promise.reject(new ProxyError("overloaded", "Cannot send: the line is busy, expected it idle"));
+ * ```
+ */
 export class ProxyError extends Error {
+  /** Tells the class where `instanceof` can't. */
   override name = "ProxyError";
+  /** What went wrong. */
   readonly code: ErrorCode;
+  /** Fields that its answer has beside the usual ones; none by default. */
   readonly headers: Record<string, string>;
+  /** The line of settings that would allow it; `undefined` where none would. */
   readonly setting: string | undefined;
 
+  /**
+   * Makes an error.
+   *
+   * @param message is shown to the caller: put no address and no secret in it
+   */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;

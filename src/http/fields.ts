@@ -5,8 +5,11 @@
 
 /** What is read of header fields; a `Headers` is one too. Names are lower-case. */
 export interface FieldReader extends Iterable<[name: string, value: string]> {
+  /** The value, several lines joined by `, `; `null` where the field is absent. */
   get(name: string): string | null;
+  /** True where the field is there. */
   has(name: string): boolean;
+  /** Visits each field, value first, as `Headers` does. */
   forEach(visit: (value: string, name: string) => void): void;
 }
 

@@ -21,7 +21,7 @@ export interface FlowSource {
   spent?(): void;
 }
 
-/** A body that is read once. */
+/** @internal A body that is read once. */
 export class FlowBody implements Flow {
   /** So many bytes are taken from the source before the reader of the stream asks for them. */
   aheadBytes: number = QUEUED_BYTES;

@@ -6,13 +6,21 @@
 import { type Body, discard, toStandard } from "./body.ts";
 import type { FieldReader, FieldWriter } from "./fields.ts";
 
-/** A WebSocket that the target has accepted. Its form is the runtime's own; the entry joins the caller's side to it. */
+/**
+ * A WebSocket that the target has accepted. Its form is the runtime's own; the entry joins the caller's side to it.
+ *
+ * @internal
+ */
 export interface TargetSocket {
   /** Gives it up where it will not be joined. */
   cancel(): void;
 }
 
-/** An answer, the target's or the proxy's own. An entry may take it as it is. */
+/**
+ * An answer, the target's or the proxy's own. An entry may take it as it is.
+ *
+ * @internal
+ */
 export interface Reply {
   readonly status: number;
   /** The target's reason, which may be empty; absent in the proxy's own answers, which have the standard one. */

@@ -14,15 +14,22 @@ export { runtime };
 
 /** The part of Bun's server that tells who calls. */
 export interface CallerSource {
+  /** The caller's address; `null` where there is none, as on a Unix socket. */
   requestIP(request: Request): { address: string } | null;
 }
 
 /** What Bun calls with each request. */
 export interface BunHandler {
+  /** Answers a request; `undefined` where it has become a WebSocket. Without a server the caller's address is unknown. */
   fetch(request: Request, server?: CallerSource): Promise<Response | undefined>;
 }
 
 const answer = answerByEnvironment(runtime);
+/**
+ * A proxy with the settings of the environment: `bun run` serves it, and a server of your own may mount it.
+ *
+ * When it is mounted, the environment is read with the first request, and a bad setting (`ConfigError`) rejects every one.
+ */
 const handler: BunHandler = import.meta.main ? await openServer() : {
   fetch: (request, server) => answer(request, server?.requestIP(request)?.address),
 };

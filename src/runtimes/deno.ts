@@ -14,15 +14,22 @@ export { runtime };
 
 /** What `Deno.serve` tells of a connection. */
 export interface ConnectionInfo {
+  /** The peer; without a `hostname` where it has no IP address, as on a Unix socket. */
   remoteAddr: { hostname?: string };
 }
 
 /** What `Deno.serve` calls with each request. */
 export interface DenoHandler {
+  /** Answers a request; the connection tells the caller's address. */
   fetch(request: Request, info: ConnectionInfo): Promise<Response>;
 }
 
 const answer = answerByEnvironment(runtime);
+/**
+ * A proxy with the settings of the environment: `deno serve` serves it, and a server of your own may mount it.
+ *
+ * When it is mounted, the environment is read with the first request, and a bad setting (`ConfigError`) rejects every one.
+ */
 const handler: DenoHandler = import.meta.main ? await openServer() : {
   fetch: (request, info) => answer(request, info.remoteAddr.hostname),
 };

@@ -7,18 +7,31 @@
 import type { Proxy } from "../index.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { createNodeHandler, type NodeHandler } from "./node/handler.ts";
+import type { Listener } from "./process/listener.ts";
 import { runtime } from "./node/runtime.ts";
 
-export type { NodeHandler };
-export { createServer, listen } from "./node/serve.ts";
+export type { Listener, NodeHandler };
+export { listen } from "./node/serve.ts";
 export { runtime };
 
-/** Makes a proxy a listener of `node:http`. */
+/**
+ * Makes a proxy a listener of `node:http`, for Express and Connect too. It answers WebSockets with 501: `listen` joins them.
+ *
+ * @example
+ * ```ts
+ * createServer(createHandler(createProxy({ mountPath: "/proxy" }))).listen(3000);
+ * ```
+ */
 export function createHandler(proxy: Proxy): NodeHandler {
   return createNodeHandler(proxy, runtime);
 }
 
 const answer = answerByEnvironment(runtime);
+/**
+ * A proxy with the settings of the environment, to be mounted in a Web-standard server.
+ *
+ * The environment is read with the first request, and a bad setting (`ConfigError`) rejects every one.
+ */
 // One parameter: frameworks hand over more, which means something else to each of them.
 const handler: { fetch(request: Request): Promise<Response> } = { fetch: (request) => answer(request) };
 

@@ -18,6 +18,11 @@ export type Bindings = Readonly<Record<string, unknown>>;
 
 /** What the platform calls with each request. */
 export interface WorkerHandler {
+  /**
+   * Answers a request. The settings are read from the bindings of the first one.
+   *
+   * @throws {ConfigError} (as a rejection) when a binding is a bad setting
+   */
   fetch(request: WorkerRequest, bindings: Bindings, context?: WorkerContext): Promise<Response>;
 }
 
@@ -30,10 +35,32 @@ const NOT_READ: Bindings = {
   TLS_KEY: undefined,
 };
 
-/** What a Worker lends, for `createProxy(options).handle(request, runtime)`. */
+/**
+ * What a Worker lends: requests that keep their lengths. Names need no look-up, because the platform keeps requests out of
+ * private networks.
+ *
+ * @example
+ * ```ts
+ * const answer = proxy.handle(request, runtime);
+ * ctx.waitUntil(answer);
+ * ```
+ */
 export const runtime: Runtime = { name: "workerd", filtersEgress: true, send: sendFromWorker };
 
-/** Makes a proxy what a Worker calls with each request. */
+/**
+ * Makes a proxy what a Worker calls with each request. It joins WebSockets, too.
+ *
+ * @example
+ * ```ts
+ * let call: WorkerCall | undefined;
+ * export default {
+ *   fetch(request: Request, bindings: { PROXY_TOKEN: string }, ctx: WorkerContext) {
+ *     call ??= createHandler(createProxy({ proxyToken: bindings.PROXY_TOKEN }));
+ *     return call(request, ctx);
+ *   },
+ * };
+ * ```
+ */
 export function createHandler(proxy: Proxy): WorkerCall {
   return createWorkerHandler(proxy, runtime);
 }
@@ -41,6 +68,7 @@ export function createHandler(proxy: Proxy): WorkerCall {
 // The platform lets nothing random be made before a request is there, and hands the settings in with it.
 let call: WorkerCall | undefined;
 
+/** A proxy with the settings of the bindings, to be deployed as it is. */
 const handler: WorkerHandler = {
   async fetch(request, bindings, context) {
     call ??= start(bindings);

@@ -13,8 +13,21 @@ export type { Config, Options, OptionValue };
 /** The name of an option. */
 export type SettingName = keyof Config;
 
-/** A setting that can't be used; its message is one line that names the setting, the value and what was expected. */
+/**
+ * A setting that can't be used. Its message is one line that names the setting, the value and what was expected; the value
+ * of a secret is not shown.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   createProxy({ port: 65_536 });
+ * } catch (error) {
+ *   if (error instanceof ConfigError) console.error(error.message); // port is 65536, expected a whole number …
+ * }
+ * ```
+ */
 export class ConfigError extends Error {
+  /** Tells the class where `instanceof` can't. */
   override name = "ConfigError";
 }
 
@@ -47,8 +60,15 @@ export function readOptions(options: Options): Config {
 
 /**
  * Reads the environment and the flags; a flag wins, and an empty variable counts as not set.
- * @param environment variables, or what a platform has in their place, which may be a number or boolean
+ * @param environment variables, or what a platform has in their place, which may be a number or boolean; other names than
+ * those of settings are not read
+ * @param flags by name, without dashes: `{ "proxy-domain": "proxy.example.com" }`; none by default
+ * @returns every setting; those that are not set have their defaults
  * @throws {ConfigError} when a value is bad
+ * @example
+ * ```ts
+ * const { port } = readConfig({ PORT: "8081" });
+ * ```
  */
 export function readConfig(
   environment: Readonly<Record<string, unknown>>,

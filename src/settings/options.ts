@@ -6,8 +6,9 @@
 /**
  * The options of `createProxy`. Each one may be left out or `undefined`, and has its default then.
  *
- * Text means the same as in the environment, and blanks around it do not count. `host`, `port`, `workers`, `tlsCert` and
- * `tlsKey` matter only where fetchvia itself listens.
+ * Text means the same as in the environment, and blanks around it do not count. `host`, `port`, `tlsCert`, `tlsKey` and
+ * `log` do nothing here: your own server listens and logs. `workers` above 1 is refused, and so is `rateLimitStore`: share a
+ * `rateStore` instead.
  *
  * @example
  * ```ts

@@ -3,7 +3,11 @@
  * @module
  */
 
-/** So many requests in so many seconds. */
+/**
+ * So many requests in so many seconds.
+ *
+ * @internal
+ */
 export interface RateLimit {
   requests: number;
   seconds: number;

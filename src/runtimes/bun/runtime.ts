@@ -12,7 +12,18 @@ import { connectBun } from "./wire.ts";
 
 const answers = { patience: createPatience(), finish: keepContentLength };
 
-/** What Bun lends to every server, for `createProxy(options).handle(request, runtime)`. */
+/**
+ * What Bun lends: look-ups of names, and requests that go out unchanged.
+ *
+ * @example
+ * ```ts
+ * const proxy = createProxy();
+ * Bun.serve({
+ *   fetch: (request, server) =>
+ *     proxy.handle(request, { ...runtime, clientAddress: server.requestIP(request)?.address }),
+ * });
+ * ```
+ */
 export const runtime: Runtime = {
   name: `bun ${Bun.version}`,
   keepsTimers: true,

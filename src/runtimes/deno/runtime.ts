@@ -10,7 +10,17 @@ import { createDialler } from "../websocket/dial.ts";
 import { createDenoSender } from "./send.ts";
 import { releasesConnections } from "./websocket.ts";
 
-/** What Deno lends to every server, for `createProxy(options).handle(request, runtime)`. */
+/**
+ * What Deno lends: look-ups of names, and requests that go out unchanged.
+ *
+ * @example
+ * ```ts
+ * const proxy = createProxy();
+ * Deno.serve((request, { remoteAddr }) =>
+ *   proxy.handle(request, { ...runtime, clientAddress: remoteAddr.hostname })
+ * );
+ * ```
+ */
 export const runtime: Runtime = {
   name: `deno ${process.versions.deno}`,
   keepsTimers: true,

@@ -9,7 +9,15 @@ import { createHttpSender } from "../http1/sender.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
 
-/** What Node lends to every server, for `createProxy(options).handle(request, runtime)`. */
+/**
+ * What Node lends: look-ups of names, and requests that go out unchanged.
+ *
+ * @example
+ * ```ts
+ * const proxy = createProxy();
+ * const response = await proxy.handle(request, { ...runtime, clientAddress: "192.0.2.1" });
+ * ```
+ */
 export const runtime: Runtime = {
   name: `node ${process.versions.node}`,
   keepsTimers: true,

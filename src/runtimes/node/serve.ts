@@ -34,7 +34,19 @@ const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
   shouldUpgradeCallback: leavesParser,
 };
 
-/** Serves the proxy with Node. */
+/**
+ * Serves a proxy with Node, in this process alone.
+ *
+ * @param shared what it shares with other processes of the same proxy; nothing by default
+ * @returns the listener, once it listens
+ * @throws {ConfigError} (as a rejection) when a setting can't be met, such as a TLS file that can't be read
+ * @throws {Error} (as a rejection) when the address can't be had: its `code` is `EADDRINUSE` and the like
+ * @example
+ * ```ts
+ * const { port, drain } = await listen(readConfig({ PORT: "0" }));
+ * process.once("SIGTERM", drain);
+ * ```
+ */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
   const sockets = new OpenSockets();

@@ -5,6 +5,7 @@
 
 /** The part of a request that tells it. `cf` is the platform's own: no field of a caller can make it. */
 export interface WorkerRequest extends Request {
+  /** What the platform knows of the connection; absent in tests. */
   readonly cf?: {
     /** The edge: the name of its data centre. */
     readonly colo?: string;

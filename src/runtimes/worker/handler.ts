@@ -10,6 +10,7 @@ import { readAddress, type WorkerRequest } from "./caller.ts";
 
 /** The part of a Worker's `ctx` that is used. */
 export interface WorkerContext {
+  /** Keeps the Worker running until the work is over. */
   waitUntil(work: Promise<unknown>): void;
 }
 
