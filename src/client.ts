@@ -127,7 +127,7 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
 /** Refuses what `new Request` of Bun (1.4) takes, with an empty body: a request that was read before (Fetch §5.4). */
 function checkUnread(input: string | URL | Request, init?: RequestInit): void {
   if (!(input instanceof Request && input.bodyUsed) || (init?.body ?? null) !== null) return;
-  throw new TypeError("Cannot send this request: its body was read before, expected one that was not");
+  throw new TypeError("Cannot send this request: its body was already read");
 }
 
 /** A request to the proxy: its address, and what is its own beside the manner of the caller's. */
@@ -171,7 +171,7 @@ async function describe(base: string | URL, request: Request, options: SignOptio
   const link = await fetchUrl(base, argument, options);
   if (link.length > MAX_LINK_LENGTH) {
     throw new RangeError(
-      `Cannot ask by a link: it has ${link.length} characters, expected at most ${MAX_LINK_LENGTH}`,
+      `Cannot write the link: it has ${link.length} characters, expected at most ${MAX_LINK_LENGTH}`,
     );
   }
   // What is described is done anew each time, whatever a browser would keep of the answer to a GET.
@@ -208,7 +208,9 @@ function decodeText(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new TypeError("Cannot describe this body: it is not UTF-8, expected text (or mode url)", { cause });
+    throw new TypeError('Cannot describe this body: it is not UTF-8. Send text, or use mode "url"', {
+      cause,
+    });
   }
 }
 
@@ -226,7 +228,7 @@ function readEnd({ expires }: SignOptions): number | undefined {
   const seconds = Math.floor(expires instanceof Date ? expires.getTime() / 1000 : expires);
   if (seconds >= 0 && seconds < EXP_LIMIT) return seconds;
   throw new RangeError(
-    `Cannot end a link at ${expires}: it is no such time, expected a valid Date or Unix seconds below ${EXP_LIMIT}`,
+    `Cannot end a link at ${expires}: it is not a time, expected a valid Date or Unix seconds below ${EXP_LIMIT}`,
   );
 }
 
@@ -235,7 +237,7 @@ function trimBase(base: string | URL): string {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
-      `Cannot use base ${base}: it is no http or https address, expected one such as http://localhost:8080`,
+      `Cannot use base ${base}: it is not an http or https address, expected one such as http://localhost:8080`,
     );
   }
   return url.origin + url.pathname.replace(/\/$/, "");

@@ -114,6 +114,6 @@ function checkParts({ workers, rateLimit, rateLimitStore }: Config, { rateStore 
     throw new ConfigError("RATE_LIMIT_STORE is set, expected RATE_LIMIT with it");
   }
   if (rateLimitStore && !rateStore) {
-    throw new ConfigError("RATE_LIMIT_STORE is set, expected none here: hand in a rateStore");
+    throw new ConfigError("RATE_LIMIT_STORE is set, expected none here. Pass a rateStore instead");
   }
 }

@@ -6,7 +6,7 @@ import { verifyLink } from "../src/door/signed-link.ts";
 const BASE = "http://localhost:8080";
 const LINK = `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2F`;
 const ENTRY = `${BASE}/__proxy__/fetch`;
-const READ_BEFORE = "Cannot send this request: its body was read before, expected one that was not";
+const READ_BEFORE = "Cannot send this request: its body was already read";
 const SIGNED = { key: "k", expires: 4_102_444_800 };
 
 /** What was asked of the global `fetch`: the request, and the parts that made it. */

@@ -79,7 +79,7 @@ describe("proxyUrl", () => {
   it.each([{ base: "localhost:8080" }, { base: "a.test" }, { base: "" }, { base: new URL("ws://a.test/") }])(
     "does not begin with $base",
     async ({ base }) => {
-      const expected = `Cannot use base ${base}: it is no http or https address`;
+      const expected = `Cannot use base ${base}: it is not an http or https address`;
       await expect(proxyUrl(base, "https://a.test/")).rejects.toThrow(TypeError);
       await expect(proxyUrl(base, "https://a.test/")).rejects.toThrow(expected);
       await expect(fetchUrl(base, { url: "https://a.test/" })).rejects.toThrow(expected);

@@ -178,6 +178,6 @@ describe("never rejects", () => {
     const response = await createProxy().handle(broken, target().runtime);
     expect(response.status).toBe(500);
     expect(response.headers.get("proxy-status")).toBe("fetchvia; error=proxy_internal_error");
-    expect(await response.text()).not.toMatch(/secret|app\.ts/);
+    expect(await response.json()).toEqual({ title: "Proxy Error", detail: "Internal proxy error" });
   });
 });

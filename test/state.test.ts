@@ -47,7 +47,7 @@ describe("a state", () => {
   it.each([
     { options: { workers: 2 }, message: "WORKERS is 2, expected 1 here" },
     { options: { rateLimitStore: "redis://a.test" }, message: "expected RATE_LIMIT with it" },
-    { options: { rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, message: "hand in a rateStore" },
+    { options: { rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, message: "Pass a rateStore instead" },
   ])("refuses $options, which nothing would act on", ({ options, message }) => {
     expect(() => new State(readOptions(options))).toThrow(message);
   });

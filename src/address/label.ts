@@ -45,7 +45,7 @@ export function encodeLabel(target: string | URL): string {
   const url = typeof target === "string" ? parseAddress(target) : target;
   const { protocol, hostname, port } = url;
   if (protocol !== "http:" && protocol !== "https:") {
-    throw new TypeError("Cannot encode label: the scheme has no flag, expected http or https");
+    throw new TypeError("Cannot encode label: the scheme is not supported, expected http or https");
   }
   // The whole address is compared: `search` and `hash` are empty for a bare `?` and `#`, which are refused too.
   if (url.href !== `${url.origin}/`) throw unfit("no user, path, query or fragment");
@@ -57,7 +57,7 @@ export function encodeLabel(target: string | URL): string {
   const isFlagged = protocol !== `${defaultScheme(hostname)}:` || NEEDS_FLAG.test(plain);
   const label = isFlagged ? `${protocol === "https:" ? "s" : "h"}-${plain}` : plain;
   if (label.length > MAX_LABEL_LENGTH) {
-    throw unfit(`at most ${MAX_LABEL_LENGTH} characters where it takes ${label.length}`);
+    throw unfit(`at most ${MAX_LABEL_LENGTH} characters, not ${label.length}`);
   }
   return label;
 }

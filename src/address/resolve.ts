@@ -67,8 +67,7 @@ async function lookUpInTime(
 ): Promise<readonly string[]> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
-    const message =
-      `Cannot reach ${hostname}: its name did not resolve, expected an address within ${timeoutMs} ms`;
+    const message = `Cannot reach ${hostname}: its name did not resolve within ${timeoutMs} ms`;
     if (timeoutMs > 0) timer = setTimeout(() => reject(new ProxyError("dns_timeout", message)), timeoutMs);
   });
   try {
@@ -94,6 +93,6 @@ const OF_A_LOOK_UP: ReadonlySet<string> = new Set(["dns_error", "dns_timeout", "
 function mapLookUpFailure(failure: unknown, hostname: string): ProxyError {
   const known = mapFailure(failure, hostname);
   if (failure instanceof ProxyError || OF_A_LOOK_UP.has(known.code)) return known;
-  const message = `Cannot reach ${hostname}: the look-up of its name failed, expected a list of addresses`;
+  const message = `Cannot reach ${hostname}: the DNS look-up of its name failed`;
   return new ProxyError("dns_error", message, { cause: failure });
 }

@@ -53,7 +53,7 @@ export class Doorkeeper {
     if (headers.get("cdn-loop")?.includes(this.#loopId)) {
       throw new ProxyError(
         "loop",
-        "Cannot forward this request: it has been here before, expected a way without a loop",
+        "Cannot forward this request: it came through this proxy before. Use a target that does not lead back here",
       );
     }
     const taken = this.#rate?.take(exchange.caller.address);
@@ -118,7 +118,7 @@ function mayBeForeign({ incoming: { headers }, carried }: Exchange, isReserved: 
  */
 export function refuseMethod(method: string): void {
   if (method !== "TRACE" && method !== "CONNECT") return;
-  const message = `Cannot use method ${method}: it is not forwarded, expected any other`;
+  const message = `Cannot forward method ${method}: it is for the proxy itself. Use another method`;
   throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
 }
 
@@ -131,6 +131,6 @@ export function refuseTakeover(headers: FieldReader, target: Target | undefined)
   if (target?.selector === "label" || headers.get("service-worker") !== "script") return;
   throw new ProxyError(
     "forbidden",
-    "Cannot forward a service worker: this address is shared, expected a host label",
+    "Cannot forward a service worker: all targets share this origin. Use a host label",
   );
 }

@@ -50,7 +50,7 @@ export function answerPreflight(
     if (!config.corsOrigins) return undefined;
     throw new ProxyError(
       "forbidden",
-      "Cannot allow this origin: it is not listed, expected one of CORS_ORIGINS",
+      "Cannot allow this origin: CORS_ORIGINS does not list it. Add it there",
     );
   }
   const answer = answerWith(204, [

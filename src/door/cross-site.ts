@@ -23,7 +23,7 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
   if (isGranted || !exchange.caller.isForeign || (!isSocket && isLink(exchange))) return;
   throw new ProxyError(
     "forbidden",
-    "Cannot take this request from another site, expected the proxy's own or one of CORS_ORIGINS",
+    "Cannot take this request: a page of another site sent it. Add the page's origin to CORS_ORIGINS",
   );
 }
 
@@ -36,7 +36,7 @@ export function refuseAhead({ incoming, path }: Exchange): void {
   if (!/^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") || hasAddress(path)) return;
   throw new ProxyError(
     "forbidden",
-    "Cannot take this request ahead of its time: it does something, expected the user's own",
+    "Prefetch requests are refused here",
   );
 }
 

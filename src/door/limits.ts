@@ -30,7 +30,8 @@ export class RateLimiter {
     if (requests <= this.#limit.requests) return;
     // A clock that is set back makes the store say more than there can be.
     const seconds = String(Math.min(this.#limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
-    const message = `Cannot take more requests of this caller now, expected the next in ${seconds} s`;
+    const message =
+      `Too many requests (limit ${this.#limit.requests} per ${this.#limit.seconds} s). Retry in ${seconds} s`;
     throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
   }
 
@@ -70,7 +71,7 @@ export class Gate {
    */
   enter(visitor: object): void {
     if (this.#inFlight >= this.#most) {
-      const message = `Cannot take more requests now: ${this.#most} are in flight, expected fewer`;
+      const message = `Too many concurrent requests (limit ${this.#most})`;
       throw new ProxyError("overloaded", message, { headers: { "retry-after": "1" } });
     }
     this.#inFlight += 1;

@@ -20,9 +20,9 @@ const MAX_BYTES = 65_536;
  */
 export function checkRequestTarget({ method, url }: Pick<Incoming, "method" | "url">): void {
   if (url === "*") {
-    if (method !== "OPTIONS") refuseTarget("it is *", "OPTIONS with it");
+    if (method !== "OPTIONS") refuseTarget("* is for OPTIONS only", "a path");
   } else if (!url.startsWith("/") && !/^https?:\/\//i.test(url)) {
-    refuseTarget("its scheme is none that is forwarded", "http or https");
+    refuseTarget("its scheme is not supported", "http or https");
   }
 }
 
@@ -49,7 +49,7 @@ export function checkSizes(
   const way = `${mountPath}${RESERVED}/?host=`;
   throw new ProxyError(
     "fields_too_large",
-    `Cannot take the request: its fields are too large, expected at most 64 KiB; to drop cookies open ${way}`,
+    `Cannot take the request: its header fields are too large, expected at most 64 KiB. To drop cookies, open ${way}`,
   );
 }
 

@@ -41,7 +41,7 @@ export async function checkToken(exchange: Exchange, isReserved: boolean): Promi
   if (matches.includes(true)) return "token";
   throw new ProxyError(
     "token_missing",
-    "Cannot use this proxy without its token, expected header proxy_token",
+    "Cannot use this proxy: its token is missing or wrong. Send it in the header proxy_token",
     {
       headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
     },
@@ -56,8 +56,8 @@ async function checkSignature(path: string, { signingKey }: Config): Promise<boo
   throw new ProxyError(
     "forbidden",
     verdict === "undated"
-      ? "Cannot use this link: its exp is no time, expected Unix seconds"
-      : `Cannot use this link: its signature is ${verdict}, expected a valid one`,
+      ? "Cannot use this link: its exp is not a time, expected Unix seconds"
+      : `Cannot use this link: its signature is ${verdict}. Create a new link`,
   );
 }
 

@@ -22,14 +22,17 @@ interface Text {
   state: string;
   /** The line of settings that opens it. */
   setting?: string;
-  /** What is expected else. */
-  expected?: string;
+  /** What to do where no setting opens it. */
+  action?: string;
 }
 
 const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>> = {
-  closed: () => ({ state: "its address is private, and PRIVATE_TARGETS is false", expected: "a public one" }),
+  closed: () => ({
+    state: "its address is private, and PRIVATE_TARGETS is false",
+    action: "Use a public target",
+  }),
   remote: () => ({
-    state: "its address is private, and PRIVATE_TARGETS=auto is for callers on this machine",
+    state: "its address is private, and PRIVATE_TARGETS=auto allows that only for callers on this machine",
     setting: "PRIVATE_TARGETS=true",
   }),
   fronted: () => ({
@@ -37,41 +40,41 @@ const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>>
     setting: "PRIVATE_TARGETS=true",
   }),
   unknown_host: ({ host }) => ({
-    state: `its address is private, and ${host} is no name of this proxy`,
+    state: `its address is private, and ${host} is not a known name of this proxy`,
     setting: `HOSTS=${host.replace(/:\d*$/, "")}`,
   }),
   stranger: () => ({
-    state: "its address is private, and CORS_ORIGINS=* is for public ones",
-    expected: "the page's origin in CORS_ORIGINS",
+    state: "its address is private, and CORS_ORIGINS=* allows public ones only",
+    action: "List the page's origin in CORS_ORIGINS",
   }),
   public_name: (situation) => ({
-    state: "its address is private, and a page may use a public name for one only where a setting says so",
+    state: "its address is private but its name is public, and pages may not use such names",
     setting: listed(situation),
   }),
   other_host: (situation) => ({
-    state: "its address is private, and a page may read those of its own host only",
+    state: "its address is private, and a page may read only its own host there",
     setting: listed(situation),
   }),
   unsealed: () => ({
-    state: "its address is private, and the cookie proxy_host may be a page's own",
-    expected: "the host to be set anew at /__proxy__/",
+    state: "its address is private, and a page may have set the cookie proxy_host",
+    action: "Set the host again at /__proxy__/",
   }),
   mixed: (situation) => ({
-    state: "its name leads to public and to private addresses",
+    state: "its name resolves to both public and private addresses",
     setting: listed(situation),
   }),
   unconfirmed: () => ({
     code: "unconfirmed",
-    state: "its address is private, and a link does more there than look",
-    expected: "its user's word",
+    state: "its address is private, and this link does more than read",
+    action: "Open it in a browser and confirm it",
   }),
 };
 
 /** The error for a target that is refused. */
 export function refuseTarget(reason: Refusal | "mixed", situation: Situation): ProxyError {
-  const { code = "address_prohibited", state, setting, expected } = TEXTS[reason](situation);
-  const wanted = setting ? `the setting ${setting}` : expected;
-  return new ProxyError(code, `Cannot reach ${situation.target}: ${state}, expected ${wanted}`, { setting });
+  const { code = "address_prohibited", state, setting, action } = TEXTS[reason](situation);
+  const advice = setting ? `To allow it, set ${setting}` : action;
+  return new ProxyError(code, `Cannot reach ${situation.target}: ${state}. ${advice}`, { setting });
 }
 
 function listed({ target, config: { privateTargets } }: Situation): string {

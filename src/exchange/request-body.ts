@@ -30,8 +30,7 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
   }
   const isFramed = Number(length) > 0 || headers.has("transfer-encoding");
   if (body === null && isFramed) {
-    const message =
-      `Cannot forward a body with ${method}: this runtime does not read one, expected a request without`;
+    const message = `Cannot forward a body with ${method}: this runtime cannot read one. Leave the body out`;
     throw new ProxyError("bad_request", message);
   }
   checkCoding(headers.get("transfer-encoding"));
@@ -47,7 +46,10 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
  */
 export function checkUntouched({ body, bodyUsed }: Pick<Incoming, "body" | "bodyUsed">): void {
   if (!bodyUsed && !(body instanceof ReadableStream && body.locked)) return;
-  throw new ProxyError("internal", "Cannot forward the body: it was read before, expected it untouched");
+  throw new ProxyError(
+    "internal",
+    "Cannot forward the body: it was already read. Put the proxy in front of any body parser",
+  );
 }
 
 /** The server took the chunks off; any other coding would be lost with the field that names it (RFC 9112 §6.1). */
@@ -55,7 +57,7 @@ function checkCoding(coding: string | null): void {
   if (coding === null || coding.toLowerCase() === "chunked") return;
   throw new ProxyError(
     "bad_request",
-    "Cannot forward the body: its transfer coding is unknown, expected transfer-encoding: chunked alone",
+    "Cannot forward the body: its transfer coding is not supported, expected Transfer-Encoding: chunked",
   );
 }
 

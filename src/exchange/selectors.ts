@@ -16,7 +16,7 @@ const spellOut = memoize(decodeLabel);
 /** Bytes, and not all of them ASCII. */
 const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =
-  "expected a base address such as https://example.com, without query, fragment and credentials";
+  "expected a base address such as https://example.com, without query, fragment or credentials";
 
 /** What a caller carried to name a host: the base by each way, read once; an error where it can't be read. */
 export interface Carried {
@@ -104,7 +104,7 @@ export function readLabelBase(host: string, config: Config): Address | undefined
   if (base) return base;
   throw new ProxyError(
     "bad_request",
-    `Cannot use host label ${label}: it spells no host, expected one such as example-com`,
+    `Cannot use host label ${label}: it does not decode to a host, expected a label such as example-com`,
   );
 }
 
@@ -119,7 +119,9 @@ function decodeCookie(value: string): string {
 
 function parseBase(text: string, culprit: string): Address {
   const base = decodeBase(text);
-  if (!base) throw new ProxyError("bad_request", `Cannot use ${culprit}: it is no base address, ${EXPECTED}`);
+  if (!base) {
+    throw new ProxyError("bad_request", `Cannot use ${culprit}: it is not a base address, ${EXPECTED}`);
+  }
   return base;
 }
 

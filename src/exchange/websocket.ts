@@ -16,7 +16,7 @@ import type { Incoming, Send, SocketWatch, Upgrade, Upstream } from "./runtime.t
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const VERSION = "13";
-const SWITCHED = "its 101 switches to something else, expected Upgrade: websocket";
+const SWITCHED = "it switched to another protocol, expected Upgrade: websocket";
 
 /** The address in `url=` as the steps know it: a handshake is an HTTP request (RFC 6455 §3). */
 export function toHttp(address: string): string {
@@ -38,7 +38,7 @@ export function checkUpgrade(
     throw refusal("no target is named", "expected a host selector or url");
   }
   if (!runtime.upgrade) {
-    throw new ProxyError("not_implemented", "Cannot join a WebSocket here, expected an HTTP request");
+    throw new ProxyError("not_implemented", "Cannot open a WebSocket: this runtime does not support it");
   }
   checkHandshake(incoming);
 }
@@ -47,13 +47,13 @@ export function checkUpgrade(
 function checkHandshake({ method, headers }: Incoming): void {
   const length = headers.get("content-length") ?? "0";
   if (method !== "GET" || length !== "0" || headers.has("transfer-encoding")) {
-    throw refusal(`this is a ${method}`, "expected a GET without a body");
+    throw refusal("the handshake has another method or a body", "expected a GET without a body");
   }
   if (!hasToken(headers.get("connection"), "upgrade")) {
-    throw refusal("Connection does not name Upgrade", "expected Connection: Upgrade");
+    throw refusal("its Connection header lacks Upgrade", "expected Connection: Upgrade");
   }
   if (headers.get("sec-websocket-version") !== VERSION) {
-    throw refusal("its version is not known", `expected Sec-WebSocket-Version: ${VERSION}`);
+    throw refusal("its version is not supported", `expected Sec-WebSocket-Version: ${VERSION}`);
   }
   if (!KEY.test(headers.get("sec-websocket-key") ?? "")) {
     throw refusal("Sec-WebSocket-Key is missing or malformed", "expected the Base64 of 16 bytes");
@@ -62,7 +62,7 @@ function checkHandshake({ method, headers }: Incoming): void {
 
 function refusal(state: string, expected: string): ProxyError {
   const headers = { "sec-websocket-version": VERSION };
-  return new ProxyError("bad_request", `Cannot join a WebSocket: ${state}, ${expected}`, { headers });
+  return new ProxyError("bad_request", `Cannot open a WebSocket: ${state}, ${expected}`, { headers });
 }
 
 /**
@@ -84,7 +84,7 @@ export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upg
     if (fault) {
       discard(answer.body);
       answer.socket?.cancel();
-      throw new ProxyError("upgrade_failed", `Cannot join a WebSocket of ${host}: ${fault}`);
+      throw new ProxyError("upgrade_failed", `Cannot open a WebSocket to ${host}: ${fault}`);
     }
     if (!answer.socket) return answer;
     record.isStreaming = true;
@@ -97,7 +97,7 @@ export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upg
 
 function findStatusFault({ status }: Upstream): string | undefined {
   if (status === 101) return SWITCHED;
-  return status >= 400 ? undefined : `it answered ${status}, expected 101 or a refusal`;
+  return status >= 400 ? undefined : `it answered ${status}, expected 101`;
 }
 
 /** What is wrong with a 101. @see RFC 6455 §4.1 */
@@ -112,13 +112,13 @@ async function findFault(
     return SWITCHED;
   }
   if (headers.get("sec-websocket-accept") !== await hashKey(key)) {
-    return "its Sec-WebSocket-Accept does not fit the key, expected one that does";
+    return "its Sec-WebSocket-Accept does not match the key";
   }
   if (protocol !== null && !readList(sent.get("sec-websocket-protocol")).includes(protocol)) {
-    return "it chose a subprotocol that was not offered, expected one of the caller's or none";
+    return "it chose a subprotocol that was not offered";
   }
   if (extensions !== null && !isOffered(extensions, sent.get("sec-websocket-extensions"))) {
-    return "it chose an extension that was not offered, expected one of the caller's or none";
+    return "it chose an extension that was not offered";
   }
   return undefined;
 }

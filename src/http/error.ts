@@ -148,5 +148,5 @@ export function answerError(error: ProxyError, title: ErrorTitle): Reply {
 /** Any failure as one that the caller may read; what is unknown stays in `cause`. */
 export function toProxyError(error: unknown): ProxyError {
   if (error instanceof ProxyError) return error;
-  return new ProxyError("internal", "Cannot answer: the proxy failed, expected it not to", { cause: error });
+  return new ProxyError("internal", "Internal proxy error", { cause: error });
 }

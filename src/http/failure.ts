@@ -56,22 +56,22 @@ const PATTERNS: readonly (readonly [RegExp, ErrorCode])[] = [
 ];
 
 const STATES: Partial<Record<ErrorCode, string>> = {
-  dns_error: "its name does not resolve, expected an address",
-  dns_timeout: "the name servers did not answer in time, expected an address",
-  connection_refused: "it refused the connection, expected a listening server",
-  connection_terminated: "it closed the connection before its answer was complete, expected a whole one",
-  connection_timeout: "it did not accept the connection in time, expected a listening server",
-  unroutable: "there is no route to it, expected a reachable host",
-  tls_certificate: "its certificate is not valid for it, expected one that a known authority signed",
-  tls_protocol: "the TLS handshake failed, expected a TLS server",
-  header_too_large: "its response headers are too large, expected at most 64 KiB",
-  malformed_answer: "its answer is malformed, expected HTTP/1.1",
-  overloaded: "no more connections can be opened here, expected fewer at once",
+  dns_error: "its name does not resolve. Check the name",
+  dns_timeout: "DNS did not answer in time",
+  connection_refused: "it refused the connection. Check that a server listens there",
+  connection_terminated: "it closed the connection before the response was complete",
+  connection_timeout: "it did not accept the connection in time",
+  unroutable: "there is no route to it",
+  tls_certificate: "its TLS certificate is not valid, expected one for this host from a known authority",
+  tls_protocol: "the TLS handshake failed. Check that it speaks https",
+  header_too_large: "its response headers are too large (limit 64 KiB)",
+  malformed_answer: "its response is not valid HTTP/1.1",
+  overloaded: "this proxy cannot open more connections. Retry later",
 };
 
 const UPGRADE = "UnrequestedUpgrade";
-const UPGRADED = "its status is 101 though no upgrade was asked for, expected 200 to 599";
-const LATE = "it gave no answer in time, expected response headers";
+const UPGRADED = "it answered 101 to a request without an upgrade, expected 200 to 599";
+const LATE = "it sent no response headers in time";
 
 /**
  * Maps a failed request to the error for the caller. The runtime's own text stays in `cause`.

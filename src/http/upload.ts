@@ -10,7 +10,7 @@ import type { FieldReader } from "./fields.ts";
 export function uploadStalled(idleMs: number): ProxyError {
   return new ProxyError(
     "request_timeout",
-    `Cannot read the request: its body stalled, expected bytes within ${idleMs} ms`,
+    `Cannot read the request body: no bytes arrived for ${idleMs} ms`,
   );
 }
 
@@ -18,7 +18,7 @@ export function uploadStalled(idleMs: number): ProxyError {
 export function uploadTooLarge(maxBytes: number): ProxyError {
   return new ProxyError(
     "request_too_large",
-    `Cannot take the request: its body is too large, expected at most ${maxBytes} bytes`,
+    `Cannot take the request body: it is too large (limit ${maxBytes} bytes)`,
   );
 }
 
@@ -40,9 +40,9 @@ export function readFault(failure: unknown): ProxyError {
   if (failure instanceof ProxyError) return failure;
   // Deno (2.9) hands a malformed chunk on as this `Error`, every other end as `BadResource` or `Http`.
   if (failure instanceof Error && /^invalid HTTP/.test(failure.message)) {
-    const message = "Cannot read the request: its body is malformed, expected one that is framed by HTTP/1.1";
+    const message = "Cannot read the request body: its framing is not valid HTTP/1.1";
     return new ProxyError("bad_request", message, { cause: failure });
   }
-  const message = "Cannot read the request: its body broke off, expected the whole of it";
+  const message = "The request body ended early";
   return new ProxyError("caller_gone", message, { cause: failure });
 }

@@ -77,7 +77,7 @@ async function readText(body: Exchange["incoming"]["body"]): Promise<string> {
     chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.length), 0);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    const message = "Cannot ask before this is sent: its body is too long for a link or no text, " +
+    const message = "Cannot ask the user to confirm: the body is too long for a link or not text, " +
       `expected at most ${MAX_BODY_BYTES} bytes of UTF-8`;
     throw new ProxyError("forbidden", message, { cause });
   }

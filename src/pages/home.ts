@@ -44,7 +44,7 @@ async function forwardAddress(
   if (!address) {
     throw new ProxyError(
       "bad_request",
-      "Cannot use parameter url: it is no address, expected an absolute http or https one",
+      "Cannot use parameter url: it is not an address, expected an absolute http or https one",
     );
   }
   const isLook = method === "GET" || method === "HEAD";

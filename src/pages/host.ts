@@ -73,7 +73,7 @@ function checkOpened({ incoming: { headers } }: Exchange): void {
   if (!headers.has("sec-fetch-mode") || isTopNavigation(headers)) return;
   throw new ProxyError(
     "forbidden",
-    "Cannot set the host and go on: a part of a page asks for it, expected a window of its own",
+    "Cannot set the host and go on: a part of a page asked for it. Open the link in a window of its own",
   );
 }
 
@@ -95,7 +95,7 @@ async function checkMover(exchange: Exchange, base: Address | undefined): Promis
   if (asker === "program" || asker === "granted" || isTyped || !headers.has("sec-fetch-mode")) return false;
   throw new ProxyError(
     "forbidden",
-    "Cannot set the host: a page of a target asks for it, expected the console at /__proxy__/ or a typed address",
+    "Cannot set the host: a page of a target asked for it. Use the console at /__proxy__/, or type the address",
   );
 }
 
@@ -107,8 +107,8 @@ async function checkWay(exchange: Exchange, base: Address | undefined): Promise<
   if (await isWayBack(exchange, cookie.origin, base.origin)) return;
   throw new ProxyError(
     "forbidden",
-    `Cannot go on to ${base.origin.host}: ${cookie.origin.host} leads to a private host, expected its user to set it at ` +
-      "/__proxy__/",
+    `Cannot go on to ${base.origin.host}: ${cookie.origin.host} leads to a private host. ` +
+      "Set the host at /__proxy__/",
   );
 }
 

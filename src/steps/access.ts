@@ -126,8 +126,8 @@ function trustPlatform(
   if (config.trustNames) return;
   throw new ProxyError(
     "address_prohibited",
-    `Cannot reach ${origin.host}: its addresses cannot be judged here, ` +
-      "expected a runtime that looks names up, or the option trustNames",
+    `Cannot reach ${origin.host}: its addresses cannot be checked here. ` +
+      "Use the entry of your runtime, or set the option trustNames",
   );
 }
 
@@ -138,19 +138,19 @@ function refuseLabel({ hostname, port, origin }: Endpoint, { caller, config }: E
 }
 
 function loop({ host }: URL): ProxyError {
-  return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself, expected another target`);
+  return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself. Use another target`);
 }
 
 function refusal({ host }: URL): ProxyError {
   return new ProxyError(
     "forbidden",
-    `Cannot reach ${host}: the settings do not allow it, expected an allowed target`,
+    `Cannot reach ${host}: the settings do not allow it (ALLOW_TARGETS, DENY_TARGETS)`,
   );
 }
 
 function prohibition({ host }: URL): ProxyError {
   return new ProxyError(
     "address_prohibited",
-    `Cannot reach ${host}: its address is none that targets may have, expected a public one`,
+    `Cannot reach ${host}: no setting allows its address, expected a public or private one`,
   );
 }

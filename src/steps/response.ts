@@ -55,7 +55,7 @@ export function buildResponse(
     discard(answer.body);
     throw new ProxyError(
       "malformed_answer",
-      `Cannot hand on the answer: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
+      `Cannot forward the response: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
     );
   }
   const building = { request, exchange, target };
@@ -198,8 +198,8 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, building: Buildin
   const { exchange: { config, record, deadlines }, target } = building;
   const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
   const failure = (code: ErrorCode, what: string) =>
-    new ProxyError(code, `Cannot hand on the answer of ${target.origin.host}: ${what}`);
-  const tooLarge = () => failure("answer_too_large", `it is too large, expected at most ${maxBytes} bytes`);
+    new ProxyError(code, `Cannot forward the response of ${target.origin.host}: ${what}`);
+  const tooLarge = () => failure("answer_too_large", `it is too large (limit ${maxBytes} bytes)`);
   if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) {
     discard(body);
     throw tooLarge();
@@ -207,8 +207,7 @@ function limitBody({ body, isWhole }: Answer, headers: Fields, building: Buildin
   if (isWhole || !isStreaming(body)) return body;
   record.isStreaming = true;
   const isEventStream = EVENT_STREAM.test(headers.get("content-type") ?? "");
-  const stalled = () =>
-    failure("response_timeout", `it stalled, expected the next bytes within ${idleTimeoutMs} ms`);
+  const stalled = () => failure("response_timeout", `no bytes arrived for ${idleTimeoutMs} ms`);
   return watchBody(body, {
     idle: isEventStream ? undefined : deadlines.idle,
     maxBytes,

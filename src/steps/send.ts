@@ -64,7 +64,7 @@ async function sendFollowing(
     if (hops >= maxRedirects) {
       throw new ProxyError(
         "too_many_redirects",
-        `Cannot follow the redirect: there were ${hops} before, expected fewer`,
+        `Too many redirects (limit ${maxRedirects})`,
       );
     }
     current = await buildNextHop(current, next, upstream.status, checkHop);
@@ -136,13 +136,13 @@ function watchUpload(
 
 /** For the log and the metrics: nobody receives this answer. */
 function callerGone(cause: unknown): ProxyError {
-  return new ProxyError("caller_gone", "Cannot answer: the caller has gone, expected it to wait", { cause });
+  return new ProxyError("caller_gone", "The client closed the connection", { cause });
 }
 
 function tooSlow({ origin }: Prepared, timeoutMs: number): ProxyError {
   return new ProxyError(
     "response_timeout",
-    `Cannot get an answer from ${origin.host}: it sent no response headers, expected them within ${timeoutMs} ms`,
+    `Cannot get a response from ${origin.host}: it sent no headers within ${timeoutMs} ms`,
   );
 }
 

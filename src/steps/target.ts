@@ -42,8 +42,8 @@ function checkCookie({ cookie, label }: Carried): Address | ProxyError | undefin
   if (!isBase(label) || formatAddress(label) === formatAddress(cookie)) return isBase(label) ? cookie : label;
   return new ProxyError(
     "forbidden",
-    "Cannot use cookie proxy_host on a host label: a page of another label may have set it, " +
-      "expected none: use the proxy's plain address, or clear the cookie with /__proxy__/?host=",
+    "Cannot use cookie proxy_host on a host label: a page of another label may have set it. " +
+      "Use the proxy's plain address, or clear the cookie with /__proxy__/?host=",
   );
 }
 

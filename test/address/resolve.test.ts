@@ -114,7 +114,7 @@ describe("a look-up that fails", () => {
     const looking = new Resolver(1000).resolve("a.test", lookUp as unknown as Resolve);
     await expect(looking).rejects.toMatchObject({
       code: "dns_error",
-      message: "Cannot reach a.test: the look-up of its name failed, expected a list of addresses",
+      message: "Cannot reach a.test: the DNS look-up of its name failed",
       cause: expect.anything(),
     });
   });

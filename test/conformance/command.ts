@@ -30,8 +30,8 @@ export function describeCommand(pool: Pool): void {
     });
 
     it.each([
-      { flags: ["decode", "!!"], line: /^fetchvia: Cannot decode this, expected .+\n$/ },
-      { flags: ["encode"], line: /^fetchvia: Cannot encode: expected exactly one thing, in quotes\n$/ },
+      { flags: ["decode", "!!"], line: /^fetchvia: Cannot decode this: expected .+\n$/ },
+      { flags: ["encode"], line: /^fetchvia: Cannot encode: expected exactly one argument, in quotes\n$/ },
       { flags: ["serve"], line: /^fetchvia cannot start: .*'serve', expected flags .+\n$/ },
       { flags: ["--prot", "1"], line: /^fetchvia cannot start: .*'--prot', expected flags .+\n$/ },
       {

@@ -112,7 +112,7 @@ export function describeRequestHeads(pool: Pool): void {
     it("with too many cookies are told how to go on, where the server hands them over", async () => {
       const outcome = expectedOf(REQUEST_HEADS, pool.runtime, "28 cookies", 431);
       const answer = await link.call("GET /p", { fields: cookiesOf(28) });
-      expect(answer.text.includes("to drop cookies open /__proxy__/?host=")).toBe(outcome === 431);
+      expect(answer.text.includes("To drop cookies, open /__proxy__/?host=")).toBe(outcome === 431);
     });
 
     it.each([{ size: 70_000 }, { size: 400_000 }])(

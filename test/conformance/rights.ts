@@ -87,7 +87,7 @@ function describeLabels(world: World): void {
         const answers = [await call(label), await call(label, SCRIPT, "POST /p")];
         for (const answer of answers) {
           expectRefusal(answer, PROHIBITED);
-          expect(answer.text).toContain(`expected the setting PRIVATE_TARGETS=auto,${name}"`);
+          expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}"`);
         }
         await expectUntouched(world);
       },
@@ -161,7 +161,7 @@ function describeMixtures(world: World): void {
     )("is refused to everyone in auto: $name by $selector", async ({ selector, name }) => {
       const answer = await ask(proxy, selector, `http://${name}`, "GET /p");
       expectRefusal(answer, PROHIBITED, selector);
-      expect(answer.text).toContain(`expected the setting PRIVATE_TARGETS=auto,${name}"`);
+      expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}"`);
       await expectUntouched(world);
     });
 
@@ -258,7 +258,7 @@ function describeSeals(world: World): void {
       await world.forget();
       const refused = await proxy.call("GET /p", { fields: { ...SCRIPT, ...planted } });
       expectRefusal(refused, PROHIBITED);
-      expect(refused.text).toContain("expected the host to be set anew at /__proxy__/");
+      expect(refused.text).toContain(". Set the host again at /__proxy__/");
       await expectUntouched(world);
       const set = await proxy.call("GET /__proxy__/?host=http://wiki.internal", { fields: TYPED });
       const sealed = cookieOf(pairOf(set, "proxy_host="), pairOf(set, "proxy_seal="));
@@ -395,7 +395,7 @@ function describeFronts(world: World): void {
     it("reaches no private target, and is told the setting", async () => {
       const answer = await ask(proxy, "header", `http://${INSIDE}`, "GET /p", { fields });
       expectRefusal(answer, PROHIBITED);
-      expect(answer.text).toContain("came through another proxy, expected the setting PRIVATE_TARGETS=true");
+      expect(answer.text).toContain("came through another proxy. To allow it, set PRIVATE_TARGETS=true");
       await expectUntouched(world);
     });
 
@@ -452,7 +452,9 @@ export function describeKnownHosts(world: World): void {
     ])("are refused to Host $host, which is told the setting", async ({ host, hosts }) => {
       const answer = await call(host);
       expectRefusal(answer, PROHIBITED);
-      expect(answer.text).toContain(`${host} is no name of this proxy, expected the setting HOSTS=${hosts}"`);
+      expect(answer.text).toContain(
+        `${host} is not a known name of this proxy. To allow it, set HOSTS=${hosts}"`,
+      );
       await expectUntouched(world);
     });
 

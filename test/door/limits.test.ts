@@ -6,7 +6,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Gate, RateLimiter } from "../../src/door/limits.ts";
 
 const limited = (seconds: string) =>
-  expect.objectContaining({ code: "rate_limited", status: 429, headers: { "retry-after": seconds } });
+  expect.objectContaining({
+    code: "rate_limited",
+    status: 429,
+    message: expect.stringMatching(
+      new RegExp(`^Too many requests \\(limit \\d+ per \\d+ s\\)\\. Retry in ${seconds} s$`),
+    ),
+    headers: { "retry-after": seconds },
+  });
 
 describe("RateLimiter", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -84,6 +91,7 @@ describe("Gate", () => {
   const overloaded = expect.objectContaining({
     code: "overloaded",
     status: 503,
+    message: expect.stringMatching(/^Too many concurrent requests \(limit [12]\)$/),
     headers: { "retry-after": "1" },
   });
 

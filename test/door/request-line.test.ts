@@ -60,7 +60,7 @@ describe("checkSizes", () => {
     expect(() => checkSizes({ url: path, fieldBytes: LARGE }, path, "/m")).toThrow(
       expect.objectContaining({
         code: "fields_too_large",
-        message: expect.stringContaining("; to drop cookies open /m/__proxy__/?host="),
+        message: expect.stringContaining(". To drop cookies, open /m/__proxy__/?host="),
       }),
     );
   });

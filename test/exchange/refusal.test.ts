@@ -21,15 +21,16 @@ const rows: { reason: Refusal | "mixed"; options?: Options; ends: string; settin
   { reason: "remote", ends: "PRIVATE_TARGETS=true", setting: "PRIVATE_TARGETS=true" },
   { reason: "fronted", ends: "PRIVATE_TARGETS=true", setting: "PRIVATE_TARGETS=true" },
   { reason: "unknown_host", ends: "HOSTS=proxy.test", setting: "HOSTS=proxy.test" },
-  { reason: "stranger", ends: "the page's origin in CORS_ORIGINS" },
-  { reason: "closed", ends: "a public one" },
-  { reason: "unconfirmed", ends: "its user's word" },
+  { reason: "stranger", ends: ". List the page's origin in CORS_ORIGINS" },
+  { reason: "unsealed", ends: ". Set the host again at /__proxy__/" },
+  { reason: "closed", ends: ". Use a public target" },
+  { reason: "unconfirmed", ends: ". Open it in a browser and confirm it" },
 ];
 
 it.each(rows)("$reason with $options: $ends", ({ reason, options = {}, ends, setting }) => {
   const error = refuseTarget(reason, { target: NAME, host: "proxy.test:8080", config: readOptions(options) });
-  expect(error.message).toMatch(/^Cannot reach staging\.corp\.example: its .+, expected [^,]/);
-  expect(error.message.endsWith(ends)).toBe(true);
+  expect(error.message).toMatch(/^Cannot reach staging\.corp\.example: its .+\. [A-Z]/);
+  expect(error.message.endsWith(setting ? `. To allow it, set ${ends}` : ends)).toBe(true);
   expect(error.setting).toBe(setting);
   expect(error.status).toBe(403);
 });

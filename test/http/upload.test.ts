@@ -7,11 +7,12 @@ const silent = () => new ReadableStream<Uint8Array>();
 const bytes = (size: number) => new Response(new Uint8Array(size)).body;
 const failing = (message: string) =>
   new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error(message)) });
+const EARLY = "The request body ended early";
 const FRAMED = { "transfer-encoding": "chunked" };
 
 describe("the failures of an upload", () => {
   it.each([
-    { failure: uploadStalled(50), status: 408, names: "50 ms" },
+    { failure: uploadStalled(50), status: 408, names: "no bytes arrived for 50 ms" },
     { failure: uploadTooLarge(10), status: 413, names: "10 bytes" },
   ])("$status names its limit", ({ failure, status, names }) => {
     expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(names)]);
@@ -38,15 +39,26 @@ describe("readFault", () => {
       about: "a malformed chunk on Deno",
       failure: new Error("invalid HTTP/1 request: Invalid"),
       status: 400,
+      says: "Cannot read the request body: its framing is not valid HTTP/1.1",
     },
-    { about: "a reset on Deno", failure: new Error("unexpected EOF while reading HTTP/1 body"), status: 499 },
-    { about: "a half-close on Deno", failure: new Error("Cannot read request body as …"), status: 499 },
-    { about: "a caller who leaves Node", failure: new Error("aborted"), status: 499 },
-    { about: "what is no Error", failure: "cut", status: 499 },
-  ])("of $about is a $status", ({ failure, status }) => {
+    {
+      about: "a reset on Deno",
+      failure: new Error("unexpected EOF while reading HTTP/1 body"),
+      status: 499,
+      says: EARLY,
+    },
+    {
+      about: "a half-close on Deno",
+      failure: new Error("Cannot read request body as …"),
+      status: 499,
+      says: EARLY,
+    },
+    { about: "a caller who leaves Node", failure: new Error("aborted"), status: 499, says: EARLY },
+    { about: "what is no Error", failure: "cut", status: 499, says: EARLY },
+  ])("of $about is a $status", ({ failure, status, says }) => {
     const fault = readFault(failure);
     expect([fault.status, fault.cause]).toEqual([status, failure]);
-    expect(fault.message).toMatch(/^Cannot read the request: its body .+, expected .+$/);
+    expect(fault.message).toBe(says);
     expect(readFault(fault)).toBe(fault);
   });
 });
@@ -69,6 +81,7 @@ describe("an argument that is posted", () => {
       options: {},
       body: () => failing("invalid HTTP/1 request: Invalid"),
       status: 400,
+      says: "Cannot read the request body: its framing is not valid HTTP/1.1",
     },
     { about: "breaks off", options: {}, body: () => failing("unexpected EOF"), status: 499 },
     {

@@ -159,7 +159,7 @@ describe("the button", () => {
       const response = await createProxy().handle(request, runtime);
       expect([response.status, sent.length]).toEqual([403, 0]);
       expect(await response.json()).toMatchObject({
-        detail: expect.stringMatching(/^Cannot ask before this is sent: /),
+        detail: expect.stringMatching(/^Cannot ask the user to confirm: the body /),
       });
     },
   );

@@ -206,7 +206,7 @@ it("says so where the argument was read before", async () => {
   expect([response.status, sent]).toEqual([500, []]);
   expect(await response.json()).toEqual({
     title: "Fetch API Error",
-    detail: "Cannot forward the body: it was read before, expected it untouched",
+    detail: "Cannot forward the body: it was already read. Put the proxy in front of any body parser",
   });
 });
 

@@ -219,7 +219,7 @@ describe.each(RUNTIMES)("on $runtime, the package", ({ runtime }) => {
   it("says what a shared limit takes beside it", async () => {
     const store = ["--rate-limit", "1/1s", "--rate-limit-store", "redis://127.0.0.1:1"];
     expect(await project.command(runtime, "--port", "0", ...store)).toBe(
-      "fetchvia cannot start: RATE_LIMIT_STORE is set, expected its client to be installed: npm install ioredis",
+      "fetchvia cannot start: RATE_LIMIT_STORE is set, expected the package ioredis beside it. Run npm install ioredis",
     );
   });
 

@@ -61,11 +61,15 @@ export const REFUSED: readonly Shape[] = [
   { name: "a tree in headers", members: `"headers":{"a":[${repeat("[],")}0]}`, says: "headers is too long" },
   { name: "a long url", members: `"url":"https://a.test/${repeat("x")}"`, says: "url is too long" },
   { name: "unknown fields", members: names(), says: "0000000, 0000001" },
-  { name: "a form of many fields", members: `${FORM},"body":{${names()}}`, says: "form of too many fields" },
+  {
+    name: "a form of many fields",
+    members: `${FORM},"body":{${names()}}`,
+    says: "form with too many fields",
+  },
   {
     name: "a form of a long list",
     members: `${FORM},"body":{"a":[${repeat("1,")}1]}`,
-    says: "form of too many",
+    says: "form with too many",
   },
   { name: "a fault at the end", members: `"body":[${repeat("0,")}]`, says: "Invalid Base64 or JSON format" },
 ];

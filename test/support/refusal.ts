@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest";
 import type { Answer } from "./client.ts";
+import { MESSAGE } from "./message.ts";
 import { NOTHING } from "./sentinel.ts";
 import type { Selector } from "./ways.ts";
 import type { World } from "./world.ts";
@@ -37,7 +38,7 @@ export function expectRefusal(answer: Answer, error: RefusalType, selector: Sele
   });
   expect(answer.json()).toEqual({
     title: selector === "arg" ? "Fetch API Error" : "Proxy Error",
-    detail: expect.stringMatching(/^(?:Cannot .+, expected .+|Invalid .+)$/),
+    detail: expect.stringMatching(MESSAGE),
   });
 }
 

@@ -82,7 +82,7 @@ async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
     const named = unknown.length > MAX_NAMED ? [...unknown.slice(0, MAX_NAMED), "…"] : unknown;
     refuseField(named.join(", "), "unknown", `only ${[...MEMBERS].join(", ")}`, "Cannot use fields of arg");
   }
-  if (isCut) refuseField("it", "of too many fields", `at most ${MAX_MEMBERS}`, "Cannot use arg");
+  if (isCut) refuseField("it", "too large", `at most ${MAX_MEMBERS} fields`, "Cannot use arg");
   return fields;
 }
 
@@ -107,14 +107,14 @@ function parseAddress(json: Json | undefined): Address {
   const expected = "an absolute http or https address";
   if (!json) refuseField("url", "missing", expected);
   const url = readText("url", json) ?? refuseField("url", "not a string", expected);
-  return decodeAddress(url) ?? refuseField("url", "no such address", expected);
+  return decodeAddress(url) ?? refuseField("url", "not an address", expected);
 }
 
 function parseMethod(json: Json | undefined): string {
   if (!json) return "GET";
   const method = readText("method", json);
   if (method === undefined || !isToken(method)) {
-    refuseField("method", "no HTTP method", "a token such as POST");
+    refuseField("method", "not an HTTP method", "a token such as POST");
   }
   const upper = method.toUpperCase();
   if (upper === "CONNECT" || upper === "TRACE") {
@@ -127,7 +127,7 @@ function parseRedirect(json: Json | undefined): "follow" | "manual" {
   if (!json) return "follow";
   const redirect = readText("redirect", json);
   if (redirect === "follow" || redirect === "manual") return redirect;
-  return refuseField("redirect", "no such mode", '"follow" or "manual"');
+  return refuseField("redirect", "not a mode", '"follow" or "manual"');
 }
 
 /** The members of `headers`. */
@@ -136,7 +136,7 @@ async function readHeaders(json: Json | undefined, pace: Pace): Promise<Member[]
   if (!isObject(json)) refuseField("headers", "not an object", "an object of strings");
   checkLength("headers", json);
   const { list, isCut } = await readMembers(json, pace) ?? refuseFormat();
-  return isCut ? refuseField("headers", "of too many fields", `at most ${MAX_MEMBERS}`) : list;
+  return isCut ? refuseField("headers", "too large", `at most ${MAX_MEMBERS} fields`) : list;
 }
 
 /** Into no `Headers`: with thousands of names those of Deno (2.9) and Bun (1.4) take quadratic time. */
@@ -147,7 +147,7 @@ function parseHeaders(members: readonly Member[]): Fields {
   for (const [name, json] of last) {
     const refuseHeader = (state: string, expected: string) =>
       refuseField(`headers[${JSON.stringify(shorten(name))}]`, state, expected);
-    if (!isToken(name)) refuseHeader("no HTTP field name", "a token such as accept");
+    if (!isToken(name)) refuseHeader("not an HTTP field name", "a token such as accept");
     const value = isText(json) ? readString(json) : refuseHeader("not a string", "a string");
     if (!isFieldValue(value)) refuseHeader("not allowed in HTTP", "Latin-1 text without control characters");
     const lowerName = name.toLowerCase();

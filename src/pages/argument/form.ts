@@ -52,14 +52,14 @@ async function readFields(body: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Fi
     const key = await unescapeString(name, pace);
     const items = value[0] === 0x5b ? (await listMembers(value, pace)).map((item) => item.value) : [value];
     for (const item of items) fields.push([key, item]);
-    if (fields.length > MAX_MEMBERS) refuseForm("of too many fields", `at most ${MAX_MEMBERS}`);
+    if (fields.length > MAX_MEMBERS) refuseForm("with too many fields", `at most ${MAX_MEMBERS}`);
   }
   return fields;
 }
 
 async function listMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<readonly Member[]> {
   const members = await readMembers(json, pace);
-  if (members?.isCut) refuseForm("of too many fields", `at most ${MAX_MEMBERS}`);
+  if (members?.isCut) refuseForm("with too many fields", `at most ${MAX_MEMBERS}`);
   return members?.list ?? [];
 }
 

@@ -131,7 +131,8 @@ export class Traffic {
    */
   watch(signal: Signal): ReadableStream<Uint8Array> {
     if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
-      const message = `Cannot show live traffic: ${this.#watchers.size} watch already, expected fewer`;
+      const message =
+        `Cannot show live traffic: ${this.#watchers.size} pages watch it already. Close one of them`;
       throw new ProxyError("overloaded", message, { headers: { "retry-after": "5" } });
     }
     let watcher: Watcher | undefined;
@@ -232,14 +233,14 @@ export function answerTraffic(
   if (!seesTraffic) {
     throw new ProxyError(
       "forbidden",
-      "Cannot show live traffic here, expected the proxy's token or a proxy that only this machine reaches",
+      "Cannot show live traffic here: it needs the proxy's token, or a proxy that only this machine reaches",
     );
   }
   const isBrowser = incoming.headers.has("sec-fetch-site");
   if (isBrowser && new URLSearchParams(path.split("?")[1]).get("ticket") !== traffic.ticket) {
     throw new ProxyError(
       "forbidden",
-      "Cannot show live traffic to this page, expected the console; one opened before a restart must be reloaded",
+      "Cannot show live traffic to this page: only the console may show it. Reload a console opened before a restart",
     );
   }
   const fields = Object.entries({

@@ -14,7 +14,7 @@ import { decodeLabel, encodeLabel } from "../../address/label.ts";
 export function runCodec(command: "encode" | "decode", words: readonly string[]): string {
   const [text, ...rest] = words;
   if (text === undefined || rest.length) {
-    throw new Error(`Cannot ${command}: expected exactly one thing, in quotes`);
+    throw new Error(`Cannot ${command}: expected exactly one argument, in quotes`);
   }
   return command === "encode" ? encode(text) : decode(text);
 }
@@ -24,7 +24,7 @@ function encode(text: string): string {
   try {
     return encodeArg(JSON.parse(text));
   } catch {
-    throw new Error("Cannot encode the arg: it is no JSON, expected an object with a url");
+    throw new Error("Cannot encode the arg: it is not JSON, expected an object with a url");
   }
 }
 
@@ -35,6 +35,6 @@ function decode(text: string): string {
   const base = decodeLabel(text);
   if (base !== undefined) return base;
   throw new Error(
-    "Cannot decode this, expected a host label such as example-com or the Base64 of a JSON object",
+    "Cannot decode this: expected a host label such as example-com or the Base64 of a JSON object",
   );
 }

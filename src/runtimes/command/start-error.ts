@@ -23,13 +23,13 @@ export function explain(
   if (code === "EADDRINUSE" || /address (?:already )?in use/i.test(message)) {
     return `${port} is in use, expected a free port`;
   }
-  if (code === "EACCES") return `${port} is not allowed to this user, expected one that is, such as 8080`;
+  if (code === "EACCES") return `${port} is not open to this user, expected a port such as 8080`;
   if (code?.startsWith("ERR_PARSE_ARGS")) {
     return `${message.split(/\.\s/)[0]}, expected flags such as --port 8080 (see --help)`;
   }
   // Files that read well may hold what the runtime's TLS does not take.
   if (config?.tlsCert && !ADDRESS_CODE.test(code ?? "") && !ADDRESS_MESSAGE.test(message)) {
-    return `TLS_CERT and TLS_KEY can't be used here, expected a kind of key that this runtime takes, such as P-256`;
+    return `TLS_CERT and TLS_KEY can't be used here, expected a key type that this runtime supports, such as P-256`;
   }
   return `${
     environmentName("host")

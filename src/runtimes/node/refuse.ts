@@ -30,6 +30,6 @@ export function refuseOldCodings(listener: RequestListener): RequestListener {
 
 function oldCoding(): ProxyError {
   const message =
-    "Cannot take the request: HTTP/1.0 knows no transfer-encoding, expected content-length or HTTP/1.1";
+    "Cannot take the request: HTTP/1.0 has no Transfer-Encoding, expected Content-Length or HTTP/1.1";
   return new ProxyError("bad_request", message);
 }

@@ -67,9 +67,9 @@ export class NodeRequest implements Incoming {
     const cancellation = new Cancellation();
     const outgoing = this.#outgoing;
     outgoing.once("close", () => {
-      if (!outgoing.writableFinished) cancellation.abort(new Error("the caller has gone"));
+      if (!outgoing.writableFinished) cancellation.abort(new Error("the client closed the connection"));
     });
-    if (outgoing.destroyed) cancellation.abort(new Error("the caller has gone"));
+    if (outgoing.destroyed) cancellation.abort(new Error("the client closed the connection"));
     return this.#signal = cancellation;
   }
 }
@@ -154,7 +154,7 @@ function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
 /** Node (20) does not tell a message behind whose answer its connection closes. */
 function endWithSocket(incoming: IncomingMessage): void {
   const { socket } = incoming;
-  const end = () => incoming.destroy(new Error("the caller has gone"));
+  const end = () => incoming.destroy(new Error("the client closed the connection"));
   socket.once("close", end);
   incoming.once("close", () => socket.off("close", end));
 }

@@ -29,7 +29,7 @@ export async function openRedisStore(address: string, onChange: OnStoreChange): 
     // Bundlers would look for it, and stop where it is not installed.
     import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "ioredis").catch(() => {
       throw new ConfigError(
-        "RATE_LIMIT_STORE is set, expected its client to be installed: npm install ioredis",
+        "RATE_LIMIT_STORE is set, expected the package ioredis beside it. Run npm install ioredis",
       );
     }),
     import("rate-limiter-flexible/lib/RateLimiterRedis.js"),

@@ -37,7 +37,7 @@ export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined 
   const index = certificates.findIndex((certificate) => fits(certificate, key));
   if (index === 0) return { cert: certificates.join("\n"), key };
   throw index > 0
-    ? describeTlsFault("TLS_CERT", tlsCert, "the certificate of TLS_KEY first, and its issuers behind it")
+    ? describeTlsFault("TLS_CERT", tlsCert, "the certificate of TLS_KEY first, then its issuers")
     : describeTlsFault("TLS_KEY", tlsKey, "the PEM key of the certificate in TLS_CERT");
 }
 
@@ -72,7 +72,7 @@ function cutBlocks(text: string, label: RegExp): string[] {
 }
 
 function describeTlsFault(name: string, file: string, expected: string): ConfigError {
-  const wanted = file ? expected : "one beside the other of TLS_CERT and TLS_KEY";
+  const wanted = file ? expected : "a file: TLS_CERT and TLS_KEY are set together";
   return new ConfigError(`${name} is ${JSON.stringify(file)}, expected ${wanted}`);
 }
 

@@ -50,14 +50,14 @@ function checkProcesses({ workers, maxConcurrent }: Config): void {
   const { bun, deno } = process.versions as Record<string, string | undefined>;
   const unusable = (expected: string) => new ConfigError(`WORKERS is ${workers}, expected ${expected}`);
   if ((bun || deno) && process.platform !== "linux") {
-    throw unusable("1: Bun and Deno share a port on Linux only, Node does everywhere");
+    throw unusable("1: Bun and Deno can share a port on Linux only, Node can everywhere");
   }
   if (deno && !("listenDatagram" in Deno)) {
-    throw unusable("1, or the flag --unstable-net for Deno: it shares no port without");
+    throw unusable("1, or Deno with the flag --unstable-net: it cannot share a port without");
   }
-  if (!cluster.isPrimary) throw unusable("1 in a process that is a worker itself");
+  if (!cluster.isPrimary) throw unusable("1 inside a worker process");
   if (maxConcurrent > 0 && maxConcurrent < workers) {
-    throw unusable(`at most MAX_CONCURRENT, ${maxConcurrent}: each has its part of it`);
+    throw unusable(`at most MAX_CONCURRENT, ${maxConcurrent}: the workers share it`);
   }
 }
 
@@ -110,8 +110,9 @@ class ProcessGroup {
         this.#peers.delete(child);
         this.#processes.delete(child);
         if (this.#processes.size === 0) this.#onEmpty();
-        if (!isReady) reject(new ConfigError(`a worker ended with ${signal ?? code}, expected it to listen`));
-        else if (!this.#isStopped) void this.#replace(child, signal ?? code, started);
+        if (!isReady) {
+          reject(new ConfigError(`a worker ended with ${signal ?? code} before it was listening`));
+        } else if (!this.#isStopped) void this.#replace(child, signal ?? code, started);
       });
     });
   }

@@ -26,8 +26,7 @@ export interface KeptSocket {
 /** Lets go of a target whose caller the runtime does not let in, and answers that caller. */
 export function refuseCaller(dialled: DialledSocket): Reply {
   dialled.cancel();
-  const message =
-    "Cannot join a WebSocket: the server does not switch protocols, expected a handshake it takes";
+  const message = "Cannot open a WebSocket: the server did not accept the handshake";
   return answerError(new ProxyError("bad_request", message), "Proxy Error");
 }
 

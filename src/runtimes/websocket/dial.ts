@@ -77,7 +77,6 @@ function dial(outgoing: Outgoing, watch: SocketWatch, patience: Patience): Promi
 }
 
 function unaskedExtension({ host }: URL): ProxyError {
-  const message =
-    `Cannot join a WebSocket of ${host}: its 101 does not fit, expected one as it was asked for`;
+  const message = `Cannot open a WebSocket to ${host}: it chose an extension that was not offered`;
   return new ProxyError("upgrade_failed", message);
 }

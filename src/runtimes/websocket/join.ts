@@ -143,7 +143,7 @@ class Ending<Data extends Message> implements OpenSocket {
   breakTarget(code: number, reason: string): void {
     this.#failure = new ProxyError(
       "malformed_answer",
-      `Cannot hand on a message: fault ${code}, expected none`,
+      `Cannot forward a WebSocket message: the target broke the protocol (close code ${code})`,
     );
     this.endBoth(code, code === 1009 ? 1009 : 1014, reason);
   }

@@ -57,7 +57,7 @@ export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promis
   if (answer.status === 502 && [...answer.headers].every(([name]) => name === "transfer-encoding")) {
     discard(answer.body);
     const message =
-      `Cannot join a WebSocket of ${outgoing.origin.host}: its handshake failed, expected a valid 101`;
+      `Cannot open a WebSocket to ${outgoing.origin.host}: its handshake failed, expected a valid 101`;
     throw new ProxyError("upgrade_failed", message);
   }
   const { webSocket } = response;

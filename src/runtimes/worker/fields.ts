@@ -34,7 +34,7 @@ export function writeFields(fields: FieldReader): [name: string, value: string][
 }
 
 function malformed(what: string): ProxyError {
-  return new ProxyError("malformed_answer", `Cannot hand on the answer: it has ${what}, expected HTTP/1.1`);
+  return new ProxyError("malformed_answer", `Cannot forward the response: it has ${what}, expected HTTP/1.1`);
 }
 
 function toBytes(text: string): string {

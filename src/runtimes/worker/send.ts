@@ -42,8 +42,7 @@ export function readAnswer({ status, statusText, headers, body }: Response): Ups
 /** The request as `fetch` takes it; what it can't send as it is, is refused. */
 function buildRequest({ method, origin, path, headers, body, signal }: Outgoing): Request {
   if (body !== null && (method === "GET" || method === "HEAD")) {
-    const message =
-      `Cannot forward a body with ${method}: this runtime sends none, expected a request without`;
+    const message = `Cannot forward a body with ${method}: this runtime cannot send one. Leave the body out`;
     throw new ProxyError("bad_request", message);
   }
   const controller = new AbortController();
@@ -61,7 +60,7 @@ function buildRequest({ method, origin, path, headers, body, signal }: Outgoing)
   if (request?.method === method) return request;
   throw new ProxyError(
     "not_implemented",
-    `Cannot send method ${method}: this runtime does not know it, expected another`,
+    `Cannot send method ${method}: this runtime does not support it. Use another method`,
   );
 }
 

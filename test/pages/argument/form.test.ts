@@ -61,7 +61,7 @@ describe("encodeForm", () => {
     expect(await encode(json(MAX_MEMBERS))).toMatch(/=1$/);
     await expect(encode(json(MAX_MEMBERS + 1))).rejects.toMatchObject({
       code: "bad_request",
-      message: "Cannot use field of arg: body is a form of too many fields, expected at most 10000",
+      message: "Cannot use field of arg: body is a form with too many fields, expected at most 10000",
     });
   });
 

@@ -21,9 +21,9 @@ describe("the small commands", () => {
 
   it.each(
     [
-      { command: "encode", words: [], message: "exactly one thing" },
-      { command: "decode", words: ["a", "b"], message: "exactly one thing" },
-      { command: "encode", words: ["{url:1}"], message: "it is no JSON" },
+      { command: "encode", words: [], message: "exactly one argument" },
+      { command: "decode", words: ["a", "b"], message: "exactly one argument" },
+      { command: "encode", words: ["{url:1}"], message: "it is not JSON" },
       { command: "encode", words: ["https://a.test/path"], message: "does not fit a label" },
       { command: "decode", words: ["!!"], message: "expected a host label" },
     ] as const,

@@ -8,12 +8,12 @@ import { explain } from "../../../src/runtimes/command/start-error.ts";
 
 const CONFIG = { host: "192.0.2.1", port: 80, tlsCert: "" };
 const TLS_CONFIG = { ...CONFIG, tlsCert: "cert.pem" };
-const DENIED = "PORT 80 is not allowed to this user, expected one that is, such as 8080";
+const DENIED = "PORT 80 is not open to this user, expected a port such as 8080";
 const IN_USE = "PORT 80 is in use, expected a free port";
 const NO_ADDRESS = "HOST 192.0.2.1 can't be listened on, expected an address of this machine";
 
 const NO_KEY =
-  "TLS_CERT and TLS_KEY can't be used here, expected a kind of key that this runtime takes, such as P-256";
+  "TLS_CERT and TLS_KEY can't be used here, expected a key type that this runtime supports, such as P-256";
 
 describe("a failure to start", () => {
   it.each([

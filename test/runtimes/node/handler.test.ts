@@ -12,7 +12,7 @@ import { send } from "../../support/client.ts";
 import { target } from "../../support/handle.ts";
 
 const FIELDS = { proxy_host: "https://a.test" };
-const READ = "Cannot forward the body: it was read before, expected it untouched";
+const READ = "Cannot forward the body: it was already read. Put the proxy in front of any body parser";
 
 /** What stands in front of the proxy: `/parse` reads bodies, as the parsers of frameworks do. */
 async function parse(incoming: IncomingMessage): Promise<void> {

@@ -125,7 +125,7 @@ describe("the files of TLS", () => {
       about: "the issuer first",
       cert: OTHER_CERTIFICATE + CERTIFICATE,
       key: PRIVATE_KEY,
-      names: /^TLS_CERT .*the certificate of TLS_KEY first, and its issuers behind it$/,
+      names: /^TLS_CERT .*the certificate of TLS_KEY first, then its issuers$/,
     },
     {
       about: "a key of none of the certificates",

@@ -48,7 +48,7 @@ describe("a caller that is not let in", () => {
     expect(response?.headers.get("proxy-status")).toBe("fetchvia; error=http_request_error");
     expect(await response?.json()).toEqual({
       title: "Proxy Error",
-      detail: expect.stringMatching(/^Cannot join a WebSocket: /),
+      detail: expect.stringMatching(/^Cannot open a WebSocket: /),
     });
     expect(target.destroyed).toBe(true);
     expect(watch.onEnd).toHaveBeenCalledOnce();

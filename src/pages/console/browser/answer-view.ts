@@ -116,7 +116,7 @@ function renderNotes(received: Received): HTMLElement[] {
         "fetchvia answered this itself: the target was not reached or not allowed.",
       ),
     );
-    const setting = /expected the setting ([A-Z_]+=[^\s"]+)/.exec(readText(received))?.[1];
+    const setting = /To allow it, set ([A-Z_]+=[^\s"]+)/.exec(readText(received))?.[1];
     if (setting) notes.push(renderSetting(setting));
   }
   if (finalUrl) {

@@ -61,7 +61,7 @@ async function storeHost(host: string, proof: string | null): Promise<string | u
     });
     if (answer.ok) return undefined;
     const { detail } = await answer.json();
-    return detail ?? "This is no base address; expected one such as https://api.example.com, without a query";
+    return detail ?? "This is not a base address. Enter one such as https://api.example.com, without a query";
   } catch {
     return "The proxy does not answer; is it still running?";
   }
