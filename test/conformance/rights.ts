@@ -503,7 +503,7 @@ export function describeKnownHosts(world: World): void {
     ])("grants no page a private one, by $selector, $fields", async ({ selector, fields }) => {
       const answer = await ask(proxy, selector, `http://${INSIDE}`, "GET /p", { fields });
       expectRefusal(answer, PROHIBITED);
-      expect(answer.text).toContain("CORS_ORIGINS=* is for public ones");
+      expect(answer.text).toContain("CORS_ORIGINS=* allows public ones only");
       await expectUntouched(world);
     });
 

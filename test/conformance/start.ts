@@ -14,7 +14,7 @@ import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { Child, freePort, type Proxy, startProxy } from "../support/proxy.ts";
 
-const WARNING = ": WARNING, its network reaches private targets without a token";
+const WARNING = ": WARNING, other machines can reach private targets without a token";
 
 const ANNOUNCED = [
   { settings: {}, address: "http://127.0.0.1", targets: "allowed" },

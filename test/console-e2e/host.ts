@@ -46,7 +46,7 @@ export function describeHost(stage: Stage): void {
       const page = await stage.open();
       await page.getByLabel("Base address of the host").fill("https://a.test/?q");
       await page.getByRole("button", { name: "Set host" }).click();
-      await page.getByText("no base address").waitFor();
+      await page.getByText("not a base address").waitFor();
     });
 
     it("can be cleared where a cookie is malformed", async () => {

@@ -83,7 +83,7 @@ function describeOpening(config: Config, { isLocal }: Listener): string {
   if (isLocal) return "";
   if (config.proxyToken) return ", token required";
   const warning = opensPrivate(config)
-    ? ": WARNING, its network reaches private targets without a token"
+    ? ": WARNING, other machines can reach private targets without a token"
     : "";
   return `, no token required${warning}`;
 }

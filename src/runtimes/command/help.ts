@@ -15,14 +15,14 @@ export function formatHelp(): string {
   );
   return `fetchvia ${VERSION}: a forwarding proxy reached over plain HTTP
 
-fetchvia [flags]              runs the proxy
-fetchvia encode <what>        writes a base address as a host label, or JSON as an arg
-fetchvia decode <what>        reads a host label or an arg
-fetchvia health [flags]       asks the proxy of these flags whether it serves: exit 0, else 1
-fetchvia --help, -h           writes this
-fetchvia --version, -v        writes the version
+fetchvia [flags]              starts the proxy
+fetchvia encode <what>        turns a base address into a host label, or JSON into an arg
+fetchvia decode <what>        turns a host label or an arg back
+fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
+fetchvia --help, -h           shows this help
+fetchvia --version, -v        shows the version
 
-Every flag is an environment variable too: --proxy-domain is PROXY_DOMAIN.
+Each flag is also an environment variable: --proxy-domain is PROXY_DOMAIN.
 
 ${flags.join("\n")}`;
 }
