@@ -17,9 +17,9 @@
  */
 export interface Options {
   /**
-   * The address that the proxy listens on.
+   * Address to listen on.
    *
-   * **Risk:** Anything but a loopback address opens the proxy to others.
+   * **Risk:** Any other address than loopback opens the proxy to other machines.
    *
    * Unit: address. Expected: a host name or IP address.
    * Environment: `HOST`. Flag: `--host`.
@@ -28,7 +28,7 @@ export interface Options {
    */
   readonly host?: string | undefined;
   /**
-   * The port that the proxy listens on; 0 takes a free one.
+   * Port to listen on. 0 picks a free one.
    *
    * Unit: port. Expected: a whole number from 0 to 65535.
    * Environment: `PORT`. Flag: `--port`.
@@ -37,7 +37,7 @@ export interface Options {
    */
   readonly port?: number | `${number}` | undefined;
   /**
-   * How many processes serve the port side by side; one for each core is best.
+   * Number of processes that share the port. One per core is best.
    *
    * Unit: processes. Expected: a whole number from 1 to 1024.
    * Environment: `WORKERS`. Flag: `--workers`.
@@ -46,7 +46,7 @@ export interface Options {
    */
   readonly workers?: number | `${number}` | undefined;
   /**
-   * `<label>.w.<domain>` in Host names a target.
+   * Domain of host labels: a Host of `<label>.w.<domain>` names a target.
    *
    * Unit: domain. Expected: a domain name such as proxy.example.com.
    * Environment: `PROXY_DOMAIN`. Flag: `--proxy-domain`.
@@ -59,9 +59,9 @@ export interface Options {
    */
   readonly proxyDomain?: string | undefined;
   /**
-   * Where the proxy stands in a server that has other paths too, such as `/proxy`.
+   * Path of the proxy in a server that also serves other paths, such as `/proxy`.
    *
-   * **Risk:** Your own pages and cookies on that origin meet those of the targets.
+   * **Risk:** Your own pages share their origin and cookies with the targets.
    *
    * Unit: path. Expected: a path such as /proxy.
    * Environment: `MOUNT_PATH`. Flag: `--mount-path`.
@@ -74,7 +74,7 @@ export interface Options {
    */
   readonly mountPath?: string | undefined;
   /**
-   * Labels of your own, before the ones that spell a host.
+   * Your own labels. They win over labels that spell a host.
    *
    * Unit: label=base,…. Expected: a list such as
    * api=https://api.example.com,docs=https://docs.example.com/v1.
@@ -88,7 +88,7 @@ export interface Options {
    */
   readonly proxyLabels?: string | readonly string[] | Readonly<Record<string, string>> | undefined;
   /**
-   * Where requests go that name no target.
+   * Default target for requests that name none.
    *
    * Unit: base. Expected: a base address such as https://example.com.
    * Environment: `TARGET`. Flag: `--target`.
@@ -101,10 +101,10 @@ export interface Options {
    */
   readonly target?: string | undefined;
   /**
-   * The only targets that may be reached: hosts, `*.suffix`, addresses, CIDRs, each with an optional
-   * port.
+   * The only targets that may be reached: hosts, `*.suffix`, IP addresses or CIDRs, each with an
+   * optional port.
    *
-   * **Risk:** A host, address or CIDR in it is allowed when it is private, too.
+   * **Risk:** A listed host, IP address or CIDR is allowed even if it is private.
    *
    * Unit: list. Expected: a list such as api.example.com,*.example.org,10.0.0.0/8:8080.
    * Environment: `ALLOW_TARGETS`. Flag: `--allow-targets`.
@@ -117,7 +117,7 @@ export interface Options {
    */
   readonly allowTargets?: string | readonly string[] | undefined;
   /**
-   * Targets that may not be reached, in the same form; it wins over `allowTargets`.
+   * Targets that may not be reached, in the same form. It wins over `allowTargets`.
    *
    * Unit: list. Expected: a list such as api.example.com,*.example.org,10.0.0.0/8:8080.
    * Environment: `DENY_TARGETS`. Flag: `--deny-targets`.
@@ -130,11 +130,12 @@ export interface Options {
    */
   readonly denyTargets?: string | readonly string[] | undefined;
   /**
-   * Allows loopback, private and other internal addresses; `auto`: while listener and Host are loopback,
-   * and to pages only by names that are private themselves or stand in the list.
+   * Whether loopback, private and other internal addresses may be reached. `auto` allows them while the
+   * proxy listens on loopback and the Host is a loopback name. In `auto`, pages reach them only by
+   * private names, or by names in the list.
    *
-   * **Risk:** `true` on a public proxy opens its network to everyone. Behind another proxy set `false`.
-   * A page may reach what the list names.
+   * **Risk:** `true` on a public proxy opens its network to everyone. Behind another proxy, set `false`.
+   * Pages may reach what the list names.
    *
    * Unit: true/false/auto,list. Expected: true, false, auto, or auto and a list such as
    * auto,staging.example.com,*.corp.example,10.0.0.0/8.
@@ -155,10 +156,11 @@ export interface Options {
     | readonly string[]
     | undefined;
   /**
-   * Names of this proxy beside loopback, addresses and `proxyDomain`: without a token only requests with
-   * such a Host reach private targets. Same form as `allowTargets`, without `*`.
+   * Further host names of this proxy, beside loopback names, IP addresses and `proxyDomain`. Without a
+   * token, only requests to a known name reach private targets. Same form as `allowTargets`, without
+   * `*`.
    *
-   * **Risk:** Whoever can point a name in it at the proxy can send its visitors to private targets.
+   * **Risk:** Whoever controls the DNS of a listed name can send its visitors to private targets.
    *
    * Unit: list. Expected: a list such as proxy.example.com,*.proxy.example.com.
    * Environment: `HOSTS`. Flag: `--hosts`.
@@ -171,9 +173,10 @@ export interface Options {
    */
   readonly hosts?: string | readonly string[] | undefined;
   /**
-   * Asks names whose addresses nobody can judge: in code, without a runtime that looks names up.
+   * Allows host names whose addresses cannot be checked. Only for `createProxy` without a runtime that
+   * looks names up.
    *
-   * **Risk:** A name may lead to loopback, private networks and cloud metadata.
+   * **Risk:** A name may resolve to loopback, private networks or cloud metadata.
    *
    * Unit: true/false. Expected: true or false.
    * Environment: `TRUST_NAMES`. Flag: `--trust-names`.
@@ -182,9 +185,9 @@ export interface Options {
    */
   readonly trustNames?: boolean | "true" | "false" | undefined;
   /**
-   * Pages of these origins may read every answer; `*` stands for all, without credentials.
+   * Origins whose pages may read every answer. `*` allows all, without credentials.
    *
-   * **Risk:** A listed page may use everything that the proxy reaches.
+   * **Risk:** Pages of a listed origin may use everything that the proxy can reach.
    *
    * Unit: * or list. Expected: * or a list such as https://app.example.com,http://localhost:5173.
    * Environment: `CORS_ORIGINS`. Flag: `--cors-origins`.
@@ -197,8 +200,8 @@ export interface Options {
    */
   readonly corsOrigins?: string | readonly string[] | undefined;
   /**
-   * Callers must show it: `proxy_token` as header or cookie, `Proxy-Authorization: Bearer`, `token=` on
-   * `/__proxy__/*`.
+   * Token that callers must send: as header or cookie `proxy_token`, as `Proxy-Authorization: Bearer`,
+   * or as `token=` on `/__proxy__/*`.
    *
    * Unit: secret. Expected: visible ASCII without comma, semicolon and double quote.
    * Environment: `PROXY_TOKEN`. Flag: `--proxy-token`.
@@ -207,7 +210,7 @@ export interface Options {
    */
   readonly proxyToken?: string | undefined;
   /**
-   * Links with `arg` or `url` may carry `exp` and `sig` in place of the token.
+   * Key for signed links: an `arg` or `url` link with `sig` (and `exp`) needs no token.
    *
    * Unit: secret. Expected: any text.
    * Environment: `SIGNING_KEY`. Flag: `--signing-key`.
@@ -216,9 +219,9 @@ export interface Options {
    */
   readonly signingKey?: string | undefined;
   /**
-   * Peers whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+   * Front proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
    *
-   * **Risk:** Anyone in it can claim any address.
+   * **Risk:** Whoever calls from a listed address can claim any client address.
    *
    * Unit: list. Expected: a list of addresses and CIDRs such as 127.0.0.1,10.0.0.0/8.
    * Environment: `TRUSTED_PROXIES`. Flag: `--trusted-proxies`.
@@ -231,7 +234,7 @@ export interface Options {
    */
   readonly trustedProxies?: string | readonly string[] | undefined;
   /**
-   * How many requests may be in flight; more are a 503. 0 sets no limit.
+   * Maximum number of concurrent requests. More get a 503. 0 means no limit.
    *
    * Unit: requests. Expected: a whole number from 0 to 999999999999999.
    * Environment: `MAX_CONCURRENT`. Flag: `--max-concurrent`.
@@ -240,9 +243,9 @@ export interface Options {
    */
   readonly maxConcurrent?: number | `${number}` | undefined;
   /**
-   * How many requests a caller may make in a time; more are a 429.
+   * How many requests a caller may make per time window. More get a 429.
    *
-   * Unit: requests/time. Expected: requests per time such as 100/60s, 100/1m or 100/1h, at most
+   * Unit: requests/window. Expected: requests per time window such as 100/60s, 100/1m or 100/1h, at most
    * 999999999/596h.
    * Environment: `RATE_LIMIT`. Flag: `--rate-limit`.
    *
@@ -254,10 +257,10 @@ export interface Options {
    */
   readonly rateLimit?: string | undefined;
   /**
-   * A Redis or Valkey server that counts for `rateLimit`, so that all who share it share the limit.
-   * While it fails, each process counts by itself.
+   * Redis or Valkey server that counts for `rateLimit`. All proxies that use it share the limit. While
+   * it is down, each process counts on its own.
    *
-   * **Risk:** It sees the addresses of your callers.
+   * **Risk:** The server sees the IP addresses of your callers.
    *
    * Unit: address. Expected: an address such as redis://:password@127.0.0.1:6379/0, or rediss: for TLS.
    * Environment: `RATE_LIMIT_STORE`. Flag: `--rate-limit-store`.
@@ -270,7 +273,7 @@ export interface Options {
    */
   readonly rateLimitStore?: string | undefined;
   /**
-   * How long a target may take until its response headers are here; 0 waits for ever.
+   * Timeout for the response headers of a target. 0 means no timeout.
    *
    * Unit: ms. Expected: a whole number of milliseconds from 0 to 2147483647.
    * Environment: `TIMEOUT_MS`. Flag: `--timeout-ms`.
@@ -279,7 +282,8 @@ export interface Options {
    */
   readonly timeoutMs?: number | `${number}` | undefined;
   /**
-   * How long a body may pause between two chunks; 0 for ever. Event streams and WebSockets may pause.
+   * Timeout between two chunks of a body. 0 means no timeout. It does not apply to event streams and
+   * WebSockets.
    *
    * Unit: ms. Expected: a whole number of milliseconds from 0 to 2147483647.
    * Environment: `IDLE_TIMEOUT_MS`. Flag: `--idle-timeout-ms`.
@@ -288,8 +292,8 @@ export interface Options {
    */
   readonly idleTimeoutMs?: number | `${number}` | undefined;
   /**
-   * How large a request body may be; larger ones are a 413. 0 sets no limit. A posted argument may have
-   * 8 MiB at most.
+   * Maximum size of a request body. Larger ones get a 413. 0 means no limit, but a posted argument may
+   * never exceed 8 MiB.
    *
    * Unit: bytes. Expected: a whole number of bytes from 0 to 999999999999999.
    * Environment: `MAX_REQUEST_BYTES`. Flag: `--max-request-bytes`.
@@ -298,7 +302,8 @@ export interface Options {
    */
   readonly maxRequestBytes?: number | `${number}` | undefined;
   /**
-   * How large an answer may be: announced larger is a 502, growing past it is cut. 0 sets no limit.
+   * Maximum size of a response body. A larger `Content-Length` gets a 502. A stream that grows past it
+   * is cut. 0 means no limit.
    *
    * Unit: bytes. Expected: a whole number of bytes from 0 to 999999999999999.
    * Environment: `MAX_RESPONSE_BYTES`. Flag: `--max-response-bytes`.
@@ -307,7 +312,7 @@ export interface Options {
    */
   readonly maxResponseBytes?: number | `${number}` | undefined;
   /**
-   * How many redirects are followed for `arg` and `url`; more are a 502.
+   * Maximum number of redirects that `arg` and `url` follow. More get a 502.
    *
    * Unit: hops. Expected: a whole number from 0 to 100.
    * Environment: `MAX_REDIRECTS`. Flag: `--max-redirects`.
@@ -316,9 +321,9 @@ export interface Options {
    */
   readonly maxRedirects?: number | `${number}` | undefined;
   /**
-   * Tells targets who called: `Forwarded` and `X-Forwarded-For/-Proto/-Host`, made of facts.
+   * Tells targets who called: adds `Forwarded` and `X-Forwarded-For/-Proto/-Host`.
    *
-   * **Risk:** Targets learn the addresses of your callers.
+   * **Risk:** Targets see the IP addresses of your callers.
    *
    * Unit: true/false. Expected: true or false.
    * Environment: `FORWARD_CLIENT`. Flag: `--forward-client`.
@@ -327,9 +332,9 @@ export interface Options {
    */
   readonly forwardClient?: boolean | "true" | "false" | undefined;
   /**
-   * Adds `Via: 1.1 <pseudonym>` to requests and answers.
+   * Adds `Via: 1.1 <pseudonym>` to requests and responses.
    *
-   * **Risk:** A stock nginx target stops compressing when it sees `Via`.
+   * **Risk:** nginx targets with default settings stop compressing when they see `Via`.
    *
    * Unit: pseudonym. Expected: a name of letters, digits, dots, hyphens and underscores.
    * Environment: `VIA`. Flag: `--via`.
@@ -338,8 +343,8 @@ export interface Options {
    */
   readonly via?: string | undefined;
   /**
-   * Writes one line for each request to stdout; `auto`: text on a terminal (coloured, unless
-   * `NO_COLOR`), else JSON.
+   * Format of the log: one line per request on stdout. `auto` writes text on a terminal (with colours,
+   * unless `NO_COLOR` is set) and JSON elsewhere.
    *
    * Unit: text/json/off/auto. Expected: text, json, off or auto.
    * Environment: `LOG`. Flag: `--log`.
@@ -348,9 +353,9 @@ export interface Options {
    */
   readonly log?: "text" | "json" | "off" | "auto" | undefined;
   /**
-   * Serves counters at `/__proxy__/metrics` in the text format of Prometheus.
+   * Serves Prometheus metrics at `/__proxy__/metrics`.
    *
-   * **Risk:** Whoever may use the proxy sees how it is used.
+   * **Risk:** Everyone who may use the proxy can read them.
    *
    * Unit: true/false. Expected: true or false.
    * Environment: `METRICS`. Flag: `--metrics`.
@@ -359,7 +364,7 @@ export interface Options {
    */
   readonly metrics?: boolean | "true" | "false" | undefined;
   /**
-   * PEM file of the certificate chain; with `tlsKey` the proxy speaks https.
+   * PEM file with the certificate chain. With `tlsKey`, the proxy serves https.
    *
    * Unit: file. Expected: a readable PEM file.
    * Environment: `TLS_CERT`. Flag: `--tls-cert`.
@@ -368,7 +373,7 @@ export interface Options {
    */
   readonly tlsCert?: string | undefined;
   /**
-   * PEM file of the private key.
+   * PEM file with the private key.
    *
    * Unit: file. Expected: a readable PEM file.
    * Environment: `TLS_KEY`. Flag: `--tls-key`.
@@ -377,7 +382,7 @@ export interface Options {
    */
   readonly tlsKey?: string | undefined;
   /**
-   * Shows browsers a page at `/__proxy__/`.
+   * Shows the console to browsers at `/__proxy__/`.
    *
    * Unit: true/false. Expected: true or false.
    * Environment: `CONSOLE`. Flag: `--console`.
