@@ -30,13 +30,14 @@ const PLACES = [
   { file: "src/http/error.ts", head: INDEX },
   { file: "src/address/arg.ts", head: INDEX },
   { file: "src/address/label.ts", head: INDEX },
-  { file: "src/runtimes/bun.ts", head: BUN },
-  { file: "src/runtimes/deno.ts", head: `${INDEX}import { runtime } from "fetchvia/deno";\n` },
+  { file: "src/runtimes/bun/runtime.ts", head: BUN },
+  { file: "src/runtimes/deno/runtime.ts", head: `${INDEX}import { runtime } from "fetchvia/deno";\n` },
   {
     file: "src/runtimes/node.ts",
     head:
       `${INDEX}import { createHandler, runtime } from "fetchvia/node";\nimport { createServer } from "node:http";\n`,
   },
+  { file: "src/runtimes/node/runtime.ts", head: `${INDEX}import { runtime } from "fetchvia/node";\n` },
   { file: "src/runtimes/node/serve.ts", head: `${INDEX}import { listen } from "fetchvia/node";\n` },
   {
     file: "src/runtimes/worker.ts",
