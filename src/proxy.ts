@@ -7,7 +7,8 @@ import { refuseTakeover } from "./door/admission.ts";
 import { receive } from "./door/arrival.ts";
 import type { Exchange, Forward, Target } from "./exchange/exchange.ts";
 import type { Parts } from "./exchange/record.ts";
-import { type Reply, toResponse } from "./http/reply.ts";
+import type { Reply } from "./http/reply.ts";
+import { type HandedRequest, respond } from "./exchange/border.ts";
 import type { Incoming, Runtime, Shared } from "./exchange/runtime.ts";
 import { checkUpgrade } from "./exchange/websocket.ts";
 import { hasAddress, isReserved } from "./address/reserved.ts";
@@ -29,7 +30,7 @@ export interface Proxy {
    */
   fetch(request: Request): Promise<Response>;
   /** Answers a request with what the runtime lends: `proxy.handle(request, { ...runtime, clientAddress })`. */
-  handle(incoming: Incoming, runtime?: Runtime): Promise<Response>;
+  handle(request: HandedRequest, runtime?: Runtime): Promise<Response>;
   /**
    * The same without making a `Response`, for entries that write the answer themselves.
    * @internal
@@ -73,7 +74,7 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
   const answer = (exchange: Exchange) => route(exchange, state, forwardNoted);
   const reply = (incoming: Incoming, runtime: Runtime = {}) =>
     receive(incoming, runtime, config, state, answer);
-  const handle = async (request: Incoming, lent?: Runtime) => toResponse(await reply(request, lent), request);
+  const handle: Proxy["handle"] = (request, lent) => respond(request, (taken) => reply(taken, lent));
   return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
 }
 

@@ -7,6 +7,7 @@ import type { Address } from "../address/address.ts";
 import type { Asker } from "./asker.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "../settings/config.ts";
+import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
@@ -30,8 +31,9 @@ export interface Target extends Address {
 /** The addresses that may be dialled. `undefined` where names can't be looked up here and the settings allow that. */
 export type Judged = readonly string[] | undefined;
 
-/** The target's answer, and where it came from when redirects were followed. */
+/** The target's answer in the form of the core, and where it came from when redirects were followed. */
 export interface Answer extends Upstream {
+  body: Body;
   finalAddress?: Address;
 }
 

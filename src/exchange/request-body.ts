@@ -3,8 +3,9 @@
  * @module
  */
 
-import type { Body } from "../http/body.ts";
+import { type Body, isStreaming } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
+import type { FlowBody } from "../http/flow.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Incoming } from "./runtime.ts";
 import { readFault, uploadStalled } from "../http/upload.ts";
@@ -36,7 +37,7 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
   checkCoding(headers.get("transfer-encoding"));
   if (body === null || (length !== null && !isFramed)) return null;
   checkUntouched(incoming);
-  return isFramed || !(body instanceof ReadableStream) ? body : peek(body, exchange);
+  return isFramed || !isStreaming(body) ? body : waitForBytes(body, exchange);
 }
 
 /**
@@ -44,8 +45,8 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
  *
  * @throws {ProxyError} `internal`
  */
-export function checkUntouched({ body, bodyUsed }: Pick<Incoming, "body" | "bodyUsed">): void {
-  if (!bodyUsed && !(body instanceof ReadableStream && body.locked)) return;
+export function checkUntouched({ bodyUsed }: Pick<Incoming, "bodyUsed">): void {
+  if (!bodyUsed) return;
   throw new ProxyError(
     "internal",
     "Cannot forward the body: it was already read. Put the proxy in front of any body parser",
@@ -61,39 +62,19 @@ function checkCoding(coding: string | null): void {
   );
 }
 
-async function peek(body: ReadableStream<Uint8Array>, exchange: Timed): Promise<Body> {
-  const reader = body.getReader();
-  let pending = await readFirst(reader, exchange);
-  if (!pending) return null;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = pending ?? (await reader.read()).value;
-      pending = undefined;
-      if (chunk) controller.enqueue(chunk);
-      else controller.close();
-    },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
-}
-
-/** The first bytes, in the time in which every body must go on; `undefined` where there are none. */
-function readFirst(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+/** The same body where there are first bytes, in the time in which every body must go on; `null` where there are none. */
+function waitForBytes(
+  body: FlowBody,
   { config: { idleTimeoutMs }, deadlines }: Timed,
-): Promise<Uint8Array | undefined> {
+): Promise<FlowBody | null> {
   return new Promise((resolve, reject) => {
     const deadline = deadlines.idle.start(() => {
       const failure = uploadStalled(idleTimeoutMs);
       reject(failure);
-      void reader.cancel(failure).catch(() => {});
+      body.cancel(failure);
     });
-    const read = async () => {
-      let next = await reader.read();
-      // Deno shows a body that is not there as one empty chunk.
-      while (!next.done && next.value.length === 0) next = await reader.read();
-      return next.value;
-    };
+    const settle = (first: Uint8Array | undefined) => resolve(first ? body : null);
     const fail = (failure: unknown) => reject(readFault(failure));
-    void read().then(resolve, fail).finally(() => deadline.stop());
+    void body.peek().then(settle, fail).finally(() => deadline.stop());
   });
 }

@@ -9,9 +9,12 @@ import type { FieldReader } from "../http/fields.ts";
 import type { TargetSocket } from "../http/reply.ts";
 
 export type { Body } from "../http/body.ts";
+
+/** A body as a server or a sender hands it in: a web stream is taken over at the border of the core. */
+export type HandedBody = Body | ReadableStream<Uint8Array>;
 export type { TargetSocket } from "../http/reply.ts";
 
-/** The part of a `Request` that the core reads. An entry may hand in a lighter object than the real one. */
+/** The part of a `Request` that the core reads, as an entry hands it in. */
 export interface Incoming extends Pick<Request, "method" | "url"> {
   /** Fields as they came; names are lower-case. */
   readonly headers: FieldReader;
@@ -35,7 +38,10 @@ export interface Outgoing {
   path: string;
   /** All fields that go out, `host` included. Nothing else may be added that says something of the runtime. */
   headers: FieldReader;
-  /** `null` where the request has no content; framing follows `content-length` in `headers`, else chunked. */
+  /**
+   * `null` where the request has no content, and never read before; `stream()` of one that is no `Uint8Array` gives a web
+   * stream. Framing follows `content-length` in `headers`, else chunked.
+   */
   body: Body;
   /** The only addresses that may be dialled, in order of preference; `undefined` where none were judged. */
   addresses: readonly string[] | undefined;
@@ -52,7 +58,7 @@ export interface Upstream {
   /** Fields as they came; names are lower-case. */
   headers: FieldReader;
   /** `null` where the answer has no content. */
-  body: Body;
+  body: HandedBody;
   /** True when a stream holds the whole body already, so that there is nothing to wait for. */
   isWhole?: boolean;
   /**

@@ -3,9 +3,11 @@
  * @module
  */
 
-import { type Body, toStandard } from "../http/body.ts";
+import { toStandard } from "../http/body.ts";
 import { toAbortSignal } from "../http/cancellation.ts";
-import type { Outgoing, Upstream } from "./runtime.ts";
+import { fromStream } from "../http/read-along.ts";
+import type { Answer } from "./exchange.ts";
+import type { Outgoing } from "./runtime.ts";
 
 /** What `fetch` takes on some runtime or other, and the types don't know. */
 interface FetchOptions extends RequestInit {
@@ -26,7 +28,7 @@ interface FetchOptions extends RequestInit {
  */
 export async function sendWithFetch(
   { method, origin, path, headers, body, signal }: Outgoing,
-): Promise<Upstream> {
+): Promise<Answer> {
   const outgoing = new Headers([...headers]);
   outgoing.set("accept-encoding", "identity");
   const options: FetchOptions = {
@@ -40,21 +42,22 @@ export async function sendWithFetch(
     proxy: false,
     encodeResponseBody: "manual",
   };
-  const { status, statusText, headers: answered, body: received } = await fetch(
+  const { status, statusText, headers: answered, body: stream } = await fetch(
     origin.origin + path,
     options,
   );
   const coding = answered.get("content-encoding");
+  const received = stream && fromStream(stream);
   if (!coding || !received || method === "HEAD" || !KNOWN_CODINGS.test(coding)) {
     return { status, statusText, headers: answered, body: received };
   }
-  const { first, rest } = await readFirst(received);
+  const first = await received.peek();
   const truth = new Headers(answered);
-  if (isDecoded(coding, first)) {
+  if (isDecoded(coding, first ?? new Uint8Array())) {
     truth.delete("content-encoding");
     truth.delete("content-length");
   }
-  return { status, statusText, headers: truth, body: rest };
+  return { status, statusText, headers: truth, body: received };
 }
 
 /** The codings that some runtime's `fetch` decodes, alone or in a row. */
@@ -72,20 +75,4 @@ const BEGINNINGS = new Map<string, (first: Uint8Array) => boolean>([
 function isDecoded(coding: string, first: Uint8Array): boolean {
   const begins = BEGINNINGS.get(coding.trim().toLowerCase());
   return begins && first.length > 1 ? !begins(first) : "duplex" in Request.prototype;
-}
-
-async function readFirst(body: ReadableStream<Uint8Array>): Promise<{ first: Uint8Array; rest: Body }> {
-  const reader = body.getReader();
-  let next: ReturnType<typeof reader.read> | undefined = reader.read();
-  const { value: first = new Uint8Array() } = await next;
-  const rest = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await (next ?? reader.read());
-      next = undefined;
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
-  return { first, rest };
 }

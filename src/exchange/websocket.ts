@@ -4,6 +4,7 @@
  */
 
 import { discard } from "../http/body.ts";
+import { takeAnswer } from "./border.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "./exchange.ts";
 import { mapFailure } from "../http/failure.ts";
@@ -79,7 +80,7 @@ export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upg
     headers.set("upgrade", "websocket");
     headers.set("sec-websocket-version", VERSION);
     headers.set("sec-websocket-key", key);
-    const answer = await upgrade({ ...outgoing, headers, body: null }, watchSocket(record, host));
+    const answer = takeAnswer(await upgrade({ ...outgoing, headers, body: null }, watchSocket(record, host)));
     const fault = answer.socket ? await findFault(answer, headers, key) : findStatusFault(answer);
     if (fault) {
       discard(answer.body);

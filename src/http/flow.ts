@@ -9,6 +9,7 @@ import type { Flow, FlowReader } from "./flow-reader.ts";
 import { toStream } from "./flow-stream.ts";
 import { type BodyWatch, FlowWatch } from "./flow-watch.ts";
 import { gather, type Gathered, type Patience } from "./gather.ts";
+import { peek } from "./peek.ts";
 
 /** Where the chunks come from. */
 export interface FlowSource {
@@ -37,10 +38,11 @@ export class FlowBody implements Flow {
     this.#source = source;
   }
 
-  /** Takes the next chunk from the source; the last one ends the body. */
+  /** Takes the next chunk from the source; the last one ends the body. An empty one is nothing. */
   push(chunk: Uint8Array, isLast = false): void {
     const queue = this.#queue;
     if (queue.isEnded || this.#isOver) return;
+    if (chunk.length === 0) return isLast ? this.end() : undefined;
     if (this.#reader) {
       if (isLast) queue.end();
       return this.#hand(chunk, isLast);
@@ -85,6 +87,15 @@ export class FlowBody implements Flow {
   gather(patience: Patience, done: Gathered): void {
     gather(this.#queue, patience, done);
     this.#source.resume();
+  }
+
+  /**
+   * Waits for the first bytes, which stay for whoever reads the body.
+   *
+   * @returns `undefined` where there are none; rejects with what cuts the body before them
+   */
+  peek(): Promise<Uint8Array | undefined> {
+    return peek(this.#queue, this.#source);
   }
 
   attach(reader: FlowReader): void {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Body, discard, toStandard } from "./body.ts";
+import { type Body, discard, type StandardBody, toStandard } from "./body.ts";
 import type { FieldReader, FieldWriter } from "./fields.ts";
 
 /**
@@ -39,11 +39,19 @@ interface ResponseOptions extends ResponseInit {
 
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An answer to a request as standard servers take it: nothing else in the core knows `Response`. */
-export function toResponse(reply: Reply, { method }: Pick<Request, "method">): Response {
+/**
+ * An answer to a request as standard servers take it: nothing else in the core makes a `Response`.
+ *
+ * @param write gives the body as standard functions take it, where a runtime has streams of its own
+ */
+export function toResponse(
+  reply: Reply,
+  { method }: Pick<Request, "method">,
+  write: (body: Body) => StandardBody = toStandard,
+): Response {
   const { status, statusText, headers, body } = reply;
   const options: ResponseOptions = { status, statusText, headers: toInit(headers), encodeBody: "manual" };
-  if (method !== "HEAD") return new Response(toStandard(body), options);
+  if (method !== "HEAD") return new Response(write(body), options);
   discard(body);
   const hasLength = headers.has("content-length") || NULL_BODY_STATUSES.has(status);
   return new Response(hasLength ? null : createSilence(), options);

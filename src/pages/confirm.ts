@@ -7,7 +7,7 @@
 import { encodeArg } from "../address/arg.ts";
 import { answerWith } from "../http/answer.ts";
 import type { Argument } from "./argument/argument.ts";
-import { isStreaming, toStandard } from "../http/body.ts";
+import { isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { escapeHtml } from "./html.ts";
@@ -21,6 +21,13 @@ const CONFIRM_PARAMETER = "confirm";
 const MAX_BODY_BYTES = 16_384;
 /** Of a value so much is shown, in characters. */
 const MAX_SHOWN = 2_000;
+
+/** Such a body. */
+const LIMITS = {
+  maxBytes: MAX_BODY_BYTES,
+  stalled: () => new RangeError("too slow"),
+  tooLarge: () => new RangeError("too long"),
+};
 
 /** Fields that no argument says, but the proxy adds. */
 const ADDED: ReadonlySet<string> = new Set(["content-length", "cdn-loop"]);
@@ -63,18 +70,9 @@ export async function describeIncoming({ incoming }: Exchange, url: string): Pro
 }
 
 async function readText(body: Exchange["incoming"]["body"]): Promise<string> {
-  const whole = toStandard(body);
-  if (whole === null) return "";
-  const chunks: Uint8Array[] = [];
-  let size = 0;
   try {
-    for await (const chunk of isStreaming(whole) ? whole : [whole]) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw new RangeError("too long");
-      chunks.push(chunk);
-    }
-    const bytes = new Uint8Array(size);
-    chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.length), 0);
+    const bytes = isStreaming(body) ? await readWhole(watchBody(body, LIMITS)) : body ?? new Uint8Array();
+    if (bytes.length > MAX_BODY_BYTES) throw LIMITS.tooLarge();
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     const message = "Cannot ask the user to confirm: the body is too long for a link or not text, " +

@@ -5,11 +5,10 @@
 
 import { decodeBase64 } from "../address/arg.ts";
 import { type Argument, DEFAULT_USER_AGENT, parseArgument, refuseFormat } from "./argument/argument.ts";
-import { discard, isStreaming, watchBody } from "../http/body.ts";
+import { discard, isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
 import type { Config } from "../settings/config.ts";
 import type { Deadlines } from "../http/deadlines.ts";
-import { concat } from "../http/concat.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
@@ -111,11 +110,7 @@ async function readBytes(
     stalled: () => uploadStalled(idleTimeoutMs),
     tooLarge: () => uploadTooLarge(maxBytes),
   });
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of watched.stream()) chunks.push(chunk);
-  } catch (failure) {
+  return await readWhole(watched).catch((failure) => {
     throw readFault(failure);
-  }
-  return concat(chunks, chunks.reduce((size, chunk) => size + chunk.length, 0));
+  });
 }

@@ -7,6 +7,7 @@ import { type Address, decodeAddress, encodeBytes, formatAddress } from "../addr
 import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
 import type { Deadline } from "../http/deadlines.ts";
+import { takeAnswer } from "../exchange/border.ts";
 import { ProxyError } from "../http/error.ts";
 import {
   type Answer,
@@ -72,7 +73,7 @@ async function sendFollowing(
 }
 
 /** Sends once. The caller's abort, the deadline or a failed upload ends the request, whichever comes first. */
-async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Promise<Upstream> {
+async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Promise<Answer> {
   const { config: { timeoutMs }, deadlines } = exchange;
   const { signal: callerSignal } = requestOf(exchange);
   const cancellation = new Cancellation();
@@ -85,7 +86,8 @@ async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Prom
   try {
     const { method, origin, path, headers, addresses } = request;
     const body = watchUpload(request.body, exchange, wait, fail);
-    return await send({ method, origin, path, headers, body, addresses, signal: cancellation });
+    const signal = cancellation;
+    return takeAnswer(await send({ method, origin, path, headers, body, addresses, signal }));
   } catch (error) {
     throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {

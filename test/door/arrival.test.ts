@@ -7,12 +7,16 @@ import { type Answerer, receive } from "../../src/door/arrival.ts";
 import { readOptions } from "../../src/settings/config.ts";
 import { ProxyError } from "../../src/http/error.ts";
 import type { RequestRecord } from "../../src/exchange/record.ts";
+import { answerWith } from "../../src/http/answer.ts";
 import { toResponse } from "../../src/http/reply.ts";
 import { State } from "../../src/state.ts";
 import { incomingOf, type Request } from "../support/exchange.ts";
 
 /** Receives one request; gives the answer, the records, and how often the answerer was asked. */
-async function arrive(request: Request, answerer: Answerer = () => Promise.resolve(new Response("ok"))) {
+async function arrive(
+  request: Request,
+  answerer: Answerer = () => Promise.resolve(answerWith(200, [], "ok")),
+) {
   const records: RequestRecord[] = [];
   let asked = 0;
   const config = readOptions(request.options ?? {});
@@ -29,10 +33,9 @@ const ORIGIN = "https://app.test";
 
 describe("an answer", () => {
   it("is recorded with caller, status and bytes", async () => {
-    const headers = { "content-length": "2" };
     const { answer, records } = await arrive(
       { method: "PUT" },
-      () => Promise.resolve(new Response("ok", { status: 201, headers })),
+      () => Promise.resolve(answerWith(201, [], "ok")),
     );
     expect(answer.status).toBe(201);
     expect(records).toMatchObject([{ method: "PUT", caller: "192.0.2.1", status: 201, bytesOut: 2 }]);
@@ -45,7 +48,7 @@ describe("an answer", () => {
   ])("of $about names its line: $isNamed", async ({ target, isNamed }) => {
     const { answer, records } = await arrive({}, ({ record }) => {
       record.target = target;
-      return new Response("ok");
+      return answerWith(200, [], "ok");
     });
     expect(answer.headers.get("x-request-id") === records[0]?.id).toBe(isNamed);
   });
@@ -54,8 +57,8 @@ describe("an answer", () => {
     { about: "HEAD", method: "HEAD", body: "ok" },
     { about: "no body", method: "GET", body: null },
   ])("counts no bytes of $about", async ({ method, body }) => {
-    const headers = { "content-length": "2" };
-    const { records } = await arrive({ method }, () => Promise.resolve(new Response(body, { headers })));
+    const fields: [string, string][] = [["content-length", "2"]];
+    const { records } = await arrive({ method }, () => Promise.resolve(answerWith(200, fields, body)));
     expect(records).toMatchObject([{ bytesOut: 0 }]);
   });
 
@@ -64,7 +67,7 @@ describe("an answer", () => {
     const { records } = await arrive({}, ({ record }) => {
       record.isStreaming = true;
       end = () => record.end();
-      return Promise.resolve(new Response("ok"));
+      return Promise.resolve(answerWith(200, [], "ok"));
     });
     expect(records).toEqual([]);
     end();

@@ -3,6 +3,7 @@
  * @module
  */
 import { toStandard } from "../../src/http/body.ts";
+import { fromStream } from "../../src/http/read-along.ts";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Body, Outgoing } from "../../src/exchange/runtime.ts";
@@ -53,7 +54,7 @@ describe("the request of the portable sender", () => {
 
   it.each([
     { about: "bytes", body: () => new TextEncoder().encode("body") },
-    { about: "a stream", body: () => new Blob(["body"]).stream() as ReadableStream<Uint8Array> },
+    { about: "a stream", body: () => fromStream(new Blob(["body"]).stream() as ReadableStream<Uint8Array>) },
   ])("has its body, $about", async ({ body }) => {
     const headers = new Headers({ "content-type": "text/x" });
     await sendWithFetch(outgoing({ method: "POST", headers, body: body() }));

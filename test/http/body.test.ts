@@ -3,7 +3,9 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { watchBody } from "../../src/http/body.ts";
+import { type Body, discard, readWhole, toStandard, watchBody } from "../../src/http/body.ts";
+import { sourced } from "../support/flow.ts";
+import { fromStream } from "../../src/http/read-along.ts";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import type { BodyWatch } from "../../src/http/flow-watch.ts";
 
@@ -35,7 +37,7 @@ const STALLED = new Error("stalled");
 const TOO_LARGE = new Error("too large");
 
 function watching(source: Source, watch: Partial<BodyWatch> = {}): ReadableStream<Uint8Array> {
-  return watchBody(source.stream, {
+  return watchBody(fromStream(source.stream), {
     maxBytes: 0,
     stalled: () => STALLED,
     tooLarge: () => TOO_LARGE,
@@ -166,5 +168,54 @@ describe("a body that pauses", () => {
   it("leaves no timer behind", async () => {
     await textOf(watching(new Source(["a", "b"]), { idle: createDeadlines(1000, true) }));
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a body that is read whole", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  it.each([{ chunks: [] }, { chunks: ["a"] }, { chunks: ["ab", "c", "def"] }])(
+    "is in one piece: $chunks",
+    async ({ chunks }) => {
+      expect(await readWhole(fromStream(new Source(chunks).stream))).toEqual(bytes(chunks.join("")));
+    },
+  );
+
+  it("may end with its last chunk", async () => {
+    const { body } = sourced();
+    const whole = readWhole(body);
+    body.push(bytes("a"));
+    body.push(bytes("b"), true);
+    expect(await whole).toEqual(bytes("ab"));
+  });
+
+  it("rejects with what cuts it", async () => {
+    const { body } = sourced();
+    watchBody(body, { maxBytes: 1, stalled: () => STALLED, tooLarge: () => TOO_LARGE });
+    const whole = readWhole(body);
+    body.push(bytes("ab"));
+    await expect(whole).rejects.toBe(TOO_LARGE);
+    await expect(readWhole(fromStream(new Source([], "fail").stream))).rejects.toThrow("source failed");
+  });
+});
+
+describe("a body in the form of standard functions", () => {
+  const { body } = sourced();
+  const BYTES = new Uint8Array(1);
+
+  it.each([
+    { about: "bytes", body: BYTES, standard: BYTES },
+    { about: "none", body: null, standard: null },
+    { about: "a flow", body, standard: expect.any(ReadableStream) },
+  ] as { about: string; body: Body; standard: unknown }[])("is what it is: $about", ({ body, standard }) => {
+    expect(toStandard(body)).toEqual(standard);
+  });
+
+  it("is given up by its source", () => {
+    const { body: unwanted, told } = sourced();
+    discard(unwanted);
+    discard(BYTES);
+    discard(null);
+    expect(told).toEqual([["cancel", undefined]]);
   });
 });

@@ -12,7 +12,8 @@ import { FlowBody } from "../../src/http/flow.ts";
 import { MAX_NOTES, noteName } from "../../src/http/cookie-jar.ts";
 import { RequestRecord } from "../../src/exchange/record.ts";
 import { buildResponse } from "../../src/steps/response.ts";
-import type { Incoming } from "../../src/exchange/runtime.ts";
+import { takeAnswer } from "../../src/exchange/border.ts";
+import type { Incoming, Upstream } from "../../src/exchange/runtime.ts";
 import { exchangeOf } from "../support/exchange.ts";
 
 interface Parts {
@@ -59,8 +60,12 @@ function contextOf(parts: Parts = {}): TestContext {
   };
 }
 
-function answerOf(fields: HeadersInit, parts: Partial<Answer> = {}): Answer {
-  return { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
+function answerOf(
+  fields: HeadersInit,
+  { finalAddress, ...parts }: Partial<Upstream> & Pick<Answer, "finalAddress"> = {},
+): Answer {
+  const upstream = { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
+  return { ...takeAnswer(upstream), ...(finalAddress && { finalAddress }) };
 }
 
 /** There is nothing to mark, so nothing is waited for. */

@@ -12,7 +12,8 @@ import { ProcessKey } from "../../src/exchange/process-key.ts";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import { type RecordSink, RequestRecord } from "../../src/exchange/record.ts";
 import { type Asker, readAsker } from "../../src/exchange/asker.ts";
-import type { Incoming, Runtime } from "../../src/exchange/runtime.ts";
+import { takeBody } from "../../src/exchange/border.ts";
+import type { HandedBody, Incoming, Runtime } from "../../src/exchange/runtime.ts";
 import { readCarried } from "../../src/exchange/selectors.ts";
 
 /** What the console's page was given. */
@@ -33,7 +34,7 @@ export interface Request {
   path?: string;
   /** Fields; `undefined` sends none. */
   fields?: Readonly<Record<string, string | undefined>>;
-  body?: Incoming["body"];
+  body?: HandedBody;
   /** Settings of the proxy. */
   options?: Options;
   runtime?: Runtime;
@@ -46,7 +47,7 @@ export function incomingOf({ method = "GET", path = "/", fields = {}, body = nul
   const given = Object.entries({ host: "localhost:8080", ...fields });
   const headers = new Headers(given.filter((field): field is [string, string] => field[1] !== undefined));
   const url = `http://localhost:8080${path}`;
-  return { method, url, headers, body, signal: new AbortController().signal };
+  return { method, url, headers, body: takeBody(body), signal: new AbortController().signal };
 }
 
 /** The same with all that is known of it. */

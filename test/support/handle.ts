@@ -2,7 +2,8 @@
  * The proxy without sockets: requests as an entry hands them in, and a target that is a function.
  * @module
  */
-import type { Body, Incoming, Outgoing, Runtime, Upstream } from "../../src/exchange/runtime.ts";
+import { takeBody } from "../../src/exchange/border.ts";
+import type { HandedBody, Incoming, Outgoing, Runtime, Upstream } from "../../src/exchange/runtime.ts";
 
 /** Header fields of a row; rows of one table need not have the same. */
 export type Fields = Record<string, string | undefined>;
@@ -23,8 +24,9 @@ export function incoming(
   path: string,
   fields: Fields = {},
   method = "GET",
-  body: Body = null,
+  body: HandedBody = null,
 ): Incoming {
   const headers = new Headers({ host: "localhost:8080", ...fields } as Record<string, string>);
-  return { url: `http://localhost:8080${path}`, method, headers, body, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  return { url: `http://localhost:8080${path}`, method, headers, body: takeBody(body), signal };
 }

@@ -8,6 +8,7 @@ import type { Address } from "../../address/address.ts";
 import { answerWith } from "../../http/answer.ts";
 import type { Signal } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
+import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { RequestRecord } from "../../exchange/record.ts";
@@ -66,13 +67,15 @@ export type ShareTraffic = (
 ) => (entries: readonly TrafficEntry[]) => void;
 
 interface Watcher {
-  controller: ReadableStreamDefaultController<Uint8Array>;
+  body: FlowBody;
   /** Its own: a Worker ends timers with the request that set them, so another one's would tell nobody. */
   timer: ReturnType<typeof setInterval>;
   /** The first entry that it has not got. */
   next: number;
   /** For how long it has got nothing. */
   silentMs: number;
+  /** Messages that it has got since it wanted no more; `undefined` while it does. */
+  unread: number | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -129,26 +132,25 @@ export class Traffic {
    *
    * @throws {ProxyError} `overloaded` when too many watch already
    */
-  watch(signal: Signal): ReadableStream<Uint8Array> {
+  watch(signal: Signal): FlowBody {
     if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
       const message =
         `Cannot show live traffic: ${this.#watchers.size} pages watch it already. Close one of them`;
       throw new ProxyError("overloaded", message, { headers: { "retry-after": "5" } });
     }
-    let watcher: Watcher | undefined;
-    const leave = () => watcher && this.#leave(watcher);
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        const timer = setInterval(() => this.#tell(own), GATHER_MS);
-        const own: Watcher = { controller, timer, next: this.#count, silentMs: 0 };
-        watcher = own;
-        this.#watchers.add(own);
-        const ring = JSON.stringify({ now: Date.now(), entries: this.entries });
-        controller.enqueue(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
-        signal.addEventListener("abort", leave, { once: true });
-      },
+    const leave = () => this.#leave(own);
+    const body = new FlowBody({
+      pause: () => void (own.unread ??= 0),
+      resume: () => void (own.unread = undefined),
       cancel: leave,
-    }, { highWaterMark: MAX_UNREAD });
+    });
+    const timer = setInterval(() => this.#tell(own), GATHER_MS);
+    const own: Watcher = { body, timer, next: this.#count, silentMs: 0, unread: 0 };
+    this.#watchers.add(own);
+    const ring = JSON.stringify({ now: Date.now(), entries: this.entries });
+    body.push(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
+    signal.addEventListener("abort", leave, { once: true });
+    return body;
   }
 
   /** Ends all watching, so that a proxy that stops does not wait for it. */
@@ -197,18 +199,15 @@ export class Traffic {
     const message = count ? `data: ${JSON.stringify({ now: Date.now(), skipped, entries })}` : ": alive";
     watcher.next = this.#count;
     watcher.silentMs = 0;
-    if ((watcher.controller.desiredSize ?? 0) <= 0) this.#leave(watcher);
-    else watcher.controller.enqueue(encoder.encode(`${message}\n\n`));
+    if (watcher.unread !== undefined) watcher.unread += 1;
+    if (watcher.unread === MAX_UNREAD) this.#leave(watcher);
+    else watcher.body.push(encoder.encode(`${message}\n\n`));
   }
 
   #leave(watcher: Watcher): void {
     if (!this.#watchers.delete(watcher)) return;
     clearInterval(watcher.timer);
-    try {
-      watcher.controller.close();
-    } catch {
-      // It was cancelled: there is nobody left to tell.
-    }
+    watcher.body.end();
   }
 }
 

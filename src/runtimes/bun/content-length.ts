@@ -34,11 +34,7 @@ export function keepContentLength(upstream: Upstream): Upstream {
   if (body instanceof FlowBody) body.aheadBytes = 0;
   if (!(body instanceof Uint8Array)) return upstream;
   if (body.length <= PIECE_BYTES && headers.get("content-type")) return upstream;
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(body);
-      controller.close();
-    },
-  }, { highWaterMark: body.length + 1 });
-  return { ...upstream, body: stream, isWhole: true };
+  const whole = new FlowBody({ pause() {}, resume() {}, cancel() {} });
+  whole.push(body, true);
+  return { ...upstream, body: whole, isWhole: true };
 }

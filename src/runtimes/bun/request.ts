@@ -7,6 +7,7 @@ import { createDeadlines, type Deadline } from "../../http/deadlines.ts";
 import type { Body } from "../../http/body.ts";
 import { Cancellation } from "../../http/cancellation.ts";
 import { Fields } from "../../http/fields.ts";
+import { takeBody } from "../../exchange/border.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 
 /** Who leaves is noticed after this many milliseconds at the latest; most answers are there by then. */
@@ -31,7 +32,7 @@ export class BunRequest implements Incoming {
       this.headers.append(name, value);
       this.fieldBytes += name.length + value.length;
     });
-    this.body = request.body;
+    this.body = takeBody(request.body);
     this.signal = new CallerSignal(request);
     // What Bun refuses in the middle of a body must not go out as a whole one.
     if (this.body) this.signal.watch();

@@ -7,7 +7,7 @@
  */
 
 import type { FlowBody } from "../../http/flow.ts";
-import { readAlong } from "../../http/body.ts";
+import { fromStream, readAlong } from "../../http/read-along.ts";
 
 /** Read at first, as few bodies are longer, and few callers faster. */
 const FIRST_BYTES = 64 * 1024;
@@ -21,14 +21,10 @@ const MAX_SPARE_BLOCKS = 16;
 /** Blocks that nobody uses, by their size. */
 const spares = new Map<number, ArrayBuffer[]>([[FIRST_BYTES, []], [BLOCK_BYTES, []]]);
 
-/**
- * Makes the body; nothing is read before somebody reads it.
- *
- * @returns the stream itself where its bytes have come already: then it takes no memory of its reader's
- */
-export function createBody(stream: ReadableStream<Uint8Array>): FlowBody | ReadableStream<Uint8Array> {
+/** Makes the body; nothing is read before somebody reads it. A stream whose bytes have come already takes no memory of its reader's. */
+export function createBody(stream: ReadableStream<Uint8Array>): FlowBody {
   const reader = openReader(stream);
-  if (!reader) return stream;
+  if (!reader) return fromStream(stream);
   /** Those that what was handed on is in. */
   let lent: ArrayBuffer[] = [];
   let nextBytes = FIRST_BYTES;

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { takeBody, takeRequest } from "../../exchange/border.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 import { createBody } from "./body.ts";
 
@@ -18,9 +19,9 @@ export function toIncoming(request: Request): Incoming {
   const isNamed = headers.has("host");
   const isLong = headers.has("transfer-encoding") || Number(headers.get("content-length")) > SHORT_BYTES;
   const isStar = method === "OPTIONS" && STAR.test(request.url);
-  if (isNamed && !isLong && !isStar) return request;
+  if (isNamed && !isLong && !isStar) return takeRequest(request);
   const url = isStar ? "*" : isNamed ? request.url : withoutHost(request.url);
-  const body = isLong && request.body ? createBody(request.body) : request.body;
+  const body = isLong && request.body ? createBody(request.body) : takeBody(request.body);
   return { method, url, headers, body, signal };
 }
 

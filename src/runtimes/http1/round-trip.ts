@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers";
 import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Patience } from "../../http/gather.ts";
-import { isStreaming, toFlow } from "../../http/body.ts";
+import { isStreaming } from "../../http/body.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { createDecoder, type Decoder } from "./framing.ts";
 import { type AnswerHead, formatHead, malformed, readHead } from "./head.ts";
@@ -81,7 +81,7 @@ export class RoundTrip {
     });
     if (!isStreaming(body)) this.#upload.end(body);
     wire.uncork();
-    if (isStreaming(body)) toFlow(body).pipe(this.#upload);
+    if (isStreaming(body)) body.pipe(this.#upload);
   }
 
   /** Takes what the target sends. */

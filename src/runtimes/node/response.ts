@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { discard, isStreaming, toFlow } from "../../http/body.ts";
+import { discard, isStreaming } from "../../http/body.ts";
 import { type FieldReader, Fields } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
@@ -27,7 +27,7 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
   } else {
     sendHeadSoon(outgoing);
     const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
-    toFlow(body).pipe(isDelimited ? outgoing : resetting(outgoing));
+    body.pipe(isDelimited ? outgoing : resetting(outgoing));
   }
 }
 

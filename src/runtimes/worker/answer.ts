@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Body, discard, toStandard } from "../../http/body.ts";
+import { type Body, discard, isStreaming, type StandardBody, toStandard } from "../../http/body.ts";
 import { Fields } from "../../http/fields.ts";
 import type { Outgoing, SocketWatch, Upstream } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
@@ -84,20 +84,20 @@ export function answerWorker(reply: Reply, request: Request, keep: Keep): Respon
     socket.watch.onEnd();
     return response;
   }
-  const carried = carryAnswer(body, reply.headers.get("content-length"), request, keep);
-  return toResponse({ status, statusText, headers: new Fields(headers), body: carried }, request);
+  const length = reply.headers.get("content-length");
+  const write = (body: Body) => carryAnswer(body, length, request, keep);
+  return toResponse({ status, statusText, headers: new Fields(headers), body }, request, write);
 }
 
-function carryAnswer(body: Body, length: string | null, { signal }: Request, keep: Keep) {
+function carryAnswer(body: Body, length: string | null, { signal }: Request, keep: Keep): StandardBody {
   // Nobody is left to read it.
   if (signal.aborted) {
     discard(body);
     return null;
   }
-  const standard = toStandard(body);
   // A stream made in code the platform cancels itself; where it is carried, it is for the code that carries it to go on.
-  if (length === null || !(standard instanceof ReadableStream)) return standard;
-  const { readable, done, stop } = pipeThroughPlatform(standard, length);
+  if (length === null || !isStreaming(body)) return toStandard(body);
+  const { readable, done, stop } = pipeThroughPlatform(body.stream(), length);
   keep(done);
   // At once: the request to the target breaks off too, and that would look like the target's own fault.
   signal.addEventListener("abort", () => void stop(signal.reason), { once: true });

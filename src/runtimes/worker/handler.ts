@@ -4,6 +4,7 @@
  */
 
 import type { Proxy } from "../../index.ts";
+import { takeRequest } from "../../exchange/border.ts";
 import type { Runtime } from "../../exchange/runtime.ts";
 import { answerWorker, joinWorker, type Keep } from "./answer.ts";
 import { readAddress, type WorkerRequest } from "./caller.ts";
@@ -25,7 +26,7 @@ export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall 
     const keep: Keep = (work) => context?.waitUntil(work);
     const respond = async () => {
       const lent = { ...runtime, upgrade: joinWorker, clientAddress: readAddress(request) };
-      return answerWorker(await proxy.reply(request, lent), request, keep);
+      return answerWorker(await proxy.reply(takeRequest(request), lent), request, keep);
     };
     const answer = respond();
     keep(answer);

@@ -3,9 +3,11 @@
  * @module
  */
 
-import { type Body, discard, toStandard } from "../../http/body.ts";
+import { type Body, isStreaming } from "../../http/body.ts";
 import { ProxyError } from "../../http/error.ts";
 import { toAbortSignal } from "../../http/cancellation.ts";
+import { takeBody } from "../../exchange/border.ts";
+import type { Answer } from "../../exchange/exchange.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { readFields } from "./fields.ts";
@@ -30,11 +32,11 @@ export function fetchTarget(outgoing: Outgoing): Promise<Response> {
 }
 
 /** The answer as the core reads it. */
-export function readAnswer({ status, statusText, headers, body }: Response): Upstream {
+export function readAnswer({ status, statusText, headers, body }: Response): Answer {
   try {
-    return { status, statusText, headers: readFields(headers), body };
+    return { status, statusText, headers: readFields(headers), body: takeBody(body) };
   } catch (error) {
-    discard(body);
+    void body?.cancel().catch(() => {});
     throw error;
   }
 }
@@ -74,8 +76,5 @@ function tryRequest(address: string, options: RequestInit): Request | undefined 
 }
 
 function carryUpload(body: Body, length: string | null, onFailure: (failure: unknown) => void) {
-  const standard = toStandard(body);
-  return standard instanceof ReadableStream
-    ? pipeThroughPlatform(standard, length, onFailure).readable
-    : standard;
+  return isStreaming(body) ? pipeThroughPlatform(body.stream(), length, onFailure).readable : body;
 }

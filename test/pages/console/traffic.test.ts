@@ -11,6 +11,7 @@ import {
   Traffic,
   type TrafficRecord,
 } from "../../../src/pages/console/traffic.ts";
+import type { FlowBody } from "../../../src/http/flow.ts";
 import { discard } from "../../../src/http/body.ts";
 import { RequestRecord } from "../../../src/exchange/record.ts";
 import { exchangeOf } from "./browser/exchange.ts";
@@ -27,8 +28,8 @@ function recordOf(fields: Partial<TrafficRecord> = {}, method = "GET"): TrafficR
 }
 
 /** Reads messages of a stream, comments left out. */
-function readerOf(stream: ReadableStream<Uint8Array>) {
-  const reader = stream.getReader();
+function readerOf(body: FlowBody) {
+  const reader = body.stream().getReader();
   const next = async () => {
     const { done, value } = await reader.read();
     return done ? undefined : new TextDecoder().decode(value);

@@ -1,0 +1,79 @@
+/**
+ * The border of the core: requests and answers in the forms of the Web become those of the core here, and nowhere else.
+ * @module
+ */
+
+import type { Body } from "../http/body.ts";
+import type { FieldReader } from "../http/fields.ts";
+import { FlowBody } from "../http/flow.ts";
+import { fromStream } from "../http/read-along.ts";
+import { type Reply, toResponse } from "../http/reply.ts";
+import type { Signal } from "../http/cancellation.ts";
+import type { Answer } from "./exchange.ts";
+import type { HandedBody, Incoming, Upstream } from "./runtime.ts";
+
+/** A request as a server hands it in; a `Request` is one. */
+export interface HandedRequest extends Omit<Incoming, "body"> {
+  readonly body: HandedBody;
+}
+
+/** The body in the form of the core. */
+export function takeBody(body: HandedBody | undefined): Body {
+  if (!body) return null;
+  return body instanceof Uint8Array || body instanceof FlowBody ? body : fromStream(body);
+}
+
+/** A request in the form of the core. Its body is not looked at before somebody asks for it, which may cost much. */
+export function takeRequest(request: HandedRequest): Incoming {
+  return new TakenRequest(request);
+}
+
+/** Answers a request of the Web with a `Response`. */
+export async function respond(
+  request: HandedRequest,
+  reply: (incoming: Incoming) => Promise<Reply>,
+): Promise<Response> {
+  return toResponse(await reply(takeRequest(request)), request);
+}
+
+/** The answer of a sender in the form of the core. */
+export function takeAnswer(upstream: Upstream): Answer {
+  const body = takeBody(upstream.body);
+  return body === upstream.body ? upstream as Answer : { ...upstream, body };
+}
+
+class TakenRequest implements Incoming {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: FieldReader;
+  readonly #request: HandedRequest;
+  #body: Body | undefined;
+  #isLocked = false;
+
+  constructor(request: HandedRequest) {
+    this.method = request.method;
+    this.url = request.url;
+    this.headers = request.headers;
+    this.#request = request;
+  }
+
+  get fieldBytes(): number | undefined {
+    return this.#request.fieldBytes;
+  }
+
+  get signal(): Signal {
+    return this.#request.signal;
+  }
+
+  get body(): Body {
+    if (this.#body !== undefined) return this.#body;
+    const { body } = this.#request;
+    this.#isLocked = body !== null && "locked" in body && body.locked;
+    return this.#body = takeBody(body);
+  }
+
+  /** True also where somebody else is reading. */
+  get bodyUsed(): boolean {
+    return this.#request.bodyUsed === true || (this.body !== null && this.#isLocked);
+  }
+}
