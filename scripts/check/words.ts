@@ -15,6 +15,9 @@ import type { Source } from "./source.ts";
 
 const SUPPRESSIONS = /@ts-(ignore|expect-error|nocheck)|deno-lint-ignore|eslint-disable/;
 const LEFTOVERS = /\b(TODO|FIXME|XXX|HACK)\b/;
+/** Rooms that know no runtime, not even in their comments; the browser's part of the console has `Node`s of its own. */
+const ROOMS = /^src\/(http|address|exchange|door|pages)\/(?!console\/(browser\/|assets\.ts$))/;
+const RUNTIMES = /\b(Bun|Deno|Node|workerd|Workers?|Cloudflare)\b/;
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\.test)?(\.[a-z]+|\/)/;
 
 const isDoc = (comment: Comment): boolean => comment.type === "Block" && comment.value.startsWith("*");
@@ -90,6 +93,12 @@ export const WORD_RULES: readonly Rule[] = [
     "no TODO or FIXME",
     (path) => /^(src|test|scripts)\//.test(path) && !path.endsWith(".json"),
     (source) => findWords(source, LEFTOVERS),
+  ),
+  fileRule(
+    "quirks",
+    "comments of the core's rooms name no runtime: what is true of one lives in its own room",
+    (path) => ROOMS.test(path),
+    (source) => findWords(source, RUNTIMES),
   ),
   fileRule(
     "names",

@@ -26,7 +26,7 @@ const BASE = /^https?:\/\/[^/?#\\@,]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
 // Neither printable ASCII nor beyond it.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
-/** Of a name: look-ups forgive what lists of names do not (RFC 1035 §2.3.1), and Node (20.0 to 20.11) loses an encoded IPv4. */
+/** Of a name: look-ups forgive what lists of names do not (RFC 1035 §2.3.1), and some URL parsers lose an encoded IPv4. */
 const EMPTY_PART = /^$|^\.|\.\./;
 const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
@@ -66,7 +66,7 @@ export function decodeAddress(text: string): Address | undefined {
 /**
  * Path and query of an incoming request, as the runtime gives them, at least `/`; `*` as it is. A `/` in the query of
  * an address without a path is none of a path (RFC 9112 §3.2.2).
- * `#…` is dropped, and what is not printable ASCII is percent-encoded as UTF-8, because Deno hands it on decoded.
+ * `#…` is dropped, and what is not printable ASCII is percent-encoded as UTF-8, because servers may hand it in decoded.
  */
 export function readRequestPath(url: string): string {
   if (url === "*") return url;

@@ -20,7 +20,7 @@ export async function signLink(path: string, signingKey: string): Promise<string
   return encodeSignature(bytes);
 }
 
-/** Keeps the key itself, not its promise: in workerd one request can't await what another one began. */
+/** Keeps the key itself, not its promise: on some platforms a request can't await what another one began. */
 export async function importKey(text: string): Promise<CryptoKey> {
   const known = keys.get(text);
   if (known) return known;

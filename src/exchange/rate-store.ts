@@ -36,7 +36,7 @@ const LEAST_KEPT = 1_000;
 /**
  * Makes a store in memory: it is gone with the process.
  *
- * It forgets when it is used, not by timers, which a Worker ends with the request that set them. Looked through are all
+ * It forgets when it is used, not by timers, which may end with the request that set them. Looked through are all
  * callers, but only when they are twice as many as were left the last time, so that each costs the same however many there are.
  */
 export function createMemoryStore(): RateStore {

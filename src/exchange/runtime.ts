@@ -180,7 +180,7 @@ export interface Runtime {
   isOwnAddress?(address: string, port: number): boolean;
   /** True where the platform itself keeps requests out of private networks, so that names need not be resolved here. */
   filtersEgress?: boolean;
-  /** True where a timer outlives the request that set it, so that one may serve many; a Worker ends it with the request. */
+  /** True where a timer outlives the request that set it, so that one may serve many; elsewhere it ends with the request. */
   keepsTimers?: boolean;
   /**
    * All addresses of a name, A and AAAA. Rejects with a `code` of `ENOTFOUND` where there are none.

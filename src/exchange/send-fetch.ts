@@ -9,22 +9,30 @@ import { fromStream } from "../http/read-along.ts";
 import type { Answer } from "./exchange.ts";
 import type { Outgoing } from "./runtime.ts";
 
-/** What `fetch` takes on some runtime or other, and the types don't know. */
+/** What some `fetch` or other takes beyond the standard; all others leave it aside. */
 interface FetchOptions extends RequestInit {
+  /** A body may be a stream. */
   duplex: "half";
-  /** Bun: hands the bytes on as they came. */
+  /** The bytes of the answer are handed on as they came: two names for it. */
   decompress: false;
-  /** Bun: asks no proxy of its environment, which would dial what nobody judged. */
-  proxy: false;
-  /** workerd: hands the bytes on as they came. */
   encodeResponseBody: "manual";
+  /** No proxy that the environment names is asked: it would dial what nobody judged. */
+  proxy: false;
 }
+
+const EXTRAS = {
+  redirect: "manual",
+  duplex: "half",
+  decompress: false,
+  encodeResponseBody: "manual",
+  proxy: false,
+} as const satisfies FetchOptions;
 
 /**
  * Sends with the global `fetch`. It can't dial a given address, and leaves the spelling of the path to the runtime.
  *
- * No coding is offered, because Node's `fetch` decodes every one it knows; Bun, Deno and workerd then hand on what came.
- * A target that sends one all the same is told apart by its bytes, so the headers stay true.
+ * No coding is offered, because a `fetch` may decode every one that it knows. An answer with one all the same is told apart
+ * by its bytes, so the headers stay true.
  */
 export async function sendWithFetch(
   { method, origin, path, headers, body, signal }: Outgoing,
@@ -36,16 +44,9 @@ export async function sendWithFetch(
     headers: outgoing,
     body: toStandard(body),
     signal: toAbortSignal(signal),
-    redirect: "manual",
-    duplex: "half",
-    decompress: false,
-    proxy: false,
-    encodeResponseBody: "manual",
+    ...EXTRAS,
   };
-  const { status, statusText, headers: answered, body: stream } = await fetch(
-    origin.origin + path,
-    options,
-  );
+  const { status, statusText, headers: answered, body: stream } = await fetch(origin.origin + path, options);
   const coding = answered.get("content-encoding");
   const received = stream && fromStream(stream);
   if (!coding || !received || method === "HEAD" || !KNOWN_CODINGS.test(coding)) {
@@ -60,7 +61,7 @@ export async function sendWithFetch(
   return { status, statusText, headers: truth, body: received };
 }
 
-/** The codings that some runtime's `fetch` decodes, alone or in a row. */
+/** The codings that a `fetch` may decode, alone or in a row. */
 const KNOWN_CODINGS = /^\s*(?:x-gzip|gzip|deflate|br|zstd)(?:\s*,\s*(?:x-gzip|gzip|deflate|br|zstd))*\s*$/i;
 
 /** How the bytes of a coding begin (RFC 1952 §2.3.1, RFC 1950 §2.2, RFC 8878 §3.1.1). */
@@ -71,7 +72,7 @@ const BEGINNINGS = new Map<string, (first: Uint8Array) => boolean>([
   ["zstd", ([a, b, c, d]) => a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd],
 ]);
 
-/** Brotli and lists of codings show no beginning; of the runtimes only Node decodes, and only its `Request` has `duplex`. */
+/** Brotli and lists of codings show no beginning: there those decode whose `Request` has the standard's `duplex`. */
 function isDecoded(coding: string, first: Uint8Array): boolean {
   const begins = BEGINNINGS.get(coding.trim().toLowerCase());
   return begins && first.length > 1 ? !begins(first) : "duplex" in Request.prototype;

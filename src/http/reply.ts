@@ -31,9 +31,9 @@ export interface Reply {
   readonly socket?: TargetSocket;
 }
 
-/** What `Response` takes on some runtime or other, and the types don't know. */
+/** What some platforms take beyond the standard; all others leave it aside. */
 interface ResponseOptions extends ResponseInit {
-  /** workerd: sends the bytes as they are, whatever coding the fields name. */
+  /** The bytes are coded already, as the fields say. */
   encodeBody: "manual";
 }
 
@@ -69,8 +69,8 @@ function toInit(headers: FieldReader): Record<string, string> | [name: string, v
 }
 
 /**
- * Nothing, of a length that nobody says. Of no body at all `Bun.serve` (1.4) and `Deno.serve` (2.9) say that its length
- * is 0, and that is not true of what GET would give (RFC 9110 §9.3.2).
+ * Nothing, of a length that nobody says. Of no body at all many servers say that its length is 0, and that is not true of
+ * what GET would give (RFC 9110 §9.3.2).
  */
 function createSilence(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 });

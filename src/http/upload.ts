@@ -38,7 +38,7 @@ export function checkLength(headers: FieldReader, maxBytes: number): void {
  */
 export function readFault(failure: unknown): ProxyError {
   if (failure instanceof ProxyError) return failure;
-  // Deno (2.9) hands a malformed chunk on as this `Error`, every other end as `BadResource` or `Http`.
+  // A server that parses while the body is read has only these words to tell a malformed chunk from a connection that ends.
   if (failure instanceof Error && /^invalid HTTP/.test(failure.message)) {
     const message = "Cannot read the request body: its framing is not valid HTTP/1.1";
     return new ProxyError("bad_request", message, { cause: failure });

@@ -139,7 +139,7 @@ async function readHeaders(json: Json | undefined, pace: Pace): Promise<Member[]
   return isCut ? refuseField("headers", "too large", `at most ${MAX_MEMBERS} fields`) : list;
 }
 
-/** Into no `Headers`: with thousands of names those of Deno (2.9) and Bun (1.4) take quadratic time. */
+/** Into no `Headers`: with thousands of names some of them take quadratic time. */
 function parseHeaders(members: readonly Member[]): Fields {
   const headers = new Fields();
   // Of equal names the last counts, as in JSON.

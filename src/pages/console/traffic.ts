@@ -68,7 +68,7 @@ export type ShareTraffic = (
 
 interface Watcher {
   body: FlowBody;
-  /** Its own: a Worker ends timers with the request that set them, so another one's would tell nobody. */
+  /** Its own: a timer may end with the request that set it, so another one's would tell nobody. */
   timer: ReturnType<typeof setInterval>;
   /** The first entry that it has not got. */
   next: number;
