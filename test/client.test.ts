@@ -138,6 +138,7 @@ describe("in a browser", () => {
     });
     expect(Object.keys(metafile.inputs).sort()).toEqual([
       "src/address/arg.ts",
+      "src/address/base64url.ts",
       "src/address/label.ts",
       "src/address/signature.ts",
       "src/client.ts",

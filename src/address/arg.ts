@@ -3,8 +3,10 @@
  * @module
  */
 
+import { decodeBase64url, encodeBase64url } from "./base64url.ts";
+
 /** Digits and padding. */
-const BASE64 = /^([A-Za-z0-9+/_-]*)(={0,2})$/;
+const BASE64 = /^([^=]*)(={0,2})$/;
 
 /**
  * Encodes a value as an `arg`: Base64url without padding, so that it needs no percent-encoding in an address.
@@ -17,9 +19,7 @@ const BASE64 = /^([A-Za-z0-9+/_-]*)(={0,2})$/;
  * ```
  */
 export function encodeArg(value: unknown): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(JSON.stringify(value))) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
+  return encodeBase64url(new TextEncoder().encode(JSON.stringify(value)));
 }
 
 /**
@@ -47,13 +47,8 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
   try {
     const base64 = decodeURIComponent(text).replaceAll(" ", "+");
     const [, digits, padding] = BASE64.exec(base64) ?? [];
-    if (digits === undefined || digits.length % 4 === 1 || (padding && base64.length % 4 !== 0)) {
-      return undefined;
-    }
-    const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = new Uint8Array(binary.length);
-    for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
-    return bytes;
+    if (digits === undefined || (padding && base64.length % 4 !== 0)) return undefined;
+    return decodeBase64url(digits);
   } catch {
     return undefined;
   }

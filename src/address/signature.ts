@@ -1,8 +1,10 @@
 /**
  * Signed links: HMAC-SHA-256 over path and query as sent, without `&sig=…` (contract 5).
  * @module
- * @see RFC 2104 (HMAC), RFC 4648 §5 (Base64url)
+ * @see RFC 2104 (HMAC)
  */
+
+import { encodeBase64url } from "./base64url.ts";
 
 const encoder = new TextEncoder();
 const keys = new Map<string, CryptoKey>();
@@ -17,7 +19,7 @@ export async function signLink(path: string, signingKey: string): Promise<string
   const bytes = new Uint8Array(
     await crypto.subtle.sign("HMAC", await importKey(signingKey), encoder.encode(path)),
   );
-  return encodeSignature(bytes);
+  return encodeBase64url(bytes);
 }
 
 /** Keeps the key itself, not its promise: on some platforms a request can't await what another one began. */
@@ -31,9 +33,4 @@ export async function importKey(text: string): Promise<CryptoKey> {
   ]);
   keys.set(text, key);
   return key;
-}
-
-/** Base64url without padding. */
-export function encodeSignature(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
 }

@@ -4,7 +4,8 @@
  */
 
 import { readParameter, readQuery } from "../address/query.ts";
-import { encodeSignature, importKey } from "../address/signature.ts";
+import { decodeBase64url, encodeBase64url } from "../address/base64url.ts";
+import { importKey } from "../address/signature.ts";
 
 /** What a link is worth. */
 export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned";
@@ -24,24 +25,13 @@ export async function verifyLink(path: string, signingKey: string, now: number):
   const isLink = LINK.test(path) && ["url", "arg"].some((name) => readParameter(query, name) !== undefined);
   if (!isLink || readParameter(query, "sig") === undefined) return "unsigned";
   const [, signed = "", signature = ""] = SIGNED.exec(path) ?? [];
-  const bytes = decode(signature);
+  const bytes = decodeBase64url(signature);
   // There are other texts for the same bytes, and this is about the text.
-  if (!bytes || encodeSignature(bytes) !== signature) return "wrong";
+  if (!bytes || encodeBase64url(bytes) !== signature) return "wrong";
   const key = await importKey(signingKey);
   if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) return "wrong";
   const expires = /[?&]exp=([^&]*)/.exec(signed)?.[1];
   if (expires === undefined) return "valid";
   if (!/^\d{1,12}$/.test(expires)) return "undated";
   return Number(expires) > now ? "valid" : "expired";
-}
-
-function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(
-      atob(text.replaceAll("-", "+").replaceAll("_", "/")),
-      (digit) => digit.charCodeAt(0),
-    );
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,8 @@
  * @see RFC 2104 (HMAC)
  */
 
-import { encodeSignature, importKey } from "../address/signature.ts";
+import { encodeBase64url } from "../address/base64url.ts";
+import { importKey } from "../address/signature.ts";
 
 /** Bytes of a mark: too many to guess. */
 const MARK_BYTES = 16;
@@ -25,6 +26,6 @@ export class ProcessKey {
   async mark(purpose: Purpose, ...facts: string[]): Promise<string> {
     const bytes = new TextEncoder().encode(["fetchvia", purpose, ...facts].join("\n"));
     const digest = await crypto.subtle.sign("HMAC", await importKey(this.#text), bytes);
-    return encodeSignature(new Uint8Array(digest, 0, MARK_BYTES));
+    return encodeBase64url(new Uint8Array(digest, 0, MARK_BYTES));
   }
 }

@@ -37,7 +37,8 @@ interface ResponseOptions extends ResponseInit {
   encodeBody: "manual";
 }
 
-const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Statuses whose answers have no body (Fetch §2.2.3). */
+export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /**
  * An answer to a request as standard servers take it: nothing else in the core makes a `Response`.

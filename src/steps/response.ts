@@ -11,7 +11,7 @@ import { isStrayChallenge } from "../exchange/credentials.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
-import type { Reply } from "../http/reply.ts";
+import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { mapFailure } from "../http/failure.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "../http/headers.ts";
@@ -31,7 +31,6 @@ interface Building {
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
-const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Media types are case-insensitive (RFC 9110 §8.3.1). */
 const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
 /** Fields that hold one address. */
