@@ -43,7 +43,7 @@ function configOf(root: string, sources: readonly string[], outDir: string): obj
       typeRoots: [join(root, "node_modules/@types")],
     },
     include: [],
-    files: [...sources, "src/runtimes/process/rate-limiter-flexible.d.ts"].map((path) => join(root, path)),
+    files: sources.map((path) => join(root, path)),
   };
 }
 

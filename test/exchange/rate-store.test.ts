@@ -1,10 +1,10 @@
 /**
- * The stores that count: in memory, and made of any limiter.
+ * The store in memory that counts.
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateStore } from "../../src/exchange/runtime.ts";
-import { createMemoryStore, createStore, type Limiter } from "../../src/exchange/rate-store.ts";
+import { createMemoryStore } from "../../src/exchange/rate-store.ts";
 
 describe("a store in memory", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -81,13 +81,5 @@ describe("a store in memory, of many callers", () => {
     expect((await store.count("old", 10)).requests).toBe(1);
     expect((await store.count("new", 10)).requests).toBe(2);
     expect((await store.count("1.0", 10)).requests).toBe(2);
-  });
-});
-
-describe("a store of a limiter", () => {
-  it("asks it for one point, and tells what it told", async () => {
-    const consume = vi.fn<Limiter["consume"]>(() => Promise.resolve({ consumedPoints: 7, msBeforeNext: 8 }));
-    expect(await createStore({ consume }).count("a", 9)).toEqual({ requests: 7, msLeft: 8 });
-    expect(consume.mock.calls).toEqual([["9s:a", 1, { customDuration: 9 }]]);
   });
 });

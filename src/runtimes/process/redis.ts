@@ -5,7 +5,6 @@
 
 import { ConfigError } from "../../settings/config.ts";
 import type { RateStore } from "../../exchange/runtime.ts";
-import { COUNTING, createStore, type Limiter } from "../../exchange/rate-store.ts";
 
 /** A store that takes longer than this many milliseconds has failed. */
 const PATIENCE_MS = 500;
@@ -13,6 +12,22 @@ const PATIENCE_MS = 500;
 const PAUSE_MS = 1_000;
 /** It is tried to be reached again after this many milliseconds at most. */
 const MOST_RETRY_MS = 2_000;
+
+/** All that the store does, in one step: a caller's first request begins its time. */
+const COUNT = `
+  local requests = redis.call("INCR", KEYS[1])
+  local left = redis.call("PTTL", KEYS[1])
+  if left < 0 then
+    left = tonumber(ARGV[1])
+    redis.call("PEXPIRE", KEYS[1], left)
+  end
+  return { requests, left }
+`;
+
+/** What the client has with the script. */
+interface Counter {
+  countRequest(key: string, ms: number): Promise<[requests: number, msLeft: number]>;
+}
 
 /** Told when the store is lost, with a word for why, and (without one) when it is back. */
 export type OnStoreChange = (reason: string | undefined) => void;
@@ -24,16 +39,14 @@ export type OnStoreChange = (reason: string | undefined) => void;
  * @throws {ConfigError} where the client is not installed
  */
 export async function openRedisStore(address: string, onChange: OnStoreChange): Promise<RateStore> {
-  // Most proxies need neither, so they are not even read; the client is installed by those who want it.
-  const [{ Redis }, { default: RateLimiterRedis }] = await Promise.all([
-    // Bundlers would look for it, and stop where it is not installed.
-    import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "ioredis").catch(() => {
+  // It is installed by those who want it. Bundlers would look for it, and stop where it is not.
+  const { Redis } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "ioredis").catch(
+    () => {
       throw new ConfigError(
         "RATE_LIMIT_STORE is set, expected the package ioredis beside it. Run npm install ioredis",
       );
-    }),
-    import("rate-limiter-flexible/lib/RateLimiterRedis.js"),
-  ]);
+    },
+  );
   const client = new Redis(address, {
     connectionName: "fetchvia",
     connectTimeout: PATIENCE_MS,
@@ -41,14 +54,20 @@ export async function openRedisStore(address: string, onChange: OnStoreChange): 
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(times * 100, MOST_RETRY_MS),
+    scripts: { countRequest: { lua: COUNT, numberOfKeys: 1 } },
   });
+  const counter = client as typeof client & Counter;
   const watch = new Watch(onChange);
   client.on("error", (error) => watch.fail(error));
   await new Promise((resolve) => client.once("ready", resolve).once("error", resolve));
-  const limiter: unknown = new RateLimiterRedis({ ...COUNTING, storeClient: client });
-  // Deno takes its types from the JavaScript, where they miss what is inherited.
-  const store = createStore(limiter as Limiter);
-  return { count: (caller, seconds) => watch.run(() => store.count(caller, seconds)) };
+  return {
+    count: (caller, seconds) =>
+      watch.run(async () => {
+        const key = `fetchvia:${seconds}s:${caller}`;
+        const [requests, msLeft] = await counter.countRequest(key, seconds * 1_000);
+        return { requests, msLeft };
+      }),
+  };
 }
 
 /** Knows whether the store fails, and tells of it once. */
