@@ -26,20 +26,21 @@ export const LACKS: Record<RuntimeName, Lacks> = {
   worker: {
     "a command line":
       `${PLATFORM}it has no flags, no start line, no terminal, no signals and no exit code; a bad setting is ` +
-      "told in the log, and every request is a 500 until it is mended",
-    "a TLS listener of its own": `${PLATFORM}TLS ends before it, \`TLS_CERT\` and \`TLS_KEY\` say nothing`,
-    "authorities of its environment": `${PLATFORM}whose certificates are believed is its own affair`,
+      "reported in the log, and every request gets a 500 until it is fixed",
+    "a TLS listener of its own": `${PLATFORM}TLS ends before it, \`TLS_CERT\` and \`TLS_KEY\` have no effect`,
+    "authorities of its environment": `${PLATFORM}it decides which authorities are trusted`,
     "look-ups of names":
-      "a Worker dials no address, so none is judged: names are left to the platform's own " +
-      "filter of egress, and only addresses and lists of names are judged here",
-    "a listener that it knows": `${PLATFORM}nobody tells it where it listens, so \`auto\` refuses private ` +
-      "targets, no origin on loopback is granted anything, and it knows itself by its labels and `CDN-Loop` alone",
+      "a Worker dials no address, so it checks none: the platform filters where names lead, " +
+      "and the Worker checks only literal addresses and lists of names",
+    "a listener that it knows":
+      `${PLATFORM}the Worker does not know where it listens, so \`auto\` refuses private ` +
+      "targets, loopback origins get no rights, and it recognises itself by its labels and `CDN-Loop` only",
     "sight of joined WebSockets":
-      "a joined WebSocket is handed to the platform: its bytes are not counted, its " +
-      "end is not seen, and it keeps no place in `MAX_CONCURRENT`",
+      "the platform joins both sides: the proxy does not count the bytes, does not see " +
+      "the end, and holds no place in `MAX_CONCURRENT`",
     "word of callers who leave before an answer":
-      "workerd alone does not tell a Worker that its caller has gone: " +
-      "the target is asked to the end, at the latest for `TIMEOUT_MS`",
+      "workerd alone does not tell a Worker that the client closed the connection: " +
+      "the request to the target goes on to its end, or until `TIMEOUT_MS`",
   },
 };
 

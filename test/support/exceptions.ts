@@ -20,7 +20,7 @@ const WORKER_QUOTE = `${WORKER_URL}, and that encodes ' in a query`;
 const WORKER_SERVER = "workerd refuses it by itself, without an option for it";
 const WORKER_METHOD = "workerd refuses methods that it does not know";
 /** The edge of Cloudflare may tell more; it was not tested there. */
-export const WORKER_GONE = "workerd alone does not tell a Worker that its caller has gone";
+export const WORKER_GONE = "workerd alone does not tell a Worker that the client closed the connection";
 
 /** Paths that reach the target changed: path as sent → path as it arrives. */
 export const PATHS: Table<string> = {
