@@ -1,12 +1,12 @@
 /**
- * Reads the two kinds of target address: a base address (host selectors) and a whole address (`url`, `arg`).
+ * Parses target addresses: base addresses (host selectors) and whole addresses (`url`, `arg`).
  * @module
  */
 
 import { memoize } from "../http/memo.ts";
 
 /**
- * A parsed target address: where to connect and what to ask for, kept apart so that no path can change the host.
+ * A parsed target address. Origin and path are separate, so that no path can change the host.
  *
  * @internal
  */
@@ -18,7 +18,7 @@ export interface Address {
    * Of a whole address: path and query as written, at least `/`.
    */
   path: string;
-  /** `Basic …` made of `user:pass@`, only in a whole address (RFC 7617). */
+  /** `Basic …` from `user:pass@`, in a whole address only (RFC 7617). */
   authorization?: string;
 }
 
@@ -26,16 +26,19 @@ const BASE = /^https?:\/\/[^/?#\\@,]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
 // Neither printable ASCII nor beyond it.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
-/** Of a name: look-ups forgive what lists of names do not (RFC 1035 §2.3.1), and some URL parsers lose an encoded IPv4. */
+/**
+ * Empty labels resolve, but would slip past allow and deny lists (RFC 1035 §2.3.1). Some URL parsers lose
+ * an encoded IPv4.
+ */
 const EMPTY_PART = /^$|^\.|\.\./;
 const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
- * Reads a base address: `http` or `https`, a host, and at most a path.
- * Results are remembered, because the same few bases come with every request.
+ * Parses a base address: `http` or `https`, a host, and optionally a path. Results are cached, because requests repeat
+ * the same few bases.
  *
- * @returns `undefined` when it is none (a query, fragment or `user:pass@` is refused too)
+ * @returns `undefined` when it is not one (a query, fragment or `user:pass@` is refused too)
  */
 export const decodeBase: (text: string) => Address | undefined = memoize((text) => {
   const base = BASE.test(text) && !/\s/.test(text) ? parse(text) : undefined;
@@ -43,10 +46,10 @@ export const decodeBase: (text: string) => Address | undefined = memoize((text) 
 });
 
 /**
- * Reads a whole address. Path and query stay as written, byte for byte, where they are printable ASCII without a
- * backslash; else they are what the URL standard makes of them. A fragment is dropped (RFC 9110 §7.1).
+ * Parses a whole address. Path and query stay byte for byte if they are printable ASCII without a backslash; otherwise
+ * the URL standard's encoding applies. A fragment is dropped (RFC 9110 §7.1).
  *
- * @returns `undefined` when it is no absolute `http` or `https` address
+ * @returns `undefined` when it is not an absolute `http` or `https` address
  */
 export function decodeAddress(text: string): Address | undefined {
   const url = WHOLE.test(text) ? parse(text) : undefined;
@@ -64,9 +67,9 @@ export function decodeAddress(text: string): Address | undefined {
 }
 
 /**
- * Path and query of an incoming request, as the runtime gives them, at least `/`; `*` as it is. A `/` in the query of
- * an address without a path is none of a path (RFC 9112 §3.2.2).
- * `#…` is dropped, and what is not printable ASCII is percent-encoded as UTF-8, because servers may hand it in decoded.
+ * Path and query of an incoming request, as the runtime gives them, at least `/`; `*` stays. In an address without a
+ * path, a `/` in the query starts no path (RFC 9112 §3.2.2). `#…` is dropped. Everything but printable ASCII is
+ * percent-encoded as UTF-8, because some servers pass it on decoded.
  */
 export function readRequestPath(url: string): string {
   if (url === "*") return url;
@@ -103,7 +106,7 @@ export function formatAddress(address: Address): string {
   return address.origin.origin + address.path;
 }
 
-/** The port that is dialled, the scheme's own where none is written. */
+/** The port to dial; the scheme's default if none is written. */
 export function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === "https:" ? 443 : 80);
 }
@@ -114,7 +117,7 @@ function parse(text: string): URL | undefined {
   return EMPTY_PART.test(url.hostname) ? undefined : url;
 }
 
-/** No regular expression does that in linear time. */
+/** A regular expression would not run in linear time. */
 function dropLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;

@@ -1,5 +1,5 @@
 /**
- * The Host that a caller asked for, taken apart; and whether it is a host label's.
+ * Parses the Host of a request, and finds the host label in it.
  * @module
  */
 
@@ -8,14 +8,14 @@ import { memoize } from "../http/memo.ts";
 
 /** Name and port of a Host. */
 export interface Authority {
-  /** In lower case; one trailing dot does not count. */
+  /** Lower case, without one trailing dot. */
   name: string;
   port: number | undefined;
-  /** Means this machine to every browser. */
+  /** True if every browser resolves it to this machine. */
   isLoopback: boolean;
 }
 
-/** Takes a Host apart. */
+/** Parses a Host. */
 export const readAuthority: (host: string) => Authority = memoize((host) => {
   const [, name = "", port] = /^(.*?)(?::(\d*))?$/.exec(host) ?? [];
   return {
@@ -33,13 +33,13 @@ export function readLabel(host: string, proxyDomain: string): string | undefined
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
 }
 
-/** True for an origin of a Host, whatever ended TLS in front of it. */
+/** True if an origin has this Host, with either scheme: a front proxy may terminate TLS. */
 export function isOriginOf(host: string, origin: string): boolean {
   const own = [`http://${host}`, `https://${host}`].map((one) => dropDefaultPort(one.toLowerCase()));
   return own.includes(dropDefaultPort(origin));
 }
 
-/** An origin as browsers write it: a port that its scheme has anyway is left out (RFC 9110 §4.2.3). */
+/** An origin as browsers write it, without the scheme's default port (RFC 9110 §4.2.3). */
 export function dropDefaultPort(origin: string): string {
   const port = origin.startsWith("https:") ? ":443" : ":80";
   if (origin.endsWith(port)) return origin.slice(0, -port.length);

@@ -1,12 +1,12 @@
 /**
- * IP addresses: reads them strictly, gives each a named verdict, and says which verdicts a target may have.
+ * IP addresses: strict parsing, a named verdict for each, and which verdicts a target may have.
  * @module
  */
 
 import ipaddr from "ipaddr.js";
 import { memoize } from "../http/memo.ts";
 
-/** May a target have this verdict: always, only where private targets are allowed, or never. */
+/** Whether a target may have this verdict: always, only if private targets are allowed, or never. */
 export type VerdictClass = "public" | "private" | "never";
 
 /** What an address is → whether a target may be there (contract 5). Settings and lists open only `private`. */
@@ -44,7 +44,9 @@ export type Cidr = readonly [base: IpAddress, bits: number];
 
 interface Range {
   cidr: [IpAddress, number];
-  /** Of a range with IPv4 inside: the verdict when all of that is public; otherwise the worst of it counts. */
+  /**
+   * For a range with IPv4 inside: the verdict if all embedded IPv4 addresses are public; otherwise the worst of theirs.
+   */
   verdict: Verdict;
   /** Takes the bytes of every IPv4 address out of the sixteen. */
   inside?: (bytes: number[]) => number[][];
@@ -140,23 +142,23 @@ export const unpackAddress: (address: string) => readonly string[] = memoize((ad
   return [shown, ...inside.map((bytes) => bytes.join("."))];
 });
 
-/** Is this host name (as `URL.hostname` gives it, or without brackets) an address and no name. */
+/** True if this host (as `URL.hostname` gives it, or without brackets) is an IP address and not a name. */
 export function isAddress(host: string): boolean {
   return decodeIp(host) !== undefined;
 }
 
 /**
- * Writes an address for showing and comparing: no brackets, no zone id, IPv4-mapped IPv6 as IPv4, other IPv6 as
- * RFC 5952 §4 has it (never with dotted decimals). `""` when it is not an address.
+ * Normalises an address for display and comparison: no brackets, no zone id, IPv4-mapped IPv6 as IPv4, other IPv6 as in
+ * RFC 5952 §4 (never with dotted decimals). `""` when it is not an address.
  */
 export function normalizeAddress(address: string): string {
   return decodeIp(address)?.toString() ?? "";
 }
 
 /**
- * Does the name in a Host field, without its port, mean this machine to every browser, so that no DNS answer can have
- * brought the request here: `localhost`, `*.localhost` (RFC 6761 §6.3), `127.0.0.0/8`, `[::1]`. Case and one trailing
- * dot do not count.
+ * True if every browser resolves this Host (without port) to this machine, so that no DNS answer can have led the
+ * request here: `localhost`, `*.localhost` (RFC 6761 §6.3), `127.0.0.0/8`, `[::1]`. Case and one trailing dot are
+ * ignored.
  */
 export const isLoopbackHost: (host: string) => boolean = memoize((host) => {
   const name = host.toLowerCase().replace(/\.$/, "");
@@ -165,7 +167,7 @@ export const isLoopbackHost: (host: string) => boolean = memoize((host) => {
 });
 
 /**
- * Reads `<address>` or `<address>/<bits>`; a lone address is a range of one. Bits after the prefix are not looked at.
+ * Parses `<address>` or `<address>/<bits>`; a single address is a range of one. Bits after the prefix are ignored.
  * `undefined` when malformed, for a zone id, and for mapped ranges wider than `::ffff:0:0/96`.
  */
 export function decodeCidr(text: string): Cidr | undefined {
@@ -178,7 +180,7 @@ export function decodeCidr(text: string): Cidr | undefined {
   return length >= 0 && length <= width ? [base, length] : undefined;
 }
 
-/** Is the address in the range; IPv4-mapped IPv6 counts as IPv4, and no IPv4 address is in an IPv6 range. */
+/** True if the address is in the range. IPv4-mapped IPv6 counts as IPv4, and no IPv4 address is in an IPv6 range. */
 export function isInCidr(address: string, [base, bits]: Cidr): boolean {
   const decoded = decodeIp(address);
   return decoded?.kind() === base.kind() && decoded.match(base, bits);

@@ -1,5 +1,5 @@
 /**
- * Labels: the base address of a target spelled as one DNS label, and read back.
+ * Encodes the base address of a target as one DNS label, and decodes it.
  *
  * A label is `[flag-]host[-port]`: `.` is written `-`, and `-` is written `--`. The parts of a host neither start
  * nor end with a hyphen, so a single hyphen is always a dot, an even run is hyphens and a longer odd run means nothing.
@@ -29,10 +29,10 @@ const HOST_AND_PORT = /^(\d+\.\d+\.\d+\.\d+|.+?)(?:\.(\d+))?$/;
 const NEEDS_FLAG = /^(?:[sh]-|xn--)/;
 
 /**
- * Gives the label of a base address: `https://my-site.example.com:8443` → `my--site-example-com-8443`.
- * International names go in as Unicode or as `xn--`; the label is lower-case, and valid as a DNS label by itself.
+ * Encodes a base address as a label: `https://my-site.example.com:8443` → `my--site-example-com-8443`. International
+ * names go in as Unicode or as `xn--`; the label is lower-case, and valid as a DNS label by itself.
  *
- * It knows nothing of configured labels (`PROXY_LABELS`), which win over what this function gives.
+ * It ignores configured labels (`PROXY_LABELS`), which take precedence.
  * @throws {TypeError} when the target is no absolute `http:` or `https:` address.
  * @throws {RangeError} when the host does not fit a label: longer than 63 characters, IPv6, port 0, a character that
  * is no letter, digit or inner hyphen, a trailing dot; or when there is a user, path, query or fragment.

@@ -1,5 +1,6 @@
 /**
- * Maps the links in a target's `Link` field to addresses on the proxy: a program that turns pages by them stays there.
+ * Maps the links in a target's `Link` field to addresses on the proxy, so that a program that pages through them stays
+ * there.
  * @module
  */
 
@@ -35,7 +36,10 @@ function readLink(value: string, start: number): RegExpExecArray | null {
   return LINK.exec(value);
 }
 
-/** A link out of the target stays: unlike a redirect it moves nobody, and a browser must not be led elsewhere by it. */
+/**
+ * A link to another origin stays: unlike a redirect nobody follows it automatically, and it must not lead a browser
+ * elsewhere.
+ */
 function mapReference(reference: string, context: LocationContext): string {
   if (!isInsideTarget(reference, context)) return reference;
   const mapped = mapLocation(reference, context);
@@ -43,7 +47,7 @@ function mapReference(reference: string, context: LocationContext): string {
   if (!URL.canParse(proxyOrigin)) return mapped;
   const base = new URL(mapLocation(requestUrl, context), proxyOrigin);
   const written = encodeBytes(reference);
-  // Below a base path `next` is right as it is.
+  // Below a base path `next` is already correct.
   const isRight = URL.canParse(written, base) && new URL(written, base).href === new URL(mapped, base).href;
   return isRight ? reference : mapped;
 }

@@ -1,11 +1,11 @@
 /**
- * The lists `ALLOW_TARGETS` and `DENY_TARGETS`: reads them, and judges a target by its name, then by its addresses.
+ * `ALLOW_TARGETS` and `DENY_TARGETS`: parses the lists, and checks a target by name, then by its addresses.
  * @module
  */
 
 import { type Cidr, decodeCidr, isAddress, isInCidr, unpackAddress } from "./ip.ts";
 
-/** One entry; without a `port` it stands for every port. */
+/** One entry; without a `port` it applies to every port. */
 export type TargetEntry =
   & { port?: number }
   & (
@@ -25,31 +25,31 @@ export type TargetEntry =
  */
 export type TargetList = readonly TargetEntry[];
 
-/** Both lists. An empty `allow` allows every target; what `deny` names is refused even so. */
+/** Both lists. An empty `allow` allows every target. `deny` always wins. */
 export interface TargetLists {
   allow: TargetList;
   deny: TargetList;
 }
 
-/** `needs_addresses`: the name does not decide; ask DNS, then `judgeAddresses`. Where there is no DNS, refuse. */
+/** `needs_addresses`: the name does not decide; look it up, then call `judgeAddresses`. Without DNS, refuse. */
 export type NameJudgement = "allowed" | "refused" | "needs_addresses";
 
 /**
  * Reads the entries of a list, each a host name, `*.suffix`, `*`, an address or a CIDR, with an optional `:port`. IPv6
  * needs brackets to have a port (`[::1]:80`, `[fd00::]/8:443`).
- * @returns `undefined` when an entry is malformed or empty, so that no slip opens a list.
+ * @returns `undefined` when an entry is malformed or empty, so that no typo opens a list.
  */
 export function decodeTargetList(texts: readonly string[]): TargetList | undefined {
   const entries = texts.map(decodeEntry);
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-/** Reads a list that may not be empty: to the proxy that would mean every target, to whoever wrote it perhaps none. */
+/** Parses a list that may not be empty: the proxy would read that as every target, its author might mean none. */
 export function decodeSomeTargets(texts: readonly string[]): TargetList | undefined {
   return texts.length > 0 ? decodeTargetList(texts) : undefined;
 }
 
-/** Reads a list that names what it opens: `*` is refused. */
+/** Parses a list of named targets: `*` is refused. */
 export function decodeNamedTargets(texts: readonly string[]): TargetList | undefined {
   const list = decodeTargetList(texts);
   return list?.some(({ kind }) => kind === "any") ? undefined : list;
@@ -74,7 +74,7 @@ function formatCidr([base, bits]: Cidr, hasPort: boolean): string {
 
 /**
  * Phase one: by the name as written, so that DNS is not asked for a name that no entry can allow. An address in place
- * of a name is judged at once. `allowed` says nothing of private addresses: see `permitsPrivate`.
+ * of a name is judged at once. `allowed` does not cover private addresses: see `permitsPrivate`.
  * @param hostname As `URL.hostname` gives it.
  * @param port The port that is dialled, the scheme's default included.
  */
@@ -108,8 +108,8 @@ export function judgeAddresses(
 }
 
 /**
- * Does an entry name this host, or a range that this address is in, so that the address may be private even where
- * private targets are refused. `*` and suffixes never do. To be asked for each private address of an allowed target.
+ * True if an entry names this host, or a range with this address. Then the address is allowed even if private targets
+ * are refused. `*` and suffixes never count. Call it for each private address of an allowed target.
  */
 export function permitsPrivate(allow: TargetList, hostname: string, port: number, address: string): boolean {
   const named = allow.filter(({ kind }) => kind === "name");
@@ -121,7 +121,7 @@ export function isNamed(list: TargetList, hostname: string, port: number, addres
   return list.length > 0 && (matchesName(list, hostname, port) || isInRange(list, address, port));
 }
 
-/** True where an AAAA may decide what an A does not: an entry is a range of IPv6, for whatever port. */
+/** True if an entry is an IPv6 range, so that an AAAA record may decide what an A record does not. */
 export function hasIpv6Range(list: TargetList): boolean {
   return list.some((entry) => entry.kind === "range" && entry.cidr[0].kind() === "ipv6");
 }
@@ -138,7 +138,10 @@ function decodeEntry(text: string): TargetEntry | undefined {
   return bare.startsWith("*.") ? { kind: "suffix", suffix: `.${host}`, port } : { kind: "name", host, port };
 }
 
-/** Folds a name as `new URL` folds the target's (case, IDN); `undefined` for no name and for one that is an address. */
+/**
+ * Normalises a name as `new URL` does (case, IDN); `undefined` for an IP address and for anything else that is not a
+ * name.
+ */
 function decodeName(text: string): string | undefined {
   if (/[\s/?#@\\:%]/.test(text) || !URL.canParse(`http://${text}`)) return undefined;
   const host = dropTrailingDot(new URL(`http://${text}`).hostname);

@@ -1,6 +1,6 @@
 /**
- * Maps the addresses that a target answers with (`Location`, `Content-Location`, `Refresh`) to addresses on the proxy,
- * so that a caller who follows one stays in the same selector.
+ * Maps addresses in a target's response (`Location`, `Content-Location`, `Refresh`) to addresses on the proxy, so that
+ * a caller who follows one keeps the selector.
  * @module
  */
 
@@ -12,7 +12,7 @@ import type { Selector } from "./selector.ts";
 
 /** Where an address comes from and where the caller is. */
 export interface LocationContext {
-  /** The way in which the caller named the target. */
+  /** How the caller named the target. */
   selector: Selector;
   /** Scheme, host and port of the target. */
   origin: URL;
@@ -20,19 +20,19 @@ export interface LocationContext {
   basePath: string;
   /** Absolute address of the request that was answered; relative references are resolved against it. */
   requestUrl: string;
-  /** The origin at which the caller reaches the proxy. Where it is no origin, answers are relative to it. */
+  /** The origin of the proxy as the caller sees it. If it is not an origin, results are relative to it. */
   proxyOrigin: string;
   /** Where the proxy is mounted there, `""` for the root. */
   mountPath: string;
   /** The domain of host labels, without port. */
   proxyDomain: string;
-  /** Configured labels; they win over the ones that spell a host. */
+  /** Configured labels; they take precedence over labels that spell a host. */
   labels: ReadonlyMap<string, Pick<Address, "origin" | "path">>;
-  /** True where the caller goes where the answer leads: a program, or the window of a browser; not a picture on a page. */
+  /** True if the caller navigates to the result: a program, or a browser window; not an image on a page. */
   isFollowed: boolean;
 }
 
-/** The parameter of a host link that says where to go once the host is set: path, query and fragment. */
+/** The parameter of a host link that names where to continue after the host is set: path, query and fragment. */
 export const THEN_PARAMETER = "then";
 
 /** Delay and separator, an optional `url=`, an opening quote, the rest (HTML, "shared declarative refresh steps"). */
@@ -41,15 +41,15 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
 /**
  * Maps the value of `Location` or `Content-Location`.
  *
- * A value comes back as it is when it is right already: a relative reference without a base path between, an address
- * of the proxy, no address at all, or one of another scheme than `http` and `https`.
+ * A value that is already correct stays: a relative reference without a base path, an address of the proxy, anything
+ * that is not an address, or another scheme than `http` and `https`.
  * @see RFC 9110 §10.2.2, §8.7; contract 4
  */
 export function mapLocation(value: string, context: LocationContext): string {
   const { selector, origin, proxyOrigin, mountPath } = context;
   const url = resolveReference(value, context.requestUrl);
   if (!url || selector === "arg") return value;
-  // No target leads a caller to the proxy's own paths, which may change where everything goes.
+  // No target may lead a caller to the proxy's own paths, because they can change the host.
   if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, context)) {
     return isOwnPath(url.pathname, mountPath) ? reachHidden(url, context) : value;
   }
@@ -77,7 +77,7 @@ export function mapRefresh(value: string, context: LocationContext): string {
   return start + quote + quotable + (end < 0 ? "" : rest.slice(end));
 }
 
-/** True for a reference to an address of the target: of its own origin, and not outside the base path. */
+/** True for a reference to the target: same origin, and inside the base path. */
 export function isInsideTarget(
   reference: string,
   { origin, basePath, requestUrl }: LocationContext,
@@ -96,7 +96,7 @@ export function hostLink(base: string, path: string): string {
   return `/__proxy__/?host=${encodeURIComponent(base)}&${THEN_PARAMETER}=${encodeURIComponent(path)}`;
 }
 
-/** True for an address on another label, where a target that is told the caller's Host may have written it. */
+/** True for an address on another label. A target that knows the caller's Host may have written it. */
 function isOnLabel({ protocol, hostname, port }: URL, context: LocationContext): boolean {
   if (context.selector !== "label" || !URL.canParse(context.proxyOrigin)) return false;
   const own = new URL(context.proxyOrigin);
@@ -107,7 +107,7 @@ function isOnLabel({ protocol, hostname, port }: URL, context: LocationContext):
 /** A reference to a path on the proxy. `//evil.test` would be another host, so it becomes an absolute address. */
 function referTo(path: string, proxyOrigin: string): string {
   if (!path.startsWith("//")) return path;
-  // Whoever resolves `/.` drops it, and what follows stays a path (URL §4.5 writes such paths so).
+  // URL parsers drop `/.`, and the rest stays a path (URL §4.5 serialises such paths this way).
   return (readOrigin(proxyOrigin) ?? "/.") + path;
 }
 
@@ -115,7 +115,7 @@ function referTo(path: string, proxyOrigin: string): string {
 function mapForeign(value: string, url: URL, context: LocationContext): string {
   const { selector, mountPath } = context;
   if (selector === "cookie") {
-    // The host is that of the whole browser, and no picture of a page may change it.
+    // The whole browser shares the host, so an image on a page must not change it.
     if (!context.isFollowed) return reachHidden(url, context);
     const path = readPathInBase(url, "") ?? "/";
     const isHidden = isOwnPath(mountPath + path, mountPath);
@@ -125,7 +125,7 @@ function mapForeign(value: string, url: URL, context: LocationContext): string {
   return mapped ?? writeAbsolute(value, url);
 }
 
-/** The address on the host label of its origin; `undefined` when no label leads there. */
+/** The address on the host label of its origin; `undefined` if the origin has no label. */
 function labelAddress(url: URL, context: LocationContext): string | undefined {
   const { proxyOrigin, proxyDomain, mountPath, labels } = context;
   if (!URL.canParse(proxyOrigin)) return undefined;
@@ -158,7 +158,7 @@ function urlLink({ href }: URL, { proxyOrigin, mountPath }: LocationContext): st
   return fragment === undefined ? link : `${link}#${fragment}`;
 }
 
-/** As the target wrote it, where that is absolute for all: `http:x` is relative to a page that is on `http:` itself. */
+/** As the target wrote it, if that is absolute everywhere: `http:x` is relative on a page with scheme `http:`. */
 function writeAbsolute(value: string, { href }: URL): string {
   return /^https?:\/\//i.test(value) ? value : href;
 }
@@ -175,7 +175,7 @@ function readPathInBase(url: URL, basePath: string): string | undefined {
 function resolveReference(value: string, base: string): URL | undefined {
   const reference = encodeBytes(value);
   if (!value || !URL.canParse(reference, base)) return undefined;
-  // A relative reference inherits the credentials of its base, and those are not for an answer.
+  // A relative reference inherits the credentials of its base, which must not appear in a response.
   const url = new URL(reference, dropCredentials(base));
   return /^https?:$/.test(url.protocol) ? url : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Where the proxy is mounted in a server that has other paths too. All else in the core sees paths as if it stood at the
- * root: the mount path comes off when a request arrives, and in front again where an answer names a path.
+ * The mount path, for a server that also serves other paths. The rest of the core sees paths without it: it is stripped
+ * when a request arrives, and added when a response names a path.
  * @module
  */
 

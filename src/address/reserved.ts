@@ -9,7 +9,7 @@ import type { Reply } from "../http/reply.ts";
 import { stripMount } from "./mount.ts";
 import { readAddressParameter, readQuery } from "./query.ts";
 
-/** All of them begin so. */
+/** The prefix of all of them. */
 export const RESERVED = "/__proxy__";
 
 /** True for a path that the proxy answers itself. */
@@ -18,8 +18,8 @@ export function isReserved(path: string): boolean {
 }
 
 /**
- * True where an address on the proxy's origin would be answered by the proxy itself. The mount path may come off twice:
- * a front server takes it off, and then the proxy what looks like it.
+ * True if the proxy itself would answer this path of its origin. The mount path may be stripped twice: by a front
+ * server, and again by the proxy.
  *
  * @param path from the `/` of the origin on, as a browser asks for it: without dot segments
  */
@@ -35,7 +35,7 @@ export function hasAddress(path: string): boolean {
   return /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
 }
 
-/** True for the health check, which is open to all. */
+/** True for the health check, which is open to everyone. */
 export function isHealth(path: string): boolean {
   return isAt(path, `${RESERVED}/health`);
 }

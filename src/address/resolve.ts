@@ -1,5 +1,5 @@
 /**
- * Remembers what names resolve to for a short while, so that they cost no look-up per request.
+ * Caches DNS look-ups for a short time, so that not every request needs one.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { mapFailure } from "../http/failure.ts";
 /** Looks a name up: all its addresses, as `Runtime.resolve` says. */
 export type Resolve = (hostname: string, isComplete: boolean) => Promise<readonly string[]>;
 
-/** Addresses are remembered for this many milliseconds; what is dialled is still what was judged. */
+/** Addresses are cached for this many milliseconds. The checked address is still the one that is dialled. */
 const REMEMBERED_MS = 30_000;
 const REMEMBERED_NAMES = 1_000;
 
@@ -17,18 +17,18 @@ interface Entry {
   addresses: Promise<readonly string[]>;
   /** The same, once they are here. */
   found: readonly string[] | undefined;
-  /** By `performance.now()`, which nobody sets back. */
+  /** By `performance.now()`, which is monotonic. */
   expires: number;
 }
 
-/** Makes a look-up that remembers good results, asks once for a name that is asked for at the same time, and gives up in time. */
+/** Creates a look-up with a cache for good results, one query for simultaneous requests of a name, and a timeout. */
 export class Resolver {
   readonly #entries = new Map<string, Entry>();
   readonly #timeoutMs: number;
   readonly #isComplete: boolean;
 
   /**
-   * @param timeoutMs milliseconds until an answer must be here; 0 waits for ever
+   * @param timeoutMs timeout in milliseconds; 0 for none
    * @param isComplete whether every look-up must give all addresses, or fail
    */
   constructor(timeoutMs: number, isComplete = false) {
@@ -36,7 +36,7 @@ export class Resolver {
     this.#isComplete = isComplete;
   }
 
-  /** The addresses that are remembered for a name; `undefined` where it must be looked up. */
+  /** The cached addresses of a name; `undefined` if it must be looked up. */
   recall(hostname: string): readonly string[] | undefined {
     const known = this.#entries.get(hostname);
     return known && known.expires > performance.now() ? known.found : undefined;
@@ -45,7 +45,7 @@ export class Resolver {
   /**
    * All addresses of a name.
    *
-   * @throws {ProxyError} `dns_error` where there are none, `dns_timeout` where no answer came in time
+   * @throws {ProxyError} `dns_error` if there are none, `dns_timeout` after the timeout
    */
   resolve(hostname: string, lookUp: Resolve): Promise<readonly string[]> {
     const known = this.#entries.get(hostname);
@@ -82,14 +82,14 @@ async function lookUpInTime(
   }
 }
 
-/** A look-up may be anyone's own, in JavaScript. */
+/** A look-up may come from outside code, in JavaScript. */
 function isList(found: unknown): boolean {
   return Array.isArray(found) && found.every((address) => typeof address === "string");
 }
 
 const OF_A_LOOK_UP: ReadonlySet<string> = new Set(["dns_error", "dns_timeout", "overloaded"]);
 
-/** The failure of a look-up, whatever it is, is none of the target, which nobody has asked yet. */
+/** A failed look-up is never a failure of the target, which was not called yet. */
 function mapLookUpFailure(failure: unknown, hostname: string): ProxyError {
   const known = mapFailure(failure, hostname);
   if (failure instanceof ProxyError || OF_A_LOOK_UP.has(known.code)) return known;

@@ -12,7 +12,7 @@ const keys = new Map<string, CryptoKey>();
 /**
  * Signs path and query of a link.
  *
- * @param path from its `/` on, with `exp` where the link shall expire
+ * @param path from its `/` on, with `exp` if the link shall expire
  * @returns Base64url without padding, to be appended as `&sig=…`
  */
 export async function signLink(path: string, signingKey: string): Promise<string> {
@@ -22,7 +22,7 @@ export async function signLink(path: string, signingKey: string): Promise<string
   return encodeBase64url(bytes);
 }
 
-/** Keeps the key itself, not its promise: on some platforms a request can't await what another one began. */
+/** Caches the key itself, not its promise: on some platforms one request can't await a promise of another. */
 export async function importKey(text: string): Promise<CryptoKey> {
   const known = keys.get(text);
   if (known) return known;

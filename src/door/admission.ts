@@ -1,5 +1,5 @@
 /**
- * Who gets in: limits, token, cross-site and preflight rules, in the order in which they cost (contract 5).
+ * Decides who gets in: limits, token, cross-site and preflight rules, cheapest first (contract 5).
  * @module
  */
 
@@ -37,15 +37,15 @@ export class Doorkeeper {
     this.#loopId = loopId;
   }
 
-  /** Frees the place of a request that is over. */
+  /** Frees the place of a finished request. */
   leave(record: RequestRecord): void {
     this.#gate?.leave(record);
   }
 
   /**
-   * Lets a request in, at once unless something must be asked or computed. Its place is kept until `leave`.
+   * Admits a request, synchronously if nothing must be awaited. Its place is kept until `leave`.
    *
-   * @returns the answer where there is one already
+   * @returns the response if there already is one
    * @throws {ProxyError} `loop`, `rate_limited`, `token_missing`, `forbidden`, `request_too_large` or `overloaded`
    */
   admit(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
@@ -63,10 +63,10 @@ export class Doorkeeper {
   }
 
   /**
-   * Counts a request that is refused before its caller is known; rejects with that refusal.
+   * Counts a request that was refused before its caller was known; rejects with that refusal.
    *
    * @param address the caller's IP address; `""` when unknown
-   * @throws {ProxyError} `rate_limited` in its place, when nothing is left
+   * @throws {ProxyError} `rate_limited` instead, when the limit is exceeded
    */
   async refuse(address: string, refusal: unknown): Promise<never> {
     await this.#rate?.take(address);
@@ -83,7 +83,7 @@ export class Doorkeeper {
   }
 
   #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant, shown: Shown): Admission {
-    // Whoever has the key said yes to exactly this request, from wherever it comes; the method is not in the link.
+    // The key's owner approved exactly this request, wherever it comes from. The method is not part of the link.
     const isSigned = shown === "signature" && isSafe(exchange.incoming.method);
     if (mayBeForeign(exchange, isReserved)) {
       refuseAhead(exchange);
@@ -93,26 +93,29 @@ export class Doorkeeper {
     if (signIn) return signIn;
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
     checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
-    // When it is full is when somebody wants to see how full it is.
+    // Metrics matter most when the proxy is full.
     if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
     return isSigned ? "signed" : undefined;
   }
 }
 
-/** An answer where there is one already; else whether a signed link let the request in. */
+/** A response if there already is one; otherwise whether a signed link admitted the request. */
 export type Admission = Reply | "signed" | undefined;
 
 function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** A page can open sockets across sites, but write no field into their handshake: who names the target there is no page. */
+/**
+ * A page can open WebSockets across sites, but cannot add header fields to the handshake. So a handshake with the
+ * header selector is not from a page.
+ */
 function mayBeForeign({ incoming: { headers }, carried }: Exchange, isReserved: boolean): boolean {
   return isReserved || (isUpgrade(headers) && carried.header === undefined);
 }
 
 /**
- * Refuses the methods that are for the proxy itself to act on (RFC 9110 §9.3.6, §9.3.8).
+ * Refuses the methods that address the proxy itself (RFC 9110 §9.3.6, §9.3.8).
  *
  * @throws {ProxyError} `method_not_allowed` with `Allow`
  */
@@ -123,7 +126,8 @@ export function refuseMethod(method: string): void {
 }
 
 /**
- * Refuses a service worker on an address that targets share: from one it would serve them all (contract 4).
+ * Refuses a service worker script on an origin that targets share: one target's worker would control all of them
+ * (contract 4).
  *
  * @throws {ProxyError} `forbidden`
  */

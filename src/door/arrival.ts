@@ -1,5 +1,5 @@
 /**
- * What happens to every request before and after the steps: its record, admission, errors and CORS fields.
+ * Handles every request before and after the steps: record, admission, errors and CORS fields.
  * @module
  */
 
@@ -24,23 +24,23 @@ import { readCarried } from "../exchange/selectors.ts";
 import { TOKEN_FIELDS } from "./token.ts";
 import { checkUpgrade } from "../exchange/websocket.ts";
 
-/** What stays between requests, and every arrival needs. */
+/** State between requests that every request needs. */
 export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" | "ticket"> {
   readonly doorkeeper: Doorkeeper;
   /** Begins the record of a request. */
   begin(method: string): RequestRecord;
-  /** The times that a request has in this runtime. */
+  /** The timeouts of a request in this runtime. */
   deadlines(runtime: Runtime): Times;
-  /** True once pages of public hosts have been at the plain origin. */
+  /** True once the plain origin has served pages of public hosts. */
   readonly hasStrangers: boolean;
-  /** True where each request leaves a line that its id leads to. */
+  /** True if each request is logged under its id. */
   readonly hasLog: boolean;
 }
 
-/** Answers a request that was let in. */
+/** Answers an admitted request. */
 export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
 
-/** Receives a request and answers it, whatever happens on the way; never rejects. */
+/** Receives a request and answers it, also after errors; never rejects. */
 export async function receive(
   incoming: Incoming,
   runtime: Runtime,
@@ -49,7 +49,7 @@ export async function receive(
   answerer: Answerer,
 ): Promise<Reply> {
   const arrived = readRequestPath(incoming.url);
-  // A framework that mounts may take the mount path off itself.
+  // A framework may already have stripped the mount path.
   const path = stripMount(arrived, config.mountPath) ?? arrived;
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);

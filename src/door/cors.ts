@@ -1,5 +1,5 @@
 /**
- * Cross-origin reading: preflights, the fields of every answer, and who is granted what (contract 5).
+ * CORS: preflights, the fields of every response, and what each origin is granted (contract 5).
  * @module
  * @see Fetch §3.3 (CORS protocol)
  */
@@ -29,15 +29,15 @@ export function readGrant(headers: FieldReader, runtime: Runtime, config: Config
   return isLocal ? "listed" : "none";
 }
 
-/** By whatever loopback name: on the proxy's own port there are the pages of its targets. */
+/** Under any loopback name, the proxy's own port serves pages of targets. */
 function isOwnPort(origin: string, host: string): boolean {
   return (new URL(origin).port || undefined) === readAuthority(host).port?.toString();
 }
 
 /**
- * Answers a preflight where the settings say who may read.
+ * Answers a preflight if the settings decide who may read.
  *
- * @returns `undefined` for every other request, and for preflights that are left to the target
+ * @returns `undefined` for other requests, and for preflights that the target answers
  * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set
  */
 export function answerPreflight(
@@ -66,7 +66,7 @@ export function answerPreflight(
   return answer;
 }
 
-/** Writes the fields of an answer. The target's own stay only where no list is set and the origin is not granted. */
+/** Writes the CORS fields of a response. The target's own stay only if no list is set and the origin is not granted. */
 export function writeCors(
   answer: FieldWriter,
   incoming: Incoming,
@@ -76,7 +76,7 @@ export function writeCors(
 ): void {
   const { corsOrigins } = config;
   if (grant === "none" && !corsOrigins) {
-    // Beside loopback origins an answer without these fields is one of two: a browser must not show it to a page of those.
+    // Loopback origins get a different response, so caches must keep the two apart.
     if (runtime.listensOnLoopback && incoming.headers.has("sec-fetch-site")) answer.append("vary", "Origin");
     return;
   }
@@ -99,7 +99,7 @@ function isPreflight({ method, headers }: Incoming): boolean {
   return method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
 }
 
-/** With credentials `*` is a name like any other, so every field is named. */
+/** With credentials `*` is not a wildcard, so every field is listed. */
 function exposed(names: string[]): string {
   return [...new Set(names)].filter((name) => name !== "set-cookie" && !CORS_FIELD.test(name)).join(", ");
 }

@@ -11,8 +11,8 @@ import { isTopNavigation, isUpgrade } from "../http/headers.ts";
 import { hasAddress } from "../address/reserved.ts";
 
 /**
- * Checks where a request to a reserved path, or for a WebSocket, comes from. Browsers open sockets across sites without
- * asking, and send cookies along: where every origin is granted, that holds for handshakes without them.
+ * Checks where a request to a reserved path, or for a WebSocket, comes from. Browsers open WebSockets across sites
+ * without a preflight, and send cookies. So `CORS_ORIGINS=*` grants only handshakes without cookies.
  *
  * @throws {ProxyError} `forbidden` when a page of another site sends it and its origin is not granted
  */
@@ -28,7 +28,7 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
 }
 
 /**
- * Refuses what a browser loads before anybody asks for it, signed or not; only what `?url=` names is no more than looked at.
+ * Refuses prefetches, signed or not. `?url=` is allowed, because it only reads.
  *
  * @throws {ProxyError} `forbidden`
  */
@@ -40,7 +40,7 @@ export function refuseAhead({ incoming, path }: Exchange): void {
   );
 }
 
-/** A person who follows a link to `?url=`; one that sets the host, or sends what `arg` says, does more than that. */
+/** A user who follows a link to `?url=`. Links that set the host or send an `arg` do more than that. */
 function isLink({ incoming, path }: Exchange): boolean {
   const { headers, method } = incoming;
   return method === "GET" && isTopNavigation(headers) && hasAddress(path);

@@ -1,5 +1,5 @@
 /**
- * How many requests: per caller in a time, and at once (contract 5).
+ * Limits requests: per caller and time window, and concurrent ones (contract 5).
  * @module
  */
 
@@ -8,7 +8,7 @@ import { ProxyError } from "../http/error.ts";
 import { createMemoryStore } from "../exchange/rate-store.ts";
 import type { RateCount, RateStore } from "../exchange/runtime.ts";
 
-/** Holds each caller to its allowance. */
+/** Limits the requests of each caller per time window. */
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #memory = createMemoryStore();
@@ -21,28 +21,28 @@ export class RateLimiter {
   }
 
   /**
-   * Takes one request off a caller's allowance.
+   * Counts one request of a caller.
    *
-   * @throws {ProxyError} `rate_limited` with `Retry-After`, when nothing is left
+   * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
    */
   async take(address: string): Promise<void> {
     const { requests, msLeft } = await this.#count(groupOf(address));
     if (requests <= this.#limit.requests) return;
-    // A clock that is set back makes the store say more than there can be.
+    // If a clock is set back, the store reports more than a whole time window.
     const seconds = String(Math.min(this.#limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
     const message =
       `Too many requests (limit ${this.#limit.requests} per ${this.#limit.seconds} s). Retry in ${seconds} s`;
     throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
   }
 
-  /** A store that fails is no reason to refuse everybody, and none to let everybody in. */
+  /** If the store fails, this process counts on its own: neither refuse nor admit everyone. */
   async #count(caller: string): Promise<RateCount> {
     const { seconds } = this.#limit;
     return await this.#store.count(caller, seconds).catch(() => this.#memory.count(caller, seconds));
   }
 }
 
-/** One caller holds a whole /64 of IPv6 addresses (RFC 6177). */
+/** One caller usually has a whole /64 of IPv6 addresses (RFC 6177). */
 function groupOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("::");
@@ -52,13 +52,13 @@ function groupOf(address: string): string {
   return [...before, ...Array<string>(zeros).fill("0"), ...after].slice(0, 4).join(":");
 }
 
-/** Counts the requests in flight. */
+/** Limits concurrent requests. */
 export class Gate {
   readonly #most: number;
   readonly #inside = new WeakSet<object>();
   #inFlight = 0;
 
-  /** @param most how many may be in flight */
+  /** @param most maximum number of concurrent requests */
   constructor(most: number) {
     this.#most = most;
   }
@@ -66,8 +66,8 @@ export class Gate {
   /**
    * Lets one in.
    *
-   * @param visitor what leaves again
-   * @throws {ProxyError} `overloaded` with `Retry-After`, when there is no room
+   * @param visitor the object that `leave` gets
+   * @throws {ProxyError} `overloaded` with `Retry-After`, when the limit is reached
    */
   enter(visitor: object): void {
     if (this.#inFlight >= this.#most) {
@@ -78,7 +78,7 @@ export class Gate {
     this.#inside.add(visitor);
   }
 
-  /** Lets one out; one that never came in changes nothing. */
+  /** Lets one out; one that was never let in changes nothing. */
   leave(visitor: object): void {
     if (this.#inside.delete(visitor)) this.#inFlight -= 1;
   }

@@ -1,5 +1,5 @@
 /**
- * `OPTIONS` that is meant for the proxy itself, and for those on the way to a target.
+ * `OPTIONS` for the proxy itself, and `Max-Forwards`.
  * @module
  * @see RFC 9110 §9.3.7, §7.6.2
  */
@@ -11,7 +11,7 @@ import type { Incoming } from "../exchange/runtime.ts";
 /** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
 export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/** True for `OPTIONS *`, and where no hop is left. */
+/** True for `OPTIONS *`, and for `Max-Forwards: 0`. */
 export function asksProxy({ method, headers }: Pick<Incoming, "method" | "headers">, path: string): boolean {
   if (method !== "OPTIONS") return false;
   return path === "*" || /^0+$/.test(headers.get("max-forwards") ?? "");

@@ -1,5 +1,5 @@
 /**
- * What a caller may ask for in the first line of its request, and how much it may send with it.
+ * Checks the request target, and the size of address and header fields.
  * @module
  */
 
@@ -8,12 +8,11 @@ import { readParameter, readQuery } from "../address/query.ts";
 import { hasAddress, RESERVED } from "../address/reserved.ts";
 import type { Incoming } from "../exchange/runtime.ts";
 
-/** An address may have so many bytes, and so many all fields together. */
+/** Maximum bytes of an address, and of all fields together. */
 const MAX_BYTES = 65_536;
 
 /**
- * Refuses what is no path on the web, where the runtime's own server lets it through: another scheme, and a `*` that is not
- * that of `OPTIONS`.
+ * Refuses request targets that the runtime's server lets through: other schemes, and `*` without `OPTIONS`.
  *
  * @throws {ProxyError} `bad_request`
  * @see RFC 9112 §3.2
@@ -27,8 +26,8 @@ export function checkRequestTarget({ method, url }: Pick<Incoming, "method" | "u
 }
 
 /**
- * Refuses more than targets take, where the runtime's own server lets it through. It does so for the sake of one path: who
- * holds so many cookies for the proxy that nothing is answered any more gets rid of them there.
+ * Refuses requests that are too large for targets. The runtime's server accepts more for one reason: a browser with too
+ * many cookies for the proxy must be able to clear them at `/__proxy__/?host=`.
  *
  * @param path behind the mount path
  * @throws {ProxyError} `address_too_long` or `fields_too_large`

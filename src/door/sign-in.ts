@@ -1,6 +1,5 @@
 /**
- * A browser shows the token once in an address: it is kept in a cookie and leaves the address, which a target's script could
- * read.
+ * Moves the token from the address to a cookie, because a target's script could read the address.
  * @module
  */
 
@@ -13,9 +12,9 @@ import type { Reply } from "../http/reply.ts";
 import { dropParameter, readQuery } from "../address/query.ts";
 
 /**
- * Keeps the token of an address that is opened in a browser.
+ * Stores the token of an address that is opened in a browser.
  *
- * @returns the way on to the same address without it; `undefined` for what no browser opens
+ * @returns the redirect to the same address without it; `undefined` if no browser opens it
  */
 export function answerSignIn({ incoming, config, caller, path }: Exchange): Reply | undefined {
   const { method, headers } = incoming;
@@ -32,7 +31,7 @@ export function answerSignIn({ incoming, config, caller, path }: Exchange): Repl
   ]);
 }
 
-/** Over plain http, but to loopback, a browser says less of what it does; there are programs that prefer HTML, too. */
+/** Over plain http to another host than loopback, browsers send no Fetch Metadata. Some programs prefer HTML too. */
 function isOpened(headers: FieldReader, path: string): boolean {
   if (headers.has("sec-fetch-mode")) return isNavigation(headers);
   if (headers.has("upgrade-insecure-requests")) return true;

@@ -1,5 +1,5 @@
 /**
- * Whether the signature of a link is right (contract 5).
+ * Verifies the signature of a link (contract 5).
  * @module
  */
 
@@ -7,11 +7,11 @@ import { readParameter, readQuery } from "../address/query.ts";
 import { decodeBase64url, encodeBase64url } from "../address/base64url.ts";
 import { importKey } from "../address/signature.ts";
 
-/** What a link is worth. */
+/** Result of verifying a signed link. */
 export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned";
 
 const LINK = /^\/__proxy__\/?(?:fetch)?\?/;
-/** What is signed, and the signature, which is last. */
+/** The signed part, and the signature, which comes last. */
 const SIGNED = /^(.*)&sig=([^&=]*)=*$/;
 
 /**
@@ -26,7 +26,7 @@ export async function verifyLink(path: string, signingKey: string, now: number):
   if (!isLink || readParameter(query, "sig") === undefined) return "unsigned";
   const [, signed = "", signature = ""] = SIGNED.exec(path) ?? [];
   const bytes = decodeBase64url(signature);
-  // There are other texts for the same bytes, and this is about the text.
+  // Several Base64 texts decode to the same bytes; only the canonical one is accepted.
   if (!bytes || encodeBase64url(bytes) !== signature) return "wrong";
   const key = await importKey(signingKey);
   if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) return "wrong";

@@ -1,5 +1,5 @@
 /**
- * Who may use the proxy: the token, and signed links in its place (contract 5).
+ * Checks the token, or a signed link instead of it (contract 5).
  * @module
  */
 
@@ -11,28 +11,28 @@ import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { isFetch } from "../address/reserved.ts";
 import { verifyLink } from "./signed-link.ts";
 
-/** Where a caller shows a token, but for the address: a cache must keep answers for who shows the same (RFC 9110 §12.5.5). */
+/** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
-/** So many values are looked at: each costs a digest, and a caller may show thousands. */
+/** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;
 
-/** True where callers have something to show: a token or a signature. */
+/** True if a token or a signature is configured. */
 export function needsToken({ proxyToken, signingKey }: Config): boolean {
   return proxyToken !== "" || signingKey !== "";
 }
 
-/** By what a caller is let in: a signed link, a token in the address or elsewhere, or nothing where nothing is asked. */
+/** What admitted the caller: a signed link, a token in the address or elsewhere, or nothing if nothing is required. */
 export type Shown = "signature" | "address" | "token" | "nothing";
 
 /**
- * Checks what the caller shows.
+ * Checks the caller's token or signature.
  *
  * @throws {ProxyError} `token_missing` without the right token, `forbidden` for a signature that is wrong or expired
  */
 export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<Shown> {
   const { incoming, config, path } = exchange;
   const isSigned = isReserved && config.signingKey !== "" && (await checkSignature(path, config));
-  // What a POST brings as its argument nobody has signed.
+  // The signature does not cover a posted argument.
   if (isSigned && !(incoming.method === "POST" && isFetch(path))) return "signature";
   if (!config.proxyToken) return "nothing";
   const inAddress = isReserved ? readAddressToken(path) : undefined;
@@ -78,8 +78,8 @@ function readTokens({ incoming: { headers } }: Exchange): string[] {
 }
 
 /**
- * Compares in constant time: of both only the digest is looked at, 32 bytes each, every one of them whatever the others
- * are. So time tells nothing of the token, its length included.
+ * Compares in constant time: it compares all 32 bytes of both digests. So timing reveals nothing about the token, not
+ * even its length.
  */
 async function isSame(shown: string, token: string): Promise<boolean> {
   const digest = async (text: string) =>

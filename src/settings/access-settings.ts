@@ -1,5 +1,5 @@
 /**
- * The part of the table of settings that says which targets may be reached.
+ * The settings that decide which targets may be reached.
  * @module
  */
 
@@ -10,7 +10,7 @@ import { parseBoolean } from "./values.ts";
 
 type Name = "allowTargets" | "denyTargets" | "privateTargets" | "hosts" | "trustNames";
 
-/** They stand together in the table. */
+/** These settings, in the order of the table. */
 export const ACCESS_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   allowTargets: {
     fallback: [],

@@ -1,5 +1,5 @@
 /**
- * Reads the settings: from the environment and flags, or from options in code.
+ * Reads the settings from the environment and flags, or from options in code.
  * @module
  */
 
@@ -43,7 +43,7 @@ export function flagName(name: string): string {
 
 /**
  * Reads options given in code.
- * @throws {ConfigError} when an option is unknown, or its value is bad or of another type; `null` is
+ * @throws {ConfigError} when an option is unknown, or its value is bad or has the wrong type (such as `null`)
  */
 export function readOptions(options: Options): Config {
   if (!isRecord(options)) {
@@ -60,8 +60,8 @@ export function readOptions(options: Options): Config {
 
 /**
  * Reads the environment and the flags; a flag wins, and an empty variable counts as not set.
- * @param environment variables, or what a platform has in their place, which may be a number or boolean; other names than
- * those of settings are not read
+ * @param environment variables, or a platform's bindings, which may be numbers or booleans. Other names than those
+ * of settings are not read
  * @param flags by name, without dashes: `{ "proxy-domain": "proxy.example.com" }`; none by default
  * @returns every setting; those that are not set have their defaults
  * @throws {ConfigError} when a value is bad
@@ -84,7 +84,7 @@ export function readConfig(
   }, readScalar);
 }
 
-/** What is given for a setting, `undefined` where nothing is, and the name that it has there. */
+/** The raw value of a setting (`undefined` if not set), and its name at the source. */
 interface Given {
   value: unknown;
   source: string;

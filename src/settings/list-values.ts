@@ -1,5 +1,5 @@
 /**
- * Settings that are lists: as text with commas between the entries, and in code entry by entry.
+ * Parses list settings: comma-separated text, or arrays in code.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { decodeNamedTargets, type TargetList } from "../address/lists.ts";
 import type { Pair, Setting } from "./setting.ts";
 import { LABEL, parseBoolean } from "./values.ts";
 
-/** The readers of a list, made of the one for its entries: they have no blanks around them. */
+/** Builds the parsers of a list from the parser of its trimmed entries. */
 export function listOf<T>(
   read: (entries: readonly string[]) => T | undefined,
 ): Required<Pick<Setting<T>, "parse" | "parseEntries">> {
@@ -17,7 +17,7 @@ export function listOf<T>(
   return { parse: (text) => parseEntries(text.split(",")), parseEntries };
 }
 
-/** The readers of a list of `key=value`, which may be an object in code; empty entries of a list do not count. */
+/** Builds the parsers of a `key=value` list, which may be an object in code. Empty entries are ignored. */
 export function recordOf<T>(
   read: (pairs: readonly Pair[]) => T | undefined,
 ): Required<Pick<Setting<T>, "parse" | "parseEntries" | "parsePairs">> {
@@ -25,7 +25,7 @@ export function recordOf<T>(
   return { ...list, parsePairs: (pairs) => read(pairs.map(([key, value]) => [key.trim(), value.trim()])) };
 }
 
-/** Reads labels and their bases; labels are lower-case then. */
+/** Parses labels and their bases; labels become lower case. */
 export function parseLabels(pairs: readonly Pair[]): ReadonlyMap<string, Address> | undefined {
   const labels = new Map<string, Address>();
   for (const [key, value] of pairs) {
@@ -37,7 +37,7 @@ export function parseLabels(pairs: readonly Pair[]): ReadonlyMap<string, Address
   return labels;
 }
 
-/** Reads `true`, `false`, `auto`, and `auto` with targets behind it. */
+/** Parses `true`, `false`, `auto`, and `auto` followed by targets. */
 export function parsePrivateTargets(entries: readonly string[]): boolean | "auto" | TargetList | undefined {
   const [first = "", ...targets] = entries;
   if (first.toLowerCase() === "auto") return targets.length > 0 ? decodeNamedTargets(targets) : "auto";

@@ -1,15 +1,15 @@
 /**
- * Reads what a setting is given: text, and in code the plain value that the text stands for. Nothing is converted that
- * could be meant in another way: a `Set` is no list, `false` is no secret.
+ * Reads the raw value of a setting: text, or the plain value that the text stands for. It converts nothing ambiguous: a
+ * `Set` is not a list, `false` is not a secret.
  * @module
  */
 
 import type { Setting } from "./setting.ts";
 
-/** What a setting may be given as in code: its text, or the plain value that the text stands for. */
+/** The value of a setting in code: its text, or the plain value that the text stands for. */
 export type OptionValue = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
 
-/** Reads text; also a number or boolean where the setting is one. `undefined` when the value is bad. */
+/** Reads text, or a number or boolean if the setting is one. `undefined` when the value is bad. */
 export function readScalar<T>({ isVerbatim, parse }: Setting<T>, value: unknown): T | undefined {
   if (typeof value === "string") return parse(isVerbatim ? value : value.trim());
   if (typeof value !== "number" && typeof value !== "boolean") return undefined;
@@ -17,10 +17,10 @@ export function readScalar<T>({ isVerbatim, parse }: Setting<T>, value: unknown)
   return typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
 
-/** Reads that, an array where the setting is a list, and an object where it may be one. */
+/** Like `readScalar`; also accepts an array for a list, and an object where the setting allows one. */
 export function readValue<T>(setting: Setting<T>, value: unknown): T | undefined {
   if (Array.isArray(value)) {
-    // Holes become entries that are no strings.
+    // Holes become `undefined`, which is not a string.
     const entries = [...value];
     return entries.every(isString) ? setting.parseEntries?.(entries) : undefined;
   }
@@ -29,15 +29,15 @@ export function readValue<T>(setting: Setting<T>, value: unknown): T | undefined
   return pairs.every(isTextPair) ? setting.parsePairs?.(pairs) : undefined;
 }
 
-/** True for an object that is nothing but its own entries: no array, no `Map`, nothing of a class. */
+/** True for a plain object: no array, no `Map`, no class instance. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
-  // That of another realm is another object, and has no prototype either.
+  // Another realm has its own `Object.prototype`, whose prototype is `null` too.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The value on one line, for a message; of a secret only its kind. */
+/** The value on one line, for a message. For a secret only its type. */
 export function describeValue(value: unknown, isSecret = false): string {
   if (isSecret) return typeof value === "string" ? "a secret that can't be used" : `[${typeof value}]`;
   if (Array.isArray(value)) return `[${[...value].map(describeScalar).join(",")}]`;

@@ -1,5 +1,5 @@
 /**
- * What a setting is, and the type of each one's value; `settings.ts` says what they do.
+ * The type of a setting, and the type of each value. `settings.ts` describes them.
  * @module
  */
 
@@ -36,7 +36,7 @@ export interface Config {
   readonly allowTargets: TargetList;
   /** Targets that are refused. */
   readonly denyTargets: TargetList;
-  /** Whether private targets may be reached. A list is `auto` with these targets besides. */
+  /** Whether private targets may be reached. A list means `auto` plus these targets. */
   readonly privateTargets: boolean | "auto" | TargetList;
   /** Names of the proxy itself. */
   readonly hosts: TargetList;
@@ -85,28 +85,28 @@ export interface Config {
 /** A key and its value. */
 export type Pair = readonly [key: string, value: string];
 
-/** One setting: how its text is read, and what a reader of the README must know of it. */
+/** One setting: how it is parsed, and its documentation. */
 export interface Setting<T> {
   /** The value where nothing is set. */
   fallback: T;
-  /** What the value is counted in, or its kind. */
+  /** Unit or kind of the value. */
   unit: string;
   /** What it does. */
   effect: string;
-  /** What may go wrong by it. */
+  /** The risk of setting it. */
   risk?: string;
   /** The rest of the sentence "PORT is …, expected". */
   expected: string;
   /** What it may be in code, as TypeScript, where that is narrower than what the readers tell: see `scripts/settings/options.ts`. */
   type?: string;
-  /** True where blanks around the text belong to it. */
+  /** True if surrounding blanks are part of the value. */
   isVerbatim?: boolean;
-  /** True where no message may show the value. */
+  /** True if no message may show the value. */
   isSecret?: boolean;
   /** Reads the text of a value; `undefined` when it is bad. */
   parse(text: string): T | undefined;
-  /** Reads an array given in code, where the setting is a list: no entry is cut at a comma. */
+  /** Parses an array given in code, if the setting is a list. Entries are not split at commas. */
   parseEntries?(entries: readonly string[]): T | undefined;
-  /** Reads the entries of an object given in code, where the setting may be one. */
+  /** Parses the entries of an object given in code, if the setting allows one. */
   parsePairs?(pairs: readonly Pair[]): T | undefined;
 }

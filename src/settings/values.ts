@@ -1,10 +1,10 @@
 /**
- * Reads the texts of settings; each reader gives `undefined` for what it does not take.
+ * Parses the text of settings; each parser returns `undefined` for bad text.
  * @module
  */
 
 /**
- * So many requests in so many seconds.
+ * Maximum number of requests per time window.
  *
  * @internal
  */
@@ -14,18 +14,18 @@ export interface RateLimit {
 }
 
 const BOOLEANS = new Map([["true", true], ["1", true], ["false", false], ["0", false]]);
-/** Timers of every runtime overflow beyond that: 24 days. */
+/** The longest timer of every runtime: 24 days. */
 export const MOST_MS = 2_147_483_647;
 const MOST_SECONDS = Math.floor(MOST_MS / 1_000);
-/** Whole numbers are read up to this one. */
+/** The largest whole number that is accepted. */
 export const MOST = 999_999_999_999_999;
 /** One part of a domain name. */
 export const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What ends in a number is an IPv4 address, and no name (WHATWG URL §3.5). */
+/** A host that ends in a number is an IPv4 address, not a name (WHATWG URL §3.5). */
 const NUMBER = /(?:^|\.)\d+$/;
 
-/** Reads a domain name; it is as browsers write it in `Host` then. */
+/** Parses a domain name, normalised as browsers write it in `Host`. */
 export function parseDomain(text: string): string | undefined {
   const url = `http://${text.replace(/\.$/, "")}`;
   const domain = /^[^/?#@:\\\s]+$/.test(text) && URL.canParse(url) ? new URL(url).hostname : "";
@@ -33,7 +33,7 @@ export function parseDomain(text: string): string | undefined {
   return isName && !NUMBER.test(domain) ? domain : undefined;
 }
 
-/** Reads a whole number within borders. */
+/** Parses a whole number in a range. */
 export function parseInteger(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   return value >= least && value <= most ? value : undefined;
