@@ -23,7 +23,17 @@ export { type ErrorCode, ProxyError } from "./http/error.ts";
 export { decodeArg, encodeArg } from "./address/arg.ts";
 export { decodeLabel, encodeLabel } from "./address/label.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
-export type { Incoming, Outgoing, RateStore, Runtime, Send, Shared, Upstream } from "./exchange/runtime.ts";
+export type { HandedRequest } from "./exchange/border.ts";
+export type {
+  HandedBody,
+  Incoming,
+  Outgoing,
+  RateStore,
+  Runtime,
+  Send,
+  Shared,
+  Upstream,
+} from "./exchange/runtime.ts";
 export type { Body } from "./http/body.ts";
 export type { FieldReader } from "./http/fields.ts";
 export type { Signal } from "./http/cancellation.ts";

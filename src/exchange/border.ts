@@ -14,6 +14,7 @@ import type { HandedBody, Incoming, Upstream } from "./runtime.ts";
 
 /** A request as a server hands it in; a `Request` is one. */
 export interface HandedRequest extends Omit<Incoming, "body"> {
+  /** The body, not read yet; `null` for none. */
   readonly body: HandedBody;
 }
 

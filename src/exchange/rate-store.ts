@@ -28,7 +28,7 @@ interface Window {
  * Counts in windows of one length, which begin with a caller's first request.
  *
  * It keeps the windows of two lengths of time, and drops the older ones all at once: nobody is looked through, however
- * many callers there are. There are no timers, because a Worker ends them with the request that set them.
+ * many callers there are. There are no timers, because on some platforms they end with the request that set them.
  */
 class WindowCounter {
   readonly #ms: number;
