@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Admission, type Doorkeeper, refuseMethod } from "./admission.ts";
+import { type Doorkeeper, refuseMethod } from "./admission.ts";
 import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved.ts";
 import { type Caller, readCaller, readCallerAddress } from "../exchange/caller.ts";
 import type { Config } from "../settings/config.ts";
@@ -76,12 +76,12 @@ export async function receive(
   return reply;
 }
 
-function admit(
+async function admit(
   arrived: Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">,
   state: Reception,
   grant: Grant,
   answerer: Answerer,
-): Reply | Promise<Reply> {
+): Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
   let caller: Caller | undefined;
   try {
@@ -91,7 +91,7 @@ function admit(
     if (!isHealth(path)) caller = readCaller(incoming, runtime, config.trustedProxies);
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
-    return state.doorkeeper.refuse(address, refusal);
+    return await state.doorkeeper.refuse(address, refusal);
   }
   if (!caller) {
     checkUpgrade(arrived, false);
@@ -103,12 +103,9 @@ function admit(
   const asker = readAsker({ incoming, caller, carried, config }, grant, ticket);
   const deadlines = state.deadlines(runtime);
   const exchange = { ...arrived, caller, carried, asker, key, resolver, loopId, ticket, deadlines };
-  const enter = (admission: Admission) => {
-    if (typeof admission === "object") return admission;
-    const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
-    if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
-    return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
-  };
-  const admission = state.doorkeeper.admit(exchange, isReserved(path), grant);
-  return admission instanceof Promise ? admission.then(enter) : enter(admission);
+  const admission = await state.doorkeeper.admit(exchange, isReserved(path), grant);
+  if (typeof admission === "object") return admission;
+  const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
+  const isUnsealed = state.hasStrangers && needsSeal(known) && !await isSealed(known);
+  return await answerer(isUnsealed ? { ...known, isUnsealed } : known);
 }

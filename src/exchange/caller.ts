@@ -8,7 +8,6 @@ import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
-import { memoize } from "../http/memo.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
 /** Facts about the caller that the steps share. */
@@ -65,11 +64,10 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   };
 }
 
-/** The same few come with every request. */
-const isHost = memoize((host) => {
+function isHost(host: string): boolean {
   const [found, port = ""] = HOST.exec(host) ?? [];
   return found !== undefined && Number(port) <= MAX_PORT;
-});
+}
 
 /** The caller's IP address alone, which is known even where the rest of the request is malformed; `""` when unknown. */
 export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {

@@ -39,8 +39,10 @@ function formatJson(record: RequestRecord): string {
     `,"caller":${quote(caller)}${failure}}`;
 }
 
-/** A fact as a JSON text: the same few come with every request. */
-const quote = memoize((fact) => JSON.stringify(clean(fact)));
+/** A fact as a JSON text. */
+function quote(fact: string): string {
+  return JSON.stringify(clean(fact));
+}
 
 /** Dates are dear, and hundreds of requests share a second. */
 const formatSecond = memoize((second) => new Date(Number(second) * 1_000).toISOString().slice(0, -4), 1);

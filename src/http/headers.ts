@@ -174,7 +174,7 @@ export const requestFate: (name: string) => Fate = memoize((name) => {
 });
 
 /** What becomes of a field of an answer. Takes the lower-case name. */
-export const answerFate: (name: string) => Fate = memoize((name) => {
+export function answerFate(name: string): Fate {
   if (isHopByHop(name) || ELSEWHERE.has(name)) return "drop";
   return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
-});
+}
