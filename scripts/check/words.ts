@@ -66,10 +66,6 @@ function* findMissingDocs(source: Source): Iterable<Fault> {
   }
 }
 
-function* findAny({ places }: Source): Iterable<Fault> {
-  for (const { node } of places) if (node.type === "TSAnyKeyword") yield [node.start, "type any"];
-}
-
 function* findWords({ comments }: Source, words: RegExp): Iterable<Fault> {
   for (const { value, start } of comments) {
     const match = words.exec(value);
@@ -81,7 +77,6 @@ function* findWords({ comments }: Source, words: RegExp): Iterable<Fault> {
 export const WORD_RULES: readonly Rule[] = [
   fileRule("header", "a file of src opens with its @module comment", isSource, findMissingHeader),
   fileRule("docs", "every export of src has a doc comment", isSource, findMissingDocs),
-  fileRule("any", "no type is any", isTypeScript, findAny),
   fileRule(
     "suppressions",
     "no check is switched off by a comment",
