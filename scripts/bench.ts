@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { CASES, type Setting } from "./bench/cases.ts";
 import { measureCore } from "./bench/core-size.ts";
 import { createLoad } from "./bench/load.ts";
-import { type BenchOptions, CORE_CASE, HELP, readBenchOptions } from "./bench/options.ts";
+import { type BenchOptions, checkPrograms, CORE_CASE, HELP, readBenchOptions } from "./bench/options.ts";
 import { type Candidate, listCandidates, ROOT } from "./bench/peers.ts";
 import { PINS, pinSelf, stopAll } from "./bench/processes.ts";
 import { Results } from "./bench/results.ts";
@@ -26,6 +26,7 @@ const CORE: Section = { name: CORE_CASE, title: "Core, minified by esbuild", fig
 const say = (line: string) => console.error(line);
 
 async function runBench(options: BenchOptions): Promise<Results> {
+  checkPrograms();
   const results = new Results();
   const folder = await mkdtemp(join(tmpdir(), "fetchvia-bench-"));
   const cleanUp = () => {
@@ -38,10 +39,7 @@ async function runBench(options: BenchOptions): Promise<Results> {
     const candidates = (await listCandidates(say)).filter(({ name }) => options.hasCandidate(name));
     if (candidates.length === 0) throw new Error("Cannot measure: --only names no candidate that is here");
     pinSelf();
-    const [target, load] = [
-      await startTarget(options.target, folder),
-      await createLoad(options.load, folder),
-    ];
+    const [target, load] = [await startTarget(folder), await createLoad(folder)];
     const setting = { targetPort: target.port, folder, load, seconds: options.seconds };
     for (let round = 0; round < options.rounds; round += 1) {
       await runRound(round, candidates, setting, options, results);
@@ -84,15 +82,15 @@ async function runRound(
   }
 }
 
-function listFacts({ rounds, seconds, load, target }: BenchOptions): string[] {
+function listFacts({ rounds, seconds }: BenchOptions): string[] {
   const node = spawnSync("node", ["--version"], { encoding: "utf8" }).stdout?.trim();
   const day = new Date().toISOString().slice(0, 10);
   return [
     `- ${day}, ${cpus()[0]?.model} (${availableParallelism()} cores), Linux ${release()}`,
     `- Bun ${Bun.version}, Deno ${denoVersion()}, Node ${node}`,
-    `- medians of ${rounds} ${
-      rounds === 1 ? "round" : "rounds"
-    } of ${seconds} s; load: ${load}, target: ${target}${PINS ? "" : "; **not pinned to cores**"}`,
+    `- medians of ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${seconds} s; load: wrk, target: nginx${
+      PINS ? "" : "; **not pinned to cores**"
+    }`,
   ];
 }
 

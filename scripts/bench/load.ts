@@ -1,14 +1,11 @@
 /**
- * Makes load: with `wrk` where it is installed, else with sockets of the bench's own.
+ * Makes load with `wrk`.
  * @module
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { capture, LOAD_CORE } from "./processes.ts";
-import { CLIENT_HEADERS, requestOften } from "./raw-client.ts";
-
-/** The two ways to make load. */
-export type LoadKind = "wrk" | "own";
+import { CLIENT_HEADERS } from "./raw-client.ts";
 
 /** What to send, how often. */
 export interface Job {
@@ -56,9 +53,8 @@ function done(summary, latency)
 end
 `;
 
-/** Prepares a way to make load. */
-export async function createLoad(kind: LoadKind, folder: string): Promise<Load> {
-  if (kind === "own") return loadWithSockets;
+/** Makes load ready to run. */
+export async function createLoad(folder: string): Promise<Load> {
   const script = join(folder, "wrk.lua");
   await writeFile(script, WRK_SCRIPT);
   return (job) => loadWithWrk(job, script);
@@ -76,19 +72,6 @@ async function loadWithWrk(job: Job, script: string): Promise<LoadResult> {
   const report = /^RESULT (.*)$/m.exec(stdout)?.[1];
   if (!report) throw new Error(`Cannot read the report of wrk: ${stdout.trim()}`);
   return JSON.parse(report);
-}
-
-async function loadWithSockets(job: Job): Promise<LoadResult> {
-  const { port, path, headers, connections, seconds, uploadBytes } = job;
-  const body = uploadBytes === undefined ? undefined : Buffer.alloc(uploadBytes, "x");
-  const begun = performance.now();
-  const { requests, bytes, errors, latencies } = await requestOften(
-    { port, path, headers, body },
-    connections,
-    seconds * 1000,
-  );
-  const took = (performance.now() - begun) / 1000;
-  return { requests, bytes, errors, seconds: took, ...percentiles(latencies) };
 }
 
 /** The median and the 99th percentile; 0 of nothing. */

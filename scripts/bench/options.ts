@@ -5,8 +5,6 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { CASES } from "./cases.ts";
-import type { LoadKind } from "./load.ts";
-import type { TargetKind } from "./targets.ts";
 
 /** What `--help` prints. */
 export const HELP = `npm run bench -- [options]
@@ -15,8 +13,6 @@ export const HELP = `npm run bench -- [options]
   --cases=a,b        of ${[...CASES.map(({ name }) => name), "core"].join(", ")}
   --rounds=n         rounds, default 3
   --seconds=n        seconds per measurement, default 3
-  --load=wrk|own     load generator; default wrk where it is installed
-  --target=nginx|bun target; default nginx where it is installed
   --write            put the figures into docs/benchmark.md and README.md`;
 
 /** The name of the case that has no candidates. */
@@ -28,8 +24,6 @@ export interface BenchOptions {
   write: boolean;
   rounds: number;
   seconds: number;
-  load: LoadKind;
-  target: TargetKind;
   hasCase(name: string): boolean;
   hasCandidate(name: string): boolean;
 }
@@ -50,11 +44,9 @@ export function readBenchOptions(args: string[]): BenchOptions {
       cases: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
-      load: { type: "string" },
-      target: { type: "string" },
     },
   });
-  const { help, quick, write, only, load, target } = values;
+  const { help, quick, write, only } = values;
   const known = [...CASES.map(({ name }) => name), CORE_CASE];
   const cases = splitList(values.cases ?? (quick ? "100B" : known.join()));
   for (const name of cases) {
@@ -66,10 +58,6 @@ export function readBenchOptions(args: string[]): BenchOptions {
     write,
     rounds: readCount("rounds", values.rounds, quick ? 1 : 3),
     seconds: readCount("seconds", values.seconds, quick ? 1 : 3),
-    load: load === undefined ? (isInstalled("wrk") ? "wrk" : "own") : readWord("load", load, ["wrk", "own"]),
-    target: target === undefined
-      ? (isInstalled("nginx") ? "nginx" : "bun")
-      : readWord("target", target, ["nginx", "bun"]),
     hasCase: (name) => cases.includes(name),
     hasCandidate: (name) => names?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true,
   };
@@ -84,14 +72,19 @@ function readCount(name: string, text: string | undefined, preset: number): numb
   return Number.isInteger(count) && count > 0 ? count : fail(name, text, "a whole number from 1 on");
 }
 
-function readWord<Word extends string>(name: string, text: string, words: readonly Word[]): Word {
-  return words.find((word) => word === text) ?? fail(name, text, words.join(" or "));
-}
-
 function fail(name: string, text: string | undefined, expected: string): never {
   throw new Error(`--${name} is ${JSON.stringify(text)}, expected ${expected}`);
 }
 
-function isInstalled(program: string): boolean {
-  return spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+/**
+ * Sees that the load generator and the target are here.
+ *
+ * @throws {Error} in one line, where one is missing
+ */
+export function checkPrograms(): void {
+  for (const program of ["wrk", "nginx"]) {
+    if (spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0) {
+      throw new Error(`Cannot measure: ${program} is not installed, expected wrk and nginx`);
+    }
+  }
 }

@@ -1,8 +1,8 @@
 /**
- * HTTP/1.1 over plain sockets: one request to check an answer, and many of them where `wrk` is not installed.
+ * HTTP/1.1 over plain sockets: one request to check an answer.
  * @module
  */
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { type Answer, ResponseReader } from "./response-reader.ts";
 
 /** What every request carries: clients do, and the proxy's fast way on Bun needs both. */
@@ -45,49 +45,4 @@ export function requestOnce(request: RawRequest): Promise<Answer> {
       reject(new Error("closed before the answer was complete"));
     });
   });
-}
-
-/** What a run over keep-alive connections came to. */
-export interface RawRun {
-  /** Answers with status 200. */
-  requests: number;
-  /** Bytes that arrived. */
-  bytes: number;
-  /** Other answers and lost connections. */
-  errors: number;
-  /** How long each answer took, in milliseconds. */
-  latencies: number[];
-}
-
-/** Sends a request again and again over some connections, one at a time on each. */
-export async function requestOften(request: RawRequest, connections: number, ms: number): Promise<RawRun> {
-  const run: RawRun = { requests: 0, bytes: 0, errors: 0, latencies: [] };
-  const bytes = formatRequest(request);
-  const sockets = Array.from({ length: connections }, () => repeatRequest(request.port, bytes, run));
-  await Bun.sleep(ms);
-  for (const socket of sockets) socket.removeAllListeners("close").destroy();
-  return run;
-}
-
-function repeatRequest(port: number, request: Buffer, run: RawRun): Socket {
-  let begun = 0;
-  const send = () => {
-    begun = performance.now();
-    socket.write(request);
-  };
-  const reader = new ResponseReader({
-    onEnd({ status }) {
-      if (status === 200) run.requests += 1;
-      else run.errors += 1;
-      run.latencies.push(performance.now() - begun);
-      send();
-    },
-  });
-  const socket = connect(port, "127.0.0.1", send).setNoDelay(true);
-  socket.on("data", (chunk: Buffer) => {
-    run.bytes += chunk.length;
-    reader.push(chunk);
-  });
-  socket.on("error", () => {}).on("close", () => (run.errors += 1));
-  return socket;
 }

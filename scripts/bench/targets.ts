@@ -1,14 +1,11 @@
 /**
- * The target that every candidate forwards to: nginx with files where it is installed, else a small server on Bun.
+ * The target that every candidate forwards to: nginx with files.
  * @module
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launchNginx } from "./native-peers.ts";
-import { findPort, type Launch, LOAD_CORE, type Running, start, waitUntilReady } from "./processes.ts";
-
-/** The two kinds of target. */
-export type TargetKind = "nginx" | "bun";
+import { findPort, LOAD_CORE, type Running, start, waitUntilReady } from "./processes.ts";
 
 /** Sizes of the files at the target, in bytes, by path. */
 export const FILES = {
@@ -27,15 +24,12 @@ export interface Target {
 }
 
 /** Writes the files and starts a target on the core of the load. */
-export async function startTarget(kind: TargetKind, folder: string): Promise<Target> {
+export async function startTarget(folder: string): Promise<Target> {
   const files = join(folder, "files");
   await mkdir(files, { recursive: true });
   for (const [path, bytes] of Object.entries(FILES)) await writeFile(join(files, path), contentOf(bytes));
   const port = await findPort();
-  const launch = kind === "nginx"
-    ? await launchNginx(join(folder, "target"), nginxTarget(port, files))
-    : bunTarget(port, files);
-  const program = start(LOAD_CORE, launch);
+  const program = start(LOAD_CORE, await launchNginx(join(folder, "target"), nginxTarget(port, files)));
   await waitUntilReady(program, port, "/100B.json");
   return { port, program };
 }
@@ -73,9 +67,4 @@ function nginxTarget(port: number, files: string): string {
       return 200 $http_x_received;
     }
   }`;
-}
-
-function bunTarget(port: number, files: string): Launch {
-  const command = [process.execPath, join(import.meta.dirname, "target-bun.ts")] as const;
-  return { command: [...command], env: { PORT: String(port), FILES: files } };
 }
