@@ -1,5 +1,5 @@
 /**
- * For callers: builds the addresses that the proxy understands. Runs in browsers too.
+ * For callers: builds links to the proxy, and a `fetch` through it. Runs in browsers too.
  * @module
  */
 
@@ -11,10 +11,10 @@ import { signLink } from "./address/signature.ts";
 /** The longest address that a proxy takes on every runtime, in characters. */
 const MAX_LINK_LENGTH = 60_000;
 
-/** The first `exp` that is too large, in Unix seconds: proxies read 12 digits. Times in milliseconds are above it. */
+/** The limit of `exp`, in Unix seconds: proxies read 12 digits. Times in milliseconds exceed it. */
 const EXP_LIMIT = 1e12;
 
-/** Fields that show the token of the proxy; they are never the target's. */
+/** Fields that carry the proxy's token; they never go to the target. */
 const TOKEN_FIELDS: ReadonlySet<string> = new Set(["proxy_token", "proxy-token", "proxy-authorization"]);
 
 export type { FetchArgument, SignOptions };
@@ -107,10 +107,10 @@ export interface FetchOptions extends SignOptions {
  * ```
  */
 export function createFetch(base: string | URL, options: FetchOptions = {}): Fetch {
-  // What is wrong shows here, not at the first request.
+  // Bad options throw here, not at the first request.
   trimBase(base);
   readEnd(options);
-  // The one of now: later this one may be in its place.
+  // Read now: the caller may later replace the global `fetch` with this one.
   const send = globalThis.fetch;
   return async (input, init) => {
     checkUnread(input, init);
@@ -124,13 +124,15 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
   };
 }
 
-/** Refuses what `new Request` of Bun (1.4) takes, with an empty body: a request that was read before (Fetch §5.4). */
+/**
+ * Refuses a request whose body was already read (Fetch §5.4). `new Request` of Bun (1.4) accepts it with an empty body.
+ */
 function checkUnread(input: string | URL | Request, init?: RequestInit): void {
   if (!(input instanceof Request && input.bodyUsed) || (init?.body ?? null) !== null) return;
   throw new TypeError("Cannot send this request: its body was already read");
 }
 
-/** A request to the proxy: its address, and what is its own beside the manner of the caller's. */
+/** A request to the proxy: its address, and the options that differ from the caller's. */
 type Parts = [address: string, parts: RequestInit & { duplex?: "half" }];
 
 /** The request that is handed on as it is. */
@@ -143,16 +145,16 @@ async function handOn(
   const { method, headers, body } = request;
   const link = await proxyUrl(base, request.url, options);
   if (isStream && body) return [link, { method, headers, body, duplex: "half" }];
-  // A body that was read has a length; and of a stream browsers send nothing over HTTP/1.1.
+  // A body in memory has a length. Browsers cannot send a stream over HTTP/1.1.
   const bytes = await readBody(request);
-  // In a Blob: Node (20) gives the bytes themselves away, and has none to send again after a 307.
+  // As a Blob: Node (20) transfers plain bytes, and could not send them again after a 307.
   return [link, { method, headers, body: bytes.byteLength > 0 ? new Blob([bytes]) : null }];
 }
 
 /** The request that describes another one. */
 async function describe(base: string | URL, request: Request, options: SignOptions): Promise<Parts> {
   const { url, method, redirect, cache } = request;
-  // Bun (1.4) tells the type that a body implies only while that has not been read.
+  // Bun (1.4) reports the implied content type of a body only until the body is read.
   const fields = [...request.headers];
   const bytes = await readBody(request);
   const argument: FetchArgument = {
@@ -174,7 +176,7 @@ async function describe(base: string | URL, request: Request, options: SignOptio
       `Cannot write the link: it has ${link.length} characters, expected at most ${MAX_LINK_LENGTH}`,
     );
   }
-  // What is described is done anew each time, whatever a browser would keep of the answer to a GET.
+  // The described request must run every time, whatever a browser would cache for a GET.
   const kept = isSafe(request) ? cache : cache && "no-store";
   return [link, { method: method === "HEAD" ? method : "GET", headers, cache: kept }];
 }
@@ -184,16 +186,16 @@ function isSafe({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** How a request is made, whatever it says: it holds for the one to the proxy. A runtime has no more of it than it knows. */
+/** Options that also apply to the request to the proxy. A runtime leaves out those that it does not know. */
 function readManner(request: Request): RequestInit {
   const { signal, redirect, credentials, cache, mode, keepalive, integrity, referrer, referrerPolicy } =
     request;
   const manner = { signal, redirect, credentials, cache, keepalive, integrity, referrer, referrerPolicy };
-  // A navigation can be read (in a service worker), but not be asked for.
+  // A service worker can read mode `navigate`, but nobody can request it.
   return mode === "navigate" ? manner : { ...manner, mode };
 }
 
-/** Reads the body until the request is aborted. There may be one where `Request.body` is not known (Firefox). */
+/** Reads the body until the request is aborted. Firefox has bodies but no `Request.body`. */
 async function readBody(request: Request): Promise<ArrayBuffer> {
   const { signal } = request;
   signal.throwIfAborted();
@@ -203,7 +205,7 @@ async function readBody(request: Request): Promise<ArrayBuffer> {
   return await Promise.race([request.arrayBuffer(), aborted]);
 }
 
-/** The text of a body; `Request.text` would put other characters in place of what is none. */
+/** Decodes a body; `Request.text` would silently replace invalid UTF-8. */
 function decodeText(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

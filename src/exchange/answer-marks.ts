@@ -1,6 +1,6 @@
 /**
- * What the proxy marks in an answer to a browser, to know it again: hosts that ask for credentials, and links that set the
- * host.
+ * Marks what the proxy must recognise later in a browser's requests: hosts that ask for credentials, and links that set
+ * the host.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Who asks: a program, a browser's user, or a page, and whose.
+ * Determines who sends a request: a program, a browser's user, or a page, and whose page.
  * @module
  */
 
@@ -23,7 +23,7 @@ import type { Carried } from "./selectors.ts";
  */
 export type Asker = "program" | "user" | "console" | "granted" | "stranger" | "page";
 
-/** What is known of a request when it is asked who sends it. */
+/** The facts that decide who sends a request. */
 interface Arrived {
   incoming: Pick<Incoming, "headers">;
   caller: Caller;
@@ -31,14 +31,16 @@ interface Arrived {
   config: Pick<Config, "mountPath" | "target">;
 }
 
-/** The field by which the console shows that it is the console. No browser lets a script set one that begins with `Proxy-`. */
+/**
+ * The header field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`.
+ */
 export const PROOF_FIELD = "x-fetchvia-ticket";
-/** The parameter by which a form of its page does, and in which links stand that the proxy made itself. */
+/** The parameter with the same proof in the console's form, and with the mark in links that the proxy made. */
 export const PROOF_PARAMETER = "proof";
 
 /**
- * Says who asks. Its absence in Fetch Metadata proves nothing, so what looks like no browser has the rights of a program,
- * and `PRIVATE_TARGETS=auto` is for loopback alone, where every browser sends it.
+ * Determines who sends a request. Missing Fetch Metadata proves nothing: such a request gets the rights of a program.
+ * So `PRIVATE_TARGETS=auto` is for loopback only, where every browser sends it.
  *
  * @param ticket what the console's page was given
  */
@@ -52,12 +54,12 @@ export function readAsker(arrived: Arrived, grant: Grant, ticket: string): Asker
   return isOfTarget(arrived) ? "page" : "user";
 }
 
-/** The proxy's plain origin is the console's, and that of each host in turn: a page of a host shows in what it sends. */
+/** The console and all hosts share the plain origin. What a request carries shows whether a host's page sent it. */
 function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived): boolean {
   if (carried.cookie !== undefined) return true;
   const referer = headers.get("referer");
   if (referer !== null && !isOwnPage(referer, config.mountPath)) return true;
-  // A script can leave out cookies and Referer, but not what it is: every browser says that it is no navigation.
+  // A script can omit cookies and Referer, but not `Sec-Fetch-Mode`: it is never a navigation.
   if (isUpgrade(headers)) return !caller.isForeign && config.target !== undefined;
   const mode = headers.get("sec-fetch-mode");
   return headers.get("sec-fetch-site") === "same-origin" && mode !== null && mode !== "navigate";

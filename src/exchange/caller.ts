@@ -1,5 +1,5 @@
 /**
- * What is known of the caller: the host it asked for, how it came, and its address.
+ * Facts about the caller: requested host, scheme, and address.
  * @module
  */
 
@@ -34,7 +34,7 @@ const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~%!$&'()*+=\u0080-\u00ff-]+)(?::(\d{0,5
 const MAX_PORT = 65_535;
 
 /**
- * Reads the caller's facts: from the connection, or from what a trusted proxy in front says.
+ * Reads the facts about the caller from the connection, or from a trusted front proxy.
  *
  * @throws {ProxyError} `bad_request` when the Host header is malformed (RFC 9112 §3.2)
  */
@@ -69,7 +69,7 @@ function isHost(host: string): boolean {
   return found !== undefined && Number(port) <= MAX_PORT;
 }
 
-/** The caller's IP address alone, which is known even where the rest of the request is malformed; `""` when unknown. */
+/** Only the caller's IP address, known even for malformed requests; `""` when unknown. */
 export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {
   return readForwarded(headers, readPeer(runtime), trusted);
 }
@@ -78,7 +78,7 @@ function readPeer({ clientAddress = "" }: Runtime): string {
   return clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
 }
 
-/** The last address in `X-Forwarded-For` that is no trusted proxy: everything before it may be invented. */
+/** The last address in `X-Forwarded-For` that is not a trusted proxy: everything before it may be forged. */
 function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cidr[]): string {
   if (!isTrustedProxy(peer, trusted)) return peer;
   const chain = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) =>

@@ -1,5 +1,5 @@
 /**
- * What of the things that a browser sends by itself may go to a target: cookies, and under whose name they are kept.
+ * Decides whether a browser's cookies may go to a target, and under which host they are stored.
  * @module
  * @see contract 4, ambient cookies; docs/SECURITY.md
  */

@@ -1,9 +1,8 @@
 /**
- * Credentials that a browser sends by itself, to whatever host stands at the proxy's origin: they go to the host that asked
- * for them, and to no other.
+ * Credentials that a browser sends on its own to the proxy's origin go only to the host that asked for them.
  *
- * A host that asks is noted in a cookie, by a mark that only this proxy can make; so are credentials that a host took, and
- * from then on no other host gets them.
+ * A cookie notes the host that asks, with a mark that only this proxy can make. It also notes credentials that a host
+ * accepted: from then on no other host gets them.
  * @module
  * @see RFC 9110 §11.6, RFC 7617 §2.2 (a browser may send Basic unasked)
  */

@@ -1,6 +1,6 @@
 /**
- * Links that set the host and go on: one counts only where this proxy made it, for a caller who stood where it stands now.
- * Else a mailed link could lead a browser to any host.
+ * Links that set the host and continue. A link works only if this proxy made it, and only for a caller with the same
+ * current host. Otherwise a mailed link could lead a browser to any host.
  * @module
  */
 

@@ -1,9 +1,9 @@
 /**
- * Whether the cookie `proxy_host` is the one that the proxy set: a page can crowd cookies out of its browser, and put one of
- * its own in the place.
+ * Checks that the proxy itself set the cookie `proxy_host`: a page can evict cookies from its browser, and set its own
+ * instead.
  *
- * That matters where pages of strangers have been here and the cookie leads into your network. Only there a seal is asked
- * for, so that a proxy that was started anew does not forget the hosts of its users.
+ * That matters only if pages of public hosts were served here and the cookie names a private host. Only then a seal is
+ * required, so that users keep their host after a restart of the proxy.
  * @module
  */
 

@@ -7,10 +7,10 @@ import type { RequestRecord } from "./record.ts";
 import { memoize } from "../http/memo.ts";
 import type { LogFormat } from "../settings/setting.ts";
 
-/** Callers choose methods and hosts, and may choose 60 KB of them; a line stays one that a log can take. */
+/** Callers choose methods and hosts, up to 60 KB. Log lines stay short. */
 const MAX_LENGTH = 256;
 
-/** What a terminal obeys, or takes for the end of a line. */
+/** Control characters, and line ends. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 /** Colours of a terminal, by their numbers (ECMA-48 §8.3.117). */
@@ -81,7 +81,7 @@ function colourOf(status: number): number {
   return status >= 300 || status < 200 ? CYAN : GREEN;
 }
 
-/** A fact that somebody else chose, fit for a line. */
+/** A value from outside, safe for a log line. */
 function clean(fact: string): string {
   return fact.slice(0, MAX_LENGTH).replace(CONTROLS, "?");
 }
@@ -91,7 +91,7 @@ function readCauses(cause: unknown): string[] {
   const names: string[] = [];
   for (let link = cause; typeof link === "object" && link !== null && names.length < 5;) {
     const { code, name, cause: next } = link as { code?: unknown; name?: unknown; cause?: unknown };
-    // A DOMException has a number for its code, which tells nobody anything.
+    // The code of a DOMException is a number without use here.
     names.push(clean(String(typeof code === "string" ? code : name ?? "Error")));
     link = next;
   }

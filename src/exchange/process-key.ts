@@ -1,5 +1,5 @@
 /**
- * A key of this proxy: marks what it gave out itself, so that it knows it again.
+ * A key of this proxy, to mark what it issued and recognise it later.
  * @module
  * @see RFC 2104 (HMAC)
  */

@@ -1,5 +1,5 @@
 /**
- * What is known of one request when it is over: the source of its log entry and of the metrics.
+ * The record of one request: the source of its log entry and of the metrics.
  * @module
  */
 
@@ -30,7 +30,7 @@ export class RequestRecord {
   totalMs = 0;
   /** Why the proxy answered itself, or why the body was cut. */
   error: ErrorCode | undefined;
-  /** The line of settings that would have let it pass; for live traffic only. */
+  /** The setting that would have allowed it; for live traffic only. */
   setting: string | undefined;
   /** The failure behind that; for the log only. */
   cause: unknown;

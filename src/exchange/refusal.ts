@@ -1,5 +1,5 @@
 /**
- * What a caller is told whose target is refused: which law it is, and which one setting opens it.
+ * The error for a refused target: the reason, and the one setting that allows it.
  * @module
  */
 
@@ -20,9 +20,9 @@ interface Situation {
 interface Text {
   code?: ErrorCode;
   state: string;
-  /** The line of settings that opens it. */
+  /** The setting that allows it, as `NAME=value`. */
   setting?: string;
-  /** What to do where no setting opens it. */
+  /** What to do if no setting allows it. */
   action?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The body of an incoming request: whether there is one, and that it is framed in one way only.
+ * The body of an incoming request: finds out whether there is one, and refuses ambiguous framing.
  * @module
  */
 
@@ -41,7 +41,7 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
 }
 
 /**
- * Checks that nobody has read the body, or is about to: behind a body parser it would go out empty, or never end.
+ * Checks that nobody has read or locked the body: after a body parser it would go out empty, or never end.
  *
  * @throws {ProxyError} `internal`
  */
@@ -53,7 +53,7 @@ export function checkUntouched({ bodyUsed }: Pick<Incoming, "bodyUsed">): void {
   );
 }
 
-/** The server took the chunks off; any other coding would be lost with the field that names it (RFC 9112 §6.1). */
+/** The server has decoded the chunks. Any other coding would be lost with its header field (RFC 9112 §6.1). */
 function checkCoding(coding: string | null): void {
   if (coding === null || coding.toLowerCase() === "chunked") return;
   throw new ProxyError(

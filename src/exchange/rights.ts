@@ -1,6 +1,6 @@
 /**
- * Whose page asks, and what it may do. One law: a page that a target served has no more rights through the proxy than it
- * would have on the open web. `docs/SECURITY.md` tells it in words; the steps ask here.
+ * Decides what a caller or page may reach. One law: a page that a target served has no more rights through the proxy
+ * than on the open web. `docs/SECURITY.md` explains it.
  * @module
  */
 
@@ -17,18 +17,18 @@ export type Refusal =
   /** `PRIVATE_TARGETS` is `false`, or `auto` for callers from elsewhere. */
   | "closed"
   | "remote"
-  /** The request came through a front, so nobody knows from where. */
+  /** The request came through a front proxy, so its origin is unknown. */
   | "fronted"
-  /** A Host that is no name of this proxy: a rebinding page may ask. */
+  /** The Host is not a name of this proxy, as after DNS rebinding. */
   | "unknown_host"
   | "stranger"
   /** A page names it by a name that is public by its spelling. */
   | "public_name"
   /** The cookie that names the host may be a page's own. */
   | "unsealed"
-  /** A page would read what is not of its own host. */
+  /** A page would read another private host than its own. */
   | "other_host"
-  /** A browser was sent here to do more than look, and nobody asked its user. */
+  /** A browser was led here to do more than read, and its user has not confirmed it. */
   | "unconfirmed";
 
 /** The target of one hop. */
@@ -70,12 +70,12 @@ export function isLedTo(exchange: Exchange, { origin }: { origin: URL }): boolea
   return !(isOwn && headers.get("sec-fetch-site") === "same-origin");
 }
 
-/** Who is let in by name must know the proxy by a name of its own. */
+/** Private targets are only for requests to a known name of the proxy. */
 function refuseUnknown(exchange: Exchange): Refusal | undefined {
   return isKnownHost(exchange) ? undefined : "unknown_host";
 }
 
-/** `auto` is for callers on this machine: the listener is loopback, Host too, and nobody stands between. */
+/** `auto` is for callers on this machine: listener and Host are loopback, and no proxy is between. */
 function refuseFar(exchange: Pick<Exchange, "runtime" | "caller" | "incoming">): Refusal | undefined {
   if (!isLocal(exchange)) return "remote";
   return isFronted(exchange.incoming.headers) ? "fronted" : undefined;
@@ -159,7 +159,7 @@ export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: P
   return bases.some((base) => base.origin.host === origin.host);
 }
 
-/** True where the token keeps others away, or Host is a name of this proxy, which no page of another name can send. */
+/** True if a token is set, or Host is a name of this proxy. A page of another name cannot send such a Host. */
 function isKnownHost({ caller: { host }, config }: Pick<Exchange, "caller" | "config">): boolean {
   if (config.proxyToken !== "" || host === "") return true;
   const { name, port = 80, isLoopback } = readAuthority(host);
@@ -168,7 +168,7 @@ function isKnownHost({ caller: { host }, config }: Pick<Exchange, "caller" | "co
     isNamed(config.hosts, name, port, name);
 }
 
-/** True for who may see live traffic: whoever may reach private targets, or had to show the token to get here. */
+/** True for callers who may see live traffic: those who may reach private targets, or sent the token. */
 export function maySeeTraffic(exchange: Exchange): boolean {
   const { asker, carried, config } = exchange;
   const isOnLabel = carried.label !== undefined && asker !== "program";
@@ -182,9 +182,9 @@ function isLocal({ runtime, caller }: Pick<Exchange, "runtime" | "caller">): boo
   return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
 }
 
-/** Fields by which fronts tell for whom they ask. */
+/** Fields that front proxies add. */
 const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/;
-/** Their first letters: this is asked of every field of a request to a private target. */
+/** Their first letters: a fast check, because it runs for every field of a request to a private target. */
 const FRONT_LETTERS = "fvxct";
 
 function isFronted(headers: Exchange["incoming"]["headers"]): boolean {

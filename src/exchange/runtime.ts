@@ -20,7 +20,7 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly headers: FieldReader;
   /** `null` where the request has no content. */
   readonly body: Body;
-  /** True where somebody has read the body before, so that it can't be forwarded any more. */
+  /** True if the body was already read, so that it can't be forwarded. */
   readonly bodyUsed?: boolean;
   /** Bytes of all fields, names included; absent where the runtime's own server bounds them. */
   readonly fieldBytes?: number;
@@ -43,7 +43,7 @@ export interface Outgoing {
    * stream. Framing follows `content-length` in `headers`, else chunked.
    */
   body: Body;
-  /** The only addresses that may be dialled, in order of preference; `undefined` where none were judged. */
+  /** The only addresses that may be dialled, in order of preference; `undefined` if none were checked. */
   addresses: readonly string[] | undefined;
   /** Aborts the request, before its answer and in the middle of it. */
   signal: Signal;
@@ -114,9 +114,9 @@ export type Send = (outgoing: Outgoing) => Promise<Upstream>;
  * @internal
  */
 export interface RateCount {
-  /** The request that was counted now among them. */
+  /** Includes the request that was just counted. */
   requests: number;
-  /** Milliseconds until the time is over and counting begins anew. */
+  /** Milliseconds until the next window. */
   msLeft: number;
 }
 

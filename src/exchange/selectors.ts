@@ -1,5 +1,5 @@
 /**
- * Reads each of the three host selectors by itself: header, cookie, host label.
+ * Reads the three host selectors: header, cookie, host label.
  * @module
  */
 

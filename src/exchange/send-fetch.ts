@@ -1,5 +1,5 @@
 /**
- * The portable sender, over `fetch` alone: for servers that lend no sender of their own.
+ * The portable sender over `fetch`, for servers that lend no sender.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Fields of WebDAV that name resources by their whole address: where it is the proxy's, the target must read its own.
+ * Maps the WebDAV fields with absolute addresses from the proxy's origin to the target's.
  * @module
  * @see RFC 4918 §10.3 (Destination), §10.4 (If)
  */

@@ -1,5 +1,5 @@
 /**
- * WebSockets: who may ask for one, the handshake with the target, and the target's answer to it (RFC 6455 §4).
+ * WebSocket handshakes: checks the caller's, sends the target's, and verifies the response (RFC 6455 §4).
  * @module
  */
 
@@ -25,10 +25,10 @@ export function toHttp(address: string): string {
 }
 
 /**
- * Checks a request for a WebSocket; every other one passes. A 200 to a handshake would be a lie.
+ * Checks a WebSocket handshake; other requests pass. A handshake must never get a 200.
  *
  * @param hasTarget whether it names a target that sockets can be joined to
- * @throws {ProxyError} `bad_request` for a handshake that is none, `not_implemented` where the runtime joins no sockets
+ * @throws {ProxyError} `bad_request` for a bad handshake, `not_implemented` if the runtime has no WebSockets
  */
 export function checkUpgrade(
   { incoming, runtime }: Pick<Exchange, "incoming" | "runtime">,

@@ -1,9 +1,9 @@
 /**
- * Who gets the page: callers whose `Accept` likes HTML best, which is what browsers send when they open an address.
+ * Tells browsers by `Accept`: they prefer HTML when they open an address.
  * @module
  */
 
-/** True when an `Accept` header names `text/html` and likes nothing better (RFC 9110 §12.5.1). */
+/** True if an `Accept` header names `text/html` and prefers nothing else (RFC 9110 §12.5.1). */
 export function prefersHtml(accept: string | null): boolean {
   const quality = (type: string) => readQuality(accept ?? "", type);
   return quality("text/html") > quality("application/json") && quality("text/html") >= quality("*/*");

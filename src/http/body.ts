@@ -27,7 +27,7 @@ export function toStandard(body: Body): StandardBody {
   return isStreaming(body) ? body.stream() : body;
 }
 
-/** Gives a body up, so that whatever sends it may stop. */
+/** Discards a body, so that its sender can stop. */
 export function discard(body: Body): void {
   if (isStreaming(body)) body.cancel();
 }

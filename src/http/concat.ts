@@ -1,5 +1,5 @@
 /**
- * Chunks become one piece.
+ * Concatenates chunks.
  * @module
  */
 

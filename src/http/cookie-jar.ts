@@ -1,28 +1,28 @@
 /**
- * The one jar of cookies that a browser has for the proxy's plain origin, where each host stands in turn: every cookie goes
- * back to the host that set it.
+ * A browser has one cookie jar for the proxy's plain origin, which all hosts share in turn. This module returns each
+ * cookie to the host that set it.
  *
- * What no script sees (`HttpOnly`) is kept under a name that says whose it is, and outlives a change of the host. Other
- * cookies keep their names for the page's scripts, and are expired with the change; those under a path that the change does
- * not see are noted by a cookie of the proxy's own.
+ * `HttpOnly` cookies are stored under a name with their host, and survive a change of host. Other cookies keep their
+ * names for the page's scripts, and expire with the change. A cookie of the proxy notes those under other paths, which
+ * the change cannot see.
  * @module
  */
 
 import { isOwnName, trimBlanks } from "./cookies.ts";
 
 const KEPT = "proxy_at_";
-/** Over https a prefixed name stays one that nobody on the way can plant. */
+/** Over https the prefix stays, so that no attacker on the network can plant the cookie. */
 const SECURELY_KEPT = `__Secure-${KEPT}`;
 const NOTE = "proxy_set_";
 /** The end of the owner; no owner has one. */
 const END = "~";
-/** So many notes a browser may hold: each is told with every request. */
+/** Maximum number of notes in a browser, because it sends each with every request. */
 export const MAX_NOTES = 16;
 
 /** What stands in an attribute. */
 const VISIBLE = /^[!-:<-~]+$/;
 
-/** A cookie that stands under a path of its own. */
+/** A cookie with a path of its own. */
 export interface Note {
   name: string;
   path: string;
@@ -39,8 +39,8 @@ export function keptName(name: string, owner: string, isSecure: boolean): string
 }
 
 /**
- * The cookies of a request as its target gets them: those that are kept for it under their own names, those that are kept
- * for others not at all, and all others as they are.
+ * The cookies for the target: those stored for it under their own names, none of those stored for others, and all other
+ * cookies unchanged.
  */
 export function releaseCookies(header: string, owner: string, isSecure: boolean): string {
   if (!header.includes(KEPT)) return header;
@@ -53,7 +53,7 @@ function release(part: string, owner: string, isSecure: boolean): string | undef
   if (rest === "") return part;
   const cut = rest.indexOf(END);
   const name = rest.slice(cut + 1);
-  // A prefixed name that came over https without the prefix was planted on the way.
+  // Over https, a stored `__Host-` cookie without the outer prefix was planted by an attacker.
   const isWhole = !isSecure || (prefix !== undefined) === name.startsWith("__");
   return cut > 0 && rest.slice(0, cut) === owner && isWhole ? blanks + name : undefined;
 }
@@ -75,7 +75,7 @@ export function readNotes(header: string | null): Note[] {
     const [, name, path] = /^[ \t]*proxy_set_([^~=]*)~([^~=]*)=/.exec(part) ?? [];
     if (name === undefined || path === undefined) return [];
     const note = { name: unescape(name), path: unescape(path) };
-    // A script may have planted it: nothing of it may break a line, or take a cookie of the proxy's own away.
+    // A script may have planted it, so it must not break a line or delete the proxy's own cookies.
     const isLine = VISIBLE.test(note.name) && VISIBLE.test(note.path) && note.path.startsWith("/");
     return isLine && !isOwnName(note.name) ? [note] : [];
   }).slice(0, MAX_NOTES);

@@ -1,5 +1,5 @@
 /**
- * Reads and filters a `Cookie` field without parsing it anew: what is not the proxy's own stays byte for byte.
+ * Reads and filters a `Cookie` field without re-serialising it: all cookies but the proxy's own stay byte for byte.
  * @module
  */
 
@@ -22,7 +22,7 @@ export const SECURE_CARRIER: string = `__Secure-${CARRIER}`;
 const OWN_NAME = new RegExp(
   `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:(?:host|token|auth|back|page|seal)$|at_|set_)`,
 );
-/** Those of the proxy's own that it keeps for hosts. */
+/** The proxy's cookies that it stores for hosts. */
 const OF_HOSTS = /^(?:__Secure-)?proxy_(?:at_|set_|auth$)/;
 const CARRIED = new RegExp(`(^|;)([ \\t]*)${CARRIER}(?=__[^;=]*=)`, "g");
 const SECURELY_CARRIED = new RegExp(`(^|;)([ \\t]*)${SECURE_CARRIER}(?=__[^;=]*=)`, "g");
@@ -73,14 +73,14 @@ export function cookieNames(header: string | null, withJar = false): string[] {
 /**
  * Gives carried cookies their own names back; after `dropOwnCookies`.
  *
- * @param isSecure whether the caller came over https: what is carried there is none of what plain http carries
+ * @param isSecure whether the caller came over https; https and http use different carrier prefixes
  * @returns the same string when no cookie is carried
  */
 export function restoreCarriedCookies(header: string, isSecure = false): string {
   return header.includes(CARRIER) ? header.replace(isSecure ? SECURELY_CARRIED : CARRIED, "$1$2") : header;
 }
 
-/** Without the spaces and tabs around it, and nothing else: `trim` takes U+00A0, the last byte of `à` in UTF-8. */
+/** Trims spaces and tabs only: `trim` would also remove U+00A0, the last byte of `à` in UTF-8. */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;

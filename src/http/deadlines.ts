@@ -1,13 +1,13 @@
 /**
- * Deadlines of one length: with one timer for them all, however many run, or with one for each.
+ * Timeouts of equal length that share one timer, or have one each.
  * @module
  */
 
-/** A time in which something must happen. */
+/** A timeout. */
 export interface Deadline {
-  /** Runs from now on, for its whole length. */
+  /** Starts, or restarts, the timeout. */
   start(): void;
-  /** Does not run any more, until it is started again. */
+  /** Stops the timeout until it is started again. */
   stop(): void;
 }
 
@@ -24,8 +24,8 @@ export interface Deadlines {
 /**
  * Makes deadlines.
  *
- * @param ms milliseconds; with 0 none is ever over
- * @param isShared whether one timer may serve them all, which costs less; not where timers end with the request that set them
+ * @param ms milliseconds; 0 for no timeout
+ * @param isShared whether all share one timer, which is cheaper; not if timers end with the request that set them
  */
 export function createDeadlines(ms: number, isShared: boolean): Deadlines {
   return isShared ? new SharedDeadlines(ms) : { start: (expire) => startTimer(ms, expire) };
@@ -48,7 +48,7 @@ class SharedDeadline implements Deadline {
   readonly expire: () => void;
   /** When it is over, by `performance.now()`. */
   due = 0;
-  /** Its neighbours while it runs, in the order in which they are over. */
+  /** Its neighbours in the order of expiry, while it runs. */
   before: SharedDeadline | undefined;
   after: SharedDeadline | undefined;
   isRunning = false;
@@ -67,7 +67,7 @@ class SharedDeadline implements Deadline {
   }
 }
 
-/** Begun later is over later, so a list is all that it takes. */
+/** Deadlines expire in the order in which they start, so a list is enough. */
 class SharedDeadlines implements Deadlines {
   readonly #ms: number;
   #first: SharedDeadline | undefined;
@@ -131,5 +131,5 @@ class SharedDeadlines implements Deadlines {
   }
 }
 
-/** The times in which a target must answer, and in which a body must go on. */
+/** The timeouts for response headers and for the next chunk of a body. */
 export type Times = Readonly<Record<"answer" | "idle", Deadlines>>;

@@ -1,5 +1,5 @@
 /**
- * The one error of the core, its codes with their statuses and RFC 9209 types, and the answer made of it.
+ * `ProxyError`: the one error of the core, its codes with status and RFC 9209 type, and the error response.
  * @module
  */
 
@@ -130,7 +130,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** True where the target is to blame, or the way to it; else it is a refusal, or the caller who left. */
+/** True if the target or the way to it failed; false for refusals and closed client connections. */
 export function isTargetFailure(code: ErrorCode): boolean {
   const [status] = FAILURES[code];
   return status === 502 || status === 504;
@@ -145,7 +145,7 @@ export function answerError(error: ProxyError, title: ErrorTitle): Reply {
   return answerJson({ title, detail: error.message }, error.status, Object.entries(fields));
 }
 
-/** Any failure as one that the caller may read; what is unknown stays in `cause`. */
+/** Converts any error to one that the caller may read. An unknown error stays in `cause`. */
 export function toProxyError(error: unknown): ProxyError {
   if (error instanceof ProxyError) return error;
   return new ProxyError("internal", "Internal proxy error", { cause: error });

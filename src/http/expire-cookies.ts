@@ -1,5 +1,5 @@
 /**
- * Expires the cookies of the host before, when a browser changes its host.
+ * Expires the previous host's cookies when a browser changes its host.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Makes of a runtime's own error the one that the caller may read.
+ * Maps runtime errors to `ProxyError`.
  * @module
  */
 
@@ -94,7 +94,7 @@ function readCode(texts: string[]): ErrorCode {
   return "connection_terminated";
 }
 
-/** What can tell a failure apart, best first: codes along the chain of causes, then names, then messages. */
+/** The texts that identify a failure, best first: codes along the chain of causes, then names, then messages. */
 function describe(failure: unknown): string[] {
   const chain: { code?: unknown; name?: unknown; message?: unknown; errors?: unknown[] }[] = [];
   for (let error = failure; typeof error === "object" && error !== null && chain.length < 5;) {
@@ -105,6 +105,6 @@ function describe(failure: unknown): string[] {
   return (["code", "name", "message"] as const)
     .flatMap((key) => chain.map((link) => link[key]))
     .filter((value) => typeof value === "string")
-    // The words of the reason count, not those of an address.
+    // Addresses are removed, because only the reason counts.
     .map((text) => text.replace(/\(?https?:\/\/\S+/g, ""));
 }

@@ -1,5 +1,5 @@
 /**
- * Header fields on their way through the proxy, without what a `Headers` checks and sorts again at every step.
+ * Header fields without the checks and sorting that `Headers` repeats at every step.
  * @module
  */
 

@@ -15,7 +15,7 @@ import { peek } from "./peek.ts";
 export interface FlowSource {
   /** Asks for more. Called first when there is a reader. */
   resume(): void;
-  /** What still comes is taken, but there should be no more. */
+  /** Asks the source to pause; late chunks are still accepted. */
   pause(): void;
   cancel(reason?: unknown): void;
   /** All that was pushed has left: its memory may be used again. */

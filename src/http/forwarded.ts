@@ -1,5 +1,5 @@
 /**
- * What the proxy says of itself and of the caller to a target, where the settings ask for it.
+ * Adds `Forwarded`, `X-Forwarded-*` and `Via`, if the settings ask for them.
  * @module
  */
 
@@ -15,7 +15,8 @@ export interface Client {
 }
 
 /**
- * Adds `Forwarded` and `X-Forwarded-*`, made of facts alone: what the caller sent under these names is gone before.
+ * Adds `Forwarded` and `X-Forwarded-*`, from the connection's facts only: the caller's own fields of these names are
+ * already dropped.
  * @see RFC 7239 §4, §6 (IPv6 is quoted and in brackets)
  */
 export function addClient(headers: FieldWriter, { address, isSecure, host }: Client): void {

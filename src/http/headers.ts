@@ -1,5 +1,5 @@
 /**
- * Which header fields are whose: hop-by-hop, caller identity, the proxy's own; and how they are dropped.
+ * Classifies header fields: hop-by-hop, caller identity, the proxy's own.
  * @module
  */
 
@@ -59,7 +59,7 @@ const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwar
 /** Fields that steer the proxy and never reach a target. */
 const STEERING: ReadonlySet<string> = new Set(["proxy_host", "proxy_token", "x-fetchvia-ticket"]);
 
-/** Fields of an answer that would bind the proxy's own origin, for every target behind it (contract 4). */
+/** Response fields that would affect the proxy's whole origin, and so every target (contract 4). */
 const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "strict-transport-security",
   "clear-site-data",
@@ -68,7 +68,7 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "service-worker-allowed",
 ]);
 
-/** Fields of an answer that send a browser elsewhere than to the proxy, even where the target has an origin of its own. */
+/** Response fields that lead a browser past the proxy, even from a label. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["alt-svc", "nel", "report-to", "reporting-endpoints"]);
 
 // What HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
@@ -138,7 +138,7 @@ export function readNominated(connection: string | null): Set<string> | undefine
   return nominated.length ? new Set(nominated) : undefined;
 }
 
-/** What becomes of a field: it is handed on as it is, or changed, or it ends here. */
+/** What happens to a field: passed on, changed, or dropped. */
 export type Fate = "pass" | "rewrite" | "drop";
 
 /** Fields of a request that speak of the proxy where the target must read of itself, or that have many spellings. */

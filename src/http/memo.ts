@@ -1,5 +1,5 @@
 /**
- * Remembers what a pure function gave for a text, where the same few texts come with every request.
+ * Caches the results of pure functions of a text, because requests repeat the same few texts.
  * @module
  */
 
@@ -7,8 +7,8 @@
 const LONGEST = 1_000;
 
 /**
- * The same function with a memory. When it holds `most` texts it forgets them all, and long ones it does not keep, so
- * that nobody can fill it.
+ * The same function with a cache. At `most` entries the cache is cleared, and long texts are not cached, so that nobody
+ * can fill it.
  *
  * @param most at least 1
  */

@@ -1,5 +1,5 @@
 /**
- * Rewrites a target's `Set-Cookie` so that the cookie works at the proxy's address, and never steers the proxy.
+ * Rewrites a target's `Set-Cookie` so that the cookie works on the proxy's origin, and never steers the proxy.
  * @module
  */
 
@@ -41,8 +41,8 @@ export interface JarContext {
 
 /**
  * The names that a target may not set, in every case, behind anything that a client may skip (blanks, control bytes,
- * and the `=` of a nameless cookie: `=proxy_host=x` is sent back as `proxy_host=x`, `proxy_host` alone as itself).
- * Of a carrier the beginning is enough: whoever sets one has a cookie that looks prefixed to the target.
+ * and the `=` of a nameless cookie: `=proxy_host=x` is sent back as `proxy_host=x`, `proxy_host` alone as itself). Any
+ * name starting with the carrier prefix is refused: the target would see it as a prefixed cookie.
  */
 const FORBIDDEN = new RegExp(
   `^(?:[^!-~]|=)*(?:(?:__Secure-)?(?:${CARRIER}|proxy_(?:at|set)_)|` +

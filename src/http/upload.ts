@@ -1,12 +1,12 @@
 /**
- * What goes wrong on the caller's side, with the body that it sends or because it leaves.
+ * Errors on the caller's side: a stalled, too large, malformed or truncated request body.
  * @module
  */
 
 import { ProxyError } from "./error.ts";
 import type { FieldReader } from "./fields.ts";
 
-/** The caller sends nothing more: 408 (RFC 9110 §15.5.9). */
+/** The request body stalled: 408 (RFC 9110 §15.5.9). */
 export function uploadStalled(idleMs: number): ProxyError {
   return new ProxyError(
     "request_timeout",
@@ -14,7 +14,7 @@ export function uploadStalled(idleMs: number): ProxyError {
   );
 }
 
-/** The caller sends too much: 413 (RFC 9110 §15.5.14). */
+/** The request body is too large: 413 (RFC 9110 §15.5.14). */
 export function uploadTooLarge(maxBytes: number): ProxyError {
   return new ProxyError(
     "request_too_large",
@@ -23,7 +23,7 @@ export function uploadTooLarge(maxBytes: number): ProxyError {
 }
 
 /**
- * Refuses a body that is announced as too large.
+ * Refuses a body whose `Content-Length` is too large.
  *
  * @param maxBytes 0 for no limit
  * @throws {ProxyError} `request_too_large`
@@ -33,8 +33,8 @@ export function checkLength(headers: FieldReader, maxBytes: number): void {
 }
 
 /**
- * The fault behind a body that fails while it is read: 400 where it is malformed, which the caller may still hear, and else
- * a caller who has left. A `ProxyError` stays what it is.
+ * Maps the error of a failed request body: 400 if it is malformed, otherwise the client closed the connection. A
+ * `ProxyError` stays.
  */
 export function readFault(failure: unknown): ProxyError {
   if (failure instanceof ProxyError) return failure;

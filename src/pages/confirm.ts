@@ -1,6 +1,6 @@
 /**
- * Asks the user of a browser before a link does more than look at a private target: a mailed link, or a page that redirects
- * there, speaks in the user's name. Programs are not asked.
+ * Asks a browser's user before a link does more than read a private target: a mailed link or a redirect acts in the
+ * user's name. Programs are not asked.
  * @module
  */
 
@@ -17,9 +17,9 @@ import { RESERVED } from "../address/reserved.ts";
 
 /** The parameter that holds what the button shows. */
 const CONFIRM_PARAMETER = "confirm";
-/** Of a body so much is kept for the button, in bytes; it goes on in an address. */
+/** Maximum bytes of a body that the button can send, because it goes into an address. */
 const MAX_BODY_BYTES = 16_384;
-/** Of a value so much is shown, in characters. */
+/** Maximum characters of a value to show. */
 const MAX_SHOWN = 2_000;
 
 /** Such a body. */
@@ -40,14 +40,14 @@ export interface Described {
   body?: string;
 }
 
-/** True where the button was pressed that the proxy made for this argument. */
+/** True if the user pressed the proxy's own button for this argument. */
 export async function isConfirmed({ path, incoming, key }: Exchange): Promise<boolean> {
   const query = readQuery(path);
   const mark = incoming.method === "POST" ? readParameter(query, CONFIRM_PARAMETER) : undefined;
   return mark !== undefined && mark === await key.mark("confirm", readParameter(query, "arg") ?? "");
 }
 
-/** An argument as the page shows it. */
+/** The argument as shown on the page. */
 export function describeArgument({ address, method, headers, body }: Argument): Described {
   return {
     url: address.origin.origin + address.path,
@@ -84,7 +84,7 @@ async function readText(body: Exchange["incoming"]["body"]): Promise<string> {
 /**
  * Answers with the page that asks.
  *
- * @param refusal what it would be without
+ * @param refusal the error for callers that cannot be asked
  * @param arg the argument of the link as it was sent, where there is one
  */
 export async function answerUnconfirmed(
@@ -149,7 +149,7 @@ function show(text: string): string {
   return escapeHtml(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 }
 
-/** A password is nothing to look at. */
+/** Passwords are not shown. */
 function maskUser(url: string): string {
   return url.replace(/^(https?:\/\/)[^/?#]*@/i, "$1***@");
 }

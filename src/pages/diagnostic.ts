@@ -1,5 +1,5 @@
 /**
- * The answer where no target host is determined (specification 2.3).
+ * The diagnostic object, for requests without a target (specification 2.3).
  * @module
  */
 

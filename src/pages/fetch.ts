@@ -18,7 +18,7 @@ import { isLedTo } from "../exchange/rights.ts";
 import type { Incoming } from "../exchange/runtime.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
-/** What a POST to this path may hold: an argument is an address, a few fields and a body, never a download. */
+/** Maximum size of a posted argument: an address, a few fields and a body. */
 const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
 const ALLOWED = "GET, HEAD, POST";
 /** What may be answered from a cache, if the target allows it. */
@@ -36,10 +36,10 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   const { address, method, headers, body, redirect } = argument;
   const isUnasked = !hasSaidYes && !isLook(argument) && isLedTo(exchange, address);
   if (body) headers.set("content-length", String(body.length));
-  // Where it has been is not the caller's own, and a loop must be noticed here too (RFC 8586 §2).
+  // `CDN-Loop` is not the caller's own field, and loops must be detected here too (RFC 8586 §2).
   const visited = incoming.headers.get("cdn-loop");
   if (visited !== null) headers.append("cdn-loop", visited);
-  // Only what the argument says goes out: the steps never see the caller's own fields.
+  // Only the argument goes out: the steps never see the caller's own fields.
   const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
   const follow = redirect === "follow";
   const target = { ...address, selector: "arg", basePath: "", isUnasked, follow } as const;
@@ -65,7 +65,7 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   return { status, statusText, headers: fields, body: null };
 }
 
-/** A plain GET, as a link in any page is. */
+/** True for a plain GET, like an ordinary link. */
 function isLook({ method, headers, body, address }: Argument): boolean {
   const own = [...headers].filter(([name, value]) => name !== "user-agent" || value !== DEFAULT_USER_AGENT);
   return method === "GET" && own.length === 0 && body === null && address.authorization === undefined;

@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/`: forwards to `?url=`, stores `?host=`, or tells which host is set (specification 4.2).
+ * `/__proxy__/`: forwards to `?url=`, stores `?host=`, or shows which host is set (specification 4.2).
  * @module
  */
 
@@ -48,7 +48,7 @@ async function forwardAddress(
     );
   }
   const isLook = method === "GET" || method === "HEAD";
-  // A body that streams can't be sent twice.
+  // A streamed body can't be sent twice.
   const follow = isLook && body === null;
   const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
   try {
@@ -70,7 +70,7 @@ async function answerState(exchange: Exchange, traffic: Traffic | undefined): Pr
   try {
     return answerDocument(exchange, { ...page, ...readState(exchange) });
   } catch (error) {
-    // A malformed cookie can be cleared on the page that it must not keep away.
+    // The page must load despite a malformed cookie, because the user clears it there.
     const { message } = toProxyError(error);
     return answerDocument(exchange, { ...page, host: null, selector: null, problem: message });
   }

@@ -26,10 +26,10 @@ const PAGE = `${RESERVED}/`;
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Answers with the host setting result, or leads on. On a change of origin the cookies of the host before are expired too.
+ * Answers with the host setting result, or redirects. A change of origin also expires the cookies of the previous host.
  *
  * @param sent the parameter as it was sent
- * @throws {ProxyError} `forbidden` where a page of a target asks, and nobody else
+ * @throws {ProxyError} `forbidden` when a page of a target asks
  */
 export async function storeHost(exchange: Exchange, sent: string): Promise<Reply> {
   const host = decodeParameter(sent);
@@ -59,7 +59,7 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   return answerWith(303, headers);
 }
 
-/** On a label the cookie would be refused with the next request. */
+/** On a label, the next request would be refused because of the cookie. */
 function checkLabel(
   { caller, carried: { label, header }, config }: Exchange,
   base: Address | undefined,
@@ -68,7 +68,7 @@ function checkLabel(
   selectTarget({ carried: { header: undefined, cookie: base, label }, caller, config }, "/");
 }
 
-/** A picture or a script that leads on would move the whole browser to another host. */
+/** An image or script that continues would switch the whole browser to another host. */
 function checkOpened({ incoming: { headers } }: Exchange): void {
   if (!headers.has("sec-fetch-mode") || isTopNavigation(headers)) return;
   throw new ProxyError(
@@ -78,8 +78,8 @@ function checkOpened({ incoming: { headers } }: Exchange): void {
 }
 
 /**
- * A page that changed the host would read the next one as its own. So in a browser the console does it, the user by an
- * address that is typed, or the proxy itself where a target redirects.
+ * A page that switches the host could read the next host as its own. So in a browser only three may switch it: the
+ * console, the user by a typed address, and the proxy itself for a target's redirect.
  *
  * @returns true for the console, and for a link that the proxy made
  */
@@ -91,7 +91,7 @@ async function checkMover(exchange: Exchange, base: Address | undefined): Promis
     return true;
   }
   const isTyped = headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
-  // No browser leaves the mode out that says anything at all.
+  // A browser that sends Fetch Metadata always sends `Sec-Fetch-Mode`.
   if (asker === "program" || asker === "granted" || isTyped || !headers.has("sec-fetch-mode")) return false;
   throw new ProxyError(
     "forbidden",
@@ -99,7 +99,7 @@ async function checkMover(exchange: Exchange, base: Address | undefined): Promis
   );
 }
 
-/** Nothing public leads a browser into your network, unless it came from there. */
+/** A public host must not lead a browser into your network, unless it came from there. */
 async function checkWay(exchange: Exchange, base: Address | undefined): Promise<void> {
   const { carried: { cookie }, config } = exchange;
   if (!base || !isBase(cookie) || typeof config.privateTargets === "boolean") return;
@@ -112,7 +112,7 @@ async function checkWay(exchange: Exchange, base: Address | undefined): Promise<
   );
 }
 
-/** True for a host that is private; of one that the settings name only its addresses tell. */
+/** True for a private host. If a setting names the host, only its addresses decide. */
 async function leadsInside({ config, runtime, resolver }: Exchange, origin: URL): Promise<boolean> {
   if (isPrivateHost(config, origin)) return true;
   if (!isConfigured({ config }, { origin }) || !runtime.resolve) return false;
@@ -120,7 +120,10 @@ async function leadsInside({ config, runtime, resolver }: Exchange, origin: URL)
   return addresses.some(isPrivateAddress);
 }
 
-/** Where to go once the host is set: of the proxy's own paths only to this page, because others could set another host. */
+/**
+ * Where to continue once the host is set. Of the proxy's own paths only this page is allowed, because others could set
+ * another host.
+ */
 function readNext(then: string | undefined, { caller, config: { mountPath } }: Exchange): string | undefined {
   const path = then === undefined ? undefined : decodeParameter(then);
   if (!path?.startsWith("/") || !caller.host) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Text as part of an HTML page.
+ * Escapes text for HTML.
  * @module
  */
 
-/** The text with all that means something to HTML as references, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
 /**
- * Counters of the proxy in the text format of Prometheus.
+ * Metrics in the text format of Prometheus.
  * @module
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
@@ -28,7 +28,7 @@ export class Metrics {
     this.#inFlight += 1;
   }
 
-  /** Counts a request that is over. */
+  /** Counts a finished request. */
   end(record: RequestRecord): void {
     const method = METHODS.has(record.method) ? record.method : "other";
     const status = `${Math.floor(record.status / 100)}xx`;

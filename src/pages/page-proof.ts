@@ -1,6 +1,6 @@
 /**
- * How the console proves that it is the console where it changes the host: by the ticket, or where its user is not trusted
- * with that, by what its page was given together with a cookie that no script reads. A page of a target has neither.
+ * How the console proves itself when it changes the host: by the ticket, or, for users without ticket, by a value in
+ * its page that matches an `HttpOnly` cookie. A page of a target has neither.
  * @module
  */
 
@@ -16,11 +16,14 @@ const COOKIE = "proxy_page";
 export interface PageProof {
   /** What it shows. */
   proof: string;
-  /** The cookie for its browser; absent where it has one. */
+  /** The cookie for its browser; absent if it already has one. */
   cookie?: string;
 }
 
-/** Makes what the page of this browser is given. It is bound to the caller: a page could plant the cookie of somebody else. */
+/**
+ * Creates the proof for the page of this browser. It is bound to the caller, because a page could plant another
+ * caller's cookie.
+ */
 export async function readProof({ incoming, caller, config, key }: Exchange): Promise<PageProof> {
   const [known] = readCookie(incoming.headers.get("cookie"), COOKIE);
   const nonce = known ?? crypto.randomUUID();
@@ -31,7 +34,7 @@ export async function readProof({ incoming, caller, config, key }: Exchange): Pr
   return { proof, cookie: `${COOKIE}=${nonce}; Path=${path}; HttpOnly; SameSite=Strict${flags}` };
 }
 
-/** True where a request shows what the page of this browser was given. */
+/** True if a request carries the proof of this browser's page. */
 export async function hasProof(
   { incoming: { headers }, caller, path, key, ticket }: Exchange,
 ): Promise<boolean> {

@@ -17,7 +17,7 @@ import { RESERVED } from "../address/reserved.ts";
 import type { Reply } from "../http/reply.ts";
 import { maySeeTraffic } from "../exchange/rights.ts";
 
-/** What the pages show of all requests; absent where the settings don't ask for it. */
+/** What the pages show about all requests; absent if disabled. */
 export interface Pages {
   readonly traffic: Traffic | undefined;
   readonly metrics: Metrics | undefined;
@@ -25,7 +25,7 @@ export interface Pages {
   readonly readMetrics: () => Promise<readonly string[]>;
 }
 
-// HEAD has no route of its own in itty-router's `get`, so every route is `all`; what a handler leaves alone is a 404.
+// itty-router's `get` ignores HEAD, so every route is `all`. If no handler answers, it is a 404.
 const router = Router<IRequestStrict, [Exchange, Pages, Forward]>({ base: RESERVED });
 router
   .all("/", (_, exchange, { traffic }, forward) => answerHome(exchange, traffic, forward))
@@ -49,11 +49,11 @@ async function answerMetrics({ readMetrics }: Pages): Promise<Reply> {
 /**
  * Answers a request to a reserved path.
  *
- * @throws {ProxyError} `not_found` where there is no such path
+ * @throws {ProxyError} `not_found` for any other path
  */
 export async function routeReserved(exchange: Exchange, pages: Pages, forward: Forward): Promise<Reply> {
   const [pathname = ""] = exchange.path.split("?", 1);
-  // The router writes into what it is given, and reads the query; so it gets neither the request nor the query.
+  // The router modifies its argument and parses the query, so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
   const isExact = /^(?:\/[\w.-]*)?$/.test(pathname.slice(RESERVED.length));
   const reply: Reply | undefined = isExact ? await router.fetch(routed, exchange, pages, forward) : undefined;

@@ -1,6 +1,6 @@
 /**
- * The entry for Bun: what Bun lends to a proxy in a server of your own. `bun run` serves the default export; its
- * settings come from the environment.
+ * The entry for Bun: the runtime for a proxy in your own server. `bun run` serves the default export, with settings
+ * from the environment.
  * @module
  */
 
@@ -12,7 +12,7 @@ import { runtime } from "./bun/runtime.ts";
 
 export { runtime };
 
-/** The part of Bun's server that tells who calls. */
+/** The part of Bun's server that knows the caller's address. */
 export interface CallerSource {
   /** The caller's address; `null` where there is none, as on a Unix socket. */
   requestIP(request: Request): { address: string } | null;

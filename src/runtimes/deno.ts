@@ -1,6 +1,6 @@
 /**
- * The entry for Deno: what Deno lends to a proxy in a server of your own. `deno serve` serves the default export; its
- * settings come from the environment.
+ * The entry for Deno: the runtime for a proxy in your own server. `deno serve` serves the default export, with settings
+ * from the environment.
  * @module
  */
 
@@ -38,7 +38,7 @@ export default handler;
 
 async function openServer(): Promise<DenoHandler> {
   const { createHandler } = await import("./deno/serve.ts");
-  // `deno serve` listens where its own flags say, so what is known of the listener is left out.
+  // `deno serve` chooses the listener by its own flags, so nothing is known of it here.
   const config = readConfig(process.env);
   return { fetch: createHandler(config, {}, await createParts(config)) };
 }

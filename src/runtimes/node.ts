@@ -1,6 +1,6 @@
 /**
- * The entry for Node: what Node lends to a proxy in a server of your own, and a listener for `node:http`. The default
- * export is a `fetch` to mount; its settings come from the environment.
+ * The entry for Node: the runtime for a proxy in your own server, and a listener for `node:http`. The default export is
+ * a `fetch` to mount, with settings from the environment.
  * @module
  */
 

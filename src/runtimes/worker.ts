@@ -1,5 +1,5 @@
 /**
- * The entry for Workers: the platform calls the `fetch` of its default export; settings come from the bindings.
+ * The entry for Workers: the platform calls `fetch` of the default export. Settings come from the bindings.
  * @module
  */
 
@@ -13,7 +13,7 @@ import type { WorkerRequest } from "./worker/caller.ts";
 
 export type { WorkerCall, WorkerContext, WorkerRequest };
 
-/** The bindings of a Worker: text, numbers and booleans. Those that no setting has the name of are not read. */
+/** The bindings of a Worker: text, numbers and booleans. Only names of settings are read. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /** What the platform calls with each request. */
@@ -26,7 +26,7 @@ export interface WorkerHandler {
   fetch(request: WorkerRequest, bindings: Bindings, context?: WorkerContext): Promise<Response>;
 }
 
-/** The platform listens: what has these names is meant for another program. */
+/** The platform listens, so these names belong to other programs. */
 const NOT_READ: Bindings = {
   HOST: undefined,
   PORT: undefined,
@@ -65,7 +65,7 @@ export function createHandler(proxy: Proxy): WorkerCall {
   return createWorkerHandler(proxy, runtime);
 }
 
-// The platform lets nothing random be made before a request is there, and hands the settings in with it.
+// The platform allows random values only during a request, and passes the settings with it.
 let call: WorkerCall | undefined;
 
 /** A proxy with the settings of the bindings, to be deployed as it is. */

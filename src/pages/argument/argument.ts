@@ -1,5 +1,5 @@
 /**
- * The fetch argument: checks its fields and makes of them what a request is made of (specification 2.1).
+ * Validates a fetch argument and builds the request from it (specification 2.1).
  * @module
  */
 
@@ -14,7 +14,7 @@ import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { Pace } from "./pace.ts";
 import { VERSION } from "../../settings/version.ts";
 
-/** Who asks where the argument does not say it. */
+/** The default `user-agent`. */
 export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;
 
 /** A checked fetch argument. */
@@ -23,14 +23,17 @@ export interface Argument {
   method: string;
   headers: Fields;
   body: Uint8Array<ArrayBuffer> | null;
-  /** `manual` hands the 3xx on as the target sent it. */
+  /** `manual` returns the 3xx as the target sent it. */
   redirect: "follow" | "manual";
 }
 
-/** How long each field but `body` may be as it is written: it becomes a part of a head, which no server takes that long. */
+/**
+ * Maximum length of each field but `body`, as written: it becomes part of the request headers, and no server accepts
+ * longer ones.
+ */
 export const MAX_HEAD_BYTES: number = 256 * 1024;
 
-/** So many unknown fields are named, and so much of a name is shown. */
+/** An error names at most this many unknown fields, and shows this much of a name. */
 const MAX_NAMED = 16;
 const MAX_SHOWN = 100;
 
@@ -43,8 +46,8 @@ const NORMALISED: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIO
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /**
- * Reads a fetch argument and checks its fields. A long one is read at several stretches, and others have their turn
- * between them; it costs no more memory than a few times its length.
+ * Reads a fetch argument and checks its fields. A long one is read in several stretches, so that other requests get
+ * their turn. It takes a few times its length in memory.
  *
  * @param json UTF-8, with a byte order mark or without
  * @throws {ProxyError} `bad_request` naming the field and what was expected
@@ -65,12 +68,12 @@ export async function parseArgument(json: Json): Promise<Argument> {
   };
 }
 
-/** Refuses what is no argument at all. */
+/** Refuses anything that is not a JSON object in Base64. */
 export function refuseFormat(): never {
   throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
 }
 
-/** The fields of the argument as they are written; of equal ones the last. */
+/** The fields of the argument as written; the last of equal names counts. */
 async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
   const text = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json;
   const members = await readMembers(text, pace);
@@ -142,7 +145,7 @@ async function readHeaders(json: Json | undefined, pace: Pace): Promise<Member[]
 /** Into no `Headers`: with thousands of names some of them take quadratic time. */
 function parseHeaders(members: readonly Member[]): Fields {
   const headers = new Fields();
-  // Of equal names the last counts, as in JSON.
+  // The last of equal names counts, as in JSON.
   const last = new Map(members.map(({ name, value }) => [readString(name), value]));
   for (const [name, json] of last) {
     const refuseHeader = (state: string, expected: string) =>
@@ -152,14 +155,14 @@ function parseHeaders(members: readonly Member[]): Fields {
     if (!isFieldValue(value)) refuseHeader("not allowed in HTTP", "Latin-1 text without control characters");
     const lowerName = name.toLowerCase();
     const before = lowerName === "cookie" ? headers.get(name) : null;
-    // With a comma, as servers join lines, it would be another cookie (RFC 9113 §8.2.3).
+    // Cookies are joined with `; `: a comma would change the cookie (RFC 9113 §8.2.3).
     if (before !== null) headers.set(lowerName, `${before}; ${trimBlanks(value)}`);
     else if (!isOwnedByProxy(lowerName)) headers.append(lowerName, trimBlanks(value));
   }
   return headers;
 }
 
-/** Fields that only the proxy can know: they are dropped, as in every forwarded request. */
+/** Fields that the proxy owns: they are dropped, as in every forwarded request. */
 function isOwnedByProxy(name: string): boolean {
   return isHopByHop(name) || name === "content-length" || name === "host";
 }

@@ -1,5 +1,5 @@
 /**
- * The members of a JSON object as a form: `application/x-www-form-urlencoded`, as `URLSearchParams` writes it.
+ * Encodes a JSON object as `application/x-www-form-urlencoded`, like `URLSearchParams`.
  * @module
  */
 

@@ -1,9 +1,9 @@
 /**
- * Long work makes way for what else the process has to do.
+ * Splits long work into stretches, so that other requests are not held up.
  * @module
  */
 
-/** So many bytes are worked on at a stretch: a few milliseconds, even before the code is compiled. */
+/** Bytes per stretch: a few milliseconds, even before the code is compiled. */
 export const STRETCH_BYTES: number = 256 * 1024;
 
 /** Counts the bytes that one piece of work goes through. */
@@ -19,7 +19,7 @@ export class Pace {
     this.#left -= bytes;
     if (this.#left > 0) return undefined;
     this.#left = STRETCH_BYTES;
-    // A task, not a microtask: sockets have their turn before it.
+    // A task, not a microtask, so that sockets get their turn first.
     return new Promise((resolve) => setTimeout(resolve, 0));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The console's page at `/__proxy__/`, its style sheet and its script: what a browser gets, and under which policy.
+ * The console's page at `/__proxy__/`, its style sheet and its script, and their security policy.
  * @module
  */
 
@@ -12,13 +12,13 @@ import { VERSION } from "../../settings/version.ts";
 import { ETAG, PAGE, SCRIPT, STYLE } from "./assets.ts";
 import type { PageFacts } from "./facts.ts";
 
-/** What the page shows, beside what follows from the request. */
+/** What the page shows, apart from the request's own facts. */
 export interface PageState {
   /** The base that requests go to, or `null`. */
   host: string | null;
   /** What it was set by. */
   selector: string | null;
-  /** Why the host cannot be told, such as a malformed cookie. */
+  /** Why the host is unknown, such as a malformed cookie. */
   problem?: string;
   /** Whether the caller may reach private targets, or has shown the token: then it may see labels and traffic. */
   seesTraffic: boolean;
@@ -26,7 +26,7 @@ export interface PageState {
   ticket: string;
   /** What the page shows where it changes the host. */
   proof: string;
-  /** The cookie that belongs to it, where the browser has none. */
+  /** The cookie that belongs to the proof, if the browser has none. */
   cookie?: string;
 }
 
@@ -43,7 +43,7 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
     host: state.host ?? "",
     target: state.host ?? "nowhere yet",
     selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),
-    // The form works without a script, so it shows the proof itself.
+    // The form works without a script, so it contains the proof.
     proof: facts.proof ?? "",
     facts: JSON.stringify(facts),
   });
@@ -81,8 +81,8 @@ export function answerAsset({ incoming }: Exchange, name: "style" | "script"): R
 }
 
 /**
- * Nothing runs but the one script: by nonce and not by `'self'`, because everything on this origin may be a target's.
- * What a preview frame holds inherits this policy, so it loads nothing from anywhere.
+ * Only the one script runs: by nonce and not by `'self'`, because anything on this origin may be a target's. A preview
+ * frame inherits this policy, so it loads nothing.
  */
 function writePolicy({ script, style }: { script: string; style: string }): string {
   return [
@@ -101,8 +101,8 @@ function writePolicy({ script, style }: { script: string; style: string }): stri
 }
 
 /**
- * The ticket goes out only with a page that stands alone: a script that fetches the page gets none. Where a browser
- * says nothing of its purpose (plain http on a host that is not loopback) that cannot be told apart.
+ * Only a page opened as its own document gets the ticket; a script that fetches the page gets none. Without Fetch
+ * Metadata (plain http on a host that is not loopback) the two look the same.
  */
 function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts {
   const { host, selector, seesTraffic } = state;

@@ -1,5 +1,5 @@
 /**
- * What the server tells the page, in its `<meta name="fetchvia">`.
+ * Facts from the server for the page, in `<meta name="fetchvia">`.
  * @module
  */
 
@@ -16,9 +16,9 @@ export interface PageFacts {
   domain: string;
   /** `PROXY_LABELS`: label and base. */
   labels: [label: string, base: string][];
-  /** What opens live traffic; `null` where that is off. */
+  /** The ticket for live traffic; `null` if that is off. */
   ticket: string | null;
-  /** What the page shows where it changes the host; `null` for a page that does not stand alone. */
+  /** The proof for changing the host; `null` if the page was not opened as its own document. */
   proof: string | null;
   /** Whether callers must show a token. */
   needsToken: boolean;

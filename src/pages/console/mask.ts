@@ -1,5 +1,5 @@
 /**
- * Addresses as live traffic may keep them: without a query, and without what looks like a secret in the path.
+ * Masks addresses for live traffic: no query, and nothing in the path that looks like a secret.
  * @module
  */
 
@@ -7,7 +7,7 @@
 const MASK = "***";
 
 const MAX_ADDRESS_LENGTH = 1_024;
-/** Shorter runs are words and numbers; the tokens that services put into paths are longer. */
+/** Shorter runs are words and numbers; tokens in paths are longer. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
 /** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
 const OBJECT_ID = /^[0-9a-f]{24}$/;

@@ -1,8 +1,9 @@
 /**
- * An answer for the console to look at: status and body as the target sent them, its fields where no browser acts on them.
+ * A sealed response for the console: status and body as the target sent them, header fields where no browser acts on
+ * them.
  *
- * A script never sees the `Set-Cookie` or the 3xx of a plain answer, and a browser stores, follows and asks for
- * passwords before the script is asked. In a sealed answer it has nothing to act on.
+ * A script cannot see `Set-Cookie` or a 3xx of a plain response, and the browser stores cookies, follows redirects and
+ * asks for passwords by itself. In a sealed response there is nothing to act on.
  * @module
  */
 
@@ -20,7 +21,7 @@ export interface SealedHead {
   headers: [name: string, value: string][];
 }
 
-/** Fields that a browser needs to read the body; it decodes the coding by itself. */
+/** Fields that a browser needs to read the body, including its content coding. */
 const BODY_FIELDS = ["content-encoding", "content-length"];
 
 /** Seals an answer; its body is handed on untouched. */

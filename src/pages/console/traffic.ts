@@ -1,5 +1,5 @@
 /**
- * Live traffic: the last requests through this proxy, kept in a ring and sent to whoever watches (server-sent events).
+ * Live traffic: keeps the last requests in a ring and sends them to watchers (server-sent events).
  * @module
  * @see HTML §9.2 (server-sent events)
  */
@@ -14,20 +14,22 @@ import type { Exchange } from "../../exchange/exchange.ts";
 import { RequestRecord } from "../../exchange/record.ts";
 import { maskAddress } from "./mask.ts";
 
-/** How many requests are remembered. */
+/** Number of requests in the ring. */
 export const RING_SIZE = 200;
 /** How many may watch at once. */
 export const MAX_WATCHERS = 32;
 /** How long requests are gathered before they are sent, in milliseconds. */
 const GATHER_MS = 100;
-/** A silent connection gets a comment this often, in milliseconds: fronts cut what is idle for a minute. */
+/**
+ * A silent connection gets a comment this often, in milliseconds: front proxies cut connections that idle for a minute.
+ */
 const HEARTBEAT_MS = 15_000;
-/** How many unread messages a watcher may have; a slower one is cut off, comes back and gets the ring. */
+/** Maximum unread messages of a watcher. A slower one is disconnected, reconnects and gets the ring. */
 const MAX_UNREAD = 64;
 const MAX_METHOD_LENGTH = 32;
 const MAX_SETTING_LENGTH = 300;
 
-/** One request that is over, as the console shows it. Never a query, a field, a body or a caller. */
+/** One finished request, as the console shows it. Never a query, a header field, a body or a caller. */
 export interface TrafficEntry {
   /** Counts what this process shows. */
   id: number;
@@ -40,7 +42,7 @@ export interface TrafficEntry {
   target?: string;
   /** Address of the target without its query; secrets in its path are masked. */
   address?: string;
-  /** True when `address` is not all of it: a query was left out, a secret masked, or the end cut off. */
+  /** True if `address` is incomplete: the query left out, a secret masked, or the end cut off. */
   isPartial?: true;
   status: number;
   bytesIn: number;
@@ -48,7 +50,7 @@ export interface TrafficEntry {
   headMs: number;
   totalMs: number;
   error?: string;
-  /** The line of settings that would have let it pass. */
+  /** The setting that would have allowed it. */
   setting?: string;
 }
 
@@ -72,7 +74,7 @@ interface Watcher {
   timer: ReturnType<typeof setInterval>;
   /** The first entry that it has not got. */
   next: number;
-  /** For how long it has got nothing. */
+  /** Milliseconds since its last message. */
   silentMs: number;
   /** Messages that it has got since it wanted no more; `undefined` while it does. */
   unread: number | undefined;
@@ -80,9 +82,9 @@ interface Watcher {
 
 const encoder = new TextEncoder();
 
-/** The ring and its watchers; without any, a request costs next to nothing: its record is read when somebody looks. */
+/** The ring and its watchers. Without watchers a request costs almost nothing: its record is read on demand. */
 export class Traffic {
-  /** What a browser shows to watch: only the page itself holds it (see `answerTraffic`). */
+  /** What a browser must send to watch; only the page itself has it (see `answerTraffic`). */
   readonly ticket: string;
   /** Records of this process, and entries of others. */
   readonly #ring: (TrafficRecord | TrafficEntry)[] = [];
@@ -108,7 +110,7 @@ export class Traffic {
     record.aim = { method, address: origin.origin + (end < 0 ? path : path.slice(0, end + 1)) };
   }
 
-  /** Takes the record of a request that is over; those that neither named a target nor failed are the proxy's own. */
+  /** Takes the record of a finished request. Requests without target and error are the proxy's own, and ignored. */
   note(record: TrafficRecord): void {
     if (record.target === undefined && record.error === undefined) return;
     const id = this.#remember(record);
@@ -128,7 +130,7 @@ export class Traffic {
   }
 
   /**
-   * Begins to watch: first the ring, then what happens. Ends with the signal or the stream.
+   * Starts watching: first the ring, then new requests. Ends with the signal or the stream.
    *
    * @throws {ProxyError} `overloaded` when too many watch already
    */
@@ -153,7 +155,7 @@ export class Traffic {
     return body;
   }
 
-  /** Ends all watching, so that a proxy that stops does not wait for it. */
+  /** Ends all watching, so that a stopping proxy need not wait. */
   close(): void {
     this.#isClosed = true;
     for (const watcher of [...this.#watchers]) this.#leave(watcher);
@@ -214,8 +216,8 @@ export class Traffic {
 /**
  * Answers `/__proxy__/traffic`.
  *
- * A target's own page shares this origin with the console (cookie selector), so being same-origin proves nothing: a
- * browser must show the ticket, which stands in the page only when that is opened as a document of its own.
+ * A target's own page shares this origin with the console (cookie selector), so same-origin proves nothing. A browser
+ * must send the ticket, which the page contains only when it is opened as its own document.
  *
  * @param seesTraffic whether the caller may reach private targets, or has shown the token
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`

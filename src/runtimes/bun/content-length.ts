@@ -1,5 +1,5 @@
 /**
- * Answers as `Bun.serve` (1.4) needs them: it sends every stream chunked, so `Content-Length` is kept by other means.
+ * Keeps `Content-Length` on `Bun.serve` (1.4), which sends every stream chunked.
  * @module
  */
 
@@ -10,15 +10,15 @@ import type { Upstream } from "../../exchange/runtime.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;
-/** With larger bodies in one piece Bun writes each part of the head by itself: 36 system calls for an answer instead of two. */
+/** For larger bodies in one piece, Bun writes each part of the headers on its own: 36 system calls instead of two. */
 const PIECE_BYTES = 12_288;
 /**
- * A body that takes longer, in milliseconds, is handed on as a stream after all: what is here must not wait, and the
- * deadline, which is one for the head, must not run on.
+ * A body that takes longer, in milliseconds, is streamed after all: bytes that have arrived must not wait, and the
+ * deadline for the headers must stop.
  */
 const PATIENCE_MS = 200;
 
-/** For which bodies, and for how long, it is worth while to wait. */
+/** When to buffer a body instead of streaming it. */
 export function createPatience(): Patience {
   const deadlines = createDeadlines(PATIENCE_MS, true);
   return { maxBytes: KEPT_BYTES, joinedBytes: PIECE_BYTES, wait: (expire) => deadlines.start(expire) };

@@ -1,5 +1,5 @@
 /**
- * A request as Bun (1.4) hands it in, for the core: what costs much is asked for once, or only where it is needed.
+ * Adapts a request of Bun (1.4) for the core. Expensive parts are read once, or only if needed.
  * @module
  */
 
@@ -10,7 +10,7 @@ import { Fields } from "../../http/fields.ts";
 import { takeBody } from "../../exchange/border.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 
-/** Who leaves is noticed after this many milliseconds at the latest; most answers are there by then. */
+/** A closed connection is noticed after this many milliseconds at the latest; most responses are done by then. */
 const LOOK_MS = 100;
 
 const looks = createDeadlines(LOOK_MS, true);
@@ -19,7 +19,7 @@ const looks = createDeadlines(LOOK_MS, true);
 export class BunRequest implements Incoming {
   readonly method: string;
   readonly url: string;
-  /** Copied once: a look into the `Headers` of Bun costs more than one into these. */
+  /** Copied once: a look-up in Bun's `Headers` costs more. */
   readonly headers: Fields = new Fields();
   fieldBytes = 0;
   readonly body: Body;
@@ -34,12 +34,12 @@ export class BunRequest implements Incoming {
     });
     this.body = takeBody(request.body);
     this.signal = new CallerSignal(request);
-    // What Bun refuses in the middle of a body must not go out as a whole one.
+    // If Bun refuses a body midway, it must not go out as complete.
     if (this.body) this.signal.watch();
   }
 }
 
-/** Tells of a caller who leaves. The signal of Bun, which costs 3 µs, is asked for when the answer takes its time. */
+/** Reports that the client closed the connection. Bun's signal costs 3 µs, so it is read only for slow responses. */
 export class CallerSignal extends Cancellation {
   readonly #request: Request;
   readonly #look: Deadline;
@@ -51,7 +51,7 @@ export class CallerSignal extends Cancellation {
     this.#look = looks.start(() => this.watch());
   }
 
-  /** Aborts when the caller leaves, or at once where it has. */
+  /** Aborts when the client closes the connection, or at once if it already has. */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -62,7 +62,7 @@ export class CallerSignal extends Cancellation {
     else signal.addEventListener("abort", abort, { once: true });
   }
 
-  /** The answer is whole: who leaves now changes nothing. */
+  /** The response is complete: a closed connection changes nothing now. */
   stop(): void {
     this.#look.stop();
   }

@@ -24,7 +24,7 @@ import { OpenSockets } from "../websocket/open-sockets.ts";
 
 const POLL_MS = 20;
 
-// All that a browser may send: 180 cookies of 4 KB. What is taken of it, the core decides; Bun's own limit is 16 KiB.
+// Everything that a browser may send: 180 cookies of 4 KB. The core decides what it accepts. Bun's own limit is 16 KiB.
 Object.assign(http, { maxHeaderSize: 1_048_576 });
 
 /** Serves the proxy with Bun. */
@@ -42,7 +42,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   return { port: server.port ?? config.port, isLocal: own.listensOnLoopback, drain };
 }
 
-/** Settles when every answer is out, to its last byte. */
+/** Settles when every response is sent completely. */
 async function untilIdle(server: Bun.Server<CallerSide>): Promise<void> {
   while (server.pendingRequests > 0) await sleep(POLL_MS);
 }
@@ -63,7 +63,7 @@ export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, s
     port: config.port,
     idleTimeout: 0,
     development: false,
-    // Two proxies on one port would share its connections, and nobody would be told.
+    // Without this, two proxies on one port would silently share its connections.
     reusePort: false,
     ...(files && { tls: files }),
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

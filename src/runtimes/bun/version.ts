@@ -1,15 +1,15 @@
 /**
- * Which Bun the proxy needs to listen.
+ * Checks the version of Bun.
  * @module
  */
 
 import { ConfigError } from "../../settings/config.ts";
 
-/** What the proxy is tested with. Before 1.4.4 a WebSocket of a server can't be paused, and the first one ends the process. */
+/** The tested version. Before 1.4.4 a server WebSocket can't be paused, and the first one ends the process. */
 export const LEAST_BUN = "1.4.5";
 
 /**
- * Checks the version of Bun; canaries stand before the version that they lead to.
+ * Checks the version of Bun. A canary counts as older than its release.
  *
  * @throws {ConfigError} where it is older
  */

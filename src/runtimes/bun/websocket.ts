@@ -1,5 +1,5 @@
 /**
- * WebSockets behind `Bun.serve`: the target is asked first, then the caller is let in.
+ * WebSockets on `Bun.serve`: first the handshake with the target, then the caller's.
  * @module
  */
 
@@ -9,11 +9,11 @@ import { DialledSocket } from "../websocket/dial.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
 import { MAX_MESSAGE_BYTES } from "../websocket/frames.ts";
 
-/** A caller that is silent for this many seconds is pinged; one that does not answer is gone. */
+/** A caller that is silent for this many seconds is pinged. Without an answer it is disconnected. */
 const IDLE_SECONDS = 120;
-/** Bun drops what does not fit in here: a message of the largest size does, on top of what is read ahead. */
+/** Bun drops what exceeds this: it fits one message of the largest size, plus what is read ahead. */
 const BUFFER_BYTES = 2 * MAX_MESSAGE_BYTES;
-/** With less than this on its way the caller gets more. */
+/** The caller gets more once fewer bytes than this are pending. */
 const LOW_BYTES = 256 * 1024;
 
 /** Gives the answer, or joins the caller's side to the target's; then there is none. */

@@ -1,5 +1,6 @@
 /**
- * Connections to targets by `Bun.connect` (1.4): a twelfth of the CPU time of a request less than with `node:net` on Bun.
+ * Connections to targets by `Bun.connect` (1.4), which saves a twelfth of a request's CPU time compared with
+ * `node:net`.
  * @module
  */
 
@@ -7,14 +8,14 @@ import { Buffer } from "node:buffer";
 import { closed, type Connect, type Wire, type WireWatch } from "../http1/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
 
-/** `Bun.connect` can't be given up; when so many wait for a target after all, `node:net` connects, which can. */
+/** `Bun.connect` can't be cancelled. If this many wait, `node:net` connects instead, which can. */
 const MOST_ABANDONED = 32;
-/** More is written in the pieces in which it came: to join them costs more than a system call. */
+/** Larger writes stay in pieces: joining them costs more than a system call. */
 const JOINED_BYTES = 65_536;
 
 let abandoned = 0;
 
-/** Connects plainly to the one address of a target; `node:net` does what more than that takes. */
+/** Connects without TLS to a single address; `node:net` does everything else. */
 export const connectBun: Connect = (options, isSecure, watch) => {
   const [address, another] = options.addresses ?? [];
   if (isSecure || !address || another || abandoned >= MOST_ABANDONED) {

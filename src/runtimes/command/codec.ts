@@ -1,5 +1,5 @@
 /**
- * The small commands: writing and reading labels and args.
+ * The commands `encode` and `decode`, for labels and args.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { decodeLabel, encodeLabel } from "../../address/label.ts";
 /**
  * Encodes or decodes one thing.
  *
- * @throws {Error} with one line that says what was expected
+ * @throws {Error} with a one-line message
  */
 export function runCodec(command: "encode" | "decode", words: readonly string[]): string {
   const [text, ...rest] = words;
@@ -29,7 +29,7 @@ function encode(text: string): string {
 }
 
 function decode(text: string): string {
-  // Nearly every text spells some host, but hardly one is the Base64 of a JSON object.
+  // Nearly every text is a valid label, but hardly any is the Base64 of a JSON object.
   const fields = decodeArg(text);
   if (fields) return JSON.stringify(fields, null, 2);
   const base = decodeLabel(text);

@@ -1,5 +1,5 @@
 /**
- * The command line: runs the proxy until it is told to stop, or one of the small commands.
+ * The command line: runs the proxy until it is stopped, or one of the small commands.
  * @module
  */
 
@@ -20,7 +20,7 @@ import { FLAGS_VARIABLE, serveAsSecondary } from "../processes/secondary.ts";
 import { startProcesses } from "../processes/primary.ts";
 
 /**
- * Runs what the arguments ask for; without any, the proxy.
+ * Runs the command in the arguments; without one, the proxy.
  *
  * @param runtime name and version, for the start line
  */
@@ -63,7 +63,8 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     // Callers may be answered before all is ready, and they are not to be cut off by a signal at that time.
     let stopped: Promise<void> | undefined;
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      // A terminal and a service manager signal the whole group, and npm hands its own signal on: one is as good as two.
+      // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals
+      // are ignored.
       process.on(signal, () => {
         stopped ??= stopWhenDrained(listening.then((listener) => listener.drain()));
       });
@@ -78,7 +79,10 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
   }
 }
 
-/** Others can reach the proxy: the line says whether they need a token, and warns where they reach private targets without. */
+/**
+ * If other machines can reach the proxy, the start line says whether they need a token, and warns if they reach private
+ * targets without one.
+ */
 function describeOpening(config: Config, { isLocal }: Listener): string {
   if (isLocal) return "";
   if (config.proxyToken) return ", token required";
@@ -104,7 +108,7 @@ function readFlags(args: string[]): Record<string, string | undefined> {
   return parseArgs({ args: joinValues(args), options, strict: true, allowPositionals: false }).values;
 }
 
-/** A value that begins with a dash, as in `--port -1`, is joined to its flag: else it would be taken for one itself. */
+/** Joins a value that begins with a dash, as in `--port -1`, to its flag, so that it is not read as a flag itself. */
 function joinValues(args: string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {

@@ -1,5 +1,5 @@
 /**
- * `fetchvia health`: asks the proxy of the same settings whether it serves, as a container's health check does.
+ * `fetchvia health`: checks a running proxy with the same settings, for a container's health check.
  * @module
  */
 
@@ -9,16 +9,16 @@ import type { Config } from "../../settings/config.ts";
 
 const PATIENCE_MS = 3_000;
 
-/** Where a proxy that listens on all addresses is found on its own machine. */
+/** How to reach a proxy on this machine that listens on all addresses. */
 const NEAR: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** Asks the proxy; false where it does not answer in time, or with another status than 200. */
+/** Checks the proxy; false if it does not answer 200 in time. */
 export function isHealthy({ host, port, tlsCert }: Config): Promise<boolean> {
   const options = {
     host: NEAR[host] ?? host,
     port,
     path: "/__proxy__/health",
-    // It is asked on its own machine, by a name that its certificate need not hold.
+    // The check runs on the same machine, by a name that the certificate need not contain.
     rejectUnauthorized: false,
     timeout: PATIENCE_MS,
     agent: false as const,

@@ -1,5 +1,5 @@
 /**
- * The text of `--help`, made of the table of settings.
+ * The text of `--help`, built from the table of settings.
  * @module
  */
 

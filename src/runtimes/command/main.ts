@@ -1,5 +1,5 @@
 /**
- * The program: starts the proxy on the runtime that runs it.
+ * The program: starts the proxy on the current runtime.
  * @module
  */
 

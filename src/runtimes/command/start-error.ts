@@ -1,13 +1,13 @@
 /**
- * Why the proxy can't start, for whoever started it.
+ * Explains why the proxy can't start.
  * @module
  */
 
 import { type Config, ConfigError, environmentName } from "../../settings/config.ts";
 
 /**
- * An address that can't be had, or a name without one: codes of all three, and messages of Deno (2.9), which has no code for
- * some of them.
+ * An address that can't be used, or a name that does not resolve: the codes of all three runtimes, and messages of Deno
+ * (2.9), which has no code for some of them.
  */
 const ADDRESS_CODE = /^(?:EADDR|EAFNOSUPPORT|EAI_|EINVAL|ENOTFOUND|ENXIO)/;
 const ADDRESS_MESSAGE = /\baddress\b|^invalid host\b/;
@@ -27,7 +27,7 @@ export function explain(
   if (code?.startsWith("ERR_PARSE_ARGS")) {
     return `${message.split(/\.\s/)[0]}, expected flags such as --port 8080 (see --help)`;
   }
-  // Files that read well may hold what the runtime's TLS does not take.
+  // Well-formed files may still contain a key that the runtime's TLS rejects.
   if (config?.tlsCert && !ADDRESS_CODE.test(code ?? "") && !ADDRESS_MESSAGE.test(message)) {
     return `TLS_CERT and TLS_KEY can't be used here, expected a key type that this runtime supports, such as P-256`;
   }

@@ -1,12 +1,12 @@
 /**
- * A `Deno.serve` that goes on where it fails to take a connection.
+ * A `Deno.serve` that survives a failed accept.
  * @module
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { stderr } from "../process/output.ts";
 
-/** A listener that has failed is opened anew after this many milliseconds. */
+/** A failed listener is reopened after this many milliseconds. */
 const AGAIN_MS = 500;
 
 /** What `Deno.serve` gives. */
@@ -18,8 +18,8 @@ export interface DenoServer {
 }
 
 /**
- * Serves until it is shut down. At the limit of descriptors the server of Deno (2.9) gives up for ever, and a promise that
- * nobody looks at would end the process, with all that is in flight.
+ * Serves until it is shut down. Out of file descriptors, Deno's server (2.9) stops for ever, and an unhandled rejection
+ * would end the process with all requests in flight.
  *
  * @param serve opens the server on a port; throws where it can't be had
  */
@@ -33,7 +33,7 @@ export function keepServing(serve: (port: number) => DenoServer, port: number): 
   const replace = async (failed: DenoServer, { message }: Error) => {
     if (isOver) return;
     stderr.push(`fetchvia: no connection can be taken (${message}), trying again`);
-    // What is in flight goes on. Connections that idle are closed, which gives their descriptors back.
+    // Requests in flight continue. Idle connections are closed, which frees their descriptors.
     ends.push(failed.shutdown());
     server = undefined;
     while (!server && !isOver) {

@@ -1,8 +1,8 @@
 /**
- * The body of a request as Deno hands it in, read into memory that is used again.
+ * Reads the body of a Deno request into reused memory.
  *
- * Deno (2.9) reads 64 KiB at a time into new memory, which the kernel has to empty and the collector to find: of an upload's
- * cost that was two fifths.
+ * Deno (2.9) reads 64 KiB at a time into new memory, which the kernel must clear and the collector find: two fifths of
+ * an upload's cost.
  * @module
  */
 

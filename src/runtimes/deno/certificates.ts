@@ -1,5 +1,5 @@
 /**
- * What NODE_EXTRA_CA_CERTS names, on Deno.
+ * Loads the certificates of NODE_EXTRA_CA_CERTS on Deno.
  * @module
  */
 
@@ -7,7 +7,7 @@ import { X509Certificate } from "node:crypto";
 import process from "node:process";
 import tls from "node:tls";
 
-/** What `node:tls` has beyond what Node 20 has of it. */
+/** Functions of `node:tls` that Node 20 lacks. */
 interface Authorities {
   getCACertificates(which: "default" | "extra"): string[];
   setDefaultCACertificates(certificates: readonly string[]): void;
@@ -19,7 +19,7 @@ export function loadExtraCertificates(): void {
   const authorities = tls as unknown as Authorities;
   const namesHost = (certificate: string) =>
     /\b(?:DNS|IP Address):/.test(new X509Certificate(certificate).subjectAltName ?? "");
-  // Not in vain: Deno then reads all of them for each connection, which takes 10 ms.
+  // Only when needed: it makes Deno re-read every CA (10 ms per connection).
   if (authorities.getCACertificates("extra").some(namesHost)) {
     authorities.setDefaultCACertificates(authorities.getCACertificates("default"));
   }

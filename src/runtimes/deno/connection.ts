@@ -1,5 +1,5 @@
 /**
- * A connection that `Deno.serve` has let go of, as a stream of `node:stream`.
+ * A connection that `Deno.serve` has released, as a stream of `node:stream`.
  * @module
  */
 
@@ -7,12 +7,12 @@ import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
 import { FrameTracker } from "../websocket/frames.ts";
 
-/** So many bytes are read at once. */
+/** Bytes per read. */
 const READ_BYTES = 16_384;
-/** A caller that has not closed by itself has so many milliseconds for it. */
+/** Time in milliseconds for a caller to close its side. */
 const LINGER_MS = 1_000;
 
-/** A connection as Deno (2.9) hands it over: it can't be closed by halves, and knows no TCP keep-alive. */
+/** A connection as Deno (2.9) hands it over: no half-close, and no TCP keep-alive. */
 export interface RawConn {
   read(room: Uint8Array): Promise<number | null>;
   /** Gives how many bytes it took. */
@@ -36,7 +36,7 @@ export class ConnStream extends Duplex {
     this.#opened = writeAll(conn, head);
     this.#opened.catch((error: Error) => this.destroy(error));
     this.once("finish", () => this.destroy());
-    // A failure that comes before anyone reads must not take the process along; readers see it all the same.
+    // An early error must not end the process; readers still see it.
     this.on("error", () => {});
   }
 
@@ -48,7 +48,7 @@ export class ConnStream extends Duplex {
     void this.#opened.then(() => writeAll(this.#conn, chunk)).then(() => done(), done);
   }
 
-  /** Closing it while something is on its way in would reset it, and what is on its way out might be lost. */
+  /** Closing it while bytes arrive would reset it, and outgoing bytes might be lost. */
   override _final(done: () => void): void {
     if (this.#tracker.hasClosed || this.readableEnded) return done();
     const timer = setTimeout(done, LINGER_MS);
@@ -68,7 +68,7 @@ export class ConnStream extends Duplex {
     await this.#opened;
     const size = await this.#conn.read(this.#room);
     if (size === null) return void this.push(null);
-    // A copy: many bytes that come one by one, and wait, would keep as many rooms.
+    // A copy: otherwise many single bytes that wait would each keep a whole buffer.
     const chunk = Buffer.from(this.#room.subarray(0, size));
     this.#tracker.read(chunk);
     this.push(chunk);

@@ -1,5 +1,5 @@
 /**
- * A request as Deno hands it in, for the core.
+ * Adapts a request of Deno for the core.
  * @module
  */
 
@@ -7,13 +7,13 @@ import { takeBody, takeRequest } from "../../exchange/border.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 import { createBody } from "./body.ts";
 
-/** Bodies of up to this many bytes have nearly always come with their head. */
+/** Bodies up to this many bytes nearly always arrive with their headers. */
 const SHORT_BYTES = 16 * 1024;
 
-/** What Deno (2.9) makes of `*`; a path `/*` can't be told from it. */
+/** Deno (2.9) reports `*` as `/*`, so the path `/*` looks the same. */
 const STAR = /^https?:\/\/[^/?#]*\/\*$/;
 
-/** The request for the core; most go there as they are. */
+/** The request for the core; most need no change. */
 export function toIncoming(request: Request): Incoming {
   const { method, headers, signal } = request;
   const isNamed = headers.has("host");

@@ -1,8 +1,8 @@
 /**
- * The sender for Deno: an answer that begins before the upload is over waits for the rest of it.
+ * The sender for Deno: a response that begins during the upload waits for the rest of it.
  *
- * `Deno.serve` (2.8.3 to 2.9.5) reads no more of a request once its answer streams (deno#36624, mended in 2.9.6). Targets
- * that begin to answer first, as `git http-backend` does, would wait for a body that never comes.
+ * `Deno.serve` (2.8.3 to 2.9.5) reads no more of a request once its response streams (deno#36624, fixed in 2.9.6).
+ * Targets that begin to answer first, as `git http-backend` does, would wait for a body that never comes.
  * @module
  */
 
@@ -11,11 +11,13 @@ import type { Send, Upstream } from "../../exchange/runtime.ts";
 import type { Upload } from "../http1/upload.ts";
 import { createHttpSender } from "../http1/sender.ts";
 
-/** An upload that goes on is looked at every so many milliseconds. */
+/** How often the progress of an upload is checked, in milliseconds. */
 const LOOK_MS = 250;
-/** One that stood still at so many looks in a row waits for the answer: that is two seconds. */
+/** After this many checks without progress (two seconds), the upload counts as waiting for the response. */
 const MAX_STILL_LOOKS = 8;
-/** A target that refuses or redirects does not want the rest, and its caller should hear so at once (RFC 9112 §9.5). */
+/**
+ * A target that refuses or redirects does not want the rest, and the caller should learn that at once (RFC 9112 §9.5).
+ */
 const LEAST_REFUSAL = 300;
 
 /** Makes a sender with connections of its own. */
@@ -23,13 +25,13 @@ export function createDenoSender(version: string | undefined = process.versions.
   return createHttpSender(losesUploads(version) ? { finish: holdAnswer } : {});
 }
 
-/** True for the versions whose server reads no more behind the head of an answer. */
+/** True for versions whose server reads no more after the response headers. */
 export function losesUploads(version = ""): boolean {
   const [, minor, patch] = /^2\.(\d+)\.(\d+)/.exec(version) ?? [];
   return (minor === "8" && Number(patch) >= 3) || (minor === "9" && Number(patch) < 6);
 }
 
-/** Holds an answer back while its upload makes progress, but no refusal. */
+/** Holds a response back while its upload makes progress, except refusals. */
 export function holdAnswer(answer: Upstream, upload?: Upload): Upstream | Promise<Upstream> {
   return upload && answer.status < LEAST_REFUSAL ? untilStill(upload).then(() => answer) : answer;
 }

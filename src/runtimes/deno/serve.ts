@@ -52,7 +52,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   return { port: server.addr.port, isLocal: own.listensOnLoopback, drain };
 }
 
-/** What fails here is a body on its way: it has been logged, its connection is cut, and nobody sees this answer. */
+/** Only a streaming body can fail here. It is already logged, its connection is cut, and nobody sees this response. */
 function answerQuietly(): Response {
   return new Response(null, { status: 500 });
 }

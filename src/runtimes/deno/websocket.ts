@@ -1,5 +1,5 @@
 /**
- * WebSockets behind `Deno.serve`: the target is asked first, then the caller is let in, and bytes pass as on Node.
+ * WebSockets on `Deno.serve`: first the handshake with the target, then the caller's. Bytes pass as on Node.
  *
  * `Deno.upgradeWebSocket` (2.9) joins fragments without any limit, and can't stop reading a caller; of its connection nothing
  * is seen. So the connection itself is asked for, as `node:http` of Deno and its own tests do.
@@ -17,7 +17,7 @@ import { DialledSocket } from "../websocket/dial.ts";
 import { joinSides } from "../websocket/join.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
 
-/** What Deno keeps for its own modules, and does not promise. */
+/** An internal API of Deno, without stability guarantee. */
 interface Internals {
   upgradeHttpRaw?(request: Request): { conn: RawConn; response: Response };
 }
@@ -60,7 +60,7 @@ export function limitFields(reply: Reply): Reply {
   return { ...reply, headers: new Fields(kept) };
 }
 
-/** Deno tells no connection to look for a peer that is gone without a word. */
+/** Deno has no TCP keep-alive to detect a lost peer. */
 export function watchSilence(stream: Duplex, side: Pick<ByteSide, "ping">): void {
   let isSilent = false;
   let isAsked = false;

@@ -1,5 +1,5 @@
 /**
- * Connections to a target: pinned to the addresses that were judged for it.
+ * Connection options for a target, pinned to its checked addresses.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { isIP, type LookupFunction } from "node:net";
 export interface ConnectionOptions {
   host: string;
   port: number;
-  /** Name of the connections that are alike. */
+  /** Key of interchangeable connections. */
   pool: string;
   addresses: readonly string[] | undefined;
   servername?: string;
@@ -20,9 +20,9 @@ export interface ConnectionOptions {
 const connections = new WeakMap<URL, ConnectionOptions>();
 
 /**
- * How to connect to an origin, at its judged addresses only.
+ * How to connect to an origin, at its checked addresses only.
  *
- * @param addresses absent where none were judged: then the name is looked up
+ * @param addresses absent if none were checked: then the name is looked up
  */
 export function connectionOptions(origin: URL, addresses: readonly string[] | undefined): ConnectionOptions {
   const known = connections.get(origin);
@@ -41,7 +41,7 @@ export function connectionOptions(origin: URL, addresses: readonly string[] | un
   return options;
 }
 
-/** Answers every look-up of the connection with the judged addresses: the name is never resolved a second time. */
+/** Answers every look-up of the connection with the checked addresses, so the name is never resolved twice. */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {

@@ -1,5 +1,5 @@
 /**
- * How long the body of an answer is, and its bytes without what frames them (RFC 9112 §6 and §7).
+ * Decodes the framing of a response body (RFC 9112 §6 and §7).
  * @module
  */
 

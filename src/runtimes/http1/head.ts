@@ -1,7 +1,7 @@
 /**
- * Heads of HTTP/1.1 messages: the one of a request as text, the one of an answer as what it says.
+ * Formats request heads and parses response heads of HTTP/1.1.
  *
- * Strict where two readers could disagree about where a message ends (RFC 9112 §11).
+ * Strict wherever two readers could disagree about the end of a message (RFC 9112 §11).
  * @module
  */
 

@@ -11,7 +11,7 @@ import { Connection } from "./connection.ts";
 import type { Upload } from "./upload.ts";
 import type { Connect } from "./wire.ts";
 
-/** How often those that have waited too long are looked for, in milliseconds. */
+/** How often idle connections are checked, in milliseconds. */
 const SWEEP_MS = 1_000;
 
 /** Makes an answer ready for a server; `upload` is what of the request is still on its way. */
@@ -31,7 +31,7 @@ export class HttpPool {
     this.#connect = connect;
   }
 
-  /** Sends a request on a connection that waits, else on a new one, and settles with the head of the answer. */
+  /** Sends a request on an idle connection, or on a new one, and settles with the response headers. */
   send(outgoing: Outgoing, finish: Finish = unchanged): Promise<Upstream> {
     const { signal, origin, addresses } = outgoing;
     return new Promise((resolve, reject) => {

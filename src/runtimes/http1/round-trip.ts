@@ -15,9 +15,9 @@ import { type AnswerHead, formatHead, malformed, readHead } from "./head.ts";
 import { formatFraming, Upload } from "./upload.ts";
 import type { Wire } from "./wire.ts";
 
-/** A connection that idles this many milliseconds is closed: before the five seconds after which many servers do. */
+/** An idle connection is closed after this many milliseconds, before the five seconds of many servers. */
 const IDLE_CONNECTION_MS = 4_000;
-/** Behind its answer an upload may stand still for this many milliseconds: neither side waits for it any more. */
+/** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
 const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
 

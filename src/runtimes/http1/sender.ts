@@ -1,9 +1,8 @@
 /**
- * The sender for Node, Deno and Bun: HTTP/1.1 with raw bytes, exact path, any method, and judged addresses only, over
- * connections that the runtime makes.
+ * The sender for Node, Deno and Bun: HTTP/1.1 with raw bytes, exact path, any method, and checked addresses only.
  *
- * `node:http` on Node and `fetch` on Deno cost twice as much a request, and each client has its own exceptions: Bun and Deno send
- * again what met a closing connection, take some ends of a body for clean ones, and change methods and paths.
+ * `node:http` on Node and `fetch` on Deno cost twice as much per request. Each client has its own faults: Bun and Deno
+ * resend requests that met a closing connection, accept some truncated bodies, and change methods and paths.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Writes the body of a request to the connection of its target, framed (RFC 9112 §6 and §7.1).
+ * Writes and frames the request body (RFC 9112 §6 and §7.1).
  * @module
  */
 

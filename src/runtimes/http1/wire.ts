@@ -1,5 +1,5 @@
 /**
- * Connections to targets as exchanges use them, however they are made.
+ * The interface of a connection to a target.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * A readable of `node:stream` as a body.
+ * Adapts a readable of `node:stream` to a body.
  * @module
  */
 
@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { FlowBody } from "../../http/flow.ts";
 
 /**
- * Makes the body; nothing is read before somebody reads it.
+ * Makes the body. It reads nothing before it is read itself.
  *
  * @param cancel what happens when nobody wants the rest
  */
@@ -29,7 +29,7 @@ export function createBody(readable: Readable, cancel: () => void): FlowBody {
     readable.once("close", () => body.end(new Error("closed before its end")));
     if (readable.destroyed) body.end(readable.errored ?? new Error("closed before its end"));
   };
-  // A failure that comes before anyone reads must not take the process along; readers see it all the same.
+  // An early error must not end the process; readers still see it.
   readable.on("error", () => {});
   return body;
 }

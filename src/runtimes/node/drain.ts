@@ -1,5 +1,5 @@
 /**
- * The end of a `node:http` server: what is in flight is finished, and nothing else is waited for.
+ * Drains a `node:http` server: finishes requests in flight, and waits for nothing else.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * A proxy as a listener of `node:http`, for a server that has others too.
+ * Makes a proxy a listener of `node:http`, for your own server.
  * @module
  */
 
@@ -22,7 +22,7 @@ export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
     const reply = await proxy.reply(new NodeRequest(incoming, outgoing), runtimeFor(clientAddress));
     writeResponse(reply, outgoing, incoming.method ?? "GET");
   };
-  // What can't be written must not take the process along.
+  // A write error must not end the process.
   return refuseOldCodings((incoming, outgoing) =>
     void respond(incoming, outgoing).catch(() => outgoing.destroy())
   );

@@ -1,5 +1,5 @@
 /**
- * What the parser of Node lets through, and no server may take.
+ * Refuses messages that Node's parser accepts but no server may.
  * @module
  */
 

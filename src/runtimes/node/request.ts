@@ -1,5 +1,5 @@
 /**
- * An incoming message of `node:http` as the request that the core reads. Nothing is parsed or copied before it is asked for.
+ * Adapts an incoming message of `node:http` for the core. Nothing is parsed or copied before it is needed.
  * @module
  */
 
@@ -52,7 +52,8 @@ export class NodeRequest implements Incoming {
     const incoming = this.#incoming;
     if (!hasBody(incoming)) return this.#body = null;
     endWithSocket(incoming);
-    // A target that answers early wants no more of it; the caller's connection stays, so that the answer gets through.
+    // A target that answers early wants no more of the body. The caller's connection stays, so that the response gets
+    // through.
     return this.#body = createBody(incoming, () => incoming.resume());
   }
 
@@ -61,7 +62,7 @@ export class NodeRequest implements Incoming {
     return this.#incoming.readableDidRead || this.#incoming.readableEnded;
   }
 
-  /** Aborts when the caller has gone before its answer was complete. */
+  /** Aborts when the client closes the connection before the response is complete. */
   get signal(): Cancellation {
     if (this.#signal) return this.#signal;
     const cancellation = new Cancellation();

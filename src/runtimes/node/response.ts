@@ -1,5 +1,5 @@
 /**
- * Writes the core's answer to a `node:http` response.
+ * Writes the core's reply to a `node:http` response.
  * @module
  */
 

@@ -25,9 +25,9 @@ import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./
 
 /** Times in milliseconds. */
 const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
-  // All that a browser may send: 180 cookies of 4 KB. What is taken of it, the core decides.
+  // Everything that a browser may send: 180 cookies of 4 KB. The core decides what it accepts.
   maxHeaderSize: 1_048_576,
-  // A head must be here by then (slow-loris).
+  // Time limit for the request headers (slowloris).
   headersTimeout: 15_000,
   requestTimeout: 0,
   keepAliveTimeout: 75_000,
@@ -81,7 +81,7 @@ export function createServer(
   };
   const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
     writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
-  // What can't be written must not take the process along.
+  // A write error must not end the process.
   const listener = refuseOldCodings((incoming, outgoing) =>
     void respond(incoming, outgoing).catch(() => outgoing.destroy())
   );
@@ -90,7 +90,7 @@ export function createServer(
     ? https.createServer({ ...SERVER_OPTIONS, ...files }, listener)
     : http.createServer(SERVER_OPTIONS, listener);
   server.maxHeadersCount = 0;
-  // Without a listener Node answers an expectation that it does not know with a bare 417.
+  // Without a listener Node answers an unknown expectation with an empty 417.
   server.on("checkExpectation", listener);
   serveUpgrades(server, sockets, answer, writeResponse);
   // Without a listener Node drops a CONNECT without an answer.

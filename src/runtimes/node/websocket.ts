@@ -1,5 +1,5 @@
 /**
- * WebSockets behind a `node:http` server: the handshake is answered by the core, past a 101 the bytes of both connections pass.
+ * WebSockets on a `node:http` server: the core answers the handshake; after a 101 the bytes of both connections pass.
  * @module
  */
 
@@ -81,7 +81,7 @@ export function takeSocket(incoming: http.IncomingMessage, socket: Socket): http
   return outgoing;
 }
 
-/** While the target is asked nobody reads, so that a caller who leaves would not be noticed. */
+/** Nobody reads during the handshake with the target, so a closed connection would go unnoticed. */
 function watchEnd(socket: Socket): () => void {
   const look = () => {
     if (socket.readableLength === 0) socket.read();

@@ -1,12 +1,12 @@
 /**
- * The end of a process that serves.
+ * Shuts the process down.
  * @module
  */
 
 import process from "node:process";
 import { stderr, stdout } from "./output.ts";
 
-/** What is in flight may take this many milliseconds to finish. */
+/** Requests in flight may take this many milliseconds to finish. */
 const DRAIN_MS = 10_000;
 /** One of several processes has less: past its limit the first one kills what is left. */
 export const SECONDARY_DRAIN_MS = 9_500;

@@ -1,5 +1,5 @@
 /**
- * The `fetch` of an entry that is mounted as it is: its settings come from the environment.
+ * The default `fetch` of an entry, with settings from the environment.
  * @module
  */
 
@@ -14,8 +14,8 @@ import { bindClientAddress } from "./client-address.ts";
 export type Answerer = (request: Request, clientAddress?: string) => Promise<Response>;
 
 /**
- * Makes the function. The environment is read with the first request: whoever imports an entry for something else may
- * have a `PORT` or `LOG` that means another program.
+ * Makes the function. It reads the environment at the first request: importing an entry must not fail because of
+ * another program's `PORT` or `LOG`.
  */
 export function answerByEnvironment(runtime: Runtime): Answerer {
   const runtimeFor = bindClientAddress(runtime);

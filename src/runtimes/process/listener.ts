@@ -1,5 +1,5 @@
 /**
- * What a runtime gives to the command line: a way to listen, and what listens then.
+ * The listener that a runtime gives to the command line.
  * @module
  */
 
@@ -10,7 +10,7 @@ import type { Shared } from "../../exchange/runtime.ts";
 export interface Listener {
   /** The port that it listens on. */
   port: number;
-  /** True while only loopback reaches it. */
+  /** True if only loopback can reach it. */
   isLocal: boolean;
   /** Stops accepting, and settles when everything in flight has been answered. */
   drain(): Promise<void>;

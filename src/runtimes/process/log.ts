@@ -1,5 +1,5 @@
 /**
- * Writes log lines to stdout; what the proxy has to say of itself goes to stderr.
+ * Writes log lines to stdout, and the proxy's own messages to stderr.
  * @module
  */
 
@@ -17,7 +17,7 @@ export function createLog({ log }: Config): RecordSink | undefined {
   return (record) => stdout.push(formatRecord(record, format, colours));
 }
 
-/** What the environment says of colours (no-color.org, force-color.org): by default a terminal has them. */
+/** Whether to use colours: by the environment (no-color.org, force-color.org), or on a terminal. */
 export function hasColours(environment: Record<string, string | undefined>, isTerminal: boolean): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = environment;
   if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";

@@ -1,8 +1,8 @@
 /**
- * Looks names up without letting a silent name server hold up the names of others.
+ * Looks names up so that a silent name server does not block other names.
  *
- * `getaddrinfo` waits on a thread, of which a process has few: on Node two unanswered names keep every other one
- * waiting, on Bun and Deno it takes some more. So DNS is asked directly, and the system only for what DNS does not know.
+ * `getaddrinfo` waits on a thread, and a process has few: on Node two unanswered names block all others, on Bun and
+ * Deno some more. So this asks DNS directly, and the system only for names that DNS does not know.
  * @module
  */
 
@@ -70,7 +70,7 @@ function readHosts(): Map<string, string[]> {
 }
 
 async function askServers(name: string, isComplete: boolean): Promise<string[]> {
-  // A clock that is set back would keep the old ones.
+  // `Date.now()` could be set back, which would keep the old ones.
   if (performance.now() - servers.read > FRESH_MS) {
     servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
   }

@@ -1,6 +1,6 @@
 /**
- * Stdout and stderr, written line by line behind the requests: nobody waits for whoever reads them, and no failure ends
- * the proxy.
+ * Writes stdout and stderr line by line in the background. A slow reader delays no request, and no failure ends the
+ * proxy.
  * @module
  */
 
@@ -12,12 +12,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Lines of the log wait for others this many milliseconds, or until there are so many: what waits longer, the collector has to keep. */
 const GATHER_MS = 20;
 const GATHERED_LINES = 50;
-/** So much may wait for a reader, or for room on a disk; lines beyond it are dropped. */
+/** Maximum bytes that wait for a reader or for disk space. Further lines are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** A pipe that is full is tried again after this many milliseconds, and what fails for another reason after these. */
+/** Retry delays in milliseconds: for a full pipe, and for other failures. */
 const FULL_MS = 10;
 const FAILED_MS = 1_000;
-/** What waits at the end has this many milliseconds. */
+/** Time to write the remaining lines at the end, in milliseconds. */
 const FINISH_MS = 1_000;
 
 /** Where lines go. */
@@ -132,7 +132,7 @@ type StreamName = "stdout" | "stderr";
 
 /** Writes bytes so that no request waits for whoever reads them. */
 function createWrite(name: StreamName): Outlet["write"] {
-  // Every write to its files makes everybody wait (2.9).
+  // On Deno (2.9), synchronous writes block all requests.
   if ("deno" in process.versions) return (bytes) => Deno[name].write(bytes);
   // Bun and Node have made a pipe one that does not wait, once they have looked at it; then this costs least.
   const { fd, isTTY } = process[name];
@@ -150,7 +150,7 @@ function createOutput(name: StreamName, gatheredLines: number, tell: Outlet["tel
   return output;
 }
 
-/** What the proxy has to say of itself. */
+/** The proxy's own messages. */
 export const stderr: Output = createOutput("stderr", 1, () => {});
 
 /** The log. */

@@ -1,5 +1,5 @@
 /**
- * What an entry hands to its proxy: the log, and a store for rate limits where the settings name one.
+ * Creates the log and the rate-limit store of a proxy.
  * @module
  */
 

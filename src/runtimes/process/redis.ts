@@ -1,16 +1,16 @@
 /**
- * Counts requests in a Redis or Valkey server, for all processes and machines that name the same one.
+ * Counts requests in a Redis or Valkey server, shared by all processes and machines that use it.
  * @module
  */
 
 import { ConfigError } from "../../settings/config.ts";
 import type { RateStore } from "../../exchange/runtime.ts";
 
-/** A store that takes longer than this many milliseconds has failed. */
+/** Timeout of the store in milliseconds. */
 const PATIENCE_MS = 500;
-/** A store that has failed is asked again after this many milliseconds, so that it slows down few requests only. */
+/** A failed store is tried again after this many milliseconds, so that it slows down few requests. */
 const PAUSE_MS = 1_000;
-/** It is tried to be reached again after this many milliseconds at most. */
+/** Maximum delay between attempts to reconnect, in milliseconds. */
 const MOST_RETRY_MS = 2_000;
 
 /** All that the store does, in one step: a caller's first request begins its time. */
@@ -33,7 +33,7 @@ interface Counter {
 export type OnStoreChange = (reason: string | undefined) => void;
 
 /**
- * Connects to the store; settles when it is there or can't be reached for now.
+ * Connects to the store; settles when it is ready or unreachable for now.
  *
  * @param address as `RATE_LIMIT_STORE` has it
  * @throws {ConfigError} where the client is not installed

@@ -80,7 +80,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // The same line says it, whatever is wrong with the file.
+    // One message covers every reason.
     return "";
   }
 }

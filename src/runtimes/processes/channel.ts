@@ -1,5 +1,5 @@
 /**
- * Questions and answers between two processes, over the channel that `node:child_process` opens.
+ * Requests and replies between two processes, over the channel of `node:child_process`.
  * @module
  */
 

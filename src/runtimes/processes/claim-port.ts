@@ -1,5 +1,5 @@
 /**
- * Takes a port for oneself before several processes share it: to sharers another proxy's port looks free.
+ * Claims a port before several processes share it, because a shared bind does not notice another proxy on that port.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Several processes that serve one port: the first one starts them, replaces who dies, and stops them together.
+ * The primary of `WORKERS`: starts the workers, replaces those that die, and stops all together.
  * @module
  */
 
@@ -19,7 +19,9 @@ import { type Failure, FLAGS_VARIABLE, type Place, PRIMARY_VARIABLE } from "./se
 /** Has `listenDatagram` where the unstable parts of its network are there. */
 declare const Deno: object;
 
-/** A place is filled at most once in so many milliseconds: what dies at once must not keep the machine busy. */
+/**
+ * Minimum milliseconds between two starts for one place, so that workers that die at once do not keep the machine busy.
+ */
 const LEAST_LIFE_MS = 1_000;
 /** A process that is stuck is left out of the metrics after this many milliseconds. */
 const METRICS_MS = 1_000;

@@ -1,5 +1,5 @@
 /**
- * One of several processes that serve one port: it does what the first process says, and shares what there is one of.
+ * Runs one worker; state held once lives in the primary.
  * @module
  */
 
@@ -45,7 +45,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     traffic: (entries: readonly never[]) => takeTraffic(entries),
     stop: () => void stopWhenDrained(listener?.drain(), SECONDARY_DRAIN_MS),
   });
-  // A terminal and a service manager signal every process; the first one alone decides.
+  // A terminal and a service manager signal every process, but only the first one decides.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
   const first = Number(process.env[PRIMARY_VARIABLE]);

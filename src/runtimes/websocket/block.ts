@@ -1,5 +1,5 @@
 /**
- * Bytes that come in parts and are wanted as a whole.
+ * Collects bytes that arrive in parts.
  * @module
  */
 
@@ -10,7 +10,7 @@ const EARLY_BYTES = 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 
-/** One block that grows. Parts are copied: kept as they are, a million of one byte each would hold a hundred times as much. */
+/** One growing block. Parts are copied, because a million one-byte parts would take a hundred times the memory. */
 export class Block {
   #bytes: Buffer<ArrayBuffer> = EMPTY;
   #size = 0;

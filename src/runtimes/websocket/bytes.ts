@@ -1,5 +1,5 @@
 /**
- * A side of a WebSocket whose bytes pass as they are: frames, extensions, pings and close codes stay untouched.
+ * A side of a WebSocket that passes bytes unchanged: frames, extensions, pings and close codes.
  * @module
  */
 

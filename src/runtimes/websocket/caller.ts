@@ -1,5 +1,5 @@
 /**
- * The caller's side of a WebSocket where the runtime keeps the connection and hands over messages (`Bun.serve`).
+ * The caller's side of a WebSocket if the runtime keeps the connection and delivers messages (`Bun.serve`).
  * @module
  */
 

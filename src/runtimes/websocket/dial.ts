@@ -1,5 +1,5 @@
 /**
- * Sends the handshake of a WebSocket to the target, for Node, Deno and Bun: as every request is sent, on a connection of its own.
+ * Sends a WebSocket handshake to the target on its own connection, for Node, Deno and Bun.
  * @module
  */
 
@@ -26,7 +26,7 @@ export class DialledSocket implements TargetSocket {
   constructor(socket: Socket, rest: Buffer, watch: SocketWatch) {
     this.socket = socket;
     this.watch = watch;
-    // A failure that comes before anyone reads must not take the process along; readers see it all the same.
+    // An early error must not end the process; readers still see it.
     socket.on("error", () => {});
     socket.removeAllListeners("data").pause().setKeepAlive(true, KEEP_ALIVE_MS);
     if (rest.length) socket.unshift(rest);

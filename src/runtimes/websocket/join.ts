@@ -1,9 +1,9 @@
 /**
- * Joins the two sides of a WebSocket, on every runtime: what passes, and what happens when one side is slow, closes or breaks off.
+ * Joins the two sides of a WebSocket on every runtime, and handles a side that is slow, closes or fails.
  *
- * Where the runtime hands over the caller's connection (Node) both sides are connections and their bytes pass as they are
- * (`websocket-bytes.ts`). Where it keeps the connection (Bun, Deno) messages pass, from and to the runtime's own WebSocket
- * and the frames of the target (`websocket-target.ts`).
+ * If the runtime hands over the caller's connection (Node, Deno), both sides are connections and their bytes pass
+ * unchanged (`bytes.ts`). If it keeps the connection (Bun), messages pass between the runtime's WebSocket and the
+ * target's frames (`target.ts`).
  * @module
  */
 
@@ -12,7 +12,7 @@ import { ProxyError } from "../../http/error.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
 import type { OpenSocket, OpenSockets } from "./open-sockets.ts";
 
-/** With more bytes than this on the way to one side the other one is not read on. */
+/** With more pending bytes than this to one side, the other side is paused. */
 export const HIGH_BYTES = 1024 * 1024;
 /** The slower side may take this many milliseconds to close after the other one. */
 const LINGER_MS = 30_000;
@@ -148,7 +148,7 @@ class Ending<Data extends Message> implements OpenSocket {
     this.endBoth(code, code === 1009 ? 1009 : 1014, reason);
   }
 
-  /** A caller that is gone without a word leaves the target a connection that breaks off too. */
+  /** If the caller vanishes without a Close frame, the target's connection is cut too. */
   endCaller(): void {
     this.#isCallerOver = true;
     this.#target.end();

@@ -1,5 +1,5 @@
 /**
- * Reads the messages that a target sends, where the runtime's own WebSocket hands them to the caller (RFC 6455 §5, §8.1).
+ * Parses the target's messages, if the runtime's own WebSocket delivers them to the caller (RFC 6455 §5, §8.1).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The WebSockets that are open: told to go away when the proxy stops.
+ * The open WebSockets; the proxy closes them when it stops.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The target's side of a WebSocket where messages pass: reads its frames, answers its pings, and writes it frames of its own.
+ * The target's side of a WebSocket that passes messages: parses frames, answers pings, and writes frames.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Answers of a Worker: the proxy's own as the platform takes them, and WebSockets, which it joins itself.
+ * Responses of a Worker, and WebSockets, which the platform joins itself.
  * @module
  */
 

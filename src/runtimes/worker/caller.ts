@@ -1,5 +1,5 @@
 /**
- * The caller's address on a Worker: told in another way by Cloudflare's edge than by workerd run alone.
+ * The caller's address on a Worker: Cloudflare's edge and workerd alone report it differently.
  * @module
  */
 
@@ -17,9 +17,9 @@ export interface WorkerRequest extends Request {
 const PEER = /^\[?([\da-f.:]+?)\]?:\d+$/i;
 
 /**
- * Reads the address; `""` where nobody tells it.
+ * Reads the address; `""` if unknown.
  *
- * Only the edge writes `cf-connecting-ip` over what the caller sent; elsewhere anyone could claim any address.
+ * Only the edge overwrites the caller's `cf-connecting-ip`; elsewhere anyone could claim any address.
  */
 export function readAddress({ cf = {}, headers }: Pick<WorkerRequest, "cf" | "headers">): string {
   if (cf.colo) return headers.get("cf-connecting-ip") ?? "";

@@ -1,5 +1,5 @@
 /**
- * Fields of answers on a Worker. Everywhere else a character of a value is a byte; workerd reads and writes UTF-8 text.
+ * Converts header fields on a Worker. Elsewhere each character of a value is a byte; workerd uses UTF-8 text.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * A proxy as what a Worker calls with each request, for one that has other things to do too.
+ * Makes a proxy a handler for your own Worker.
  * @module
  */
 
@@ -21,8 +21,8 @@ export type WorkerCall = (request: WorkerRequest, context?: WorkerContext) => Pr
 /** Makes a proxy what a Worker calls. */
 export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall {
   return (request, context) => {
-    // When the caller leaves, workerd runs nothing more of a request but what it was told to wait for: without this neither
-    // an answer nor a body would ever be over, and the place in `MAX_CONCURRENT` taken for good.
+    // When the client closes the connection, workerd continues only what `waitUntil` holds. Without this the request
+    // would never end, and keep its place in `MAX_CONCURRENT` for ever.
     const keep: Keep = (work) => context?.waitUntil(work);
     const respond = async () => {
       const lent = { ...runtime, upgrade: joinWorker, clientAddress: readAddress(request) };

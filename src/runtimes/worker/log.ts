@@ -1,5 +1,5 @@
 /**
- * Writes log lines with `console`, where there is no stdout to write to.
+ * Writes log lines with `console`, because a Worker has no stdout.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Carries streams made in code through those of the platform, which keep a known length and show a cut as a cut.
+ * Pipes streams through the platform's own, which keep a known length and cut on failure.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The sender for Workers: their `fetch`, which can hand bytes on as they came and adds no field of its own.
+ * The sender for Workers: the platform's `fetch`, with raw bytes and no added fields.
  * @module
  */
 
@@ -41,7 +41,7 @@ export function readAnswer({ status, statusText, headers, body }: Response): Ans
   }
 }
 
-/** The request as `fetch` takes it; what it can't send as it is, is refused. */
+/** The request for `fetch`. What `fetch` would change is refused. */
 function buildRequest({ method, origin, path, headers, body, signal }: Outgoing): Request {
   if (body !== null && (method === "GET" || method === "HEAD")) {
     const message = `Cannot forward a body with ${method}: this runtime cannot send one. Leave the body out`;
