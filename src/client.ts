@@ -10,7 +10,6 @@ import { signLink } from "./address/signature.ts";
 
 /** The longest address that a proxy takes on every runtime, in characters. */
 const MAX_LINK_LENGTH = 60_000;
-
 /** The limit of `exp`, in Unix seconds: proxies read 12 digits. Times in milliseconds exceed it. */
 const EXP_LIMIT = 1e12;
 

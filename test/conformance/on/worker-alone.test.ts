@@ -11,8 +11,8 @@ import { ROOT, startProxy } from "../../support/proxy.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 import { KNOWN_DATE, Shipped } from "../../support/workerd.ts";
 
-const CAPNP = readFileSync(`${ROOT}/src/runtimes/worker.capnp`, "utf8");
-const TOML = readFileSync(`${ROOT}/src/runtimes/worker.toml`, "utf8");
+const CAPNP = readFileSync(`${ROOT}/src/runtimes/worker/worker.capnp`, "utf8");
+const TOML = readFileSync(`${ROOT}/src/runtimes/worker/worker.toml`, "utf8");
 /** What is the platform's to say. */
 const PLATFORMS = ["HOST", "PORT", "WORKERS", "TLS_CERT", "TLS_KEY"];
 
