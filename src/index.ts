@@ -23,7 +23,7 @@ export { type ErrorCode, ProxyError } from "./http/error.ts";
 export { decodeArg, encodeArg } from "./address/arg.ts";
 export { decodeLabel, encodeLabel } from "./address/label.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
-export type { HandedRequest } from "./exchange/border.ts";
+export type { HandedRequest } from "./exchange/web-standard.ts";
 export type {
   HandedBody,
   Incoming,

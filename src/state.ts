@@ -7,13 +7,13 @@ import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
 import { Traffic } from "./pages/console/traffic.ts";
 import { createDeadlines, type Times } from "./http/deadlines.ts";
-import { hasIpv6Range } from "./address/lists.ts";
+import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./exchange/host-seal.ts";
 import { Metrics } from "./pages/metrics.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
-import { Resolver } from "./address/resolve.ts";
+import { Resolver } from "./address/dns-cache.ts";
 import type { Runtime } from "./exchange/runtime.ts";
 
 function createTimes({ timeoutMs, idleTimeoutMs }: Config, isShared: boolean): Times {

@@ -5,7 +5,7 @@
  */
 
 import { encodeBytes } from "./address.ts";
-import { isInsideTarget, type LocationContext, mapLocation } from "./location.ts";
+import { type AddressMapping, isInsideTarget, mapLocation } from "./location.ts";
 
 /** One link of the list: what is before its reference, the reference, and `>` with the parameters (RFC 8288 §3). */
 const LINK = /((?:^|,)[\t ,]*<)([^<>]*)(>[\t ]*(?:;(?:[^",<>]|"(?:[^"\\]|\\.)*")*)?)/y;
@@ -18,13 +18,13 @@ const EMPTY_MEMBERS = /^[\t ,]*$/;
  * @param value one line, or several that were joined by commas
  * @see RFC 8288 §3, RFC 9110 §5.6.1 (empty members)
  */
-export function mapLinks(value: string, context: LocationContext): string {
-  if (context.selector === "arg") return value;
+export function mapLinks(value: string, mapping: AddressMapping): string {
+  if (mapping.selector === "arg") return value;
   let mapped = "";
   let end = 0;
   for (let link = readLink(value, end); link; link = readLink(value, end)) {
     const [whole, start = "", reference = "", rest = ""] = link;
-    mapped += start + mapReference(reference, context) + rest;
+    mapped += start + mapReference(reference, mapping) + rest;
     end += whole.length;
   }
   const tail = value.slice(end);
@@ -40,12 +40,12 @@ function readLink(value: string, start: number): RegExpExecArray | null {
  * A link to another origin stays: unlike a redirect nobody follows it automatically, and it must not lead a browser
  * elsewhere.
  */
-function mapReference(reference: string, context: LocationContext): string {
-  if (!isInsideTarget(reference, context)) return reference;
-  const mapped = mapLocation(reference, context);
-  const { requestUrl, proxyOrigin } = context;
+function mapReference(reference: string, mapping: AddressMapping): string {
+  if (!isInsideTarget(reference, mapping)) return reference;
+  const mapped = mapLocation(reference, mapping);
+  const { requestUrl, proxyOrigin } = mapping;
   if (!URL.canParse(proxyOrigin)) return mapped;
-  const base = new URL(mapLocation(requestUrl, context), proxyOrigin);
+  const base = new URL(mapLocation(requestUrl, mapping), proxyOrigin);
   const written = encodeBytes(reference);
   // Below a base path `next` is already correct.
   const isRight = URL.canParse(written, base) && new URL(written, base).href === new URL(mapped, base).href;

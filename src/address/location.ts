@@ -7,11 +7,11 @@
 import { type Address, encodeBytes } from "./address.ts";
 import { readLabel } from "./authority.ts";
 import { encodeLabel } from "./label.ts";
-import { isOwnPath } from "./reserved.ts";
+import { isOwnPath } from "./reserved-paths.ts";
 import type { Selector } from "./selector.ts";
 
 /** Where an address comes from and where the caller is. */
-export interface LocationContext {
+export interface AddressMapping {
   /** How the caller named the target. */
   selector: Selector;
   /** Scheme, host and port of the target. */
@@ -45,19 +45,19 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
  * that is not an address, or another scheme than `http` and `https`.
  * @see RFC 9110 §10.2.2, §8.7; contract 4
  */
-export function mapLocation(value: string, context: LocationContext): string {
-  const { selector, origin, proxyOrigin, mountPath } = context;
-  const url = resolveReference(value, context.requestUrl);
+export function mapLocation(value: string, mapping: AddressMapping): string {
+  const { selector, origin, proxyOrigin, mountPath } = mapping;
+  const url = resolveReference(value, mapping.requestUrl);
   if (!url || selector === "arg") return value;
   // No target may lead a caller to the proxy's own paths, because they can change the host.
-  if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, context)) {
-    return isOwnPath(url.pathname, mountPath) ? reachHidden(url, context) : value;
+  if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, mapping)) {
+    return isOwnPath(url.pathname, mountPath) ? reachHidden(url, mapping) : value;
   }
-  if (selector === "url") return urlLink(url, context);
-  const path = url.origin === origin.origin ? readPathInBase(url, context.basePath) : undefined;
-  if (path === undefined) return mapForeign(value, url, context);
-  if (isOwnPath(mountPath + path, mountPath)) return reachHidden(url, context);
-  const isSamePath = !context.basePath && !mountPath;
+  if (selector === "url") return urlLink(url, mapping);
+  const path = url.origin === origin.origin ? readPathInBase(url, mapping.basePath) : undefined;
+  if (path === undefined) return mapForeign(value, url, mapping);
+  if (isOwnPath(mountPath + path, mountPath)) return reachHidden(url, mapping);
+  const isSamePath = !mapping.basePath && !mountPath;
   return isSamePath && staysOnOrigin(value, proxyOrigin) ? value : referTo(mountPath + path, proxyOrigin);
 }
 
@@ -66,12 +66,12 @@ export function mapLocation(value: string, context: LocationContext): string {
  *
  * @see HTML, document lifecycle, "The `Refresh` header"
  */
-export function mapRefresh(value: string, context: LocationContext): string {
+export function mapRefresh(value: string, mapping: AddressMapping): string {
   const [, start = "", quote = "", rest = ""] = REFRESH.exec(value) ?? [];
   const end = quote ? rest.indexOf(quote) : -1;
   const reference = end < 0 ? rest : rest.slice(0, end);
   if (!reference) return value;
-  const mapped = mapLocation(reference, context);
+  const mapped = mapLocation(reference, mapping);
   // A URL never holds `"`, but it may hold `'`, which would end the address early.
   const quotable = quote === "'" ? mapped.replaceAll("'", "%27") : mapped;
   return start + quote + quotable + (end < 0 ? "" : rest.slice(end));
@@ -80,7 +80,7 @@ export function mapRefresh(value: string, context: LocationContext): string {
 /** True for a reference to the target: same origin, and inside the base path. */
 export function isInsideTarget(
   reference: string,
-  { origin, basePath, requestUrl }: LocationContext,
+  { origin, basePath, requestUrl }: AddressMapping,
 ): boolean {
   const url = resolveReference(reference, requestUrl);
   return url?.origin === origin.origin && readPathInBase(url, basePath) !== undefined;
@@ -97,11 +97,11 @@ export function hostLink(base: string, path: string): string {
 }
 
 /** True for an address on another label. A target that knows the caller's Host may have written it. */
-function isOnLabel({ protocol, hostname, port }: URL, context: LocationContext): boolean {
-  if (context.selector !== "label" || !URL.canParse(context.proxyOrigin)) return false;
-  const own = new URL(context.proxyOrigin);
+function isOnLabel({ protocol, hostname, port }: URL, mapping: AddressMapping): boolean {
+  if (mapping.selector !== "label" || !URL.canParse(mapping.proxyOrigin)) return false;
+  const own = new URL(mapping.proxyOrigin);
   const isSide = protocol === own.protocol && port === own.port;
-  return isSide && readLabel(hostname, context.proxyDomain) !== undefined;
+  return isSide && readLabel(hostname, mapping.proxyDomain) !== undefined;
 }
 
 /** A reference to a path on the proxy. `//evil.test` would be another host, so it becomes an absolute address. */
@@ -112,27 +112,27 @@ function referTo(path: string, proxyOrigin: string): string {
 }
 
 /** Another origin, or the same one outside the base path. Credentials never go into a label or a link. */
-function mapForeign(value: string, url: URL, context: LocationContext): string {
-  const { selector, mountPath } = context;
+function mapForeign(value: string, url: URL, mapping: AddressMapping): string {
+  const { selector, mountPath } = mapping;
   if (selector === "cookie") {
     // The whole browser shares the host, so an image on a page must not change it.
-    if (!context.isFollowed) return reachHidden(url, context);
+    if (!mapping.isFollowed) return reachHidden(url, mapping);
     const path = readPathInBase(url, "") ?? "/";
     const isHidden = isOwnPath(mountPath + path, mountPath);
-    return isHidden ? reachHidden(url, context) : mountPath + hostLink(url.origin, path);
+    return isHidden ? reachHidden(url, mapping) : mountPath + hostLink(url.origin, path);
   }
-  const mapped = selector === "label" ? labelAddress(url, context) : undefined;
+  const mapped = selector === "label" ? labelAddress(url, mapping) : undefined;
   return mapped ?? writeAbsolute(value, url);
 }
 
 /** The address on the host label of its origin; `undefined` if the origin has no label. */
-function labelAddress(url: URL, context: LocationContext): string | undefined {
-  const { proxyOrigin, proxyDomain, mountPath, labels } = context;
+function labelAddress(url: URL, mapping: AddressMapping): string | undefined {
+  const { proxyOrigin, proxyDomain, mountPath, labels } = mapping;
   if (!URL.canParse(proxyOrigin)) return undefined;
   const { protocol, port } = new URL(proxyOrigin);
   const write = (label: string, path: string) =>
     isOwnPath(mountPath + path, mountPath)
-      ? reachHidden(url, context)
+      ? reachHidden(url, mapping)
       : `${protocol}//${label}.w.${proxyDomain}${port && `:${port}`}${mountPath}${path}`;
   for (const [label, base] of labels) {
     const path = base.origin.origin === url.origin ? readPathInBase(url, base.path) : undefined;
@@ -147,12 +147,12 @@ function labelAddress(url: URL, context: LocationContext): string | undefined {
 }
 
 /** The proxy's own paths hide the target's of the same name, on every label too: only `url` reaches those. */
-function reachHidden(url: URL, context: LocationContext): string {
-  return urlLink(dropCredentials(url), context);
+function reachHidden(url: URL, mapping: AddressMapping): string {
+  return urlLink(dropCredentials(url), mapping);
 }
 
 /** The fragment stays outside the parameter, so that a browser scrolls to it. */
-function urlLink({ href }: URL, { proxyOrigin, mountPath }: LocationContext): string {
+function urlLink({ href }: URL, { proxyOrigin, mountPath }: AddressMapping): string {
   const [address = "", fragment] = href.split(/#(.*)/s, 2);
   const link = `${readOrigin(proxyOrigin) ?? ""}${mountPath}/__proxy__/?url=${encodeURIComponent(address)}`;
   return fragment === undefined ? link : `${link}#${fragment}`;

@@ -12,10 +12,10 @@ import { ProxyError } from "../http/error.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isUpgrade } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
-import { ALLOWED_METHODS, answerOptions, asksProxy } from "./max-forwards.ts";
+import { answerOptions, asksProxy } from "./max-forwards.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter } from "./limits.ts";
-import { isMetrics } from "../address/reserved.ts";
+import { isMetrics } from "../address/reserved-paths.ts";
 import type { RateStore } from "../exchange/runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
 import { checkToken, needsToken, type Shown } from "./token.ts";
@@ -112,17 +112,6 @@ function isSafe(method: string): boolean {
  */
 function mayBeForeign({ incoming: { headers }, carried }: Exchange, isReserved: boolean): boolean {
   return isReserved || (isUpgrade(headers) && carried.header === undefined);
-}
-
-/**
- * Refuses the methods that address the proxy itself (RFC 9110 §9.3.6, §9.3.8).
- *
- * @throws {ProxyError} `method_not_allowed` with `Allow`
- */
-export function refuseMethod(method: string): void {
-  if (method !== "TRACE" && method !== "CONNECT") return;
-  const message = `Cannot forward method ${method}: it is for the proxy itself. Use another method`;
-  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
 }
 
 /**

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { type Doorkeeper, refuseMethod } from "./admission.ts";
-import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved.ts";
+import type { Doorkeeper } from "./admission.ts";
+import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved-paths.ts";
 import { type Caller, readCaller, readCallerAddress } from "../exchange/caller.ts";
 import type { Config } from "../settings/config.ts";
 import { readRequestPath } from "../address/address.ts";
@@ -14,13 +14,14 @@ import type { Grant } from "../address/origins.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { checkRequestTarget, checkSizes } from "./request-line.ts";
+import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
 import { isSealed, needsSeal } from "../exchange/host-seal.ts";
+import { writeRequestId } from "./request-id.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../exchange/runtime.ts";
 import { readAsker } from "../exchange/asker.ts";
-import { readCarried } from "../exchange/selectors.ts";
+import { readCarried } from "../exchange/host-selectors.ts";
 import { TOKEN_FIELDS } from "./token.ts";
 import { checkUpgrade } from "../exchange/websocket.ts";
 
@@ -67,7 +68,7 @@ export async function receive(
     reply = answerError(known, titleOf(path));
   }
   const isOwn = hasFailed || record.target === undefined;
-  if (state.hasLog && isOwn) reply.headers.set("x-request-id", record.id);
+  if (state.hasLog && isOwn) writeRequestId(reply, record);
   if (config.proxyToken) reply.headers.append("vary", TOKEN_FIELDS);
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);

@@ -8,7 +8,7 @@ import type { Grant } from "../address/origins.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { isTopNavigation, isUpgrade } from "../http/headers.ts";
-import { hasAddress } from "../address/reserved.ts";
+import { hasAddress } from "../address/reserved-paths.ts";
 
 /**
  * Checks where a request to a reserved path, or for a WebSocket, comes from. Browsers open WebSockets across sites

@@ -1,15 +1,27 @@
 /**
- * Checks the request target, and the size of address and header fields.
+ * Checks the request line: method, target, and the size of address and header fields.
  * @module
  */
 
 import { ProxyError } from "../http/error.ts";
 import { readParameter, readQuery } from "../address/query.ts";
-import { hasAddress, RESERVED } from "../address/reserved.ts";
+import { hasAddress, RESERVED } from "../address/reserved-paths.ts";
 import type { Incoming } from "../exchange/runtime.ts";
+import { ALLOWED_METHODS } from "./max-forwards.ts";
 
 /** Maximum bytes of an address, and of all fields together. */
 const MAX_BYTES = 65_536;
+
+/**
+ * Refuses the methods that address the proxy itself (RFC 9110 §9.3.6, §9.3.8).
+ *
+ * @throws {ProxyError} `method_not_allowed` with `Allow`
+ */
+export function refuseMethod(method: string): void {
+  if (method !== "TRACE" && method !== "CONNECT") return;
+  const message = `Cannot forward method ${method}: it is for the proxy itself. Use another method`;
+  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
+}
 
 /**
  * Refuses request targets that the runtime's server lets through: other schemes, and `*` without `OPTIONS`.

@@ -8,7 +8,7 @@ import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { isFetch } from "../address/reserved.ts";
+import { isFetch } from "../address/reserved-paths.ts";
 import { verifyLink } from "./signed-link.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */

@@ -8,9 +8,9 @@ import type { Config } from "../settings/config.ts";
 import type { Grant } from "../address/origins.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
-import { isReserved } from "../address/reserved.ts";
+import { isReserved } from "../address/reserved-paths.ts";
 import type { Incoming } from "./runtime.ts";
-import type { Carried } from "./selectors.ts";
+import type { Carried } from "./host-selectors.ts";
 
 /**
  * Who asks.

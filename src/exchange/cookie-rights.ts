@@ -10,7 +10,7 @@ import type { ProxyError } from "../http/error.ts";
 import type { CookieRights, Exchange, Target } from "./exchange.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import { ownerOf } from "../http/cookie-jar.ts";
-import { isBase } from "./selectors.ts";
+import { isBase } from "./host-selectors.ts";
 
 /** A caller that holds no cookies. */
 const NOTHING: CookieRights = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };

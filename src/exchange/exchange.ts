@@ -11,10 +11,10 @@ import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
-import type { Resolver } from "../address/resolve.ts";
+import type { Resolver } from "../address/dns-cache.ts";
 import type { Selector } from "../address/selector.ts";
 import type { Reply } from "../http/reply.ts";
-import type { Carried } from "./selectors.ts";
+import type { Carried } from "./host-selectors.ts";
 import type { Incoming, Outgoing, Runtime, Upstream } from "./runtime.ts";
 
 /** A target that a caller named. */

@@ -11,9 +11,9 @@ import { readCookie } from "../http/cookies.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { RESERVED } from "../address/reserved.ts";
+import { RESERVED } from "../address/reserved-paths.ts";
 import { isConfigured, isPrivateHost } from "./rights.ts";
-import { isBase } from "./selectors.ts";
+import { isBase } from "./host-selectors.ts";
 
 const START = "/__proxy__/?host=";
 /** What stands behind an address in `Refresh`. */

@@ -11,7 +11,7 @@ import { readCookie } from "../http/cookies.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import { isConfigured, isPrivateHost } from "./rights.ts";
-import { isBase } from "./selectors.ts";
+import { isBase } from "./host-selectors.ts";
 
 const COOKIE = "proxy_seal";
 

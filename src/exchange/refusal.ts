@@ -5,7 +5,7 @@
 
 import type { Config } from "../settings/config.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
-import { formatTargets } from "../address/lists.ts";
+import { formatTargets } from "../address/target-lists.ts";
 import type { Refusal } from "./rights.ts";
 
 /** What the texts name. */

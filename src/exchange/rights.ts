@@ -9,8 +9,8 @@ import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
-import { isNamed, permitsPrivate } from "../address/lists.ts";
-import { type Carried, isBase } from "./selectors.ts";
+import { isNamed, permitsPrivate } from "../address/target-lists.ts";
+import { type Carried, isBase } from "./host-selectors.ts";
 
 /** Why a private target is refused. */
 export type Refusal =

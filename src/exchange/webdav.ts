@@ -7,7 +7,7 @@
 import { isOriginOf } from "../address/authority.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { stripMount } from "../address/mount.ts";
-import { isReserved } from "../address/reserved.ts";
+import { isReserved } from "../address/reserved-paths.ts";
 
 /** Maps `Destination`: a whole address, or a path. Addresses of others, and of the proxy's own paths, stay. */
 export function mapDestination(

@@ -4,7 +4,7 @@
  */
 
 import { discard } from "../http/body.ts";
-import { takeAnswer } from "./border.ts";
+import { takeAnswer } from "./web-standard.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "./exchange.ts";
 import { mapFailure } from "../http/failure.ts";

@@ -7,7 +7,7 @@ import { CARRIER, SECURE_CARRIER, trimBlanks } from "./cookies.ts";
 import { keptName, type Note, noteName } from "./cookie-jar.ts";
 
 /** What the rewriting depends on. */
-export interface SetCookieContext {
+export interface CookieMapping {
   /** True when the caller reaches the proxy over https. */
   secure: boolean;
   /** The path of the target's base address without a trailing slash, `""` for none. Read by `path: "map"` only. */
@@ -24,11 +24,11 @@ export interface SetCookieContext {
   /** True where the browser asked by `url` or `arg`: a cookie that names no path gets the one it would have on the host. */
   isDirect?: boolean;
   /** Where the caller is a browser that keeps the cookies of all hosts in one jar; else absent. */
-  jar?: JarContext | undefined;
+  jar?: SharedJar | undefined;
 }
 
 /** Whose cookie it is, and where it stands. */
-export interface JarContext {
+export interface SharedJar {
   /** The host, as `ownerOf` writes it. */
   owner: string;
   /** The path of a cookie that names none (RFC 6265bis §5.1.4). */
@@ -69,24 +69,24 @@ const HOST_PREFIXED = /^([^!-~]*)(?=__Host-[^=]*=)/i;
  * proxy's own cookies
  * @see RFC 6265bis §5.6 (how a browser reads the line), §5.7 (what it refuses)
  */
-export function rewriteSetCookie(line: string, context: SetCookieContext): string[] {
+export function rewriteSetCookie(line: string, mapping: CookieMapping): string[] {
   const [pair = "", ...attributes] = line.split(";");
   if (FORBIDDEN.test(pair)) return [];
-  const kept = attributes.map((attribute) => rewriteAttribute(attribute, context));
+  const kept = attributes.map((attribute) => rewriteAttribute(attribute, mapping));
   const write = (stored: string) =>
     [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
-  const { jar } = context;
-  if (jar && context.isDirect && findPath(kept) === undefined) kept.push(` Path=${jar.defaultPath}`);
-  const carried = carryName(pair, context);
+  const { jar } = mapping;
+  if (jar && mapping.isDirect && findPath(kept) === undefined) kept.push(` Path=${jar.defaultPath}`);
+  const carried = carryName(pair, mapping);
   if (!jar) return [write(carried)];
   const path = findPath(kept) ?? jar.defaultPath;
-  const isVisible = path === (context.mountPath || "/");
+  const isVisible = path === (mapping.mountPath || "/");
   const isHidden = attributes.some((attribute) => readAttribute(attribute).name === "httponly");
-  const hidden = keepPair(pair, jar.owner, context.secure);
+  const hidden = keepPair(pair, jar.owner, mapping.secure);
   const isKept = isHidden || (!isVisible && jar.room <= 0);
   const twin = nameOf(isKept ? carried : hidden);
   const lines = [write(isKept ? hidden : carried)];
-  if (!isKept && !isVisible) lines.push(writeNote({ name: nameOf(carried), path }, attributes, context));
+  if (!isKept && !isVisible) lines.push(writeNote({ name: nameOf(carried), path }, attributes, mapping));
   // Of what is kept under another path nothing is shown.
   const isTwin = jar.isShown(twin) || (!isKept && isExpired(attributes));
   if (twin !== "" && isTwin) lines.push(`${write(`${twin}=`)}; Max-Age=0`);
@@ -123,7 +123,7 @@ function keepPair(pair: string, owner: string, isSecure: boolean): string {
 function writeNote(
   note: Note,
   attributes: readonly string[],
-  { secure, mountPath }: SetCookieContext,
+  { secure, mountPath }: CookieMapping,
 ): string {
   const life = attributes.filter((attribute) => LIFE.has(readAttribute(attribute).name));
   const flags = secure ? "; Secure" : "";
@@ -132,7 +132,7 @@ function writeNote(
 
 const LIFE: ReadonlySet<string> = new Set(["expires", "max-age"]);
 
-function carryName(pair: string, { secure, mountPath }: SetCookieContext): string {
+function carryName(pair: string, { secure, mountPath }: CookieMapping): string {
   if (!secure) return pair.replace(PREFIXED, `$1${CARRIER}`);
   return mountPath === "" ? pair : pair.replace(HOST_PREFIXED, `$1${SECURE_CARRIER}`);
 }
@@ -140,9 +140,9 @@ function carryName(pair: string, { secure, mountPath }: SetCookieContext): strin
 /** The attribute as it goes on: the same string where nothing changes, `undefined` to drop it. */
 function rewriteAttribute(
   attribute: string,
-  context: SetCookieContext,
+  mapping: CookieMapping,
 ): string | undefined {
-  const { secure } = context;
+  const { secure } = mapping;
   const { name, value, spelling } = readAttribute(attribute);
   switch (name) {
     case "domain":
@@ -153,7 +153,7 @@ function rewriteAttribute(
     case "samesite":
       return !secure && value.toLowerCase() === "none" ? `${spelling}=Lax` : attribute;
     case "path": {
-      const mapped = mapPath(value, context);
+      const mapped = mapPath(value, mapping);
       return mapped === value ? attribute : `${spelling}=${mapped}`;
     }
     default:
@@ -168,12 +168,12 @@ function readAttribute(attribute: string): { name: string; value: string; spelli
   return { name: trimBlanks(spelling).toLowerCase(), value, spelling };
 }
 
-function mapPath(value: string, context: SetCookieContext): string {
-  if (context.path === "widen") return context.mountPath || "/";
+function mapPath(value: string, mapping: CookieMapping): string {
+  if (mapping.path === "widen") return mapping.mountPath || "/";
   if (!value.startsWith("/")) return value;
-  const path = dropBasePath(value, context.basePath);
+  const path = dropBasePath(value, mapping.basePath);
   // `/proxy/` would not cover `/proxy` itself (RFC 6265bis §5.1.4).
-  return context.mountPath && path === "/" ? context.mountPath : context.mountPath + path;
+  return mapping.mountPath && path === "/" ? mapping.mountPath : mapping.mountPath + path;
 }
 
 /** A path that covers the whole base is `/`; one elsewhere on the target stays as it is, nothing here leads there. */

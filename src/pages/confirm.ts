@@ -13,7 +13,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { escapeHtml } from "./html.ts";
 import type { Reply } from "../http/reply.ts";
 import { readParameter, readQuery } from "../address/query.ts";
-import { RESERVED } from "../address/reserved.ts";
+import { RESERVED } from "../address/reserved-paths.ts";
 
 /** The parameter that holds what the button shows. */
 const CONFIRM_PARAMETER = "confirm";

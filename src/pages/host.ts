@@ -16,9 +16,9 @@ import { sealHost } from "../exchange/host-seal.ts";
 import { THEN_PARAMETER } from "../address/location.ts";
 import { hasProof } from "./page-proof.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { isOwnPath, RESERVED } from "../address/reserved.ts";
+import { isOwnPath, RESERVED } from "../address/reserved-paths.ts";
 import { isConfigured, isPrivateAddress, isPrivateHost } from "../exchange/rights.ts";
-import { isBase } from "../exchange/selectors.ts";
+import { isBase } from "../exchange/host-selectors.ts";
 import { selectTarget } from "../steps/target.ts";
 
 /** The console, whose form works without a script. */

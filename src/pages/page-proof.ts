@@ -8,7 +8,7 @@ import { PROOF_FIELD, PROOF_PARAMETER } from "../exchange/asker.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
-import { RESERVED } from "../address/reserved.ts";
+import { RESERVED } from "../address/reserved-paths.ts";
 
 const COOKIE = "proxy_page";
 

@@ -13,7 +13,7 @@ import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { type Metrics, sumMetrics } from "./metrics.ts";
 import { answerFetch } from "./fetch.ts";
 import { answerHome } from "./home.ts";
-import { RESERVED } from "../address/reserved.ts";
+import { RESERVED } from "../address/reserved-paths.ts";
 import type { Reply } from "../http/reply.ts";
 import { maySeeTraffic } from "../exchange/rights.ts";
 

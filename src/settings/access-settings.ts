@@ -3,7 +3,7 @@
  * @module
  */
 
-import { decodeNamedTargets, decodeSomeTargets, decodeTargetList } from "../address/lists.ts";
+import { decodeNamedTargets, decodeSomeTargets, decodeTargetList } from "../address/target-lists.ts";
 import type { Config, Setting } from "./setting.ts";
 import { listOf, parsePrivateTargets } from "./list-values.ts";
 import { parseBoolean } from "./values.ts";

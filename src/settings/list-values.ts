@@ -5,7 +5,7 @@
 
 import { type Address, decodeBase } from "../address/address.ts";
 import { type Cidr, decodeCidr } from "../address/ip.ts";
-import { decodeNamedTargets, type TargetList } from "../address/lists.ts";
+import { decodeNamedTargets, type TargetList } from "../address/target-lists.ts";
 import type { Pair, Setting } from "./setting.ts";
 import { LABEL, parseBoolean } from "./values.ts";
 

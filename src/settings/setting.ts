@@ -6,7 +6,7 @@
 import type { Address } from "../address/address.ts";
 import type { CorsOrigins } from "../address/origins.ts";
 import type { Cidr } from "../address/ip.ts";
-import type { TargetList } from "../address/lists.ts";
+import type { TargetList } from "../address/target-lists.ts";
 import type { RateLimit } from "./values.ts";
 
 /** How log lines are written. */

@@ -8,7 +8,7 @@ import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Judged, Target } from "../exchange/exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
-import { judgeAddresses, judgeName, permitsPrivate } from "../address/lists.ts";
+import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
 import { refuseTarget } from "../exchange/refusal.ts";
 import { type Hop, isOpened, type Refusal, refusePrivate } from "../exchange/rights.ts";
 

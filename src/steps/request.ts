@@ -13,7 +13,7 @@ import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { readBody } from "../exchange/request-body.ts";
-import { isReserved, RESERVED } from "../address/reserved.ts";
+import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../exchange/runtime.ts";
 import { mapDestination, mapIf } from "../exchange/webdav.ts";

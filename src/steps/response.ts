@@ -17,10 +17,10 @@ import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "../http/headers.ts";
 import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
 import { mapLinks } from "../address/link-field.ts";
-import { type LocationContext, mapLocation, mapRefresh } from "../address/location.ts";
+import { type AddressMapping, mapLocation, mapRefresh } from "../address/location.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Selector } from "../address/selector.ts";
-import { rewriteSetCookie, type SetCookieContext } from "../http/set-cookie.ts";
+import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 
 /** What the answer is built from, beside the target's. */
 interface Building {
@@ -76,13 +76,13 @@ function copyHeaders(answer: Answer, building: Building): Fields {
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
   const isOwnOrigin = target.selector === "label";
-  let cookies: SetCookieContext | undefined;
+  let cookies: CookieMapping | undefined;
   answer.headers.forEach((value, name) => {
     const fate = answerFate(name);
     if (fate === "drop" || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value);
     if (name === "set-cookie") {
-      return appendCookie(headers, value, cookies ??= cookieContext(answer, building));
+      return appendCookie(headers, value, cookies ??= cookieMapping(answer, building));
     }
     const kept = rewriteField(name, value, answer, building);
     // A server that joins equal lines with a comma would make another address.
@@ -118,13 +118,13 @@ function rewriteField(
     case "www-authenticate":
       return isStrayChallenge(name, value, building.exchange, building.target) ? undefined : value;
     case "location":
-      return mapLocation(value, locationContext(answer, building));
+      return mapLocation(value, addressMapping(answer, building));
     case "content-location":
-      return mapLocation(value, { ...locationContext(answer, building), isFollowed: false });
+      return mapLocation(value, { ...addressMapping(answer, building), isFollowed: false });
     case "refresh":
-      return mapRefresh(value, locationContext(answer, building));
+      return mapRefresh(value, addressMapping(answer, building));
     case "link":
-      return mapLinks(value, locationContext(answer, building));
+      return mapLinks(value, addressMapping(answer, building));
     case "x-final-url":
       return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
     case "content-length":
@@ -136,7 +136,7 @@ function rewriteField(
 }
 
 /** How the target's cookies are stored. `undefined` where a browser must not store them: they would go to another host. */
-function cookieContext({ finalAddress }: Answer, building: Building): SetCookieContext | undefined {
+function cookieMapping({ finalAddress }: Answer, building: Building): CookieMapping | undefined {
   const { target, exchange: { caller, config, asker, path: arrived, incoming }, request } = building;
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
   const base = { secure: caller.isSecure, basePath: target.basePath, mountPath: config.mountPath };
@@ -164,14 +164,14 @@ function directoryOf(path: string): string {
   return pathname.slice(0, Math.max(1, pathname.lastIndexOf("/"))) || "/";
 }
 
-function appendCookie(headers: Fields, line: string, context: SetCookieContext | undefined): void {
-  if (!context) return;
-  const lines = rewriteSetCookie(line, context);
+function appendCookie(headers: Fields, line: string, mapping: CookieMapping | undefined): void {
+  if (!mapping) return;
+  const lines = rewriteSetCookie(line, mapping);
   for (const kept of lines) headers.append("set-cookie", kept);
-  if (context.jar && lines.some(isNote)) context.jar.room -= 1;
+  if (mapping.jar && lines.some(isNote)) mapping.jar.room -= 1;
 }
 
-function locationContext({ finalAddress }: Answer, { target, exchange }: Building): LocationContext {
+function addressMapping({ finalAddress }: Answer, { target, exchange }: Building): AddressMapping {
   const { caller, config, incoming: { headers } } = exchange;
   const { selector, basePath } = target;
   const { origin, path } = finalAddress ?? target;

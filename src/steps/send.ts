@@ -7,7 +7,7 @@ import { type Address, decodeAddress, encodeBytes, formatAddress } from "../addr
 import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
 import type { Deadline } from "../http/deadlines.ts";
-import { takeAnswer } from "../exchange/border.ts";
+import { takeAnswer } from "../exchange/web-standard.ts";
 import { ProxyError } from "../http/error.ts";
 import {
   type Answer,

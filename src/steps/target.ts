@@ -9,7 +9,7 @@ import type { Config } from "../settings/config.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Target } from "../exchange/exchange.ts";
 import type { Selector } from "../address/selector.ts";
-import { type Carried, isBase } from "../exchange/selectors.ts";
+import { type Carried, isBase } from "../exchange/host-selectors.ts";
 
 /** The part of an exchange that decides. */
 interface Choice {

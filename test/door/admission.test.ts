@@ -4,7 +4,7 @@
  */
 import { signLink } from "../../src/address/signature.ts";
 import { describe, expect, it } from "vitest";
-import { Doorkeeper, refuseMethod, refuseTakeover } from "../../src/door/admission.ts";
+import { Doorkeeper, refuseTakeover } from "../../src/door/admission.ts";
 import type { Grant } from "../../src/address/origins.ts";
 import { ProxyError } from "../../src/http/error.ts";
 import type { Target } from "../../src/exchange/exchange.ts";
@@ -107,22 +107,6 @@ describe("a doorkeeper", () => {
     doorkeeper.leave(first.record);
     expect(await doorkeeper.admit(exchangeOf({ options }), false, "none")).toBeUndefined();
   });
-});
-
-describe("refuseMethod", () => {
-  it.each([{ method: "TRACE" }, { method: "CONNECT" }])("$method", ({ method }) => {
-    expect(() => refuseMethod(method)).toThrow(expect.objectContaining({
-      code: "method_not_allowed",
-      headers: { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
-    }));
-  });
-
-  it.each([{ method: "GET" }, { method: "PROPFIND" }, { method: "trace" }, { method: "OPTIONS" }])(
-    "lets $method pass",
-    ({ method }) => {
-      expect(() => refuseMethod(method)).not.toThrow();
-    },
-  );
 });
 
 describe("refuseTakeover", () => {

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { checkRequestTarget, checkSizes } from "../../src/door/request-line.ts";
+import { checkRequestTarget, checkSizes, refuseMethod } from "../../src/door/request-line.ts";
 
 describe("checkRequestTarget", () => {
   it.each([
@@ -72,4 +72,20 @@ describe("checkSizes", () => {
       expect.objectContaining({ code: "address_too_long" }),
     );
   });
+});
+
+describe("refuseMethod", () => {
+  it.each([{ method: "TRACE" }, { method: "CONNECT" }])("$method", ({ method }) => {
+    expect(() => refuseMethod(method)).toThrow(expect.objectContaining({
+      code: "method_not_allowed",
+      headers: { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
+    }));
+  });
+
+  it.each([{ method: "GET" }, { method: "PROPFIND" }, { method: "trace" }, { method: "OPTIONS" }])(
+    "lets $method pass",
+    ({ method }) => {
+      expect(() => refuseMethod(method)).not.toThrow();
+    },
+  );
 });

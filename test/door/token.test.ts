@@ -3,7 +3,7 @@
  * @module
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isReserved } from "../../src/address/reserved.ts";
+import { isReserved } from "../../src/address/reserved-paths.ts";
 import { signLink } from "../../src/address/signature.ts";
 import { checkToken, type Shown } from "../../src/door/token.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";

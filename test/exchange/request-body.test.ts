@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createDeadlines } from "../../src/http/deadlines.ts";
-import { takeRequest } from "../../src/exchange/border.ts";
+import { takeRequest } from "../../src/exchange/web-standard.ts";
 import { readBody } from "../../src/exchange/request-body.ts";
 import { exchangeOf, incomingOf } from "../support/exchange.ts";
 import { type Body, toStandard } from "../../src/http/body.ts";

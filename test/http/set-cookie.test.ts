@@ -4,20 +4,20 @@
  */
 import { describe, expect, it } from "vitest";
 import { CARRIER, restoreCarriedCookies, SECURE_CARRIER } from "../../src/http/cookies.ts";
-import { rewriteSetCookie, type SetCookieContext } from "../../src/http/set-cookie.ts";
+import { type CookieMapping, rewriteSetCookie } from "../../src/http/set-cookie.ts";
 
-const PLAIN: SetCookieContext = { secure: false, basePath: "", mountPath: "", path: "map" };
-const SECURE: SetCookieContext = { ...PLAIN, secure: true };
-const BASED: SetCookieContext = { ...SECURE, basePath: "/v1" };
-const WIDENED: SetCookieContext = { ...SECURE, path: "widen" };
+const PLAIN: CookieMapping = { secure: false, basePath: "", mountPath: "", path: "map" };
+const SECURE: CookieMapping = { ...PLAIN, secure: true };
+const BASED: CookieMapping = { ...SECURE, basePath: "/v1" };
+const WIDENED: CookieMapping = { ...SECURE, path: "widen" };
 /** The line as it goes on; `undefined` for none. */
-function rewrite(line: string, context: SetCookieContext): string | undefined {
+function rewrite(line: string, context: CookieMapping): string | undefined {
   const [first, ...others] = rewriteSetCookie(line, context);
   expect(others).toEqual([]);
   return first;
 }
 
-const MOUNTED: SetCookieContext = { ...SECURE, mountPath: "/p" };
+const MOUNTED: CookieMapping = { ...SECURE, mountPath: "/p" };
 
 describe("stays byte for byte", () => {
   const rows = [
@@ -258,8 +258,8 @@ it.each([
 
 describe("in the jar that hosts share", () => {
   const jar = { owner: "http_a.test_", defaultPath: "/app", room: 1, isShown: () => false };
-  const shared: SetCookieContext = { ...PLAIN, jar };
-  const securely: SetCookieContext = { ...SECURE, jar };
+  const shared: CookieMapping = { ...PLAIN, jar };
+  const securely: CookieMapping = { ...SECURE, jar };
   const note = (name: string, path: string, rest = "") =>
     `proxy_set_${name}~${path}=1; Path=/; HttpOnly; SameSite=Lax${rest}`;
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
-import { isReserved, titleOf } from "../../src/address/reserved.ts";
+import { isReserved, titleOf } from "../../src/address/reserved-paths.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
 
 /** Header fields of a row; rows of one table need not have the same. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../src/steps/access.ts";
 import type { Options } from "../../src/settings/config.ts";
 import { createProxy } from "../../src/proxy.ts";
-import { Resolver } from "../../src/address/resolve.ts";
+import { Resolver } from "../../src/address/dns-cache.ts";
 import type { Runtime } from "../../src/exchange/runtime.ts";
 import { exchangeOf } from "../support/exchange.ts";
 

@@ -12,7 +12,7 @@ import { FlowBody } from "../../src/http/flow.ts";
 import { MAX_NOTES, noteName } from "../../src/http/cookie-jar.ts";
 import { RequestRecord } from "../../src/exchange/record.ts";
 import { buildResponse } from "../../src/steps/response.ts";
-import { takeAnswer } from "../../src/exchange/border.ts";
+import { takeAnswer } from "../../src/exchange/web-standard.ts";
 import type { Incoming, Upstream } from "../../src/exchange/runtime.ts";
 import { exchangeOf } from "../support/exchange.ts";
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/settings/config.ts";
-import { readCarried } from "../../src/exchange/selectors.ts";
+import { readCarried } from "../../src/exchange/host-selectors.ts";
 import { selectTarget } from "../../src/steps/target.ts";
 
 const CONFIG = readOptions({ proxyLabels: "api=https://api.test/v1" });

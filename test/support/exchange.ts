@@ -3,7 +3,7 @@
  * @module
  */
 import { readRequestPath } from "../../src/address/address.ts";
-import { Resolver } from "../../src/address/resolve.ts";
+import { Resolver } from "../../src/address/dns-cache.ts";
 import { readCaller } from "../../src/exchange/caller.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import { readGrant } from "../../src/door/cors.ts";
@@ -12,9 +12,9 @@ import { ProcessKey } from "../../src/exchange/process-key.ts";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import { type RecordSink, RequestRecord } from "../../src/exchange/record.ts";
 import { type Asker, readAsker } from "../../src/exchange/asker.ts";
-import { takeBody } from "../../src/exchange/border.ts";
+import { takeBody } from "../../src/exchange/web-standard.ts";
 import type { HandedBody, Incoming, Runtime } from "../../src/exchange/runtime.ts";
-import { readCarried } from "../../src/exchange/selectors.ts";
+import { readCarried } from "../../src/exchange/host-selectors.ts";
 
 /** What the console's page was given. */
 export const TICKET = "the ticket of the tests";

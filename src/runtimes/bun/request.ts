@@ -7,7 +7,7 @@ import { createDeadlines, type Deadline } from "../../http/deadlines.ts";
 import type { Body } from "../../http/body.ts";
 import { Cancellation } from "../../http/cancellation.ts";
 import { Fields } from "../../http/fields.ts";
-import { takeBody } from "../../exchange/border.ts";
+import { takeBody } from "../../exchange/web-standard.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 
 /** A closed connection is noticed after this many milliseconds at the latest; most responses are done by then. */

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { takeBody, takeRequest } from "../../exchange/border.ts";
+import { takeBody, takeRequest } from "../../exchange/web-standard.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 import { createBody } from "./body.ts";
 

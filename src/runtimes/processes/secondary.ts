@@ -3,6 +3,7 @@
  * @module
  */
 
+import { splitLimits } from "./split-limits.ts";
 import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 import type { RateCount, Shared } from "../../exchange/runtime.ts";
@@ -71,10 +72,4 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     const { name, message, code } = error as Failure;
     await peer.ask("fail", { name, message, code });
   }
-}
-
-/** A limit of requests at once is one for all: each process has its part of it. */
-function splitLimits(config: Config, port: number): Config {
-  const maxConcurrent = Math.floor(config.maxConcurrent / config.workers);
-  return { ...config, port, workers: 1, maxConcurrent };
 }

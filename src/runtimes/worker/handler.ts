@@ -4,7 +4,7 @@
  */
 
 import type { Proxy } from "../../index.ts";
-import { takeRequest } from "../../exchange/border.ts";
+import { takeRequest } from "../../exchange/web-standard.ts";
 import type { Runtime } from "../../exchange/runtime.ts";
 import { answerWorker, joinWorker, type Keep } from "./answer.ts";
 import { readAddress, type WorkerRequest } from "./caller.ts";

@@ -6,7 +6,7 @@
 import { type Body, isStreaming } from "../../http/body.ts";
 import { ProxyError } from "../../http/error.ts";
 import { toAbortSignal } from "../../http/cancellation.ts";
-import { takeBody } from "../../exchange/border.ts";
+import { takeBody } from "../../exchange/web-standard.ts";
 import type { Answer } from "../../exchange/exchange.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { takeBody } from "../../../src/exchange/border.ts";
+import { takeBody } from "../../../src/exchange/web-standard.ts";
 import { toStandard } from "../../../src/http/body.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import { FlowBody } from "../../../src/http/flow.ts";

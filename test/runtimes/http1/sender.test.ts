@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Cancellation } from "../../../src/http/cancellation.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import type { Outgoing } from "../../../src/index.ts";
-import { takeBody } from "../../../src/exchange/border.ts";
+import { takeBody } from "../../../src/exchange/web-standard.ts";
 import { fromStream } from "../../../src/http/read-along.ts";
 import { toStandard } from "../../../src/http/body.ts";
 import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";

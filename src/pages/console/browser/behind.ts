@@ -4,7 +4,7 @@
  */
 
 import { decodeAddress } from "../../../address/address.ts";
-import { isReserved } from "../../../address/reserved.ts";
+import { isReserved } from "../../../address/reserved-paths.ts";
 
 /**
  * Why an address would be another one there.

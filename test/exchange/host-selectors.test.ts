@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type Address, formatAddress } from "../../src/address/address.ts";
 import { readOptions } from "../../src/settings/config.ts";
 import { ProxyError } from "../../src/http/error.ts";
-import { readCookieBase, readHeaderBase, readLabelBase } from "../../src/exchange/selectors.ts";
+import { readCookieBase, readHeaderBase, readLabelBase } from "../../src/exchange/host-selectors.ts";
 
 const CONFIG = readOptions({ proxyLabels: "api=https://api.test/v1,example-com=http://own.test" });
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { answerHealth, hasAddress, isFetch, isHealth, isOwnPath } from "../../src/address/reserved.ts";
+import { answerHealth, hasAddress, isFetch, isHealth, isOwnPath } from "../../src/address/reserved-paths.ts";
 import { toResponse } from "../../src/http/reply.ts";
 
 describe("hasAddress", () => {

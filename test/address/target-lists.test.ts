@@ -12,7 +12,7 @@ import {
   judgeName,
   permitsPrivate,
   type TargetLists,
-} from "../../src/address/lists.ts";
+} from "../../src/address/target-lists.ts";
 import { listOf } from "../../src/settings/list-values.ts";
 
 const { parse } = listOf(decodeTargetList);

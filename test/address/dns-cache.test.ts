@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProxyError } from "../../src/http/error.ts";
 import { createProxy } from "../../src/proxy.ts";
-import { type Resolve, Resolver } from "../../src/address/resolve.ts";
+import { type Resolve, Resolver } from "../../src/address/dns-cache.ts";
 import type { Incoming, Outgoing } from "../../src/exchange/runtime.ts";
 
 const PUBLIC = "93.184.216.34";

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it, vi } from "vitest";
-import { respond, takeAnswer, takeBody, takeRequest } from "../../src/exchange/border.ts";
+import { respond, takeAnswer, takeBody, takeRequest } from "../../src/exchange/web-standard.ts";
 import { answerWith } from "../../src/http/answer.ts";
 import { toStandard } from "../../src/http/body.ts";
 import { FlowBody } from "../../src/http/flow.ts";
