@@ -9,7 +9,7 @@ import type { Exchange, Prepared, Target } from "./exchange.ts";
 import { hasHostLink, markHostLinks, mayBeLed } from "./host-link.ts";
 import type { Reply } from "../http/reply.ts";
 
-/** Marks an answer; a promise where there is something to mark. */
+/** Marks a response. Returns a promise if there is something to mark. */
 export function markAnswer(
   reply: Reply,
   exchange: Exchange,

@@ -15,10 +15,10 @@ import type { Carried } from "./host-selectors.ts";
 /**
  * Who asks.
  * - `program`: no browser
- * - `user`: a browser, for its user: what is typed, opened from outside, or a form of the proxy's own page
- * - `console`: the script of the console, which shows the ticket that its page was given
+ * - `user`: a browser on behalf of its user: a typed address, a link from outside, or a form of the proxy's own page
+ * - `console`: the script of the console, which sends the ticket from its page
  * - `granted`: a page whose origin `CORS_ORIGINS` lists (by default: a loopback origin), or a link signed with the key
- * - `stranger`: a page of another site that `CORS_ORIGINS=*` alone lets in
+ * - `stranger`: a page of another site that only `CORS_ORIGINS=*` allows
  * - `page`: a page that a target served through the proxy
  */
 export type Asker = "program" | "user" | "console" | "granted" | "stranger" | "page";
@@ -35,14 +35,14 @@ interface Arrived {
  * The header field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`.
  */
 export const PROOF_FIELD = "x-fetchvia-ticket";
-/** The parameter with the same proof in the console's form, and with the mark in links that the proxy made. */
+/** The parameter with the same proof in the console's form. In links that the proxy made it carries their mark. */
 export const PROOF_PARAMETER = "proof";
 
 /**
  * Determines who sends a request. Missing Fetch Metadata proves nothing: such a request gets the rights of a program.
  * So `PRIVATE_TARGETS=auto` is for loopback only, where every browser sends it.
  *
- * @param ticket what the console's page was given
+ * @param ticket the secret in the console's page
  */
 export function readAsker(arrived: Arrived, grant: Grant, ticket: string): Asker {
   const { incoming: { headers }, caller, carried } = arrived;
@@ -54,7 +54,10 @@ export function readAsker(arrived: Arrived, grant: Grant, ticket: string): Asker
   return isOfTarget(arrived) ? "page" : "user";
 }
 
-/** The console and all hosts share the plain origin. What a request carries shows whether a host's page sent it. */
+/**
+ * True for a page of a target. The console and all hosts share the plain origin, so cookie, Referer and Fetch Metadata
+ * decide.
+ */
 function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived): boolean {
   if (carried.cookie !== undefined) return true;
   const referer = headers.get("referer");

@@ -12,7 +12,7 @@ import type { Incoming, Runtime } from "./runtime.ts";
 
 /** Facts about the caller that the steps share. */
 export interface Caller {
-  /** The Host header as sent; the authority of the address where there is none (HTTP/2); `""` when unknown. */
+  /** The Host header as sent; the authority of the address if there is none (HTTP/2); `""` when unknown. */
   host: string;
   /** The origin under which the caller reaches the proxy, such as `http://127.0.0.1:8080`. */
   origin: string;
@@ -20,16 +20,16 @@ export interface Caller {
   isSecure: boolean;
   /** The caller's IP address without brackets; `""` when unknown. */
   address: string;
-  /** True for a browser: it says where each request comes from (Fetch Metadata), of a WebSocket at least the origin. */
+  /** True for a browser: it sends Fetch Metadata, or at least `Origin` with a WebSocket handshake. */
   isBrowser: boolean;
-  /** True where the request names the origin of a page. */
+  /** True if the request has the `Origin` of a page. */
   hasOrigin: boolean;
-  /** True for a page of another site: by Fetch Metadata, without by an `Origin` that is not the proxy's own. */
+  /** True for a page of another site. Fetch Metadata decides; without it, an `Origin` other than the proxy's own. */
   isForeign: boolean;
 }
 
-// Of RFC 3986 §3.2.2 all but `,` and `;`, which no host has: one would be two hosts, the other, like `"`, an end of the
-// value of Forwarded (RFC 7239 §4). Beyond ASCII there is a character for each byte.
+// RFC 3986 §3.2.2 without `,` and `;`: a comma would make two hosts, and a semicolon or `"` would end the value in
+// Forwarded (RFC 7239 §4). Each byte beyond ASCII is one character.
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~%!$&'()*+=\u0080-\u00ff-]+)(?::(\d{0,5}))?$/;
 const MAX_PORT = 65_535;
 
@@ -69,7 +69,7 @@ function isHost(host: string): boolean {
   return found !== undefined && Number(port) <= MAX_PORT;
 }
 
-/** Only the caller's IP address, known even for malformed requests; `""` when unknown. */
+/** Reads only the caller's IP address, even from malformed requests; `""` when unknown. */
 export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {
   return readForwarded(headers, readPeer(runtime), trusted);
 }

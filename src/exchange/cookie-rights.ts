@@ -12,10 +12,10 @@ import { isTopNavigation } from "../http/headers.ts";
 import { ownerOf } from "../http/cookie-jar.ts";
 import { isBase } from "./host-selectors.ts";
 
-/** A caller that holds no cookies. */
+/** The rights of a caller without cookies. */
 const NOTHING: CookieRights = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
 
-/** Says it for a request and its target; a pure function of what the caller carried. */
+/** Decides for a request and its target. */
 export function judgeCookies(exchange: Exchange, target: Target): CookieRights {
   const { caller, carried, asker, incoming: { headers, method } } = exchange;
   if (!caller.isBrowser && !caller.hasOrigin && !headers.has("cookie")) return NOTHING;
@@ -34,8 +34,8 @@ export function judgeCookies(exchange: Exchange, target: Target): CookieRights {
 }
 
 /**
- * The stored host, else the one of the host label (in a browser the label's first: what is stored there may be another
- * label's), else the one in the header, else the preset one.
+ * Finds the configured host: the one in the cookie, of the host label, in the header, or the preset one, in this order.
+ * In a browser the label comes first, because a page of another label may have set the cookie.
  */
 function findHost({ caller, carried, config }: Exchange): Address | undefined {
   const { header, cookie, label } = carried;
@@ -44,7 +44,10 @@ function findHost({ caller, carried, config }: Exchange): Address | undefined {
   return isBase(first) && !bases.some((base) => base !== undefined && !isBase(base)) ? first : undefined;
 }
 
-/** Labels are one site to a browser, so `SameSite` keeps nothing apart there (RFC 6265bis §5.2). */
+/**
+ * True for a request from another label. To a browser all labels are one site, so `SameSite` does not separate them
+ * (RFC 6265bis §5.2).
+ */
 function comesAcross({ incoming: { headers }, caller, config }: Exchange): boolean {
   const site = headers.get("sec-fetch-site");
   if (site === "same-site") return true;

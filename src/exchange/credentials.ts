@@ -15,23 +15,25 @@ const COOKIE = "proxy_auth";
 /** Schemes whose credentials browsers keep and send by themselves. */
 const SCHEME = /^(basic|digest|negotiate|ntlm)\b/i;
 const CHALLENGE = /(?:^|,)[ \t]*(?:basic|digest|negotiate|ntlm)(?:[ \t]|,|$)/i;
-/** So many hosts and credentials are remembered, the last ones first. */
+/** Maximum number of noted hosts and credentials; the newest come first. */
 const MAX_ENTRIES = 8;
-/** Joins the mark of a host and that of the credentials it took. */
+/** Separates the mark of a host from the mark of the credentials that it accepted. */
 const TAKEN = "~";
 
-/** True where a browser may have sent these credentials unasked; on a label they are of its own origin alone. */
+/**
+ * True if a browser may have sent these credentials by itself. On a label they belong to the label's own origin only.
+ */
 function isUnasked({ caller, carried, asker, incoming }: Exchange, target: Target): boolean {
   if (target.selector === "arg" || asker === "console") return false;
-  // Where a browser says nothing of its pages it tells handshakes alone, and their host was never noted.
+  // Without Fetch Metadata only WebSocket handshakes identify a browser, and their host was never noted.
   if (!incoming.headers.has("sec-fetch-site")) return false;
-  // A page that the settings trust, and that sends them from elsewhere.
+  // A trusted page of another origin sends its credentials itself.
   if (asker === "granted" && caller.isForeign && incoming.headers.has("origin")) return false;
   const { label } = carried;
   return !(label && "origin" in label && label.origin.origin === target.origin.origin);
 }
 
-/** Judges the credentials of a request; `undefined` where there are none that a browser sends by itself. */
+/** Judges the credentials of a request. `undefined` if it has none that a browser sends by itself. */
 export function judgeCredentials(
   exchange: Exchange,
   target: Target,
@@ -60,13 +62,13 @@ async function judge(
   return { isOpen: isAllowed && hasAsked && !cookies.isCrossing, host, credentials };
 }
 
-/** True for a field that would make a browser ask its user for a password that could go anywhere. */
+/** True for a challenge that must be dropped: the browser would ask for a password that could go to any host. */
 export function isStrayChallenge(name: string, value: string, exchange: Exchange, target: Target): boolean {
   if (name !== "www-authenticate" || !exchange.caller.isBrowser || exchange.asker === "console") return false;
   return (target.selector === "url" || target.selector === "arg") && CHALLENGE.test(value);
 }
 
-/** Notes in the answer who asked for credentials, and whose were taken. */
+/** Notes in the response which host asked for credentials or accepted them. */
 export async function noteCredentials(
   answer: { readonly status: number; readonly headers: FieldWriter },
   exchange: Exchange,
@@ -85,7 +87,7 @@ export async function noteCredentials(
   answer.headers.append("set-cookie", `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Lax${flags}`);
 }
 
-/** True where the answer has something to note. */
+/** True if the response has something to note. */
 export function hasNews(
   answer: { readonly status: number; readonly headers: FieldWriter },
   exchange: Exchange,

@@ -1,5 +1,5 @@
 /**
- * One request on its way through the steps, and all that is known of it.
+ * One request on its way through the steps, and everything that they may read.
  * @module
  */
 
@@ -22,68 +22,68 @@ export interface Target extends Address {
   selector: Selector;
   /** The base path in front of `path`, `""` for none. Cookies and locations are mapped back without it. */
   basePath: string;
-  /** True for a browser that was led here to do more than a GET, where its user was not asked. */
+  /** True if a page or link made the browser do more than a GET, and its user has not confirmed it. */
   isUnasked?: boolean;
-  /** True where redirects are followed; else every 3xx is handed on. */
+  /** True to follow redirects; otherwise every 3xx is passed on. */
   follow?: boolean;
 }
 
-/** The addresses that may be dialled. `undefined` where names can't be looked up here and the settings allow that. */
+/** The addresses that may be dialled. `undefined` if names can't be resolved here and the settings allow that. */
 export type Judged = readonly string[] | undefined;
 
-/** The target's answer in the form of the core, and where it came from when redirects were followed. */
+/** The target's response in the form of the core, and its final address after redirects. */
 export interface Answer extends Upstream {
   body: Body;
   finalAddress?: Address;
 }
 
-/** The incoming request and all that is known of it. Nothing in it changes. */
+/** The incoming request and its context. Nothing in it changes. */
 export interface Exchange {
   readonly incoming: Incoming;
-  /** The request that an `arg` describes. It goes out instead of the incoming one. */
+  /** The request that an `arg` describes. It is sent instead of the incoming one. */
   readonly described?: Incoming;
   readonly runtime: Runtime;
   readonly config: Config;
   readonly caller: Caller;
-  /** The host that the caller's header, cookie and label name. */
+  /** The hosts in the caller's header, cookie and label. */
   readonly carried: Carried;
-  /** Who asks: a program, a browser's user, or a page, and whose. */
+  /** Who sends the request: a program, a browser's user, or a page, and whose page. */
   readonly asker: Asker;
-  /** True where a page may have set the cookie that names the host. */
+  /** True if a page may have set the cookie that names the host. */
   readonly isUnsealed?: boolean;
-  /** Path and query of the request without the mount path, as the runtime gives them. */
+  /** Path and query of the request as received, without the mount path. */
   readonly path: string;
-  /** What the log and the metrics will say of the request. */
+  /** The record for the log and the metrics. */
   readonly record: RequestRecord;
-  /** The timeouts of the target: until its answer begins, and between two chunks. */
+  /** The timeouts for the target's response headers, and for the next chunk of a body. */
   readonly deadlines: Times;
-  /** Looks names up. */
+  /** Resolves names. */
   readonly resolver: Resolver;
-  /** Signs what the proxy gives out. */
+  /** Signs what the proxy issues. */
   readonly key: ProcessKey;
-  /** The console's secret: the page is given it, and its script shows it. */
+  /** The console's secret: its page contains it, and its script sends it. */
   readonly ticket: string;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   readonly loopId: string;
 }
 
-/** Which cookies may go to a target, and come from it. */
+/** Which cookies may go to a target, and which it may set. */
 export interface CookieRights {
-  /** The configured host whose cookies the caller holds, where the target is of its origin; its answers may set cookies. */
+  /** The configured host, if the target has the same origin; its responses may set cookies. */
   readonly host: Address | undefined;
   /** Whether the caller's cookies go out. */
   readonly sendsCookies: boolean;
-  /** The name of the host in the jar that all hosts share; `undefined` for callers with jars of their own, and on labels. */
+  /** The host's name in the jar that all hosts share. `undefined` for callers with their own jars, and on labels. */
   readonly owner: string | undefined;
-  /** True where a page of another label asks: to the target it is a page of another site. */
+  /** True for a page of another label: to the target it is a page of another site. */
   readonly isCrossing: boolean;
 }
 
-/** What is known of credentials on their way. */
+/** The judgement on credentials. */
 export interface Passage {
   /** Whether they go out. */
   isOpen: boolean;
-  /** The marks of their host, and of themselves where they are always the same text (Basic). */
+  /** The mark of their host, and of the credentials themselves if they are always the same text (Basic). */
   host: string;
   credentials: string | undefined;
 }
@@ -91,14 +91,14 @@ export interface Passage {
 /** The request to the target, and what was decided for it. */
 export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly cookies: CookieRights;
-  /** What is known of credentials that a browser sends by itself; absent where there are none. */
+  /** The judgement on credentials that a browser sends by itself; absent if there are none. */
   readonly passage?: Passage | undefined;
 }
 
-/** Takes an exchange through the steps that follow the choice of its target. */
+/** Runs steps 2 to 5 for an exchange and its target. */
 export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
 
-/** The request that is forwarded: the one that came in, or the one that `arg` describes. */
+/** The request to forward: the incoming one, or the one that `arg` describes. */
 export function requestOf({ described, incoming }: Pick<Exchange, "described" | "incoming">): Incoming {
   return described ?? incoming;
 }

@@ -16,23 +16,23 @@ import { isConfigured, isPrivateHost } from "./rights.ts";
 import { isBase } from "./host-selectors.ts";
 
 const START = "/__proxy__/?host=";
-/** What stands behind an address in `Refresh`. */
+/** Characters that end an address in `Refresh`. */
 const END = /[\s"']/;
 
 /**
- * True for what may be a browser that somebody leads here. Over plain http, but to loopback, browsers say nothing of what
- * they do but this.
+ * True if a link may have led a browser here. Over plain http to other hosts than loopback, browsers send no Fetch
+ * Metadata, so these two fields decide.
  */
 export function mayBeLed({ caller, incoming: { headers } }: Exchange): boolean {
   return caller.isBrowser || headers.has("upgrade-insecure-requests") || prefersHtml(headers.get("accept"));
 }
 
-/** True where an answer holds such a link; targets cannot write one, their own are mapped. */
+/** True if a response holds such a link. A target cannot write one, because its links are mapped. */
 export function hasHostLink(headers: FieldWriter): boolean {
   return ["location", "refresh"].some((name) => findLink(headers.get(name) ?? "") !== undefined);
 }
 
-/** Marks the links of an answer. */
+/** Marks the links of a response. */
 export async function markHostLinks(
   headers: FieldWriter,
   exchange: Exchange,
@@ -47,17 +47,17 @@ export async function markHostLinks(
   }
 }
 
-/** True where the link that is opened was made here. */
+/** True if this proxy made the opened link. */
 export async function isOwnLink(exchange: Exchange): Promise<boolean> {
   const proof = readParameter(readQuery(exchange.path), PROOF_PARAMETER);
   return proof !== undefined && proof === await markLink(exchange.path, exchange);
 }
 
-/** The cookie that notes to which public host a private one has led, so that its way back is known. */
+/** The cookie that notes a redirect from a private to a public host, so that the way back is allowed. */
 const BACK = "proxy_back";
 const BACK_SECONDS = 3_600;
 
-/** Notes the way of a browser that goes from a private host to a public one. */
+/** Notes that a browser goes from a private host to a public one. */
 async function noteWay(
   headers: FieldWriter,
   link: string,
@@ -71,18 +71,18 @@ async function noteWay(
   headers.append("set-cookie", `${BACK}=${mark}; ${scope}${caller.isSecure ? "; Secure" : ""}`);
 }
 
-/** True for a host that is private, or that the settings name: its redirects are its operator's. */
+/** True for a host that is private or named in the settings: the operator controls its redirects. */
 export function isOfOperator(config: Exchange["config"], origin: URL): boolean {
   return isPrivateHost(config, origin) || isConfigured({ config }, { origin });
 }
 
-/** True where the private host had led to the public one before. */
+/** True if the private host led to the public one before. */
 export async function isWayBack(exchange: Exchange, from: URL, to: URL): Promise<boolean> {
   const [way] = readCookie(exchange.incoming.headers.get("cookie"), BACK);
   return way !== undefined && way === await exchange.key.mark("back", from.origin, to.origin);
 }
 
-/** The line that ends the note once a private host is reached: it is good for one way back. */
+/** The `Set-Cookie` line that deletes the note when a private host is reached: it allows one way back. */
 export function endWay({ incoming: { headers }, config }: Exchange, to: URL | undefined): string | undefined {
   if (!to || !isOfOperator(config, to) || readCookie(headers.get("cookie"), BACK).length === 0) {
     return undefined;

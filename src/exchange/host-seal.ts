@@ -15,7 +15,7 @@ import { isBase } from "./host-selectors.ts";
 
 const COOKIE = "proxy_seal";
 
-/** The cookie beside that of a host, as `name=value`; `undefined` where no browser asks that would need one. */
+/** The seal for a host cookie, as `name=value`. `undefined` for callers that need none. */
 export async function sealHost(
   { incoming: { headers }, key }: Exchange,
   host: string,
@@ -24,20 +24,20 @@ export async function sealHost(
   return `${COOKIE}=${host && await key.mark("host", host)}`;
 }
 
-/** True for a page of a public host that stands at the plain origin: from now on cookies may be a page's. */
+/** True for a public host at the plain origin: from now on, pages may have set the cookies. */
 export function bringsStrangers({ caller, config }: Exchange, { selector, origin }: Target): boolean {
   if (selector !== "cookie" || !caller.isBrowser) return false;
   return !isPrivateHost(config, origin) && !isConfigured({ config }, { origin });
 }
 
-/** True where a seal is asked for: a page asks, and not its user. */
+/** True if a seal is required: a page sends the request, not the user. */
 export function needsSeal({ asker, carried, incoming: { headers } }: Exchange): boolean {
   if (asker !== "page" || carried.label !== undefined || !isBase(carried.cookie)) return false;
   const isTyped = headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
   return headers.has("sec-fetch-mode") && !isTyped;
 }
 
-/** True where the seal fits the host. */
+/** True if the seal matches the host. */
 export async function isSealed({ incoming: { headers }, key }: Exchange): Promise<boolean> {
   const cookie = headers.get("cookie");
   const [host = ""] = readCookie(cookie, "proxy_host");

@@ -13,19 +13,19 @@ import { decodeLabel } from "../address/label.ts";
 import { memoize } from "../http/memo.ts";
 
 const spellOut = memoize(decodeLabel);
-/** Bytes, and not all of them ASCII. */
+/** Bytes that are not all ASCII. */
 const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =
   "expected a base address such as https://example.com, without query, fragment or credentials";
 
-/** What a caller carried to name a host: the base by each way, read once; an error where it can't be read. */
+/** The base that each host selector names, read once; an error if it is malformed. */
 export interface Carried {
   readonly header: Address | ProxyError | undefined;
   readonly cookie: Address | ProxyError | undefined;
   readonly label: Address | ProxyError | undefined;
 }
 
-/** Reads all three host selectors; which of them counts is for step 1 to say. */
+/** Reads all three host selectors. Step 1 decides which one counts. */
 export function readCarried(headers: FieldReader, host: string, config: Config): Carried {
   return {
     header: attempt(readHeaderBase, headers, undefined),
@@ -34,7 +34,7 @@ export function readCarried(headers: FieldReader, host: string, config: Config):
   };
 }
 
-/** True for a base that could be read. */
+/** True for a valid base. */
 export function isBase(base: Address | ProxyError | undefined): base is Address {
   return base !== undefined && !(base instanceof ProxyError);
 }
@@ -53,7 +53,7 @@ function attempt<A, B>(
 }
 
 /**
- * The base in the header `proxy_host` or its alias `proxy-host` (nginx drops names with `_`).
+ * Reads the base in the header `proxy_host` or its alias `proxy-host` (nginx drops names with `_`).
  *
  * @returns `undefined` without the header
  * @throws {ProxyError} `bad_request` when it is malformed or there is more than one
@@ -72,7 +72,7 @@ export function readHeaderBase(headers: FieldReader): Address | undefined {
 }
 
 /**
- * The base in the cookie `proxy_host`, read percent-encoded and raw.
+ * Reads the base in the cookie `proxy_host`, percent-encoded or raw.
  *
  * @returns `undefined` without the cookie
  * @throws {ProxyError} `bad_request` when it is malformed or there are two different ones
@@ -92,10 +92,10 @@ export function readCookieBase(headers: FieldReader): Address | undefined {
 }
 
 /**
- * The base that a Host of the form `<label>.w.{proxy_domain}` spells; configured labels come first.
+ * Reads the base in a Host of the form `<label>.w.{proxy_domain}`; configured labels come first.
  *
  * @returns `undefined` for every other Host
- * @throws {ProxyError} `bad_request` when the label spells no host
+ * @throws {ProxyError} `bad_request` when the label encodes no host
  */
 export function readLabelBase(host: string, config: Config): Address | undefined {
   const label = readLabel(host, config.proxyDomain);
@@ -125,7 +125,7 @@ function parseBase(text: string, culprit: string): Address {
   return base;
 }
 
-/** Runtimes read the bytes of a field as Latin-1 (RFC 9110 §5.5); what people type is UTF-8. */
+/** Decodes UTF-8, which people type, from Latin-1, as which runtimes read a field (RFC 9110 §5.5). */
 function decodeUtf8(text: string): string {
   if (!LATIN.test(text)) return text;
   try {

@@ -17,10 +17,10 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const DIM = 2, RED = 31, GREEN = 32, YELLOW = 33, CYAN = 36;
 
 /**
- * Writes a record as one line, without its end. Never a path, a query, a cookie or a credential; no control
- * characters but those of the colours.
+ * Formats a record as one line, without the line end. It never contains a path, a query, a cookie or a credential. Its
+ * only control characters are those of the colours.
  *
- * @param hasColours for a terminal; only text has them
+ * @param hasColours for terminals; text format only
  */
 export function formatRecord(record: RequestRecord, format: LogFormat, hasColours = false): string {
   return format === "json" ? formatJson(record) : formatText(record, hasColours ? paint : keep);
@@ -39,15 +39,15 @@ function formatJson(record: RequestRecord): string {
     `,"caller":${quote(caller)}${failure}}`;
 }
 
-/** A fact as a JSON text. */
+/** Quotes a fact as JSON. */
 function quote(fact: string): string {
   return JSON.stringify(clean(fact));
 }
 
-/** Dates are dear, and hundreds of requests share a second. */
+/** Formatting dates is expensive, and hundreds of requests share a second. */
 const formatSecond = memoize((second) => new Date(Number(second) * 1_000).toISOString().slice(0, -4), 1);
 
-/** Unix milliseconds by ISO 8601. */
+/** Formats Unix milliseconds as ISO 8601. */
 function formatTime(time: number): string {
   const milliseconds = String(time % 1_000).padStart(3, "0");
   return `${formatSecond(String(Math.floor(time / 1_000)))}${milliseconds}Z`;
@@ -81,17 +81,20 @@ function colourOf(status: number): number {
   return status >= 300 || status < 200 ? CYAN : GREEN;
 }
 
-/** A value from outside, safe for a log line. */
+/** Makes an outside value safe for a log line. */
 function clean(fact: string): string {
   return fact.slice(0, MAX_LENGTH).replace(CONTROLS, "?");
 }
 
-/** The codes along a chain of causes; where there is none, the name. Messages of runtimes may hold whole addresses. */
+/**
+ * The codes along a chain of causes, or names if there is no code. Messages are left out, because they may hold whole
+ * addresses.
+ */
 function readCauses(cause: unknown): string[] {
   const names: string[] = [];
   for (let link = cause; typeof link === "object" && link !== null && names.length < 5;) {
     const { code, name, cause: next } = link as { code?: unknown; name?: unknown; cause?: unknown };
-    // The code of a DOMException is a number without use here.
+    // The code of a DOMException is a number, which does not help here.
     names.push(clean(String(typeof code === "string" ? code : name ?? "Error")));
     link = next;
   }

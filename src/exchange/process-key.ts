@@ -7,13 +7,13 @@
 import { encodeBase64url } from "../address/base64url.ts";
 import { importKey } from "../address/signature.ts";
 
-/** Bytes of a mark: too many to guess. */
+/** Bytes of a mark; enough that it cannot be guessed. */
 const MARK_BYTES = 16;
 
-/** What a mark is for. */
+/** The purpose of a mark. */
 type Purpose = "then" | "back" | "confirm" | "page" | "host" | "challenge" | "credentials";
 
-/** Makes marks that nobody else can make. */
+/** Makes marks that only this proxy can make. */
 export class ProcessKey {
   readonly #text: string;
 
@@ -22,7 +22,7 @@ export class ProcessKey {
     this.#text = text;
   }
 
-  /** The mark of some facts under one purpose: Base64url, 22 characters. */
+  /** Makes the mark of some facts for one purpose: 22 characters of Base64url. */
   async mark(purpose: Purpose, ...facts: string[]): Promise<string> {
     const bytes = new TextEncoder().encode(["fetchvia", purpose, ...facts].join("\n"));
     const digest = await crypto.subtle.sign("HMAC", await importKey(this.#text), bytes);

@@ -1,13 +1,13 @@
 /**
- * A store in memory that counts requests.
+ * The rate-limit store in memory.
  * @module
  */
 
 import type { RateCount, RateStore } from "./runtime.ts";
 
-/** Makes the store: it is gone with the process. */
+/** Makes the store. Its counts end with the process. */
 export function createMemoryStore(): RateStore {
-  // Times of another length are another count: who changes RATE_LIMIT need not wait for the end of the old one.
+  // Windows of different lengths count separately, so a changed RATE_LIMIT applies at once.
   const counters = new Map<number, WindowCounter>();
   return {
     count(caller, seconds) {
@@ -18,17 +18,17 @@ export function createMemoryStore(): RateStore {
   };
 }
 
-/** The time of one caller. */
+/** The window of one caller. */
 interface Window {
   requests: number;
   end: number;
 }
 
 /**
- * Counts in windows of one length, which begin with a caller's first request.
+ * Counts in windows of one length. A window starts with a caller's first request.
  *
- * It keeps the windows of two lengths of time, and drops the older ones all at once: nobody is looked through, however
- * many callers there are. There are no timers, because on some platforms they end with the request that set them.
+ * It keeps two generations of windows and drops the older one at once, so no request scans all callers. It uses no
+ * timers, because on some platforms they end with the request that set them.
  */
 class WindowCounter {
   readonly #ms: number;
@@ -41,7 +41,7 @@ class WindowCounter {
   }
 
   count(caller: string): RateCount {
-    // Nobody sets this clock back.
+    // A monotonic clock.
     const now = performance.now();
     if (now >= this.#turn) this.#dropOlder(now);
     let window = this.#newer.get(caller) ?? this.#older.get(caller);
@@ -53,7 +53,7 @@ class WindowCounter {
     return { requests: window.requests, msLeft: window.end - now };
   }
 
-  /** What began before the turn before this one is over by now. */
+  /** Drops the older generation, whose windows have all expired. */
   #dropOlder(now: number): void {
     this.#older = this.#newer;
     this.#newer = new Map();

@@ -7,10 +7,10 @@ import type { Shared } from "./runtime.ts";
 import type { ErrorCode } from "../http/error.ts";
 import type { Selector } from "../address/selector.ts";
 
-/** Takes a record once its request is over, however it ended. */
+/** Receives each record when its request has ended, in whatever way. */
 export type RecordSink = (record: RequestRecord) => void;
 
-/** One request from its arrival to the last byte of its answer. Never a query, a credential or a body. */
+/** One request from its arrival to the last byte of its response. It never holds a query, a credential or a body. */
 export class RequestRecord {
   /** When the request arrived, in Unix milliseconds. */
   readonly time: number = Date.now();
@@ -20,21 +20,21 @@ export class RequestRecord {
   selector: Selector | undefined;
   /** Host and port of the target. */
   target: string | undefined;
-  /** What goes out, without a query, while there is a console: for its live traffic, never for the log. */
+  /** The outgoing method and address without query, for the console's live traffic only; never logged. */
   aim: { method: string; address: string } | undefined;
   status = 0;
   bytesIn = 0;
   bytesOut = 0;
-  /** Milliseconds until the head of the answer was there, and until the end. */
+  /** Milliseconds until the response headers, and until the end. */
   headMs = 0;
   totalMs = 0;
-  /** Why the proxy answered itself, or why the body was cut. */
+  /** Why the proxy returned an error, or why the body was cut. */
   error: ErrorCode | undefined;
-  /** The setting that would have allowed it; for live traffic only. */
+  /** The setting that would have allowed the request; for live traffic only. */
   setting: string | undefined;
-  /** The failure behind that; for the log only. */
+  /** The failure behind `error`; for the log only. */
   cause: unknown;
-  /** True while a body is on its way that will end the record. */
+  /** True while a body streams; its end ends the record. */
   isStreaming = false;
 
   readonly #start = performance.now();
@@ -47,12 +47,12 @@ export class RequestRecord {
     this.#sinks = sinks;
   }
 
-  /** Names the request, by 48 random bits; made when it is asked for, so that it costs nothing where there is no log. */
+  /** The request's id: 48 random bits. Made on first use, so it costs nothing without a log. */
   get id(): string {
     return this.#id ||= crypto.randomUUID().slice(-12);
   }
 
-  /** Notes the head of the answer; an answer without a stream is over with it. */
+  /** Notes the response headers. A response without a stream ends here. */
   answered(status: number, bytes: number): void {
     this.status = status;
     this.headMs = this.#elapsed();
@@ -61,7 +61,10 @@ export class RequestRecord {
     this.end();
   }
 
-  /** Ends the record; the first call counts. A body that is over before the head is noted leaves that to `answered`. */
+  /**
+   * Ends the record; only the first call counts. If the body ends before the headers are noted, `answered` ends the
+   * record.
+   */
   end(): void {
     if (this.#isOver) return;
     if (this.status === 0) {
@@ -79,11 +82,11 @@ export class RequestRecord {
 }
 
 /**
- * What a proxy is made with, beside its settings.
+ * What a proxy is made from, in addition to its settings.
  *
  * @internal
  */
 export interface Parts extends Shared {
-  /** Takes what is known of each request when it is over. */
+  /** Receives the record of each request when it has ended. */
   log?: RecordSink | undefined;
 }

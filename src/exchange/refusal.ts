@@ -8,11 +8,11 @@ import { type ErrorCode, ProxyError } from "../http/error.ts";
 import { formatTargets } from "../address/target-lists.ts";
 import type { Refusal } from "./rights.ts";
 
-/** What the texts name. */
+/** The facts that the texts mention. */
 interface Situation {
   /** Host and port of the target, as the caller wrote them. */
   target: string;
-  /** The Host that the caller asked for. */
+  /** The Host that the caller sent. */
   host: string;
   config: Config;
 }
@@ -70,7 +70,7 @@ const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>>
   }),
 };
 
-/** The error for a target that is refused. */
+/** Makes the error for a refused target. */
 export function refuseTarget(reason: Refusal | "mixed", situation: Situation): ProxyError {
   const { code = "address_prohibited", state, setting, action } = TEXTS[reason](situation);
   const advice = setting ? `To allow it, set ${setting}` : action;

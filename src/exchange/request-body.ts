@@ -10,14 +10,14 @@ import type { Exchange } from "./exchange.ts";
 import type { Incoming } from "./runtime.ts";
 import { readFault, uploadStalled } from "../http/upload.ts";
 
-/** What bounds the wait for the first bytes. */
+/** Settings and timeouts for the wait for the first bytes. */
 type Timed = Pick<Exchange, "config" | "deadlines">;
 
 /**
- * The body, or `null` for none. Framing decides, not `request.body`: runtimes hand in bodies that are not there.
- * Where no framing is shown (HTTP/2, a `Request` made in code) the first chunk tells.
+ * Reads the body; `null` for none. Framing decides, not `request.body`, because runtimes pass in bodies that do not
+ * exist. Without framing (HTTP/2, a `Request` made in code) the first chunk decides.
  *
- * @throws {ProxyError} `bad_request`, `request_timeout` or `caller_gone`; `internal` where it was read before
+ * @throws {ProxyError} `bad_request`, `request_timeout` or `caller_gone`; `internal` if it was already read
  * @see RFC 9112 §6.3
  */
 export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Body> {
@@ -41,7 +41,7 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
 }
 
 /**
- * Checks that nobody has read or locked the body: after a body parser it would go out empty, or never end.
+ * Checks that the body is neither read nor locked. After a body parser it would be empty, or never end.
  *
  * @throws {ProxyError} `internal`
  */
@@ -53,7 +53,10 @@ export function checkUntouched({ bodyUsed }: Pick<Incoming, "bodyUsed">): void {
   );
 }
 
-/** The server has decoded the chunks. Any other coding would be lost with its header field (RFC 9112 §6.1). */
+/**
+ * Refuses every transfer coding but `chunked`, which the server has decoded. Any other would be lost with its header
+ * field (RFC 9112 §6.1).
+ */
 function checkCoding(coding: string | null): void {
   if (coding === null || coding.toLowerCase() === "chunked") return;
   throw new ProxyError(
@@ -62,7 +65,7 @@ function checkCoding(coding: string | null): void {
   );
 }
 
-/** The same body where there are first bytes, in the time in which every body must go on; `null` where there are none. */
+/** Waits for the first bytes within the idle timeout. Returns the same body, or `null` if there are none. */
 function waitForBytes(
   body: FlowBody,
   { config: { idleTimeoutMs }, deadlines }: Timed,

@@ -14,21 +14,21 @@ import { type Carried, isBase } from "./host-selectors.ts";
 
 /** Why a private target is refused. */
 export type Refusal =
-  /** `PRIVATE_TARGETS` is `false`, or `auto` for callers from elsewhere. */
+  /** `PRIVATE_TARGETS` is `false`, or it is `auto` and the caller is on another machine. */
   | "closed"
   | "remote"
   /** The request came through a front proxy, so its origin is unknown. */
   | "fronted"
-  /** The Host is not a name of this proxy, as after DNS rebinding. */
+  /** The Host is not a name of this proxy, which suggests DNS rebinding. */
   | "unknown_host"
   | "stranger"
-  /** A page names it by a name that is public by its spelling. */
+  /** A page uses a name that looks public. */
   | "public_name"
-  /** The cookie that names the host may be a page's own. */
+  /** A page may have set the cookie that names the host. */
   | "unsealed"
-  /** A page would read another private host than its own. */
+  /** The page would read a private host other than its own. */
   | "other_host"
-  /** A browser was led here to do more than read, and its user has not confirmed it. */
+  /** A page or link made the browser do more than read, and its user has not confirmed it. */
   | "unconfirmed";
 
 /** The target of one hop. */
@@ -39,10 +39,10 @@ export interface Hop {
 }
 
 /**
- * Whether a private address may be dialled.
+ * Decides whether a private address may be dialled.
  *
- * @param address the private address, one of those that the name leads to
- * @returns `undefined` where it may
+ * @param address the private address, one of those that the name resolves to
+ * @returns `undefined` if it may
  */
 export function refusePrivate(
   exchange: Exchange,
@@ -62,7 +62,7 @@ export function refusePrivate(
   return refusal ?? (target.isUnasked ? "unconfirmed" : undefined);
 }
 
-/** True where a browser opens it in a window or frame, and not for a page of that very host. */
+/** True if a browser opens the target in a window or frame, unless a page of the same host opened it. */
 export function isLedTo(exchange: Exchange, { origin }: { origin: URL }): boolean {
   const { incoming: { headers }, carried, config, asker } = exchange;
   if (asker === "program" || asker === "granted" || !isNavigation(headers)) return false;
@@ -70,18 +70,18 @@ export function isLedTo(exchange: Exchange, { origin }: { origin: URL }): boolea
   return !(isOwn && headers.get("sec-fetch-site") === "same-origin");
 }
 
-/** Private targets are only for requests to a known name of the proxy. */
+/** Private targets require a known name of the proxy in Host. */
 function refuseUnknown(exchange: Exchange): Refusal | undefined {
   return isKnownHost(exchange) ? undefined : "unknown_host";
 }
 
-/** `auto` is for callers on this machine: listener and Host are loopback, and no proxy is between. */
+/** `auto` is for callers on this machine: listener and Host are loopback, and there is no front proxy. */
 function refuseFar(exchange: Pick<Exchange, "runtime" | "caller" | "incoming">): Refusal | undefined {
   if (!isLocal(exchange)) return "remote";
   return isFronted(exchange.incoming.headers) ? "fronted" : undefined;
 }
 
-/** What a page of a target may reach, in `auto`. */
+/** Decides what a target's page may reach with `auto`. */
 function refusePage(exchange: Exchange, target: Target, hop: Hop, address: string): Refusal | undefined {
   const { config, carried, incoming: { headers } } = exchange;
   if (exchange.isUnsealed) return "unsealed";
@@ -93,21 +93,21 @@ function refusePage(exchange: Exchange, target: Target, hop: Hop, address: strin
   }
   const own = readPageHost(carried, config);
   if (own?.origin === hop.origin.origin) return undefined;
-  // A worker of the page sees every navigation on a label, and reads what comes of it.
+  // On a label the page's service worker sees every navigation and can read the response.
   if (carried.label !== undefined || isReading(headers)) return "other_host";
-  // A window that a page opens on its own origin it may look into, where its browser lets it: it is not asked there.
+  // A page can read a window that it opens on its own origin, so confirmation is not offered there.
   const isOwnErrand = target.isUnasked === true && headers.get("sec-fetch-site") !== "none";
   const isLook = isNavigation(headers) && target.selector !== "header" && !isOwnErrand;
   return isLook || own === undefined || isPrivateHost(config, own) ? undefined : "other_host";
 }
 
-/** The host whose page asks. */
+/** The host of the page that sends the request. */
 function readPageHost({ label, cookie }: Carried, config: Exchange["config"]): URL | undefined {
   const base = label ?? cookie ?? config.target;
   return isBase(base) ? base.origin : undefined;
 }
 
-/** True for what gives a script the answer; an embedded picture, script or style is used, and a navigation shown. */
+/** True if a script can read the response. Embedded images, scripts and styles, and navigations, do not count. */
 function isReading(headers: Exchange["incoming"]["headers"]): boolean {
   const mode = headers.get("sec-fetch-mode");
   if (isUpgrade(headers)) return true;
@@ -116,7 +116,7 @@ function isReading(headers: Exchange["incoming"]["headers"]): boolean {
     : mode !== null && mode !== "navigate";
 }
 
-/** True where a setting opens private targets to callers from elsewhere. */
+/** True if a setting opens private targets to callers on other machines. */
 export function opensPrivate({ privateTargets, allowTargets }: Exchange["config"]): boolean {
   return privateTargets === true || allowTargets.some((entry) => {
     if (entry.kind === "name") return isPrivateName(entry.host);
@@ -124,14 +124,14 @@ export function opensPrivate({ privateTargets, allowTargets }: Exchange["config"
   });
 }
 
-/** True for a name that leads into private networks alone, whoever asks; an address leads to itself. */
+/** True for a name that always resolves to private networks, and for every IP address. */
 export function isPrivateName(hostname: string): boolean {
   if (isAddress(hostname)) return true;
   const name = hostname.toLowerCase().replace(/\.$/, "");
   return !name.includes(".") || /\.(?:localhost|local|internal|home\.arpa)$/.test(name);
 }
 
-/** True where the list in `PRIVATE_TARGETS` names the target. */
+/** True if the list in `PRIVATE_TARGETS` names the target. */
 export function isOpened(
   { config }: Pick<Exchange, "config">,
   { hostname, port }: Hop,
@@ -141,19 +141,19 @@ export function isOpened(
   return typeof privateTargets === "object" && isNamed(privateTargets, hostname, port, address);
 }
 
-/** True for a host that is private as far as its name and the settings tell. */
+/** True for a host that is private by its name or the settings. */
 export function isPrivateHost(config: Exchange["config"], origin: URL): boolean {
   const { hostname } = origin;
   if (isAddress(hostname)) return isPrivateAddress(hostname);
   return isPrivateName(hostname) || isOpened({ config }, { hostname, port: portOf(origin), origin }, "");
 }
 
-/** True for an address that only private targets have. */
+/** True for a private address. */
 export function isPrivateAddress(address: string): boolean {
   return VERDICT_CLASSES[classifyAddress(address)] === "private";
 }
 
-/** True where `PROXY_LABELS` or `TARGET` names the target. */
+/** True if `PROXY_LABELS` or `TARGET` names the target. */
 export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
   const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
   return bases.some((base) => base.origin.host === origin.host);

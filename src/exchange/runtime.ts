@@ -10,25 +10,25 @@ import type { TargetSocket } from "../http/reply.ts";
 
 export type { Body } from "../http/body.ts";
 
-/** A body as a server or a sender hands it in: a web stream is taken over at the border of the core. */
+/** A body as a server or a sender passes it in. `border.ts` converts web streams. */
 export type HandedBody = Body | ReadableStream<Uint8Array>;
 export type { TargetSocket } from "../http/reply.ts";
 
-/** The part of a `Request` that the core reads, as an entry hands it in. */
+/** The part of a `Request` that the core reads. */
 export interface Incoming extends Pick<Request, "method" | "url"> {
-  /** Fields as they came; names are lower-case. */
+  /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
-  /** `null` where the request has no content. */
+  /** `null` if the request has no content. */
   readonly body: Body;
   /** True if the body was already read, so that it can't be forwarded. */
   readonly bodyUsed?: boolean;
-  /** Bytes of all fields, names included; absent where the runtime's own server bounds them. */
+  /** Bytes of all fields, names included; absent if the runtime's own server limits them. */
   readonly fieldBytes?: number;
   /** Aborted when the caller leaves. */
   readonly signal: Signal;
 }
 
-/** The request that goes to the target. */
+/** The request to the target. */
 export interface Outgoing {
   /** The method token as it goes on the wire (case-sensitive, RFC 9110 §9.1). */
   method: string;
@@ -36,30 +36,30 @@ export interface Outgoing {
   origin: URL;
   /** Path and query as they go on the wire: starts with `/`, holds no fragment and no byte outside 0x21–0x7E. */
   path: string;
-  /** All fields that go out, `host` included. Nothing else may be added that says something of the runtime. */
+  /** All fields to send, `host` included. A sender must not add fields that reveal the runtime. */
   headers: FieldReader;
   /**
-   * `null` where the request has no content, and never read before; `stream()` of one that is no `Uint8Array` gives a web
-   * stream. Framing follows `content-length` in `headers`, else chunked.
+   * The unread body; `null` for none. If it is no `Uint8Array`, `stream()` returns a web stream. Framing follows
+   * `content-length` in `headers`, otherwise it is chunked.
    */
   body: Body;
   /** The only addresses that may be dialled, in order of preference; `undefined` if none were checked. */
   addresses: readonly string[] | undefined;
-  /** Aborts the request, before its answer and in the middle of it. */
+  /** Aborts the request, before and during its response. */
   signal: Signal;
 }
 
-/** The target's answer. Its headers describe the bytes of its body exactly: nothing is decoded. */
+/** The target's response. Its headers describe the bytes of its body exactly: nothing is decoded. */
 export interface Upstream {
-  /** From 200 on: interim answers (1xx) are not handed over. 101 comes with a `socket` only. */
+  /** 200 or more: interim responses (1xx) are not passed on. 101 only with a `socket`. */
   status: number;
-  /** The reason as the target sent it, `""` for none. */
+  /** The target's reason phrase, `""` for none. */
   statusText: string;
-  /** Fields as they came; names are lower-case. */
+  /** Fields as received; names are lower-case. */
   headers: FieldReader;
-  /** `null` where the answer has no content. */
+  /** `null` if the response has no content. */
   body: HandedBody;
-  /** True when a stream holds the whole body already, so that there is nothing to wait for. */
+  /** True if the stream already holds the whole body, so there is no wait. */
   isWhole?: boolean;
   /**
    * With status 101: the target's side of a WebSocket.
@@ -70,7 +70,7 @@ export interface Upstream {
 }
 
 /**
- * Told of a WebSocket while it is open.
+ * Observes an open WebSocket.
  *
  * @internal
  */
@@ -79,24 +79,24 @@ export interface SocketWatch {
   onIn(bytes: number): void;
   /** Bytes to the caller. */
   onOut(bytes: number): void;
-  /** Called once when it is over, joined or not; `failure` where the target broke off. */
+  /** Called once when it ends, joined or not; with `failure` if the target broke off. */
   onEnd(failure?: unknown): void;
 }
 
 /**
- * Sends a handshake once, under the law of `Send`. A 101 brings a `socket`; every other answer is one like any other.
- * Takes `sec-websocket-extensions` out of the handshake where the runtime reads and writes the frames itself.
+ * Sends a handshake once, by the rules of `Send`. A 101 has a `socket`; any other status is an ordinary response.
+ * Removes `sec-websocket-extensions` from the handshake if the runtime handles the frames itself.
  *
  * @internal
  */
 export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstream>;
 
 /**
- * Sends the outgoing request once (no retry after a byte has left) and settles when the head of the answer is here.
- * One law: the headers of the answer describe the bytes of its body.
+ * Sends the outgoing request once (no retry after a byte has been sent) and settles when the response headers have
+ * arrived. One rule: the headers of the response describe the bytes of its body.
  *
- * Rejects with the runtime's own error, whose `code` (`ECONNREFUSED` and the like) chooses the answer, or with a
- * `ProxyError`. It must dial `outgoing.addresses` only: those have been judged.
+ * Rejects with the runtime's own error, whose `code` (such as `ECONNREFUSED`) chooses the response, or with a
+ * `ProxyError`. It must dial only `outgoing.addresses`: those were checked.
  *
  * @example
  * ```ts
@@ -109,19 +109,19 @@ export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstre
 export type Send = (outgoing: Outgoing) => Promise<Upstream>;
 
 /**
- * How often a caller has asked in its time.
+ * Request count in the current window.
  *
  * @internal
  */
 export interface RateCount {
-  /** Includes the request that was just counted. */
+  /** Requests so far, including the one just counted. */
   requests: number;
   /** Milliseconds until the next window. */
   msLeft: number;
 }
 
 /**
- * Counts requests for `RATE_LIMIT`. Processes that share one share the limit.
+ * Counts requests for `RATE_LIMIT`. Processes that share a store share the limit.
  *
  * @example
  * ```ts
@@ -133,34 +133,41 @@ export interface RateCount {
  */
 export interface RateStore {
   /**
-   * Counts one request. The first one of a caller begins a time of so many seconds.
+   * Counts one request. The first one of a caller starts a window of this many seconds.
    *
-   * Where it rejects, each process counts by itself.
+   * If it rejects, each process counts by itself.
    *
-   * @param caller what the caller is counted by: its address
-   * @returns the requests so far, this one among them, and the milliseconds until counting begins anew
+   * @param caller the caller's address
+   * @returns the requests so far, including this one, and the milliseconds until the next window
    */
   count(caller: string, seconds: number): Promise<RateCount>;
 }
 
-/** What several processes of one proxy share. Every field is optional; a process without any of it stands alone. */
+/** State that several processes of one proxy share. Every field is optional; a single process needs none. */
 export interface Shared {
-  /** What tells the proxy from others in `CDN-Loop` (RFC 8586). Random by default, so each process is a proxy of its own. */
+  /** The proxy's id in `CDN-Loop` (RFC 8586). Random by default, so each process counts as a separate proxy. */
   id?: string;
-  /** What a browser shows to watch live traffic. Random by default. Whoever has it sees every request: keep it secret. */
+  /**
+   * The secret with which a browser watches live traffic. Random by default. Whoever has it sees every request: keep it
+   * secret.
+   */
   ticket?: string;
-  /** Counts in memory where absent. */
+  /** Counts requests; in memory by default. */
   rateStore?: RateStore;
-  /** Takes how the metrics of this process are read, and gives how those of all are. */
+  /** Takes the reader of this process's metrics, and returns the reader of all processes' metrics. */
   shareMetrics?(read: () => string): () => Promise<readonly string[]>;
-  /** Takes how live traffic of other processes comes in, and gives how that of this one goes out: plain data. */
+  /**
+   * Takes a receiver for the live traffic of other processes, and returns the sender for that of this process: plain
+   * data.
+   */
   shareTraffic?(take: (entries: readonly never[]) => void): (entries: readonly object[]) => void;
 }
 
 /**
- * What one runtime lends for one request. Every field is optional: what is missing is done in a portable way, or refused.
+ * The capabilities of a runtime for one request. Every field is optional: a missing one is replaced in a portable way,
+ * or what needs it is refused.
  *
- * The entries export one; add what your server knows of the caller.
+ * The entries export one; add what your server knows about the caller.
  *
  * @example
  * ```ts
@@ -178,21 +185,21 @@ export interface Runtime {
   listensOnLoopback?: boolean;
   /** True for an address and port that reach the proxy's own listener. */
   isOwnAddress?(address: string, port: number): boolean;
-  /** True where the platform itself keeps requests out of private networks, so that names need not be resolved here. */
+  /** True if the platform itself keeps requests out of private networks, so names need not be resolved here. */
   filtersEgress?: boolean;
-  /** True where a timer outlives the request that set it, so that one may serve many; elsewhere it ends with the request. */
+  /** True if a timer outlives the request that set it, so one timer can serve many requests. */
   keepsTimers?: boolean;
   /**
-   * All addresses of a name, A and AAAA. Rejects with a `code` of `ENOTFOUND` where there are none.
+   * All addresses of a name, A and AAAA. Rejects with the `code` `ENOTFOUND` if there are none.
    *
-   * @param isComplete true where an address that is left out would let a denied name in: an AAAA that is late is waited for,
-   * and one that is not answered is a failure (`ETIMEOUT`)
+   * @param isComplete true if a missing address could let a denied target through: then it waits for a late AAAA, and
+   * an unanswered one is a failure (`ETIMEOUT`)
    */
   resolve?(hostname: string, isComplete?: boolean): Promise<string[]>;
-  /** Sends the outgoing request; the portable sender over `fetch` where absent. */
+  /** Sends the outgoing request; by default the portable sender over `fetch`. */
   send?: Send;
   /**
-   * Joins WebSockets; 501 where absent. Only an entry that takes `Reply.socket` may lend it.
+   * Opens WebSockets; 501 if absent. Only for entries that handle `Reply.socket`.
    *
    * @internal
    */

@@ -9,14 +9,14 @@ import { fromStream } from "../http/read-along.ts";
 import type { Answer } from "./exchange.ts";
 import type { Outgoing } from "./runtime.ts";
 
-/** What some `fetch` or other takes beyond the standard; all others leave it aside. */
+/** Options that some implementations of `fetch` have beyond the standard; others ignore them. */
 interface FetchOptions extends RequestInit {
   /** A body may be a stream. */
   duplex: "half";
-  /** The bytes of the answer are handed on as they came: two names for it. */
+  /** Passes the response bytes on unchanged; two names for it. */
   decompress: false;
   encodeResponseBody: "manual";
-  /** No proxy that the environment names is asked: it would dial what nobody judged. */
+  /** Ignores proxies in the environment: they would dial unchecked addresses. */
   proxy: false;
 }
 
@@ -29,10 +29,10 @@ const EXTRAS = {
 } as const satisfies FetchOptions;
 
 /**
- * Sends with the global `fetch`. It can't dial a given address, and leaves the spelling of the path to the runtime.
+ * Sends with the global `fetch`. It can't dial a given address, and the runtime may normalise the path.
  *
- * No coding is offered, because a `fetch` may decode every one that it knows. An answer with one all the same is told apart
- * by its bytes, so the headers stay true.
+ * It offers no content coding, because `fetch` may decode the ones it knows. If the response has one anyway, its first
+ * bytes show whether it was decoded, so the headers stay true.
  */
 export async function sendWithFetch(
   { method, origin, path, headers, body, signal }: Outgoing,
@@ -61,10 +61,10 @@ export async function sendWithFetch(
   return { status, statusText, headers: truth, body: received };
 }
 
-/** The codings that a `fetch` may decode, alone or in a row. */
+/** The codings that `fetch` may decode, alone or in a list. */
 const KNOWN_CODINGS = /^\s*(?:x-gzip|gzip|deflate|br|zstd)(?:\s*,\s*(?:x-gzip|gzip|deflate|br|zstd))*\s*$/i;
 
-/** How the bytes of a coding begin (RFC 1952 §2.3.1, RFC 1950 §2.2, RFC 8878 §3.1.1). */
+/** How to recognise the first bytes of a coding (RFC 1952 §2.3.1, RFC 1950 §2.2, RFC 8878 §3.1.1). */
 const BEGINNINGS = new Map<string, (first: Uint8Array) => boolean>([
   ["gzip", ([a, b]) => a === 0x1f && b === 0x8b],
   ["x-gzip", ([a, b]) => a === 0x1f && b === 0x8b],
@@ -72,7 +72,10 @@ const BEGINNINGS = new Map<string, (first: Uint8Array) => boolean>([
   ["zstd", ([a, b, c, d]) => a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd],
 ]);
 
-/** Brotli and lists of codings show no beginning: there those decode whose `Request` has the standard's `duplex`. */
+/**
+ * True if `fetch` decoded the body. Brotli and lists of codings have no known first bytes; for those, a `Request` with
+ * the standard's `duplex` marks a `fetch` that decodes.
+ */
 function isDecoded(coding: string, first: Uint8Array): boolean {
   const begins = BEGINNINGS.get(coding.trim().toLowerCase());
   return begins && first.length > 1 ? !begins(first) : "duplex" in Request.prototype;

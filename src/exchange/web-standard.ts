@@ -1,5 +1,5 @@
 /**
- * The border of the core: requests and answers in the forms of the Web become those of the core here, and nowhere else.
+ * Converts requests and responses from the forms of the Web to those of the core. No other module does that.
  * @module
  */
 
@@ -12,19 +12,22 @@ import type { Signal } from "../http/cancellation.ts";
 import type { Answer } from "./exchange.ts";
 import type { HandedBody, Incoming, Upstream } from "./runtime.ts";
 
-/** A request as a server hands it in; a `Request` is one. */
+/** A request as a server passes it in. A `Request` is one. */
 export interface HandedRequest extends Omit<Incoming, "body"> {
-  /** The body, not read yet; `null` for none. */
+  /** The unread body; `null` for none. */
   readonly body: HandedBody;
 }
 
-/** The body in the form of the core. */
+/** Converts a body to the form of the core. */
 export function takeBody(body: HandedBody | undefined): Body {
   if (!body) return null;
   return body instanceof Uint8Array || body instanceof FlowBody ? body : fromStream(body);
 }
 
-/** A request in the form of the core. Its body is not looked at before somebody asks for it, which may cost much. */
+/**
+ * Converts a request to the form of the core. Its body is accessed only when needed, because that access may be
+ * expensive.
+ */
 export function takeRequest(request: HandedRequest): Incoming {
   return new TakenRequest(request);
 }
@@ -37,7 +40,7 @@ export async function respond(
   return toResponse(await reply(takeRequest(request)), request);
 }
 
-/** The answer of a sender in the form of the core. */
+/** Converts the response of a sender to the form of the core. */
 export function takeAnswer(upstream: Upstream): Answer {
   const body = takeBody(upstream.body);
   return body === upstream.body ? upstream as Answer : { ...upstream, body };
@@ -73,7 +76,7 @@ class TakenRequest implements Incoming {
     return this.#body = takeBody(body);
   }
 
-  /** True also where somebody else is reading. */
+  /** Also true while the stream is locked by another reader. */
   get bodyUsed(): boolean {
     return this.#request.bodyUsed === true || (this.body !== null && this.#isLocked);
   }

@@ -9,7 +9,7 @@ import type { Exchange, Target } from "./exchange.ts";
 import { stripMount } from "../address/mount.ts";
 import { isReserved } from "../address/reserved-paths.ts";
 
-/** Maps `Destination`: a whole address, or a path. Addresses of others, and of the proxy's own paths, stay. */
+/** Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged. */
 export function mapDestination(
   address: string,
   { caller, config }: Pick<Exchange, "caller" | "config">,
@@ -17,14 +17,14 @@ export function mapDestination(
 ): string {
   const [, origin = "", rest = ""] = /^(https?:\/\/[^/?#]*)?(.*)/is.exec(address) ?? [];
   const isOwn = origin ? isOriginOf(caller.host, origin.toLowerCase()) : rest.startsWith("/");
-  // `url` names one resource, and none beside it.
+  // `url` names a single resource.
   if (!isOwn || target.selector === "url") return address;
   const path = stripMount(rest || "/", config.mountPath);
   if (path === undefined || isReserved(path)) return address;
   return (origin && target.origin.origin) + target.basePath + path;
 }
 
-/** Maps the resources that `If` names; its state tokens stand in the same brackets, and are no addresses of the proxy's. */
+/** Maps the resources in `If`. State tokens in the same brackets are no addresses of the proxy, so they stay. */
 export function mapIf(value: string, exchange: Pick<Exchange, "caller" | "config">, target: Target): string {
   return value.replace(
     /<([^<>]*)>/g,

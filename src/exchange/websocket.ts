@@ -13,13 +13,13 @@ import { hasToken, isUpgrade } from "../http/headers.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Incoming, Send, SocketWatch, Upgrade, Upstream } from "./runtime.ts";
 
-/** What both sides hash with the key (RFC 6455 §1.3). */
+/** Both sides hash this text with the key (RFC 6455 §1.3). */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const VERSION = "13";
 const SWITCHED = "it switched to another protocol, expected Upgrade: websocket";
 
-/** The address in `url=` as the steps know it: a handshake is an HTTP request (RFC 6455 §3). */
+/** Converts a `ws` address to `http`: a handshake is an HTTP request (RFC 6455 §3). */
 export function toHttp(address: string): string {
   return address.replace(/^ws(s?):\/\//i, "http$1://");
 }
@@ -27,7 +27,7 @@ export function toHttp(address: string): string {
 /**
  * Checks a WebSocket handshake; other requests pass. A handshake must never get a 200.
  *
- * @param hasTarget whether it names a target that sockets can be joined to
+ * @param hasTarget whether the request names a target that sockets can connect to
  * @throws {ProxyError} `bad_request` for a bad handshake, `not_implemented` if the runtime has no WebSockets
  */
 export function checkUpgrade(
@@ -67,9 +67,9 @@ function refusal(state: string, expected: string): ProxyError {
 }
 
 /**
- * Makes the sender of a handshake. A refusal of the target (4xx, 5xx) is an answer like any other.
+ * Makes the sender of a handshake. A refusal by the target (4xx, 5xx) is an ordinary response.
  *
- * @throws {ProxyError} `upgrade_failed` for every other answer than a valid 101
+ * @throws {ProxyError} `upgrade_failed` for any other response than a refusal or a valid 101
  */
 export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upgrade): Send {
   return async (outgoing) => {
@@ -101,7 +101,7 @@ function findStatusFault({ status }: Upstream): string | undefined {
   return status >= 400 ? undefined : `it answered ${status}, expected 101`;
 }
 
-/** What is wrong with a 101. @see RFC 6455 §4.1 */
+/** Describes what is wrong with a 101. @see RFC 6455 §4.1 */
 async function findFault(
   { headers }: Upstream,
   sent: FieldReader,
@@ -124,7 +124,7 @@ async function findFault(
   return undefined;
 }
 
-/** True where every extension was offered by its name; what the parameters say is between the two sides. */
+/** True if every extension was offered by name. Parameters are left to the two sides. */
 function isOffered(chosen: string, offered: string | null): boolean {
   const names = readList(offered).map(dropParameters);
   return chosen.split(",").every((extension) => names.includes(dropParameters(extension)));
@@ -134,7 +134,7 @@ function dropParameters(extension: string): string {
   return extension.replace(/;.*/, "").trim();
 }
 
-/** The members of a list; an empty one is none (RFC 9110 §5.6.1), so that nobody can choose it. */
+/** The members of a list. Empty ones do not count (RFC 9110 §5.6.1), so nobody can choose them. */
 function readList(list: string | null): string[] {
   return (list ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
 }
@@ -158,7 +158,7 @@ function createKey(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }
 
-/** The `Sec-WebSocket-Accept` of a key. */
+/** Computes `Sec-WebSocket-Accept` from a key. */
 export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(key + GUID));
   return btoa(String.fromCharCode(...new Uint8Array(digest)));
