@@ -1,5 +1,5 @@
 /**
- * The proxy's own answers: with a page or a file, with fields alone, JSON, and plain text.
+ * Makes the proxy's own responses: pages and files, header fields only, JSON, and plain text.
  * @module
  */
 
@@ -8,7 +8,7 @@ import { Fields } from "./fields.ts";
 import type { Reply } from "./reply.ts";
 
 /**
- * Makes an answer. A text says its length; to HEAD it is left out where the answer is sent.
+ * Makes a response. A text body gets a `Content-Length`. The sender of the response leaves the body out for HEAD.
  *
  * @param fields lower-case names
  */
@@ -24,7 +24,7 @@ export function answerWith(
   return { status, headers, body };
 }
 
-/** Makes a JSON answer that no cache keeps and no browser takes for anything else. */
+/** Makes a JSON response without caching and content sniffing. */
 export function answerJson(
   value: unknown,
   status = 200,
@@ -37,7 +37,7 @@ export function answerJson(
   return reply;
 }
 
-/** Makes a plain-text answer, in the version that Prometheus asks for. */
+/** Makes a plain-text response, with the version that Prometheus expects. */
 export function answerText(text: string): Reply {
   const fields = Object.entries({
     "content-type": "text/plain; version=0.0.4; charset=utf-8",

@@ -1,5 +1,5 @@
 /**
- * The body of a request or an answer. The core knows this one form; what comes in another becomes it at the entry.
+ * The body of a request or response. The core uses only this form; entries convert all others.
  * @module
  */
 
@@ -9,20 +9,20 @@ import type { BodyWatch } from "./flow-watch.ts";
 import { concat } from "./concat.ts";
 
 /**
- * A body on its way: bytes already in memory, chunks that come as they are read, or `null` for none. A `FlowBody` is made by
- * the package's own entries; hand in a web stream instead.
+ * A body: bytes in memory, a stream of chunks, or `null` for none. Only the package's own entries make a `FlowBody`;
+ * pass in a web stream instead.
  */
 export type Body = Uint8Array<ArrayBuffer> | FlowBody | null;
 
-/** True for a body that has yet to come. */
+/** True for a body that is not in memory yet. */
 export function isStreaming(body: Body): body is FlowBody {
   return body instanceof FlowBody;
 }
 
-/** A body as standard functions take it. */
+/** A body in the form that standard functions accept. */
 export type StandardBody = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null;
 
-/** The body as standard functions take it. */
+/** Converts a body to the form that standard functions accept. */
 export function toStandard(body: Body): StandardBody {
   return isStreaming(body) ? body.stream() : body;
 }
@@ -32,13 +32,15 @@ export function discard(body: Body): void {
   if (isStreaming(body)) body.cancel();
 }
 
-/** The same body, watched: a failure cancels the source, and its reader sees an error, never a clean end. */
+/**
+ * Watches a body: a failure cancels the source, and the reader sees an error, never a clean end. Returns the same body.
+ */
 export function watchBody(body: FlowBody, watch: BodyWatch): FlowBody {
   body.watch(watch);
   return body;
 }
 
-/** Reads a body to its end; rejects with what cuts it. Its limits are those of its watch. */
+/** Reads a body to its end; rejects if it is cut. The watch of the body sets the limits. */
 export function readWhole(body: FlowBody): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -3,15 +3,15 @@
  * @module
  */
 
-/** What is used of an `AbortSignal`, which is one itself. */
+/** The part of an `AbortSignal` that is used; every `AbortSignal` fits. */
 export interface Signal {
   /** True once nobody wants the request any more. */
   readonly aborted: boolean;
-  /** Why; `undefined` before. */
+  /** The reason; `undefined` before the abort. */
   readonly reason: unknown;
-  /** Calls back when it is aborted; never where it is already. */
+  /** Calls the listener on abort; never if the signal is already aborted. */
   addEventListener(type: "abort", listener: () => void, options?: { once: boolean }): void;
-  /** Calls that listener back no more. */
+  /** Removes the listener. */
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
@@ -21,7 +21,7 @@ export class Cancellation implements Signal {
   reason: unknown = undefined;
   #listeners: Set<() => void> | undefined;
 
-  /** Tells all listeners; only the first call counts. */
+  /** Calls all listeners. Only the first call counts. */
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -39,7 +39,7 @@ export class Cancellation implements Signal {
   }
 }
 
-/** The signal as `fetch` takes it. */
+/** Converts the signal for `fetch`. */
 export function toAbortSignal(signal: Signal): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   const controller = new AbortController();

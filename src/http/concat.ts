@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Chunks in one piece, which has that many bytes. */
+/** Concatenates chunks of a known total size. */
 export function concat(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   if (chunks.length === 1) return chunks[0] as Uint8Array<ArrayBuffer>;
   const bytes = new Uint8Array(length);

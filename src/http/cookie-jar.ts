@@ -11,29 +11,29 @@
 import { isOwnName, trimBlanks } from "./cookies.ts";
 
 const KEPT = "proxy_at_";
-/** Over https the prefix stays, so that no attacker on the network can plant the cookie. */
+/** Over https the prefix stays, so an attacker on the network cannot plant the cookie. */
 const SECURELY_KEPT = `__Secure-${KEPT}`;
 const NOTE = "proxy_set_";
-/** The end of the owner; no owner has one. */
+/** Ends the owner; no owner contains it. */
 const END = "~";
 /** Maximum number of notes in a browser, because it sends each with every request. */
 export const MAX_NOTES = 16;
 
-/** What stands in an attribute. */
+/** Characters that an attribute may contain. */
 const VISIBLE = /^[!-:<-~]+$/;
 
-/** A cookie with a path of its own. */
+/** A cookie with a path other than the root. */
 export interface Note {
   name: string;
   path: string;
 }
 
-/** The name of a host in the names of its cookies: `https_app.test_8443`. */
+/** The host in the form for cookie names: `https_app.test_8443`. */
 export function ownerOf({ protocol, hostname, port }: URL): string {
   return [protocol.slice(0, -1), hostname, port].map(escape).join("_");
 }
 
-/** The name under which a host's cookie is kept. */
+/** The name under which a host's cookie is stored. */
 export function keptName(name: string, owner: string, isSecure: boolean): string {
   return (isSecure && /^__/.test(name) ? SECURELY_KEPT : KEPT) + owner + END + name;
 }
@@ -68,7 +68,7 @@ export function isNote(line: string): boolean {
   return line.startsWith(NOTE);
 }
 
-/** The cookies that are noted in a request: never more than may be noted, and none of the proxy's own. */
+/** Reads the noted cookies in a request: at most `MAX_NOTES`, and none of the proxy's own. */
 export function readNotes(header: string | null): Note[] {
   if (!header?.includes(NOTE)) return [];
   return header.split(";").flatMap((part) => {
@@ -81,7 +81,7 @@ export function readNotes(header: string | null): Note[] {
   }).slice(0, MAX_NOTES);
 }
 
-/** What a cookie name can't hold, and `_` and `~`, which have a meaning here. */
+/** Escapes what a cookie name can't contain, and `_` and `~`, which are separators here. */
 function escape(text: string): string {
   return encodeURIComponent(text).replace(/[%_~!'()*]/g, (sign) => {
     return sign === "%" ? "!" : `!${sign.charCodeAt(0).toString(16).toUpperCase()}`;

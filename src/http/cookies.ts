@@ -4,31 +4,31 @@
  */
 
 /**
- * What a prefixed name is carried behind on plain http, where a browser refuses it: `__Host-sid` is stored as
- * `proxy_carried__Host-sid`. The whole name stays in there, case included, so two names never meet in one.
- * No target sets such a name itself (see `rewriteSetCookie`), so each one was a prefixed name before.
+ * The carrier prefix for plain http, where browsers refuse prefixed names: `__Host-sid` is stored as
+ * `proxy_carried__Host-sid`. It contains the whole name, case included, so two names never become one. No target can
+ * set such a name itself (see `rewriteSetCookie`), so each one was a prefixed name before.
  * @see RFC 6265bis §5.4
  */
 export const CARRIER = "proxy_carried";
 
 /**
- * What a `__Host-` name is carried behind over https, where its `Path` is not `/`. Browsers take the whole from https
- * alone, so that nobody on the way plants one.
+ * The carrier prefix for a `__Host-` name over https if its `Path` is not `/`. Browsers accept such a name only over
+ * https, so an attacker on the network cannot plant one.
  */
 export const SECURE_CARRIER: string = `__Secure-${CARRIER}`;
 
 // Case-sensitive: browsers send a name as it was set, and only these spellings are read. A carried name of the proxy's
-// was set by a script, never by `Set-Cookie`; restored, it would show the target what is not for it.
+// own cookies was set by a script, never by `Set-Cookie`. Restoring it would reveal the cookie to the target.
 const OWN_NAME = new RegExp(
   `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:(?:host|token|auth|back|page|seal)$|at_|set_)`,
 );
-/** The proxy's cookies that it stores for hosts. */
+/** Cookies that the proxy stores for hosts. */
 const OF_HOSTS = /^(?:__Secure-)?proxy_(?:at_|set_|auth$)/;
 const CARRIED = new RegExp(`(^|;)([ \\t]*)${CARRIER}(?=__[^;=]*=)`, "g");
 const SECURELY_CARRIED = new RegExp(`(^|;)([ \\t]*)${SECURE_CARRIER}(?=__[^;=]*=)`, "g");
 
 /**
- * Reads the values of a cookie, in their order; more than one when a longer path or a sibling domain set it too.
+ * Reads the values of a cookie in order. There are several if a longer path or a sibling domain set it too.
  *
  * @param header `null` when the request has no `Cookie`
  * @param name the exact name (case-sensitive)
@@ -44,8 +44,8 @@ export function readCookie(header: string | null, name: string): string[] {
 }
 
 /**
- * Drops the proxy's own cookies (`proxy_host`, `proxy_token`, `proxy_auth` and those of the jar, prefixed too). The others
- * keep order, spelling and spacing, also where they are odd: nameless, empty, twice there.
+ * Drops the proxy's own cookies (`proxy_host`, `proxy_token`, `proxy_auth` and those of the jar, prefixed too). The
+ * others keep order, spelling and spacing, even if they are nameless, empty or duplicates.
  *
  * @returns the same string when nothing is dropped, `""` when no cookie is left
  */
@@ -58,10 +58,10 @@ export function dropOwnCookies(header: string): string {
 }
 
 /**
- * The names of the cookies as the browser holds them, in their order, without the proxy's own.
+ * The names of the cookies as the browser stores them, in order, without the proxy's own.
  *
  * @param header `null` when the request has no `Cookie`
- * @param withJar those too that the proxy keeps for hosts
+ * @param withJar includes those that the proxy stores for hosts
  * @returns carried names as they are stored; `""` for a nameless cookie, which browsers send without `=`
  */
 export function cookieNames(header: string | null, withJar = false): string[] {
@@ -71,7 +71,7 @@ export function cookieNames(header: string | null, withJar = false): string[] {
 }
 
 /**
- * Gives carried cookies their own names back; after `dropOwnCookies`.
+ * Restores the names of carried cookies. Call it after `dropOwnCookies`.
  *
  * @param isSecure whether the caller came over https; https and http use different carrier prefixes
  * @returns the same string when no cookie is carried
@@ -93,7 +93,7 @@ function isBlank(text: string, index: number): boolean {
   return text[index] === " " || text[index] === "\t";
 }
 
-/** What is before the first `=`; all of it when there is none, because servers differ on whether that is a name. */
+/** The text before the first `=`, or all of it without one, because servers differ on whether that is a name. */
 function readName(part: string): string {
   const [name = ""] = part.split("=", 1);
   return trimBlanks(name);
@@ -103,7 +103,7 @@ function isOwn(part: string): boolean {
   return part.includes("proxy_") && isOwnName(readName(part));
 }
 
-/** True for the name of a cookie of the proxy's own. */
+/** True for the name of one of the proxy's own cookies. */
 export function isOwnName(name: string): boolean {
   return OWN_NAME.test(name);
 }

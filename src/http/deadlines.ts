@@ -11,18 +11,18 @@ export interface Deadline {
   stop(): void;
 }
 
-/** Deadlines of one length. */
+/** Timeouts of equal length. */
 export interface Deadlines {
   /**
-   * Starts another one.
+   * Starts another timeout.
    *
-   * @param expire called when it is over
+   * @param expire called when the timeout expires
    */
   start(expire: () => void): Deadline;
 }
 
 /**
- * Makes deadlines.
+ * Makes timeouts of equal length.
  *
  * @param ms milliseconds; 0 for no timeout
  * @param isShared whether all share one timer, which is cheaper; not if timers end with the request that set them
@@ -42,11 +42,11 @@ function startTimer(ms: number, expire: () => void): Deadline {
   return { start, stop };
 }
 
-/** One of many. */
+/** A timeout that shares its timer. */
 class SharedDeadline implements Deadline {
   readonly #all: SharedDeadlines;
   readonly expire: () => void;
-  /** When it is over, by `performance.now()`. */
+  /** When it expires, by `performance.now()`. */
   due = 0;
   /** Its neighbours in the order of expiry, while it runs. */
   before: SharedDeadline | undefined;
@@ -67,7 +67,7 @@ class SharedDeadline implements Deadline {
   }
 }
 
-/** Deadlines expire in the order in which they start, so a list is enough. */
+/** Timeouts of equal length expire in the order in which they start, so a list is enough. */
 class SharedDeadlines implements Deadlines {
   readonly #ms: number;
   #first: SharedDeadline | undefined;

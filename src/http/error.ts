@@ -7,8 +7,8 @@ import { answerJson } from "./answer.ts";
 import type { Reply } from "./reply.ts";
 
 /**
- * What can go wrong, as a closed list. `ProxyError.status` gives the HTTP status of each: 4xx blames the request, 502
- * and 504 the target or the way to it, every other 5xx the proxy.
+ * Every error code. `ProxyError.status` is its HTTP status: 4xx means that the request is at fault, 502 and 504 the
+ * target or the way to it, any other 5xx the proxy.
  */
 export type ErrorCode =
   | "bad_request"
@@ -79,23 +79,24 @@ const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: strin
 };
 
 /**
- * What an error may carry beside its message.
+ * The optional details of an error.
  *
  * @internal
  */
 export interface ErrorDetails {
-  /** The failure behind it: logged, never sent. */
+  /** The underlying failure: logged, never sent. */
   cause?: unknown;
-  /** Fields that its answer needs, lower-case, such as `allow` or `retry-after`. */
+  /** Extra fields of the response, lower-case, such as `allow` or `retry-after`. */
   headers?: Record<string, string> | undefined;
-  /** The line of settings that would allow it, such as `PRIVATE_TARGETS=auto,staging.example.com`. */
+  /** The setting that would allow the request, such as `PRIVATE_TARGETS=auto,staging.example.com`. */
   setting?: string | undefined;
 }
 
 /**
- * An error that the caller may read: its message is the `detail` of the answer, so it holds no address and no OS text.
+ * An error that the caller may read. Its message is the `detail` of the response, so it contains no IP address and no
+ * OS text.
  *
- * A `resolve` or `send` of your own may reject with one, to choose the answer.
+ * Your own `resolve` or `send` may reject with one to choose the response.
  *
  * @example
  * ```ts
@@ -103,19 +104,19 @@ export interface ErrorDetails {
  * ```
  */
 export class ProxyError extends Error {
-  /** Tells the class where `instanceof` can't. */
+  /** Identifies the class if `instanceof` can't. */
   override name = "ProxyError";
-  /** What went wrong. */
+  /** The error code. */
   readonly code: ErrorCode;
-  /** Fields that its answer has beside the usual ones; none by default. */
+  /** Extra fields of the response; none by default. */
   readonly headers: Record<string, string>;
-  /** The line of settings that would allow it; `undefined` where none would. */
+  /** The setting that would allow the request; `undefined` if none would. */
   readonly setting: string | undefined;
 
   /**
    * Makes an error.
    *
-   * @param message is shown to the caller: put no address and no secret in it
+   * @param message is shown to the caller: it must not contain IP addresses or secrets
    */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -124,7 +125,7 @@ export class ProxyError extends Error {
     this.setting = details.setting;
   }
 
-  /** The status of its answer. */
+  /** The HTTP status of the response. */
   get status(): number {
     return FAILURES[this.code][0];
   }
@@ -139,7 +140,7 @@ export function isTargetFailure(code: ErrorCode): boolean {
 /** The title of the error object (contract 6). */
 export type ErrorTitle = "Fetch API Error" | "Proxy Error";
 
-/** Makes the answer of an error: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209). */
+/** Makes the error response: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209). */
 export function answerError(error: ProxyError, title: ErrorTitle): Reply {
   const fields = { ...error.headers, "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}` };
   return answerJson({ title, detail: error.message }, error.status, Object.entries(fields));

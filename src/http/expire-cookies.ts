@@ -7,22 +7,22 @@ import { cookieNames } from "./cookies.ts";
 import type { FieldWriter } from "./fields.ts";
 import { noteName, readNotes } from "./cookie-jar.ts";
 
-/** Lines of one answer, with that of the host: a caller could send thousands of names. */
+/** Maximum `Set-Cookie` lines in one response, including the host's: a caller could send thousands of names. */
 const MAX_LINES = 50;
 
-/** How cookies are expired. */
+/** Options for expiring cookies. */
 interface ExpireOptions {
   /** Where the proxy is mounted. */
   mountPath: string;
-  /** The attribute of cookies over https, else empty. */
+  /** The `Secure` attribute over https, otherwise empty. */
   secure: string;
-  /** Those too that are kept for a host: the host is cleared. */
+  /** True to expire cookies that are stored for hosts too, because the host is cleared. */
   isAll: boolean;
 }
 
 /**
- * Appends the lines: first for cookies under paths of their own, which are noted, then for those that the caller shows.
- * What is more than an answer may hold is told in `Proxy-Status`, and expired by asking again.
+ * Appends the lines: first for noted cookies under other paths, then for those in the request. If there are too many
+ * for one response, `Proxy-Status` says so, and another request expires the rest.
  */
 export function expireCookies(headers: FieldWriter, cookie: string | null, options: ExpireOptions): void {
   const { mountPath, secure, isAll } = options;

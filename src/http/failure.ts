@@ -5,7 +5,7 @@
 
 import { type ErrorCode, ProxyError } from "./error.ts";
 
-// The codes of connections, of our own reader of answers (`HPE_…`), and of each `fetch` that the portable sender may find.
+// Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
 const CODES = new Map<string, ErrorCode>(Object.entries(
   {
     ENOTFOUND: "dns_error",
@@ -42,7 +42,7 @@ const CODES = new Map<string, ErrorCode>(Object.entries(
   } as const,
 ));
 
-// Families of codes, and the words of a `fetch` that gives none.
+// Families of codes, and message texts of a `fetch` without codes.
 const PATTERNS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^HPE_|malformed|invalid http|http (?:version|header) parsed/i, "malformed_answer"],
   [/CERT|ISSUER|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|invalid peer certificate/i, "tls_certificate"],

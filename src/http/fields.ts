@@ -3,26 +3,29 @@
  * @module
  */
 
-/** What is read of header fields; a `Headers` is one too. Names are lower-case. */
+/** Read access to header fields; a `Headers` fits too. Names are lower-case. */
 export interface FieldReader extends Iterable<[name: string, value: string]> {
-  /** The value, several lines joined by `, `; `null` where the field is absent. */
+  /** The value, with several lines joined by `, `; `null` if the field is absent. */
   get(name: string): string | null;
-  /** True where the field is there. */
+  /** True if the field is present. */
   has(name: string): boolean;
   /** Visits each field, value first, as `Headers` does. */
   forEach(visit: (value: string, name: string) => void): void;
 }
 
-/** What is changed of them; a `Headers` is one too. */
+/** Write access to header fields; a `Headers` fits too. */
 export interface FieldWriter extends FieldReader {
   set(name: string, value: string): void;
   append(name: string, value: string): void;
   delete(name: string): void;
 }
 
-/** Fields by lower-case name, line by line in the order in which they came: what came in two lines goes on in two (RFC 9110 §5.3). */
+/**
+ * Fields by lower-case name, line by line in the order received. Separate lines of one name stay separate (RFC 9110
+ * §5.3).
+ */
 export class Fields implements FieldWriter {
-  /** Names and values by turns, as `node:http` takes them. */
+  /** Alternating names and values, as `node:http` accepts them. */
   readonly lines: string[] = [];
 
   constructor(fields: Iterable<readonly [name: string, value: string]> = []) {
@@ -48,7 +51,7 @@ export class Fields implements FieldWriter {
     this.lines.push(name, value);
   }
 
-  /** Adds a line of its own. */
+  /** Adds a separate line. */
   append(name: string, value: string): void {
     this.lines.push(name, value);
   }

@@ -5,23 +5,23 @@
 
 import type { Flow } from "./flow-reader.ts";
 
-/** What a body is written to; a writable of `node:stream` is one. */
+/** The destination of a body; a writable of `node:stream` fits. */
 export interface Sink {
-  /** Takes a chunk; false where `drain` tells when all chunks have left and to go on. */
+  /** Takes a chunk. False means: wait for `drain`, which comes when all chunks have been written. */
   write(chunk: Uint8Array): unknown;
-  /** The body is whole, with this last chunk where there is one. */
+  /** Ends a complete body, with an optional last chunk. */
   end(last?: Uint8Array): unknown;
-  /** The body is cut: what was written must look incomplete. */
+  /** Cuts the body: what was written must look incomplete. */
   destroy(failure: Error): unknown;
   on(event: "drain" | "close", listener: () => void): unknown;
-  /** Bytes that have not left yet, where it is known. */
+  /** Bytes not written yet, if known. */
   readonly writableLength?: number;
 }
 
 /**
- * Writes the body and ends the sink. A failure destroys it; a sink that closes early gives the body up.
+ * Writes the body and ends the sink. A failure destroys the sink. If the sink closes early, the body is cancelled.
  *
- * @param memory told when all that was written has left
+ * @param memory notified when all written chunks have been sent
  */
 export function pipe(flow: Flow, sink: Sink, memory: { spent?(): void }): void {
   sink.on("drain", () => {

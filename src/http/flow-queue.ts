@@ -1,29 +1,29 @@
 /**
- * What has come of a body before anybody reads it.
+ * Chunks of a body that arrive before it is read.
  * @module
  */
 
-/** So many bytes are kept for a reader that isn't there yet; then the source is paused. */
+/** Bytes to buffer before there is a reader; then the source is paused. */
 export const QUEUED_BYTES = 65_536;
 
-/** The chunks that wait for a reader, and the end of the body where that has come. */
+/** The buffered chunks, and whether the body has ended. */
 export class FlowQueue {
   #chunks: Uint8Array[] = [];
   #bytes = 0;
-  /** From so many bytes on, nothing more is wanted. */
+  /** From this number of bytes on the queue is full. */
   maxBytes: number = QUEUED_BYTES;
-  /** Nothing more comes in. */
+  /** True if no more chunks come. */
   isEnded = false;
-  /** What cut the body; absent in one that is whole. */
+  /** Why the body was cut; absent if it is complete. */
   failure: Error | undefined;
-  /** Called when a chunk is kept, and at the end. */
+  /** Called when a chunk is added, and at the end. */
   onChange: (() => void) | undefined;
 
   get chunks(): readonly Uint8Array[] {
     return this.#chunks;
   }
 
-  /** Bytes that wait. */
+  /** Buffered bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -32,7 +32,7 @@ export class FlowQueue {
     return this.#bytes >= this.maxBytes;
   }
 
-  /** Keeps a chunk. */
+  /** Adds a chunk. */
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -46,7 +46,7 @@ export class FlowQueue {
     this.onChange?.();
   }
 
-  /** Gives the chunks to a reader; none is left. */
+  /** Removes and returns all chunks. */
   take(): readonly Uint8Array[] {
     const chunks = this.#chunks;
     this.#chunks = [];

@@ -1,22 +1,22 @@
 /**
- * What reads a body, and what it reads from: types only.
+ * The reader of a body, and the body that it reads: types only.
  * @module
  */
 
 /** Reads a body, chunk by chunk. */
 export interface FlowReader {
-  /** Takes a chunk; false where it wants no more before it asks again. */
+  /** Takes a chunk. False means: no more until it calls `want`. */
   take(chunk: Uint8Array, isLast: boolean): boolean;
-  /** The body is whole, or it is cut. */
+  /** The body is complete, or cut by `failure`. */
   end(failure: Error | undefined): void;
 }
 
-/** What a reader is given. */
+/** A body, as its reader sees it. */
 export interface Flow {
-  /** Hands over what has come already, and from then on each chunk as it comes. */
+  /** Passes on the buffered chunks, then each chunk as it arrives. */
   attach(reader: FlowReader): void;
   /** The reader wants more. */
   want(): void;
-  /** The reader wants no more at all. */
+  /** The reader gives up. */
   cancel(reason?: unknown): void;
 }

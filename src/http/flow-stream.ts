@@ -1,5 +1,5 @@
 /**
- * A body as a web stream.
+ * Converts a body to a web stream.
  * @module
  */
 
@@ -8,7 +8,7 @@ import type { Flow } from "./flow-reader.ts";
 /**
  * Makes the stream.
  *
- * @param aheadBytes so many bytes are asked for before its reader asks for them
+ * @param aheadBytes bytes to fetch before the stream's reader asks for them
  */
 export function toStream(flow: Flow, aheadBytes: number): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(

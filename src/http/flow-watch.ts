@@ -1,25 +1,25 @@
 /**
- * The limits of a body on its way: how long it may stand still, and how many bytes it may have.
+ * The limits of a body: idle time and size.
  * @module
  */
 
 import type { Deadline, Deadlines } from "./deadlines.ts";
 
-/** What is watched of a body; nothing of it is kept in memory for that. */
+/** The limits and callbacks of a body. Watching buffers nothing. */
 export interface BodyWatch {
-  /** How long the source may take for a chunk that is waited for; for ever where there are none. */
+  /** Timeouts for the next chunk; none if absent. */
   idle?: Deadlines | undefined;
-  /** The body may have this many bytes; 0 for no limit. */
+  /** Maximum bytes of the body; 0 for no limit. */
   maxBytes: number;
-  /** The failure of a source that stalls. */
+  /** Makes the failure for a source that stalls. */
   stalled(): Error;
-  /** The failure of a body that grows past `maxBytes`. */
+  /** Makes the failure for a body that exceeds `maxBytes`. */
   tooLarge(): Error;
-  /** Called when a chunk is waited for. */
+  /** Called when the wait for a chunk starts. */
   onWait?(): void;
-  /** Called when one has come, and at the end. */
+  /** Called when a chunk arrives, and at the end. */
   onChunk?(bytes: number): void;
-  /** Called once when the body is over: read, failed or cancelled. */
+  /** Called once when the body has ended: read, failed or cancelled. */
   onEnd?(failure?: unknown): void;
 }
 
@@ -36,7 +36,7 @@ export class FlowWatch {
     this.#fail = fail;
   }
 
-  /** A chunk is waited for: nothing may come only for a while. */
+  /** Starts the wait for a chunk, limited by the idle timeout. */
   wait(): void {
     const watch = this.#watch;
     if (this.#idle) this.#idle.start();
@@ -44,12 +44,12 @@ export class FlowWatch {
     watch.onWait?.();
   }
 
-  /** Nothing is asked for: as long as that lasts, nothing that does not come is anybody's fault. */
+  /** Stops the idle timeout while no chunk is wanted. */
   rest(): void {
     this.#idle?.stop();
   }
 
-  /** Counts a chunk; gives the failure of a body that has grown too large. */
+  /** Counts a chunk. Returns a failure if the body is too large. */
   count(bytes: number): Error | undefined {
     const watch = this.#watch;
     this.#size += bytes;
@@ -57,14 +57,14 @@ export class FlowWatch {
     return watch.maxBytes > 0 && this.#size > watch.maxBytes ? watch.tooLarge() : undefined;
   }
 
-  /** The body is read to its end, or to what cut it. */
+  /** The body has been read to its end, or was cut. */
   finish(failure: Error | undefined): void {
     this.rest();
     this.#watch.onChunk?.(0);
     this.#watch.onEnd?.(failure);
   }
 
-  /** Nobody wants the rest. */
+  /** The body has been cancelled. */
   cancel(): void {
     this.rest();
     this.#watch.onEnd?.();

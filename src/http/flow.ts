@@ -1,5 +1,5 @@
 /**
- * A body whose chunks are pushed in as they come, and handed to whoever reads it: never faster than its reader.
+ * A body whose source pushes chunks to one reader, never faster than it reads.
  * @module
  */
 
@@ -11,34 +11,34 @@ import { type BodyWatch, FlowWatch } from "./flow-watch.ts";
 import { gather, type Gathered, type Patience } from "./gather.ts";
 import { peek } from "./peek.ts";
 
-/** Where the chunks come from. */
+/** The source of the chunks. */
 export interface FlowSource {
   /** Asks for more. Called first when there is a reader. */
   resume(): void;
   /** Asks the source to pause; late chunks are still accepted. */
   pause(): void;
   cancel(reason?: unknown): void;
-  /** All that was pushed has left: its memory may be used again. */
+  /** All pushed chunks have been sent, so their memory may be reused. */
   spent?(): void;
 }
 
 /** @internal A body that is read once. */
 export class FlowBody implements Flow {
-  /** So many bytes are taken from the source before the reader of the stream asks for them. */
+  /** Bytes that a web stream fetches from the source before its reader asks for them. */
   aheadBytes: number = QUEUED_BYTES;
   readonly #source: FlowSource;
   readonly #queue = new FlowQueue();
   #reader: FlowReader | undefined;
   #watch: FlowWatch | undefined;
   #isWanted = false;
-  /** Nobody reads on. */
+  /** True once the body has been read, cut or cancelled. */
   #isOver = false;
 
   constructor(source: FlowSource) {
     this.#source = source;
   }
 
-  /** Takes the next chunk from the source; the last one ends the body. An empty one is nothing. */
+  /** Takes the next chunk from the source; the last one ends the body. Empty chunks are ignored. */
   push(chunk: Uint8Array, isLast = false): void {
     const queue = this.#queue;
     if (queue.isEnded || this.#isOver) return;
@@ -52,7 +52,7 @@ export class FlowBody implements Flow {
     else if (queue.isFull) this.#source.pause();
   }
 
-  /** The source has no more: the body is whole, or it is cut. */
+  /** The source has ended: the body is complete, or cut by `failure`. */
   end(failure?: Error): void {
     if (this.#queue.isEnded || this.#isOver) return;
     this.#queue.end(failure);
@@ -64,7 +64,7 @@ export class FlowBody implements Flow {
     this.#watch = new FlowWatch(watch, (failure) => this.#fail(failure));
   }
 
-  /** Gives it up, whether somebody reads or not. */
+  /** Cancels the body, with or without a reader. */
   cancel(reason?: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -77,22 +77,22 @@ export class FlowBody implements Flow {
     pipe(this, sink, this.#source);
   }
 
-  /** The body as a web stream. One that is whole already fills it, so that a server may know its length. */
+  /** The body as a web stream. A complete body fills the stream at once, so a server can know its length. */
   stream(): ReadableStream<Uint8Array> {
     const { isEnded, bytes } = this.#queue;
     return toStream(this, isEnded ? bytes + 1 : this.aheadBytes);
   }
 
-  /** Keeps the body in memory until it is whole or the patience is over; then it is read on as usual. */
+  /** Buffers the body until it is complete or the patience ends. After that it can be read as usual. */
   gather(patience: Patience, done: Gathered): void {
     gather(this.#queue, patience, done);
     this.#source.resume();
   }
 
   /**
-   * Waits for the first bytes, which stay for whoever reads the body.
+   * Waits for the first bytes, and leaves them for the reader.
    *
-   * @returns `undefined` where there are none; rejects with what cuts the body before them
+   * @returns `undefined` if there are none; rejects if the body is cut before them
    */
   peek(): Promise<Uint8Array | undefined> {
     return peek(this.#queue, this.#source);
@@ -128,7 +128,7 @@ export class FlowBody implements Flow {
     }
   }
 
-  /** The source fails on our side: it stalls, or it is too large. */
+  /** Fails the source: it stalls or is too large. */
   #fail(failure: Error): void {
     const { isEnded } = this.#queue;
     this.#queue.isEnded = true;

@@ -5,12 +5,12 @@
 
 import type { FieldWriter } from "./fields.ts";
 
-/** Who called, and how. */
+/** Facts about the caller. */
 export interface Client {
-  /** IP address without brackets, `""` where it is unknown. */
+  /** IP address without brackets, `""` if unknown. */
   readonly address: string;
   readonly isSecure: boolean;
-  /** Host and port that were asked for. */
+  /** Host and port that the caller requested. */
   readonly host: string;
 }
 
@@ -28,7 +28,7 @@ export function addClient(headers: FieldWriter, { address, isSecure, host }: Cli
   headers.set("x-forwarded-host", host);
 }
 
-/** Adds this hop to `Via`. The version is that of nearly every hop, because a `Request` does not tell its own (RFC 9110 §7.6.3). */
+/** Adds this hop to `Via`. The version is always 1.1, because a `Request` does not expose its own (RFC 9110 §7.6.3). */
 export function addVia(headers: FieldWriter, pseudonym: string): void {
   headers.append("via", `1.1 ${pseudonym}`);
 }

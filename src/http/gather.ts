@@ -1,25 +1,27 @@
 /**
- * Keeps a short body in memory until it is whole.
+ * Buffers a short body until it is complete.
  * @module
  */
 
 import { concat } from "./concat.ts";
 import { type FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
 
-/** For what body, and for how long, it is worth while to wait until it is whole. */
+/** When to buffer a body instead of streaming it. */
 export interface Patience {
-  /** Longer bodies are not waited for. */
+  /** Maximum size of a body to wait for. */
   maxBytes: number;
-  /** Longer ones stay in pieces when they are whole: to join them costs more than to hand them on one by one. */
+  /** Longer bodies stay in chunks when complete: concatenating costs more than passing them on one by one. */
   joinedBytes: number;
-  /** Calls back when it is over, unless it is stopped. */
+  /** Starts the timeout; it can be stopped. */
   wait(expire: () => void): { stop(): void };
 }
 
-/** Called once: with the whole body, with `undefined` when it is read on as usual, or with what cut it. */
+/**
+ * Called once: with the whole body, with `undefined` if it must be read as a stream, or with the failure that cut it.
+ */
 export type Gathered = (whole?: Uint8Array<ArrayBuffer>, failure?: Error) => void;
 
-/** Waits until the body is whole, or the patience is over. */
+/** Waits until the body is complete, or the patience ends. */
 export function gather(queue: FlowQueue, { maxBytes, joinedBytes, wait }: Patience, done: Gathered): void {
   queue.maxBytes = maxBytes;
   const finish = () => {

@@ -9,8 +9,8 @@ import { memoize } from "./memo.ts";
 
 /**
  * Fields that end at the next hop.
- * @see RFC 9110 §7.6.1, §11.7 (`Proxy-*`), §10.1.1 (`Expect`, answered by the runtime), RFC 7540 §3.2.1 (`HTTP2-Settings`,
- * given up in RFC 9113 §3.1)
+ * @see RFC 9110 §7.6.1, §11.7 (`Proxy-*`), §10.1.1 (`Expect`, answered by the runtime), RFC 7540 §3.2.1
+ * (`HTTP2-Settings`, obsolete since RFC 9113 §3.1)
  */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
@@ -23,10 +23,10 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 
-/** Fields that `Connection` may not take away, because the target relies on them for safety (contract 4). */
+/** Fields that `Connection` may not remove, because the target relies on them for safety (contract 4). */
 const PROTECTED: ReadonlySet<string> = new Set(["authorization", "cookie", "host"]);
 
-/** Fields that tell a target who the caller is; only the proxy itself may say that. */
+/** Fields that tell a target who the caller is. Only the proxy itself may set them. */
 const CALLER_IDENTITY: ReadonlySet<string> = new Set([
   "forwarded",
   "forwarded-for",
@@ -71,7 +71,7 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
 /** Response fields that lead a browser past the proxy, even from a label. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["alt-svc", "nel", "report-to", "reporting-endpoints"]);
 
-// What HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
+// The characters that HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -80,7 +80,10 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** True for a field value that every runtime can send: no control byte but tab, nothing beyond Latin-1 (RFC 9110 §5.5). */
+/**
+ * True for a field value that every runtime can send: no control bytes except tab, nothing beyond Latin-1 (RFC 9110
+ * §5.5).
+ */
 export function isFieldValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
@@ -96,22 +99,22 @@ export function isCallerIdentity(name: string): boolean {
   return CALLER_IDENTITY.has(hyphenated) || CALLER_IDENTITY_PREFIX.test(hyphenated);
 }
 
-/** True when a list of tokens has this one (lower-case), in whatever case (RFC 9110 §5.6.1). */
+/** True if a list of tokens contains this one (lower-case), in any case (RFC 9110 §5.6.1). */
 export function hasToken(list: string | null, token: string): boolean {
   return list?.toLowerCase().split(",").some((entry) => entry.trim() === token) ?? false;
 }
 
-/** True for a request that asks for a WebSocket, and for an answer that grants one (RFC 6455 §4.1). */
+/** True for a request that asks for a WebSocket, and for a response that accepts one (RFC 6455 §4.1). */
 export function isUpgrade(headers: FieldReader): boolean {
   return hasToken(headers.get("upgrade"), "websocket");
 }
 
-/** True where a browser opens the answer in a window or a frame; no script reads it then. */
+/** True if a browser opens the response in a window or a frame; then no script reads it. */
 export function isNavigation(headers: FieldReader): boolean {
   return headers.get("sec-fetch-mode") === "navigate";
 }
 
-/** True where it opens it in a window of its own. */
+/** True if a browser opens the response in a window, not in a frame. */
 export function isTopNavigation(headers: FieldReader): boolean {
   return isNavigation(headers) && headers.get("sec-fetch-dest") === "document";
 }
@@ -121,15 +124,15 @@ export function isSteering(name: string): boolean {
   return STEERING.has(name);
 }
 
-/** True for a field of an answer that would bind the proxy's own origin. Takes the lower-case name. */
+/** True for a response field that would affect the proxy's whole origin. Takes the lower-case name. */
 export function bindsOrigin(name: string): boolean {
   return ORIGIN_BINDING.has(name);
 }
 
 /**
- * The fields that `Connection` names, lower-case, without those that it may not take away.
+ * The fields that `Connection` names, lower-case, without those that it may not remove.
  *
- * @returns `undefined` when it names none, which is nearly always
+ * @returns `undefined` if it names none, which is almost always
  */
 export function readNominated(connection: string | null): Set<string> | undefined {
   if (!connection || connection === "keep-alive" || connection === "close") return undefined;
@@ -141,7 +144,7 @@ export function readNominated(connection: string | null): Set<string> | undefine
 /** What happens to a field: passed on, changed, or dropped. */
 export type Fate = "pass" | "rewrite" | "drop";
 
-/** Fields of a request that speak of the proxy where the target must read of itself, or that have many spellings. */
+/** Request fields that name the proxy instead of the target, or that have several spellings. */
 const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
@@ -154,7 +157,7 @@ const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
   "if",
 ]);
 
-/** Fields of an answer that speak of the target where the caller must read of the proxy. */
+/** Response fields that name the target instead of the proxy. */
 const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
   ...ORIGIN_BINDING,
   "set-cookie",
@@ -167,13 +170,13 @@ const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
   "content-length",
 ]);
 
-/** What becomes of a field of a forwarded request. Takes the lower-case name. */
+/** What happens to a field of a forwarded request. Takes the lower-case name. */
 export const requestFate: (name: string) => Fate = memoize((name) => {
   if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name)) return "drop";
   return REQUEST_REWRITTEN.has(name) ? "rewrite" : "pass";
 });
 
-/** What becomes of a field of an answer. Takes the lower-case name. */
+/** What happens to a field of a response. Takes the lower-case name. */
 export function answerFate(name: string): Fate {
   if (isHopByHop(name) || ELSEWHERE.has(name)) return "drop";
   return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Longer texts are not kept. */
+/** Longer texts are not cached. */
 const LONGEST = 1_000;
 
 /**

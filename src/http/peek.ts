@@ -1,11 +1,11 @@
 /**
- * Looks at the first bytes of a body, which stay for whoever reads it.
+ * Reads the first bytes of a body, and leaves them for its reader.
  * @module
  */
 
 import type { FlowQueue } from "./flow-queue.ts";
 
-/** Where more chunks come from. */
+/** The source of more chunks. */
 interface Source {
   resume(): void;
   pause(): void;
@@ -14,7 +14,7 @@ interface Source {
 /**
  * Waits for the first bytes.
  *
- * @returns `undefined` where there are none; rejects with what cuts the body before them
+ * @returns `undefined` if there are none; rejects if the body is cut before them
  */
 export function peek(queue: FlowQueue, source: Source): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {

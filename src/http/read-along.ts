@@ -1,18 +1,18 @@
 /**
- * Bodies that are read from something, one chunk after the other: a web stream, or what a runtime has.
+ * Bodies whose chunks are read from a source: a web stream, or a runtime's own reader.
  * @module
  */
 
 import { FlowBody, type FlowSource } from "./flow.ts";
 
-/** What a body is read from. */
+/** The source of a body. */
 export interface ChunkReader extends Pick<FlowSource, "spent"> {
-  /** The next chunk, `undefined` at the end; rejects where the body is cut. */
+  /** The next chunk, `undefined` at the end; rejects if the body is cut. */
   read(): Promise<Uint8Array | undefined>;
   cancel(reason: unknown): Promise<void>;
 }
 
-/** The chunks of a reader, read while somebody wants them. */
+/** Makes a body from a reader. It reads only while chunks are wanted. */
 export function readAlong(reader: ChunkReader): FlowBody {
   let isWanted = false;
   let isReading = false;
@@ -44,7 +44,7 @@ export function readAlong(reader: ChunkReader): FlowBody {
   return flow;
 }
 
-/** The body that a web stream holds. The stream is left alone until somebody reads. */
+/** Makes a body from a web stream. It does not touch the stream before the body is read. */
 export function fromStream(stream: ReadableStream<Uint8Array>): FlowBody {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   return readAlong({

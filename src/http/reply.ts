@@ -1,5 +1,5 @@
 /**
- * An answer on its way to the caller, and the `Response` that it is to standard servers.
+ * A response to the caller, and its conversion to a standard `Response`.
  * @module
  */
 
@@ -7,43 +7,45 @@ import { type Body, discard, type StandardBody, toStandard } from "./body.ts";
 import type { FieldReader, FieldWriter } from "./fields.ts";
 
 /**
- * A WebSocket that the target has accepted. Its form is the runtime's own; the entry joins the caller's side to it.
+ * A WebSocket that the target has accepted. Its form depends on the runtime. The entry joins the caller's side to it.
  *
  * @internal
  */
 export interface TargetSocket {
-  /** Gives it up where it will not be joined. */
+  /** Closes it if it will not be joined. */
   cancel(): void;
 }
 
 /**
- * An answer, the target's or the proxy's own. An entry may take it as it is.
+ * A response, from the target or the proxy itself. An entry may use it directly.
  *
  * @internal
  */
 export interface Reply {
   readonly status: number;
-  /** The target's reason, which may be empty; absent in the proxy's own answers, which have the standard one. */
+  /**
+   * The target's reason phrase, which may be empty. Absent in the proxy's own responses, which use the standard one.
+   */
   readonly statusText?: string;
   readonly headers: FieldWriter;
   readonly body: Body;
-  /** With status 101: what the caller's side is joined to. */
+  /** With status 101: the target's side of the WebSocket. */
   readonly socket?: TargetSocket;
 }
 
-/** What some platforms take beyond the standard; all others leave it aside. */
+/** Options that some platforms have beyond the standard; others ignore them. */
 interface ResponseOptions extends ResponseInit {
-  /** The bytes are coded already, as the fields say. */
+  /** The body is already encoded, as the fields say. */
   encodeBody: "manual";
 }
 
-/** Statuses whose answers have no body (Fetch §2.2.3). */
+/** Statuses without a body (Fetch §2.2.3). */
 export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /**
- * An answer to a request as standard servers take it: nothing else in the core makes a `Response`.
+ * Converts a reply for standard servers. No other function in the core makes a `Response`.
  *
- * @param write gives the body as standard functions take it, where a runtime has streams of its own
+ * @param write converts the body to the standard form, for runtimes with their own streams
  */
 export function toResponse(
   reply: Reply,
@@ -58,7 +60,7 @@ export function toResponse(
   return new Response(hasLength ? null : createSilence(), options);
 }
 
-/** As `Response` takes them most cheaply: an object, unless a name comes twice or is one that every object has. */
+/** The cheapest form for `Response`: an object, unless a name is repeated or exists on every object. */
 function toInit(headers: FieldReader): Record<string, string> | [name: string, value: string][] {
   const fields: Record<string, string> = {};
   let isTwice = false;
@@ -70,8 +72,8 @@ function toInit(headers: FieldReader): Record<string, string> | [name: string, v
 }
 
 /**
- * Nothing, of a length that nobody says. Of no body at all many servers say that its length is 0, and that is not true of
- * what GET would give (RFC 9110 §9.3.2).
+ * An empty body with no `Content-Length`. Without a body many servers send a length of 0, which would be wrong for GET
+ * (RFC 9110 §9.3.2).
  */
 function createSilence(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 });

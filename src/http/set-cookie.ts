@@ -6,43 +6,43 @@
 import { CARRIER, SECURE_CARRIER, trimBlanks } from "./cookies.ts";
 import { keptName, type Note, noteName } from "./cookie-jar.ts";
 
-/** What the rewriting depends on. */
+/** The facts that rewriting depends on. */
 export interface CookieMapping {
   /** True when the caller reaches the proxy over https. */
   secure: boolean;
-  /** The path of the target's base address without a trailing slash, `""` for none. Read by `path: "map"` only. */
+  /** The path of the target's base address without a trailing slash, `""` for none. Used by `path: "map"` only. */
   basePath: string;
   /** Where the proxy is mounted, `""` for the root. */
   mountPath: string;
   /**
-   * What becomes of `Path`.
-   * - `map`: as seen through the base path; for the host selectors, and `url` where it leads to the configured host.
-   * - `widen`: the mount path or `/`, because the addresses of `url` and `arg` hold no path of the target; for callers with a cookie jar
-   *   of their own that are no browser.
+   * What happens to `Path`.
+   * - `map`: maps it through the base path; for the host selectors, and for `url` to the configured host.
+   * - `widen`: sets the mount path or `/`, because addresses of `url` and `arg` do not contain the target's path; for
+   *   callers that are no browsers and have their own cookie jar, and for the console.
    */
   path: "map" | "widen";
-  /** True where the browser asked by `url` or `arg`: a cookie that names no path gets the one it would have on the host. */
+  /** True if a browser used `url` or `arg`: a cookie without a path gets the one it would have on the host. */
   isDirect?: boolean;
-  /** Where the caller is a browser that keeps the cookies of all hosts in one jar; else absent. */
+  /** Present if the caller is a browser that stores the cookies of all hosts in one jar. */
   jar?: SharedJar | undefined;
 }
 
-/** Whose cookie it is, and where it stands. */
+/** The owner of a cookie, and its place in the jar. */
 export interface SharedJar {
-  /** The host, as `ownerOf` writes it. */
+  /** The host in the form of `ownerOf`. */
   owner: string;
-  /** The path of a cookie that names none (RFC 6265bis §5.1.4). */
+  /** The path of a cookie without one (RFC 6265bis §5.1.4). */
   defaultPath: string;
   /** How many more cookies may be noted. */
   room: number;
-  /** True for the stored name of a cookie that the browser showed with the request. */
+  /** True if the request contained a cookie with this stored name. */
   isShown(name: string): boolean;
 }
 
 /**
- * The names that a target may not set, in every case, behind anything that a client may skip (blanks, control bytes,
- * and the `=` of a nameless cookie: `=proxy_host=x` is sent back as `proxy_host=x`, `proxy_host` alone as itself). Any
- * name starting with the carrier prefix is refused: the target would see it as a prefixed cookie.
+ * Names that a target may not set, in any case. Ignores what a client may skip before them: blanks, control bytes, and
+ * the `=` of a nameless cookie (`=proxy_host=x` is sent back as `proxy_host=x`, `proxy_host` alone as itself). Any name
+ * starting with the carrier prefix is refused: the target would see it as a prefixed cookie.
  */
 const FORBIDDEN = new RegExp(
   `^(?:[^!-~]|=)*(?:(?:__Secure-)?(?:${CARRIER}|proxy_(?:at|set)_)|` +
@@ -50,22 +50,21 @@ const FORBIDDEN = new RegExp(
   "i",
 );
 
-/** A name that browsers take over https only; they ignore the case of the prefix. A nameless cookie has no prefix. */
+/** A name that browsers accept over https only, in any case of the prefix. A nameless cookie has no prefix. */
 const PREFIXED = /^([^!-~]*)(?=__(?:Host|Secure|Http)-[^=]*=)/i;
-/** A name that browsers take with `Path=/` only. */
+/** A name that browsers accept with `Path=/` only. */
 const HOST_PREFIXED = /^([^!-~]*)(?=__Host-[^=]*=)/i;
 
 /**
- * Rewrites one `Set-Cookie` line. `Domain` goes; `Path` is mapped; over plain http `Secure` and `Partitioned` go,
- * `SameSite=None` becomes `Lax` (browsers refuse it without `Secure`), and a prefixed name is carried behind `CARRIER`;
- * over https a name that wants `Path=/` is carried behind `SECURE_CARRIER` where it gets another one. In the jar that hosts
- * share, `HttpOnly` cookies get a name that says whose they are.
- * Name, value, unknown attributes, order and spacing stay byte for byte.
+ * Rewrites one `Set-Cookie` line. `Domain` is removed and `Path` is mapped. Over plain http, `Secure` and `Partitioned`
+ * are removed, `SameSite=None` becomes `Lax` (browsers refuse it without `Secure`), and a prefixed name gets `CARRIER`.
+ * Over https a name that requires `Path=/` gets `SECURE_CARRIER` if its path differs. In the shared jar, `HttpOnly`
+ * cookies get a name with their host. Name, value, unknown attributes, order and spacing stay byte for byte.
  *
- * A name has two places there, with and without `HttpOnly`, but is one cookie to the target: what is set or expired in one
- * place is expired in the other.
+ * In the shared jar a name has two places, with and without `HttpOnly`, but it is one cookie to the target. Setting or
+ * expiring one place expires the other.
  *
- * @returns the lines for the caller: the cookie, a note of it, the end of its twin; none when it would set one of the
+ * @returns the lines for the caller: the cookie, its note, and the expiry of its twin; none if it would set one of the
  * proxy's own cookies
  * @see RFC 6265bis §5.6 (how a browser reads the line), §5.7 (what it refuses)
  */
@@ -87,7 +86,7 @@ export function rewriteSetCookie(line: string, mapping: CookieMapping): string[]
   const twin = nameOf(isKept ? carried : hidden);
   const lines = [write(isKept ? hidden : carried)];
   if (!isKept && !isVisible) lines.push(writeNote({ name: nameOf(carried), path }, attributes, mapping));
-  // Of what is kept under another path nothing is shown.
+  // A cookie stored under another path is not in the request.
   const isTwin = jar.isShown(twin) || (!isKept && isExpired(attributes));
   if (twin !== "" && isTwin) lines.push(`${write(`${twin}=`)}; Max-Age=0`);
   return lines;
@@ -106,7 +105,7 @@ function isExpired(attributes: readonly string[]): boolean {
   return age === undefined ? Date.parse(date ?? "") <= Date.now() : Number(age) <= 0;
 }
 
-/** The last one counts; a browser takes the default for what does not begin with a slash. */
+/** The last one counts. A browser uses the default path for one that does not start with a slash. */
 function findPath(attributes: readonly (string | undefined)[]): string | undefined {
   const read = attributes.flatMap((attribute) => attribute === undefined ? [] : [readAttribute(attribute)]);
   const last = read.filter(({ name }) => name === "path").at(-1)?.value;
@@ -119,7 +118,7 @@ function keepPair(pair: string, owner: string, isSecure: boolean): string {
   return `${keptName(trimBlanks(name), owner, isSecure)}=${pair.slice(cut + 1)}`;
 }
 
-/** The note lives as long as its cookie, and is seen wherever the host is changed. */
+/** The note lives as long as its cookie, and is sent with every request that changes the host. */
 function writeNote(
   note: Note,
   attributes: readonly string[],
@@ -137,7 +136,7 @@ function carryName(pair: string, { secure, mountPath }: CookieMapping): string {
   return mountPath === "" ? pair : pair.replace(HOST_PREFIXED, `$1${SECURE_CARRIER}`);
 }
 
-/** The attribute as it goes on: the same string where nothing changes, `undefined` to drop it. */
+/** Rewrites an attribute: the same string if nothing changes, `undefined` to drop it. */
 function rewriteAttribute(
   attribute: string,
   mapping: CookieMapping,
@@ -176,7 +175,10 @@ function mapPath(value: string, mapping: CookieMapping): string {
   return mapping.mountPath && path === "/" ? mapping.mountPath : mapping.mountPath + path;
 }
 
-/** A path that covers the whole base is `/`; one elsewhere on the target stays as it is, nothing here leads there. */
+/**
+ * Removes the base path. A path that covers the whole base becomes `/`. One outside the base stays, because no address
+ * here leads there.
+ */
 function dropBasePath(path: string, basePath: string): string {
   if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
   const coversBase = `${basePath}/`.startsWith(path.endsWith("/") ? path : `${path}/`);

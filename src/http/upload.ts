@@ -38,7 +38,8 @@ export function checkLength(headers: FieldReader, maxBytes: number): void {
  */
 export function readFault(failure: unknown): ProxyError {
   if (failure instanceof ProxyError) return failure;
-  // A server that parses while the body is read has only these words to tell a malformed chunk from a connection that ends.
+  // If the server parses while the body is read, only this text distinguishes a malformed chunk from a closed
+  // connection.
   if (failure instanceof Error && /^invalid HTTP/.test(failure.message)) {
     const message = "Cannot read the request body: its framing is not valid HTTP/1.1";
     return new ProxyError("bad_request", message, { cause: failure });
