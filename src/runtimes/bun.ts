@@ -14,21 +14,21 @@ export { runtime };
 
 /** The part of Bun's server that knows the caller's address. */
 export interface CallerSource {
-  /** The caller's address; `null` where there is none, as on a Unix socket. */
+  /** The caller's address; `null` if there is none, as on a Unix socket. */
   requestIP(request: Request): { address: string } | null;
 }
 
 /** What Bun calls with each request. */
 export interface BunHandler {
-  /** Answers a request; `undefined` where it has become a WebSocket. Without a server the caller's address is unknown. */
+  /** Answers a request; `undefined` if it became a WebSocket. Without `server` the caller's address is unknown. */
   fetch(request: Request, server?: CallerSource): Promise<Response | undefined>;
 }
 
 const answer = answerByEnvironment(runtime);
 /**
- * A proxy with the settings of the environment: `bun run` serves it, and a server of your own may mount it.
+ * A proxy with settings from the environment. `bun run` serves it, and your own server can mount it.
  *
- * When it is mounted, the environment is read with the first request, and a bad setting (`ConfigError`) rejects every one.
+ * If mounted, it reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
  */
 const handler: BunHandler = import.meta.main ? await openServer() : {
   fetch: (request, server) => answer(request, server?.requestIP(request)?.address),

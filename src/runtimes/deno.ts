@@ -12,23 +12,23 @@ import { runtime } from "./deno/runtime.ts";
 
 export { runtime };
 
-/** What `Deno.serve` tells of a connection. */
+/** What `Deno.serve` reports about a connection. */
 export interface ConnectionInfo {
-  /** The peer; without a `hostname` where it has no IP address, as on a Unix socket. */
+  /** The peer; without a `hostname` if it has no IP address, as on a Unix socket. */
   remoteAddr: { hostname?: string };
 }
 
 /** What `Deno.serve` calls with each request. */
 export interface DenoHandler {
-  /** Answers a request; the connection tells the caller's address. */
+  /** Answers a request. `info` contains the caller's address. */
   fetch(request: Request, info: ConnectionInfo): Promise<Response>;
 }
 
 const answer = answerByEnvironment(runtime);
 /**
- * A proxy with the settings of the environment: `deno serve` serves it, and a server of your own may mount it.
+ * A proxy with settings from the environment. `deno serve` serves it, and your own server can mount it.
  *
- * When it is mounted, the environment is read with the first request, and a bad setting (`ConfigError`) rejects every one.
+ * If mounted, it reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
  */
 const handler: DenoHandler = import.meta.main ? await openServer() : {
   fetch: (request, info) => answer(request, info.remoteAddr.hostname),
@@ -38,7 +38,7 @@ export default handler;
 
 async function openServer(): Promise<DenoHandler> {
   const { createHandler } = await import("./deno/serve.ts");
-  // `deno serve` chooses the listener by its own flags, so nothing is known of it here.
+  // `deno serve` sets up the listener from its own flags, so its address is unknown here.
   const config = readConfig(process.env);
   return { fetch: createHandler(config, {}, await createParts(config)) };
 }

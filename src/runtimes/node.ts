@@ -15,7 +15,8 @@ export { listen } from "./node/serve.ts";
 export { runtime };
 
 /**
- * Makes a proxy a listener of `node:http`, for Express and Connect too. It answers WebSockets with 501: `listen` joins them.
+ * Makes a listener of `node:http` from a proxy, also for Express and Connect. It answers WebSockets with 501; use
+ * `listen` for them.
  *
  * @example
  * ```ts
@@ -28,11 +29,11 @@ export function createHandler(proxy: Proxy): NodeHandler {
 
 const answer = answerByEnvironment(runtime);
 /**
- * A proxy with the settings of the environment, to be mounted in a Web-standard server.
+ * A proxy with settings from the environment, to mount in a Web-standard server.
  *
- * The environment is read with the first request, and a bad setting (`ConfigError`) rejects every one.
+ * It reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
  */
-// One parameter: frameworks hand over more, which means something else to each of them.
+// One parameter only: frameworks pass more, each with a different meaning.
 const handler: { fetch(request: Request): Promise<Response> } = { fetch: (request) => answer(request) };
 
 export default handler;

@@ -21,12 +21,12 @@ export interface WorkerHandler {
   /**
    * Answers a request. The settings are read from the bindings of the first one.
    *
-   * @throws {ConfigError} (as a rejection) when a binding is a bad setting
+   * @throws {ConfigError} (as a rejection) if a binding is a bad setting
    */
   fetch(request: WorkerRequest, bindings: Bindings, context?: WorkerContext): Promise<Response>;
 }
 
-/** The platform listens, so these names belong to other programs. */
+/** The platform listens itself, so bindings with these names belong to other programs. */
 const NOT_READ: Bindings = {
   HOST: undefined,
   PORT: undefined,
@@ -36,8 +36,8 @@ const NOT_READ: Bindings = {
 };
 
 /**
- * What a Worker lends: requests that keep their lengths. Names need no look-up, because the platform keeps requests out of
- * private networks.
+ * The capabilities of a Worker: it sends requests with their lengths. Names need not be resolved, because the platform
+ * keeps requests out of private networks.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ const NOT_READ: Bindings = {
 export const runtime: Runtime = { name: "workerd", filtersEgress: true, send: sendFromWorker };
 
 /**
- * Makes a proxy what a Worker calls with each request. It joins WebSockets, too.
+ * Makes the function that a Worker calls with each request. It joins WebSockets too.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function createHandler(proxy: Proxy): WorkerCall {
 // The platform allows random values only during a request, and passes the settings with it.
 let call: WorkerCall | undefined;
 
-/** A proxy with the settings of the bindings, to be deployed as it is. */
+/** A proxy with settings from the bindings, ready to deploy. */
 const handler: WorkerHandler = {
   async fetch(request, bindings, context) {
     call ??= start(bindings);

@@ -10,7 +10,7 @@ import type { Upstream } from "../../exchange/runtime.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;
-/** For larger bodies in one piece, Bun writes each part of the headers on its own: 36 system calls instead of two. */
+/** If a larger body is one piece, Bun writes each part of the headers separately: 36 system calls instead of two. */
 const PIECE_BYTES = 12_288;
 /**
  * A body that takes longer, in milliseconds, is streamed after all: bytes that have arrived must not wait, and the
@@ -25,9 +25,9 @@ export function createPatience(): Patience {
 }
 
 /**
- * What else `Bun.serve` (1.4) needs. Large bodies, and those for which it would invent a content type, beside an empty one
- * too, go as a stream; one that is over before it is full keeps its length. Of a body that is still to come the server keeps a chunk, and Bun reads
- * half a MiB at once, so none is read ahead.
+ * Adapts a response to `Bun.serve` (1.4). Large bodies, and bodies without a content type (Bun would invent one, even
+ * if it is empty), become streams; a stream that ends before it is full keeps its length. Streams read nothing ahead,
+ * because the server holds a chunk itself, and Bun reads half a MiB at once.
  */
 export function keepContentLength(upstream: Upstream): Upstream {
   const { body, headers } = upstream;

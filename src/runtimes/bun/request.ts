@@ -10,7 +10,7 @@ import { Fields } from "../../http/fields.ts";
 import { takeBody } from "../../exchange/web-standard.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 
-/** A closed connection is noticed after this many milliseconds at the latest; most responses are done by then. */
+/** Delay in milliseconds until a closed connection is checked for; most responses are done by then. */
 const LOOK_MS = 100;
 
 const looks = createDeadlines(LOOK_MS, true);
@@ -62,7 +62,7 @@ export class CallerSignal extends Cancellation {
     else signal.addEventListener("abort", abort, { once: true });
   }
 
-  /** The response is complete: a closed connection changes nothing now. */
+  /** Stops watching: the response is complete. */
   stop(): void {
     this.#look.stop();
   }

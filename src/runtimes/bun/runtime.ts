@@ -1,5 +1,5 @@
 /**
- * What Bun lends to a proxy: put together here, for servers of any maker and for our own.
+ * The capabilities of Bun, for your own server and for ours.
  * @module
  */
 
@@ -13,7 +13,7 @@ import { connectBun } from "./wire.ts";
 const answers = { patience: createPatience(), finish: keepContentLength };
 
 /**
- * What Bun lends: look-ups of names, and requests that go out unchanged.
+ * The capabilities of Bun for your own server: it resolves names and sends requests unchanged.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export const runtime: Runtime = {
   send: createHttpSender({ connect: connectBun, ...answers }),
 };
 
-/** And to our own one, which joins WebSockets. */
+/** The capabilities for our own server, which also joins WebSockets. */
 export const serverRuntime: Runtime = {
   ...runtime,
   upgrade: createDialler({ keepsExtensions: false, ...answers }),

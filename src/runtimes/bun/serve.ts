@@ -36,7 +36,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const drain = async () => {
     const stopped = server.stop();
     await Promise.all([Promise.race([stopped, untilIdle(server)]), sockets.close()]);
-    // What is left are connections that have sent a part of a head or of a TLS handshake; Bun (1.4) waits for them.
+    // The remaining connections have sent part of a request head or TLS handshake; Bun (1.4) waits for them.
     await server.stop(true);
   };
   return { port: server.port ?? config.port, isLocal: own.listensOnLoopback, drain };
@@ -48,9 +48,9 @@ async function untilIdle(server: Bun.Server<CallerSide>): Promise<void> {
 }
 
 /**
- * Options of `Bun.serve`: limits of time and size are the proxy's own.
+ * Options of `Bun.serve`. The proxy itself limits times and sizes.
  *
- * @throws {ConfigError} where Bun is too old
+ * @throws {ConfigError} if Bun is too old
  */
 export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, sockets = new OpenSockets()) {
   checkBun(Bun.version);

@@ -11,7 +11,7 @@ export const LEAST_BUN = "1.4.5";
 /**
  * Checks the version of Bun. A canary counts as older than its release.
  *
- * @throws {ConfigError} where it is older
+ * @throws {ConfigError} if it is too old
  */
 export function checkBun(version: string): void {
   if (Bun.semver.order(version, LEAST_BUN) >= 0) return;

@@ -9,14 +9,14 @@ import { DialledSocket } from "../websocket/dial.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
 import { MAX_MESSAGE_BYTES } from "../websocket/frames.ts";
 
-/** A caller that is silent for this many seconds is pinged. Without an answer it is disconnected. */
+/** A caller that is silent for this many seconds gets a ping. Without a reply it is disconnected. */
 const IDLE_SECONDS = 120;
-/** Bun drops what exceeds this: it fits one message of the largest size, plus what is read ahead. */
+/** Bun drops messages beyond this buffer. It fits the largest message plus what is read ahead. */
 const BUFFER_BYTES = 2 * MAX_MESSAGE_BYTES;
 /** The caller gets more once fewer bytes than this are pending. */
 const LOW_BYTES = 256 * 1024;
 
-/** Gives the answer, or joins the caller's side to the target's; then there is none. */
+/** Returns the response, or joins the caller's side to the target's and returns `undefined`. */
 export function answerBun(
   reply: Reply,
   request: Request,
@@ -27,7 +27,7 @@ export function answerBun(
   if (!(socket instanceof DialledSocket)) return toResponse(reply, request);
   const headers = new Headers([...reply.headers]);
   headers.delete("sec-websocket-accept");
-  // Where none is chosen Bun (1.4) would choose the first; it leaves out an empty one.
+  // If no protocol is chosen, Bun (1.4) would choose the first. It leaves out an empty one.
   if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
   if (server.upgrade(request, { headers, data: new CallerSide(socket, sockets) })) return undefined;
   return toResponse(refuseCaller(socket), request);
@@ -46,7 +46,7 @@ export const BUN_WEBSOCKET: Bun.WebSocketHandler<CallerSide> = {
         return socket.getBufferedAmount();
       },
       send: (data) => void socket.send(data),
-      // Bun (1.4) sends 1000 where it is given none, and no code for 0.
+      // Bun (1.4) sends 1000 if given no code, and no code if given 0.
       close: (code, reason) => socket.close(code ?? 0, reason),
       pause: () => socket.pause(),
       resume: () => socket.resume(),

@@ -10,7 +10,7 @@ import { connectNode } from "../http1/wire-node.ts";
 
 /** `Bun.connect` can't be cancelled. If this many wait, `node:net` connects instead, which can. */
 const MOST_ABANDONED = 32;
-/** Larger writes stay in pieces: joining them costs more than a system call. */
+/** Larger writes stay separate: joining them costs more than a system call. */
 const JOINED_BYTES = 65_536;
 
 let abandoned = 0;
@@ -22,14 +22,14 @@ export const connectBun: Connect = (options, isSecure, watch) => {
     return connectNode(options, isSecure, watch);
   }
   const wire = new BunWire(watch);
-  // A failure is told to `connectError` as well.
+  // `connectError` reports the failure too.
   Bun.connect({ hostname: address, port: options.port, socket: HANDLERS, data: wire }).catch(() => {});
   return wire;
 };
 
 type BunSocket = Bun.Socket<BunWire>;
 
-/** The same for all: each connection has its wire as its data. */
+/** Shared by all connections: the wire is the data of its connection. */
 const HANDLERS: Bun.SocketHandler<BunWire, "buffer"> = {
   binaryType: "buffer",
   open: (socket) => socket.data.opened(socket),
@@ -44,11 +44,11 @@ const HANDLERS: Bun.SocketHandler<BunWire, "buffer"> = {
 class BunWire implements Wire {
   readonly watch: WireWatch;
   #socket: BunSocket | undefined;
-  /** What the system does not take yet, in order. */
+  /** Bytes that the system does not accept yet, in order. */
   #queue: Uint8Array[] = [];
   #corked: Uint8Array[] | undefined;
   #isPaused = false;
-  /** It has failed, or nobody wants it any more. */
+  /** True once it has failed or was destroyed. */
   #isOver = false;
 
   constructor(watch: WireWatch) {
@@ -68,10 +68,10 @@ class BunWire implements Wire {
 
   failed(failure: Error): void {
     const isAbandoned = this.#isOver;
-    // Before anyone is told, who would give it up.
+    // Set before the watch is notified, because the watch may destroy this wire.
     this.#isOver = true;
     if (isAbandoned) abandoned -= 1;
-    // Where there is no route Bun says so within `Bun.connect`, before anybody waits for this connection.
+    // Without a route, Bun reports the failure during `Bun.connect`, before the watch is ready.
     else queueMicrotask(() => this.watch.onClose(failure));
   }
 
@@ -94,13 +94,13 @@ class BunWire implements Wire {
     return this.#queue.length === 0;
   }
 
-  /** Keeps what the system does not take. A connection that is closed takes nothing, and its watch is told. */
+  /** Queues what the system does not accept. A closed connection accepts nothing; its watch is notified. */
   #send(chunk: Uint8Array): void {
     const sent = Math.max(0, this.#socket?.write(chunk) ?? 0);
     if (sent < chunk.length) this.#queue.push(chunk.subarray(sent));
   }
 
-  /** Bun says so when it is resumed, too. */
+  /** Bun calls this on resume too. */
   drained(): void {
     const queue = this.#queue;
     if (queue.length === 0) return;

@@ -60,7 +60,7 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     config = readConfig(process.env, readFlags(args));
     if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(config, listen);
     const listening = config.workers > 1 ? startProcesses(config) : listen(config);
-    // Callers may be answered before all is ready, and they are not to be cut off by a signal at that time.
+    // The proxy may already serve callers during the start, so a signal must drain it then too.
     let stopped: Promise<void> | undefined;
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals
@@ -108,7 +108,7 @@ function readFlags(args: string[]): Record<string, string | undefined> {
   return parseArgs({ args: joinValues(args), options, strict: true, allowPositionals: false }).values;
 }
 
-/** Joins a value that begins with a dash, as in `--port -1`, to its flag, so that it is not read as a flag itself. */
+/** Joins a value that starts with a dash, as in `--port -1`, to its flag, so it is not read as a flag. */
 function joinValues(args: string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {

@@ -9,7 +9,7 @@ import type { Config } from "../../settings/config.ts";
 
 const PATIENCE_MS = 3_000;
 
-/** How to reach a proxy on this machine that listens on all addresses. */
+/** Local addresses of a proxy that listens on all addresses. */
 const NEAR: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** Checks the proxy; false if it does not answer 200 in time. */

@@ -6,13 +6,13 @@
 import { type Config, ConfigError, environmentName } from "../../settings/config.ts";
 
 /**
- * An address that can't be used, or a name that does not resolve: the codes of all three runtimes, and messages of Deno
- * (2.9), which has no code for some of them.
+ * Errors of an unusable address or an unresolvable name: codes of all three runtimes, and messages of Deno (2.9), which
+ * lacks some codes.
  */
 const ADDRESS_CODE = /^(?:EADDR|EAFNOSUPPORT|EAI_|EINVAL|ENOTFOUND|ENXIO)/;
 const ADDRESS_MESSAGE = /\baddress\b|^invalid host\b/;
 
-/** One line, without a stack: what is wrong with which setting. */
+/** One line without a stack: which setting is wrong, and why. */
 export function explain(
   error: unknown,
   config: Pick<Config, "host" | "port" | "tlsCert"> | undefined,

@@ -9,19 +9,19 @@ import { stderr } from "../process/output.ts";
 /** A failed listener is reopened after this many milliseconds. */
 const AGAIN_MS = 500;
 
-/** What `Deno.serve` gives. */
+/** The server that `Deno.serve` returns. */
 export interface DenoServer {
   addr: { port: number };
-  /** Rejects when a connection can't be taken. */
+  /** Rejects if a connection can't be accepted. */
   finished: Promise<void>;
   shutdown(): Promise<void>;
 }
 
 /**
- * Serves until it is shut down. Out of file descriptors, Deno's server (2.9) stops for ever, and an unhandled rejection
- * would end the process with all requests in flight.
+ * Serves until it is shut down. Without free file descriptors, Deno's server (2.9) stops for ever, and the unhandled
+ * rejection would end the process and all requests in flight.
  *
- * @param serve opens the server on a port; throws where it can't be had
+ * @param serve opens the server on a port; throws if the port is not available
  */
 export function keepServing(serve: (port: number) => DenoServer, port: number): Omit<DenoServer, "finished"> {
   const ends: Promise<void>[] = [];

@@ -1,31 +1,34 @@
 /**
  * Reads the body of a Deno request into reused memory.
  *
- * Deno (2.9) reads 64 KiB at a time into new memory, which the kernel must clear and the collector find: two fifths of
- * an upload's cost.
+ * Deno (2.9) reads 64 KiB at a time into new memory, which the kernel must clear and the collector find: 40 % of an
+ * upload's cost.
  * @module
  */
 
 import type { FlowBody } from "../../http/flow.ts";
 import { fromStream, readAlong } from "../../http/read-along.ts";
 
-/** Read at first, as few bodies are longer, and few callers faster. */
+/** Bytes per read at first; few bodies are longer, and few callers are faster. */
 const FIRST_BYTES = 64 * 1024;
-/** Read of a body that fills its memory. */
+/** Bytes per read once a read fills its block. */
 const BLOCK_BYTES = 256 * 1024;
-/** Pieces of up to this many bytes are copied, so that a caller who sends little at a time does not hold a block for each. */
+/** Chunks up to this many bytes are copied, so that small chunks do not each hold a block. */
 const SMALL_BYTES = 16 * 1024;
-/** Of each size. */
+/** Maximum number of spare blocks of each size. */
 const MAX_SPARE_BLOCKS = 16;
 
-/** Blocks that nobody uses, by their size. */
+/** Unused blocks, by size. */
 const spares = new Map<number, ArrayBuffer[]>([[FIRST_BYTES, []], [BLOCK_BYTES, []]]);
 
-/** Makes the body; nothing is read before somebody reads it. A stream whose bytes have come already takes no memory of its reader's. */
+/**
+ * Makes the body. It reads nothing before it is read itself. A stream whose bytes have already arrived has no BYOB
+ * reader.
+ */
 export function createBody(stream: ReadableStream<Uint8Array>): FlowBody {
   const reader = openReader(stream);
   if (!reader) return fromStream(stream);
-  /** Those that what was handed on is in. */
+  /** Blocks that hold the chunks passed on. */
   let lent: ArrayBuffer[] = [];
   let nextBytes = FIRST_BYTES;
   return readAlong({

@@ -13,7 +13,10 @@ interface Authorities {
   setDefaultCACertificates(certificates: readonly string[]): void;
 }
 
-/** A certificate that signed itself Deno (2.9) takes from NODE_EXTRA_CA_CERTS in `node:https` alone, and authorities everywhere. */
+/**
+ * Deno (2.9) accepts a self-signed certificate from NODE_EXTRA_CA_CERTS in `node:https` only, and authorities
+ * everywhere.
+ */
 export function loadExtraCertificates(): void {
   if (!process.env["NODE_EXTRA_CA_CERTS"]) return;
   const authorities = tls as unknown as Authorities;

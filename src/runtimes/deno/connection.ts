@@ -12,24 +12,24 @@ const READ_BYTES = 16_384;
 /** Time in milliseconds for a caller to close its side. */
 const LINGER_MS = 1_000;
 
-/** A connection as Deno (2.9) hands it over: no half-close, and no TCP keep-alive. */
+/** A connection as Deno (2.9) releases it: no half-close, and no TCP keep-alive. */
 export interface RawConn {
   read(room: Uint8Array): Promise<number | null>;
-  /** Gives how many bytes it took. */
+  /** Returns the number of bytes written. */
   write(bytes: Uint8Array): Promise<number>;
   close(): void;
 }
 
-/** The stream of a caller's WebSocket. Nothing is read before somebody reads it. */
+/** The stream of a caller's WebSocket. It reads nothing before it is read itself. */
 export class ConnStream extends Duplex {
   readonly #conn: RawConn;
-  /** Settles when the caller is past its handshake. */
+  /** Settles when the caller's handshake is complete. */
   readonly #opened: Promise<void>;
   readonly #room = Buffer.allocUnsafe(READ_BYTES);
   readonly #tracker = new FrameTracker();
   #isClosed = false;
 
-  /** @param head what goes out first, on its own: Deno reads it too */
+  /** @param head written first, and separately, because Deno reads it too */
   constructor(conn: RawConn, head: Buffer) {
     super({ highWaterMark: READ_BYTES });
     this.#conn = conn;
@@ -68,7 +68,7 @@ export class ConnStream extends Duplex {
     await this.#opened;
     const size = await this.#conn.read(this.#room);
     if (size === null) return void this.push(null);
-    // A copy: otherwise many single bytes that wait would each keep a whole buffer.
+    // A copy: otherwise each waiting byte could keep a whole buffer.
     const chunk = Buffer.from(this.#room.subarray(0, size));
     this.#tracker.read(chunk);
     this.push(chunk);

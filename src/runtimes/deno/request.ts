@@ -25,7 +25,10 @@ export function toIncoming(request: Request): Incoming {
   return { method, url, headers, body, signal };
 }
 
-/** Where no host is named, Deno (2.9) says `localhost` in the address; with HTTP/2, which has TLS, it is the one named. */
+/**
+ * Without a Host, Deno (2.9) writes `localhost` in the address. With HTTP/2, which implies TLS, the host in the address
+ * is the requested one.
+ */
 function withoutHost(url: string): string {
   return url.replace(/^http:\/\/[^/?#]*/, "http://");
 }

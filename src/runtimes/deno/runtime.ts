@@ -1,5 +1,5 @@
 /**
- * What Deno lends to a proxy: put together here, for servers of any maker and for our own.
+ * The capabilities of Deno, for your own server and for ours.
  * @module
  */
 
@@ -11,7 +11,7 @@ import { createDenoSender } from "./send.ts";
 import { releasesConnections } from "./websocket.ts";
 
 /**
- * What Deno lends: look-ups of names, and requests that go out unchanged.
+ * The capabilities of Deno for your own server: it resolves names and sends requests unchanged.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export const runtime: Runtime = {
   send: createDenoSender(),
 };
 
-/** And to our own one, which joins WebSockets where this Deno lets it. */
+/** The capabilities for our own server, which also joins WebSockets if this version of Deno allows it. */
 export const serverRuntime: Runtime = {
   ...runtime,
   ...(releasesConnections() && { upgrade: createDialler({ keepsExtensions: true }) }),

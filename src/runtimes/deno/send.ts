@@ -1,8 +1,8 @@
 /**
  * The sender for Deno: a response that begins during the upload waits for the rest of it.
  *
- * `Deno.serve` (2.8.3 to 2.9.5) reads no more of a request once its response streams (deno#36624, fixed in 2.9.6).
- * Targets that begin to answer first, as `git http-backend` does, would wait for a body that never comes.
+ * `Deno.serve` (2.8.3 to 2.9.5) stops reading a request once its response streams (deno#36624, fixed in 2.9.6). Targets
+ * that answer before the upload ends, such as `git http-backend`, would wait for a body that never comes.
  * @module
  */
 
@@ -20,12 +20,12 @@ const MAX_STILL_LOOKS = 8;
  */
 const LEAST_REFUSAL = 300;
 
-/** Makes a sender with connections of its own. */
+/** Makes a sender with its own connection pool. */
 export function createDenoSender(version: string | undefined = process.versions.deno): Send {
   return createHttpSender(losesUploads(version) ? { finish: holdAnswer } : {});
 }
 
-/** True for versions whose server reads no more after the response headers. */
+/** True for versions whose server stops reading after the response headers. */
 export function losesUploads(version = ""): boolean {
   const [, minor, patch] = /^2\.(\d+)\.(\d+)/.exec(version) ?? [];
   return (minor === "8" && Number(patch) >= 3) || (minor === "9" && Number(patch) < 6);
@@ -36,7 +36,7 @@ export function holdAnswer(answer: Upstream, upload?: Upload): Upstream | Promis
   return upload && answer.status < LEAST_REFUSAL ? untilStill(upload).then(() => answer) : answer;
 }
 
-/** Settles when the upload is over, or stands still: because its caller, or its target, waits for the answer. */
+/** Settles when the upload has ended or stalls, because its caller or target waits for the response. */
 function untilStill(upload: Upload): Promise<void> {
   return new Promise((resolve) => {
     let { size } = upload;

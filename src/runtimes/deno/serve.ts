@@ -19,7 +19,7 @@ import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
 
-/** The members of Deno that are used here, so that every compiler can check this file. */
+/** The members of Deno used here, declared so that every compiler can check this file. */
 declare const Deno: {
   serve(options: ServeOptions, handler: Handler): DenoServer;
 };
@@ -27,7 +27,7 @@ type Handler = (request: Request, info: { remoteAddr: { hostname?: string } }) =
 interface ServeOptions {
   hostname: string;
   port: number;
-  /** Several processes share the port (Linux). */
+  /** True if several processes share the port (Linux). */
   reusePort: boolean;
   onListen(): void;
   onError(): Response;
@@ -52,7 +52,10 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   return { port: server.addr.port, isLocal: own.listensOnLoopback, drain };
 }
 
-/** Only a streaming body can fail here. It is already logged, its connection is cut, and nobody sees this response. */
+/**
+ * Only a streaming body can fail here. The failure is already logged, the connection is cut, and nobody sees this
+ * response.
+ */
 function answerQuietly(): Response {
   return new Response(null, { status: 500 });
 }
@@ -60,7 +63,7 @@ function answerQuietly(): Response {
 /**
  * The handler of `Deno.serve`.
  *
- * @param own empty where nobody knows what it listens on
+ * @param own empty if the listener's addresses are unknown
  */
 export function createHandler(
   config: Config,

@@ -1,8 +1,8 @@
 /**
- * WebSockets on `Deno.serve`: first the handshake with the target, then the caller's. Bytes pass as on Node.
+ * WebSockets on `Deno.serve`: first the handshake with the target, then the caller's. Bytes pass unchanged, as on Node.
  *
- * `Deno.upgradeWebSocket` (2.9) joins fragments without any limit, and can't stop reading a caller; of its connection nothing
- * is seen. So the connection itself is asked for, as `node:http` of Deno and its own tests do.
+ * `Deno.upgradeWebSocket` (2.9) joins fragments without a limit, can't stop reading a caller, and hides the connection.
+ * So this file takes over the raw connection, as Deno's own `node:http` does.
  * @module
  */
 
@@ -17,24 +17,27 @@ import { DialledSocket } from "../websocket/dial.ts";
 import { joinSides } from "../websocket/join.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
 
-/** An internal API of Deno, without stability guarantee. */
+/** An internal API of Deno without a stability guarantee. */
 interface Internals {
   upgradeHttpRaw?(request: Request): { conn: RawConn; response: Response };
 }
 
 declare const Deno: { readonly internal: symbol; readonly [key: symbol]: Internals | undefined };
 
-/** A caller that is silent for so many milliseconds, or twice as many, is pinged; with no answer in as many it is gone. */
+/**
+ * A caller that is silent for one to two times this many milliseconds gets a ping. Without a reply in the same time it
+ * is disconnected.
+ */
 const SILENCE_MS = 60_000;
-/** Deno (2.9) takes no head of more than 16 fields; two of them are `Upgrade` and `Connection`. */
+/** Deno (2.9) accepts at most 16 response fields here; two of them are `Upgrade` and `Connection`. */
 const MAX_FIELDS = 14;
 
-/** True where this Deno lets go of connections. */
+/** True if this version of Deno releases connections. */
 export function releasesConnections(): boolean {
   return typeof Deno[Deno.internal]?.upgradeHttpRaw === "function";
 }
 
-/** Gives the answer; with a 101 it joins the caller's side to the target's. */
+/** Returns the response; for a 101 it joins the caller's side to the target's. */
 export function answerDeno(reply: Reply, request: Request, sockets: OpenSockets): Response {
   if (!(reply.socket instanceof DialledSocket)) return toResponse(reply, request);
   const head = formatHead(limitFields(reply));
@@ -50,7 +53,7 @@ export function answerDeno(reply: Reply, request: Request, sockets: OpenSockets)
   }
 }
 
-/** What the handshake needs comes first, then cookies; of what is too much nothing can be seen by a script of a page. */
+/** Keeps the fields of the handshake first, then cookies. The dropped fields are invisible to a page's scripts. */
 export function limitFields(reply: Reply): Reply {
   const fields = [...reply.headers];
   if (fields.length <= MAX_FIELDS) return reply;

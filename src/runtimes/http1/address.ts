@@ -5,7 +5,7 @@
 
 import { isIP, type LookupFunction } from "node:net";
 
-/** What is needed to connect to a target. */
+/** Options for a connection to a target. */
 export interface ConnectionOptions {
   host: string;
   port: number;
@@ -16,13 +16,13 @@ export interface ConnectionOptions {
   lookup?: LookupFunction;
 }
 
-/** Origins are the same objects from request to request, and so nearly always are their addresses. */
+/** A cache. Requests share the origin objects, and almost always their addresses too. */
 const connections = new WeakMap<URL, ConnectionOptions>();
 
 /**
- * How to connect to an origin, at its checked addresses only.
+ * The options for a connection to an origin, at its checked addresses only.
  *
- * @param addresses absent if none were checked: then the name is looked up
+ * @param addresses absent if none were checked: then the name is resolved
  */
 export function connectionOptions(origin: URL, addresses: readonly string[] | undefined): ConnectionOptions {
   const known = connections.get(origin);

@@ -1,5 +1,5 @@
 /**
- * A connection to a target, and the request and answer that are on it.
+ * A connection to a target, and its current round trip.
  * @module
  */
 
@@ -10,13 +10,13 @@ import type { ConnectionOptions } from "./address.ts";
 import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "./wire.ts";
 
-/** A connection: one round trip at a time, and waiting between them. */
+/** A connection: one round trip at a time, idle between them. */
 export class Connection<W extends Wire = Wire> implements WireWatch {
   readonly #wire: W;
   readonly #patience: Patience;
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
-  /** Nothing can be sent on it any more. */
+  /** True if it can't be used any more. */
   isGone = false;
   #sweepsLeft = 0;
 
@@ -45,7 +45,7 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     roundTrip?.closed(failure);
   }
 
-  /** Sends a request, at once or when the connection is made. */
+  /** Sends a request, at once or when connected. */
   run(outgoing: Outgoing, events: RoundTripEvents): void {
     const roundTrip = new RoundTrip(outgoing, this.#wire, this.#patience, events);
     this.#roundTrip = roundTrip;
@@ -56,23 +56,23 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     roundTrip.start();
   }
 
-  /** Waits for another round trip: not as long as that many sweeps, but longer than one less. */
+  /** Waits for another round trip, for this many sweeps at most. */
   wait(sweeps: number): void {
     this.#roundTrip = undefined;
     this.#sweepsLeft = sweeps;
     this.#wire.resume();
-    // Nobody's process stays for a connection that may be needed again.
+    // An idle connection must not keep the process running.
     this.#wire.unref();
   }
 
-  /** A sweep: true where it may wait on. */
+  /** Counts a sweep; true if the connection may stay idle. */
   waitOn(): boolean {
     this.#sweepsLeft -= 1;
     if (this.#sweepsLeft <= 0) this.destroy();
     return !this.isGone;
   }
 
-  /** Gives the connection away: who has it now hears of it by other means. */
+  /** Hands the connection over. The new owner watches it. */
   release(): W {
     this.isGone = true;
     this.#roundTrip = undefined;

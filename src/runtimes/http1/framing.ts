@@ -6,36 +6,36 @@
 import type { Buffer } from "node:buffer";
 import { type AnswerHead, checkFields, malformed } from "./head.ts";
 
-/** Trailers together, and a line of them or of a chunk's size, may have this many bytes. */
+/** Maximum bytes of all trailers, and of one line of trailers or chunk size. */
 const MAX_TRAILER_BYTES = 65_536;
 const MAX_LINE_BYTES = 8_192;
-// Zeros may stand before both, as many as the line has room for (RFC 9110 §8.6, RFC 9112 §7.1).
+// Both may have leading zeros, as many as fit in the line (RFC 9110 §8.6, RFC 9112 §7.1).
 const CHUNK_SIZE = /^0*([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 const LENGTH = /^0*\d{1,15}$/;
 
 type Take = (chunk: Uint8Array, isLast: boolean) => void;
 
-/** Takes the bytes of a body off a connection. */
+/** Separates the bytes of a body from those of the connection. */
 export interface Decoder {
-  /** Bytes of the whole body, where the head says so. */
+  /** Bytes of the whole body, if the head announces them. */
   readonly length: number | undefined;
-  /** All of it was there. */
+  /** True if the whole body has been decoded. */
   readonly isOver: boolean;
-  /** True where the end of the connection is the end of the body. */
+  /** True if the end of the connection ends the body. */
   readonly endsWithConnection: boolean;
-  /** Hands the body's bytes on, uncopied, and gives those that come after it. */
+  /** Passes the body's bytes on without copying, and returns the bytes after the body. */
   decode(bytes: Buffer, take: Take): Buffer;
 }
 
 /**
- * The decoder for the body of an answer; one of length 0 where it has none.
+ * Makes the decoder for a response body; of length 0 if there is none.
  *
- * @throws {Error} where its framing can be read in two ways
+ * @throws {Error} if its framing is ambiguous
  */
 export function createDecoder({ status, headers }: AnswerHead, method: string): Decoder {
   const coding = headers.get("transfer-encoding")?.toLowerCase();
   const length = headers.get("content-length");
-  // No other coding was asked for. Where two fields speak of one length, an attacker may be behind it (RFC 9112 §11).
+  // No other coding was requested. Two fields about the length may be an attack (RFC 9112 §11).
   if (coding !== undefined && (coding !== "chunked" || length !== null)) throw malformed("transfer-encoding");
   if (length !== null && !LENGTH.test(length)) throw malformed("content-length");
   if (method === "HEAD" || status === 204 || status === 304) return new LengthDecoder(0);
@@ -81,9 +81,9 @@ class ChunkedDecoder implements Decoder {
   readonly endsWithConnection = false;
   isOver = false;
   #expects: "size" | "data" | "data end" | "trailer" = "size";
-  /** Bytes of the chunk that are still to come. */
+  /** Missing bytes of the current chunk. */
   #left = 0;
-  /** A line so far. */
+  /** The incomplete line. */
   #line = "";
   #trailerBytes = 0;
 

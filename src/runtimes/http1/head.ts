@@ -1,7 +1,7 @@
 /**
  * Formats request heads and parses response heads of HTTP/1.1.
  *
- * Strict wherever two readers could disagree about the end of a message (RFC 9112 §11).
+ * Strict if two readers could disagree about the end of a message (RFC 9112 §11).
  * @module
  */
 
@@ -10,26 +10,26 @@ import { Fields } from "../../http/fields.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
 
-/** A field line as it may leave: a token, and no control byte in the value (RFC 9110 §5). */
+/** A valid outgoing field line: a token, and no control byte in the value (RFC 9110 §5). */
 const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
 const METHOD = /^[!#$%&'*+\-.^`|~\w]+$/;
 const PATH = /^[\x21-\x7e]+$/;
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
-/** What a server can write; nobody needs the rest of a reason (RFC 9112 §4). */
+/** A valid reason phrase; any other is dropped, because nobody needs it (RFC 9112 §4). */
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** No white space before the colon, and no line that goes on with the one before (RFC 9112 §5.1, §5.2). */
+/** No white space before the colon, and no folded lines (RFC 9112 §5.1, §5.2). */
 const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))*$/;
 
-/** Heads of answers up to this many bytes are read. */
+/** Maximum bytes of a response head. */
 const MAX_HEAD_BYTES = 65_536;
-/** So many fields may be in one: for thousands the `Headers` of Deno (2.9) and Bun (1.4) take quadratic time. */
+/** Maximum fields in a head: with thousands, `Headers` of Deno (2.9) and Bun (1.4) take quadratic time. */
 const MAX_FIELDS = 1_000;
-/** Nearly all have fewer, and there is no need to read on in what follows them. */
+/** Almost all heads are shorter, so this much is read first. */
 const USUAL_HEAD_BYTES = 2_048;
 const HEAD_END = "\r\n\r\n";
 const CARRIAGE_RETURN = 13;
 
-/** What the head of an answer says. */
+/** The parsed head of a response. */
 export interface AnswerHead {
   /** False for HTTP/1.0. */
   isCurrent: boolean;
@@ -38,16 +38,16 @@ export interface AnswerHead {
   headers: Fields;
 }
 
-/** The error of an answer that HTTP does not allow. */
+/** Makes the error for a malformed response. */
 export function malformed(what: string): Error {
   return Object.assign(new Error(`malformed answer: ${what}`), { code: "HPE_INVALID_ANSWER" });
 }
 
 /**
- * The head of a request as it goes on the wire, in Latin-1.
+ * Formats the head of a request for the wire, in Latin-1.
  *
- * @param framing the field line that says how long the body is, where `headers` don't; with its line end
- * @throws {ProxyError} `bad_request` for what would be read as something else than it is: not every server refuses it
+ * @param framing the field line with the body's length if `headers` lack it, including the line end
+ * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
  */
 export function formatHead({ method, path, headers }: Outgoing, framing: string): string {
   if (!METHOD.test(method) || !PATH.test(path)) throw unsendable("the request line");
@@ -65,15 +65,15 @@ function unsendable(what: string): ProxyError {
 }
 
 /**
- * Reads the head of an answer off what has come; `undefined` while its end is still to come.
+ * Reads a response head from the received bytes; `undefined` while it is incomplete.
  *
- * @throws {Error} for everything that is not HTTP/1, or is too large
+ * @throws {Error} if it is not HTTP/1 or is too large
  */
 export function readHead(bytes: Buffer): { head: AnswerHead; size: number } | undefined {
   const text = readText(bytes);
   if (text !== undefined) return { head: parseHead(text), size: text.length + HEAD_END.length };
   if (bytes.length > MAX_HEAD_BYTES) throw tooLarge();
-  // Whoever does not speak HTTP may never come to the end of a head.
+  // A server that does not speak HTTP may never send the end of a head.
   if (!looksLikeHttp(bytes)) throw malformed("status line");
   return undefined;
 }
@@ -82,7 +82,7 @@ function tooLarge(): Error {
   return Object.assign(new Error("head too large"), { code: "HPE_HEADER_OVERFLOW" });
 }
 
-/** The head in Latin-1, without its end. */
+/** The head in Latin-1, without the empty line. */
 function readText(bytes: Buffer): string | undefined {
   for (const size of [USUAL_HEAD_BYTES, MAX_HEAD_BYTES]) {
     const text = bytes.toString("latin1", 0, size + HEAD_END.length);
@@ -100,9 +100,9 @@ function looksLikeHttp(bytes: Buffer): boolean {
 }
 
 /**
- * Reads the text of a head, without the empty line that ends it.
+ * Parses the text of a head, without the empty line that ends it.
  *
- * @throws {Error} for everything that is not HTTP/1
+ * @throws {Error} if it is not HTTP/1
  */
 export function parseHead(text: string): AnswerHead {
   const [statusLine = "", minor, status, phrase = ""] = STATUS_LINE.exec(text) ?? [];
@@ -114,15 +114,15 @@ export function parseHead(text: string): AnswerHead {
 }
 
 /**
- * Checks field lines, of a head or of trailers.
+ * Checks the field lines of a head or of trailers.
  *
- * @throws {Error} for those that HTTP does not allow
+ * @throws {Error} if one is malformed
  */
 export function checkFields(lines: string): void {
   if (!FIELD_LINES.test(lines)) throw malformed("field line");
 }
 
-/** One pass over lines that are known to be valid: all the answers of all the targets come through here. */
+/** Parses valid lines in one pass, because every response passes through here. */
 function readFields(text: string): Fields {
   const fields = new Fields();
   for (let at = 0; at < text.length;) {
@@ -136,7 +136,7 @@ function readFields(text: string): Fields {
   return fields;
 }
 
-/** Without the white space of HTTP around it, which is less than that of JavaScript (RFC 9110 §5.6.3). */
+/** Trims the white space of HTTP, which has fewer characters than that of JavaScript (RFC 9110 §5.6.3). */
 function trim(text: string, start: number, end: number): string {
   let from = start;
   let to = end;

@@ -1,5 +1,5 @@
 /**
- * Connections to targets, kept for a while after a round trip: pinned to the addresses that were judged.
+ * The pool of idle connections to targets, pinned to their checked addresses.
  * @module
  */
 
@@ -14,18 +14,18 @@ import type { Connect } from "./wire.ts";
 /** How often idle connections are checked, in milliseconds. */
 const SWEEP_MS = 1_000;
 
-/** Makes an answer ready for a server; `upload` is what of the request is still on its way. */
+/** Adapts a response to a server. `upload` is present while the request body is still being sent. */
 export type Finish = (answer: Upstream, upload?: Upload) => Upstream | Promise<Upstream>;
 
 /** The pool of one sender. */
 export class HttpPool {
-  /** By target and judged addresses, so that a later verdict holds for reused connections; the newest is last. */
+  /** By target and checked addresses, so a later decision applies to reused connections too; the newest is last. */
   readonly #idle = new Map<string, Connection[]>();
   readonly #patience: Patience;
   readonly #connect: Connect;
   #sweeper: NodeJS.Timeout | undefined;
 
-  /** @param patience for bodies that are handed on whole rather than as they come */
+  /** @param patience when to buffer a body instead of streaming it */
   constructor(patience: Patience, connect: Connect) {
     this.#patience = patience;
     this.#connect = connect;

@@ -1,5 +1,5 @@
 /**
- * One request and its answer on a connection to a target (RFC 9112).
+ * One request and its response on a connection to a target (RFC 9112).
  * @module
  */
 
@@ -21,24 +21,26 @@ const IDLE_CONNECTION_MS = 4_000;
 const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
 
-/** How it went: `resolve` with the head, or `reject`; `onOver` once, when nothing more of it is on the connection. */
+/** The result: `resolve` with the head, or `reject`. Then `onOver` once, when the connection is free of it. */
 export interface RoundTripEvents {
-  /** @param upload where the answer has come before the upload was over */
+  /** @param upload present if the response arrived before the upload ended */
   resolve(answer: Upstream, upload?: Upload): void;
   reject(failure: unknown): void;
-  /** @param idleMs for so long the connection may wait for another round trip; 0 where it must be closed */
+  /** @param idleMs how long the connection may stay idle; 0 if it must be closed */
   onOver(idleMs: number): void;
-  /** The connection speaks another protocol from `rest` on, and is not HTTP's any more; without it that is a failure. */
+  /**
+   * The connection has switched protocols; `rest` is the first data of the new one. If absent, a switch is a failure.
+   */
   onSwitch?(headers: Fields, rest: Buffer): void;
 }
 
-/** A request on its way, and what comes back. */
+/** A request in flight, and its response. */
 export class RoundTrip {
   readonly #outgoing: Outgoing;
   readonly #wire: Wire;
   readonly #patience: Patience;
   readonly #events: RoundTripEvents;
-  /** Bytes of a head that is not complete. */
+  /** Bytes of an incomplete head. */
   #partial: Buffer = NOTHING;
   #decoder: Decoder | undefined;
   #body: FlowBody | undefined;
@@ -56,7 +58,7 @@ export class RoundTrip {
     this.#events = events;
   }
 
-  /** Sends the request: the target decides by the head what it does with the body, so the head never waits. */
+  /** Sends the request. The head goes out at once, because the target may decide by it what to do with the body. */
   start(): void {
     try {
       this.#write(formatHead(this.#outgoing, formatFraming(this.#outgoing)));
@@ -84,7 +86,7 @@ export class RoundTrip {
     if (isStreaming(body)) body.pipe(this.#upload);
   }
 
-  /** Takes what the target sends. */
+  /** Takes bytes from the target. */
   read(bytes: Buffer): void {
     try {
       if (this.#decoder) this.#readBody(this.#decoder, bytes);
@@ -98,13 +100,13 @@ export class RoundTrip {
     this.#upload?.drained();
   }
 
-  /** The target has closed its side, cleanly where there is no failure. */
+  /** The target has closed its side; cleanly if there is no failure. */
   closed(failure?: Error): void {
     if (!failure && this.#decoder?.endsWithConnection) this.#answered();
     else this.fail(failure ?? Object.assign(new Error("closed too early"), { code: "ECONNRESET" }));
   }
 
-  /** Gives the round trip up, and with it the connection. */
+  /** Aborts the round trip and its connection. */
   fail(failure: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -125,13 +127,13 @@ export class RoundTrip {
       }
       rest = rest.subarray(read.size);
       if (read.head.status === 101) return this.#switch(read.head, rest);
-      // Interim answers are for whoever waits to send, and the proxy does not (RFC 9110 §15.2).
+      // Interim responses are for clients that wait before they send, and the proxy does not (RFC 9110 §15.2).
       if (read.head.status < 100 || read.head.status >= 200) return this.#begin(read.head, rest);
     }
   }
 
   #switch({ isCurrent, headers }: AnswerHead, rest: Buffer): void {
-    // HTTP/1.0 knows no other protocols (RFC 9110 §7.8).
+    // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
     if (!isCurrent) throw malformed("101 of HTTP/1.0");
     if (!this.#events.onSwitch) throw unaskedUpgrade();
     this.#isOver = true;
@@ -147,13 +149,13 @@ export class RoundTrip {
     const { length } = decoder;
     const isWhole = length !== undefined && length <= rest.length;
     if (!isWhole) this.#body = this.#createBody();
-    // Before anyone hears of the answer: what is broken from the start is none.
+    // Before the response is reported: if its body is malformed from the start, the request fails.
     this.#readBody(decoder, rest);
     const body = this.#body ?? (length ? rest.subarray(0, length) as Uint8Array<ArrayBuffer> : null);
     if (!(body instanceof FlowBody) || length === undefined || length > this.#patience.maxBytes) {
       return this.#resolve({ status, statusText, headers, body });
     }
-    // The rest of a short body is nearly always behind its head.
+    // The rest of a short body almost always follows its head at once.
     body.gather(this.#patience, (whole, failure) => {
       if (failure) this.fail(failure);
       else this.#resolve({ status, statusText, headers, body: whole ?? body });
@@ -170,7 +172,7 @@ export class RoundTrip {
   }
 
   #readBody(decoder: Decoder, bytes: Buffer): void {
-    // What nobody asked for may be the answer to the next request.
+    // Unexpected bytes could be taken for the next response, so the connection is not reused.
     if (this.#isAnswered) this.#idleMs = 0;
     else if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) {
       this.#idleMs = 0;
@@ -189,7 +191,7 @@ export class RoundTrip {
     this.#finish();
   }
 
-  /** An upload goes on behind its answer, unless the target closes the connection. */
+  /** An upload continues after its response, unless the target closes the connection. */
   #finish(): void {
     if (this.#isOver || !this.#isAnswered) return;
     if (!this.#isSent && this.#idleMs > 0) return this.#linger();
@@ -220,14 +222,14 @@ export class RoundTrip {
 }
 
 /**
- * For how long the target keeps the connection, in milliseconds; 0 where it closes it (RFC 9112 §9.3), or says of a body
- * where none can be: that would be read as the next answer (RFC 9112 §6.1, RFC 9110 §8.6).
+ * How long the target keeps the connection open, in milliseconds. 0 if it closes it (RFC 9112 §9.3), or if it announces
+ * a body where none is allowed: that would be read as the next response (RFC 9112 §6.1, RFC 9110 §8.6).
  */
 function readIdle({ isCurrent, status, headers }: AnswerHead): number {
   const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;
   if (status === 204 && saysBody) return 0;
   const options = headers.get("connection")?.toLowerCase() ?? "";
-  // Chunks are news to HTTP/1.0 (RFC 9112 §6.1).
+  // HTTP/1.0 has no chunks (RFC 9112 §6.1).
   const isKept = isCurrent
     ? !/\bclose\b/.test(options)
     : /\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding");
@@ -236,7 +238,7 @@ function readIdle({ isCurrent, status, headers }: AnswerHead): number {
   return Math.min(IDLE_CONNECTION_MS, (Number(seconds) - 1) * 1000);
 }
 
-/** The connection no longer speaks HTTP. */
+/** Makes the error for an unrequested protocol switch. */
 function unaskedUpgrade(): Error {
   return Object.assign(new Error("unexpected upgrade"), { code: "UnrequestedUpgrade" });
 }

@@ -14,8 +14,8 @@ import type { Connect } from "./wire.ts";
 import { connectNode } from "./wire-node.ts";
 
 /**
- * Waits until connections have been read once more: many servers send the head and the body of a short answer apart.
- * What is read in this turn of the event loop is at hand already, so that is in the next one.
+ * Waits until the next turn of the event loop has read the connections: many servers send the head and the body of a
+ * short response separately.
  */
 export const A_TURN: Patience = {
   maxBytes: 65_536,
@@ -26,16 +26,16 @@ export const A_TURN: Patience = {
   },
 };
 
-/** How targets are reached, and their answers made ready for a server. */
+/** Options of the sender: how it connects, and how it adapts responses to a server. */
 export interface HttpSenderOptions {
   connect?: Connect;
-  /** For bodies that are handed on whole rather than as they come. */
+  /** When to buffer a body instead of streaming it. */
   patience?: Patience;
-  /** What else the server needs. */
+  /** Adapts responses to the server. */
   finish?: Finish;
 }
 
-/** Makes a sender with connections of its own. */
+/** Makes a sender with its own connection pool. */
 export function createHttpSender(
   { connect = connectNode, patience = A_TURN, finish }: HttpSenderOptions = {},
 ): Send {

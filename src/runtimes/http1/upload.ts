@@ -7,33 +7,33 @@ import type { Outgoing } from "../../exchange/runtime.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
 import type { Wire } from "./wire.ts";
 
-/** Methods that say so where they have no body, because one is expected of them (RFC 9110 §8.6). */
+/** Methods that send `Content-Length: 0` without a body, because servers expect one (RFC 9110 §8.6). */
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** The field line that says how long the body is, where the headers leave it open. */
+/** The field line with the body's length, if the headers lack it. */
 export function formatFraming({ method, headers, body }: Outgoing): string {
   if (headers.has("content-length")) return "";
   if (body !== null) return "transfer-encoding: chunked\r\n";
   return BODY_METHODS.has(method) ? "content-length: 0\r\n" : "";
 }
 
-/** Who is told of an upload. */
+/** The listener of an upload. */
 export interface UploadWatch {
   onWhole(): void;
   onFailure(failure: Error): void;
 }
 
-/** The body of one request on its way out. */
+/** Writes the body of one request. */
 export class Upload implements Sink {
   readonly #wire: Wire;
   readonly #watch: UploadWatch;
-  /** Bytes of the body that have been written. */
+  /** Body bytes written so far. */
   size = 0;
-  /** Bytes that are still to be written; `undefined` where the body is chunked. */
+  /** Bytes still to be written; `undefined` if the body is chunked. */
   #left: number | undefined;
-  /** Nothing more of it will be written. */
+  /** True once nothing more will be written. */
   isOver = false;
-  /** Called when it is over: written whole, broken off, or not wanted any more. */
+  /** Called when the upload has ended: complete, cut or cancelled. */
   onOver: (() => void) | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
@@ -86,12 +86,12 @@ export class Upload implements Sink {
     else this.#onClose = listener;
   }
 
-  /** The connection takes more. */
+  /** The connection accepts more. */
   drained(): void {
     this.#onDrain?.();
   }
 
-  /** The connection takes nothing any more. */
+  /** The connection accepts nothing any more. */
   closed(): void {
     this.#over();
     this.#onClose?.();

@@ -8,7 +8,7 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import { closed, type Connect } from "./wire.ts";
 
-/** Connects to the addresses of a target, one after the other; with TLS by its name. */
+/** Connects to the addresses of a target in turn, with TLS by its name. */
 export const connectNode: Connect<Socket> = (options, isSecure, watch) => {
   const socket = isSecure
     ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
@@ -18,8 +18,8 @@ export const connectNode: Connect<Socket> = (options, isSecure, watch) => {
   socket.on("data", (bytes: Buffer) => watch.onBytes(bytes));
   socket.on("drain", () => watch.onDrain());
   socket.on("error", (failure: Error) => watch.onClose(failure));
-  // Node takes a reset behind bytes for an end (libuv, where both come at once), Deno every one behind TLS. Only a
-  // connection that has been reset has no other side any more.
+  // Node reports a reset right after bytes as an end (libuv), and Deno every reset with TLS. Only after a reset the
+  // socket has no `remoteAddress`.
   socket.on("end", () => watch.onClose(socket.remoteAddress ? undefined : closed()));
   socket.on("close", () => watch.onClose(closed()));
   return socket;

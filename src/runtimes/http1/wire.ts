@@ -6,30 +6,30 @@
 import type { Buffer } from "node:buffer";
 import type { ConnectionOptions } from "./address.ts";
 
-/** What bytes are written to; a socket of `node:net` is one. */
+/** The destination of bytes; a socket of `node:net` fits. */
 export interface Wire {
-  /** Bytes that have not left yet. */
+  /** Bytes not sent yet. */
   readonly writableLength: number;
-  /** Takes bytes; false where the watch is told when they have left, and to go on. */
+  /** Takes bytes. False means: wait until the watch is notified that they have been sent. */
   write(bytes: Uint8Array | string, encoding?: "latin1"): boolean;
-  /** Keeps what is written, so that it leaves at once when it is uncorked. */
+  /** Collects writes until `uncork` sends them together. */
   cork(): void;
   uncork(): void;
   pause(): unknown;
   resume(): unknown;
-  /** Whether the process stays for it. */
+  /** Whether the connection keeps the process running. */
   ref(): unknown;
   unref(): unknown;
   destroy(): unknown;
 }
 
-/** Who is told what happens on a connection. */
+/** The listener of a connection. */
 export interface WireWatch {
-  /** It can be written to. A certificate has been checked by then, and not a byte has left. */
+  /** The connection can be written to. With TLS the certificate has been checked, and no byte has been sent. */
   onOpen(): void;
   onBytes(bytes: Buffer): void;
   onDrain(): void;
-  /** Nothing more comes, for no failure where the other side has ended it. May be told more than once. */
+  /** Nothing more comes; without a failure if the other side ended cleanly. May be called more than once. */
   onClose(failure?: Error): void;
 }
 
@@ -40,7 +40,7 @@ export type Connect<W extends Wire = Wire> = (
   watch: WireWatch,
 ) => W;
 
-/** The failure of a connection that closed and says no more. */
+/** The failure of a connection that closed without a reason. */
 export function closed(): Error {
   return Object.assign(new Error("closed"), { code: "ECONNRESET" });
 }

@@ -9,7 +9,7 @@ import { FlowBody } from "../../http/flow.ts";
 /**
  * Makes the body. It reads nothing before it is read itself.
  *
- * @param cancel what happens when nobody wants the rest
+ * @param cancel called when the rest is not wanted
  */
 export function createBody(readable: Readable, cancel: () => void): FlowBody {
   let isFlowing = false;
@@ -34,7 +34,7 @@ export function createBody(readable: Readable, cancel: () => void): FlowBody {
   return body;
 }
 
-/** A message that has been parsed to its end has nothing more to come: its end goes out with its last bytes. */
+/** True for the last chunk of a completely parsed message, so the end is sent with the last bytes. */
 function isLast(readable: Readable): boolean {
   return (readable as { complete?: boolean }).complete === true && readable.readableLength === 0;
 }

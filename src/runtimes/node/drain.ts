@@ -1,5 +1,5 @@
 /**
- * Drains a `node:http` server: finishes requests in flight, and waits for nothing else.
+ * Drains a `node:http` server: it waits only for requests in flight.
  * @module
  */
 
@@ -10,20 +10,20 @@ import type { Socket } from "node:net";
 const POLL_MS = 50;
 
 /**
- * Watches a server, so that it can be drained: connections without a request in flight are closed at once, those among
- * them that have brought none yet, as browsers open some ahead, and those that have brought a part of a head. `close`
- * alone leaves them open until they time out.
+ * Watches a server, so that it can be drained. Draining closes connections without a request in flight at once,
+ * including those without any request yet (browsers open some ahead) and those with part of a head. `close` alone
+ * leaves them open until they time out.
  *
- * @returns stops accepting, and settles when every request has been answered
+ * @returns a function that stops accepting, and settles when every request has been answered
  */
 export function watchConnections(server: Server): () => Promise<void> {
-  /** Connection → its last request, as answers keep the order of requests; `undefined` where that is over. */
+  /** Connection → its last request, because responses keep the order of requests; `undefined` if that has ended. */
   const connections = new Map<Socket, IncomingMessage | undefined>();
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     connections.set(socket, incoming);
     outgoing.once("close", () => {
-      // Closed now, one that still sends its body would be reset, and might lose the answer.
+      // A connection that still sends a body would be reset if closed now, and could lose the response.
       if (incoming.complete && connections.get(socket) === incoming) connections.set(socket, undefined);
     });
   });

@@ -1,5 +1,5 @@
 /**
- * Makes a proxy a listener of `node:http`, for your own server.
+ * Makes a listener of `node:http` from a proxy, for your own server.
  * @module
  */
 
@@ -11,7 +11,7 @@ import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
 import { refuseOldCodings } from "./refuse.ts";
 
-/** What `node:http` and frameworks on it call with each request. */
+/** The listener that `node:http` and its frameworks call with each request. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Makes the listener of a proxy. */

@@ -9,8 +9,8 @@ import { answerError, ProxyError } from "../../http/error.ts";
 import { writeResponse } from "./response.ts";
 
 /**
- * Wraps a listener: a transfer coding by another version than HTTP/1.1 gets 400 and ends the connection. Whoever is in front
- * may have read another end of that message, so what comes behind it is not looked at.
+ * Wraps a listener: a transfer coding with another version than HTTP/1.1 gets 400 and ends the connection. A front
+ * proxy may have seen a different end of that message, so nothing after it is read.
  *
  * @see RFC 9112 §6.1
  */

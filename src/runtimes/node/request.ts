@@ -12,7 +12,7 @@ import type { Incoming } from "../../exchange/runtime.ts";
 import { dropDefaultPort } from "../../address/authority.ts";
 import { createBody } from "./body.ts";
 
-/** The request as it came: its `url` keeps the path as sent, which a real `Request` would normalise. */
+/** The request as received: its `url` keeps the path as sent, which a real `Request` would normalise. */
 export class NodeRequest implements Incoming {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
@@ -29,7 +29,7 @@ export class NodeRequest implements Incoming {
     return this.#incoming.method ?? "GET";
   }
 
-  /** Absolute; `*` and an absolute target (RFC 9112 §3.2) stay as they came. */
+  /** An absolute address; `*` and an absolute target (RFC 9112 §3.2) stay unchanged. */
   get url(): string {
     const { url = "/", headers, socket } = this.#incoming;
     if (!url.startsWith("/")) return url;
@@ -57,7 +57,7 @@ export class NodeRequest implements Incoming {
     return this.#body = createBody(incoming, () => incoming.resume());
   }
 
-  /** True behind a body parser; Node tells of a first chunk or, where there was none, of the end. */
+  /** True after a body parser: Node reports that a chunk was read or, for an empty body, that it ended. */
   get bodyUsed(): boolean {
     return this.#incoming.readableDidRead || this.#incoming.readableEnded;
   }
@@ -75,7 +75,7 @@ export class NodeRequest implements Incoming {
   }
 }
 
-/** The fields as Node has read them already. */
+/** The fields as Node has parsed them. */
 class NodeHeaders implements FieldReader {
   readonly #incoming: IncomingMessage;
   readonly #headers: IncomingHttpHeaders;
@@ -115,8 +115,8 @@ class NodeHeaders implements FieldReader {
 }
 
 /**
- * The fields with the lines that Node drops: of some it keeps the first alone (RFC 9110 §5.3), of `__proto__` none. What a
- * framework has changed stays changed.
+ * Restores the field lines that Node drops: for some names it keeps only the first (RFC 9110 §5.3), for `__proto__`
+ * none. Changes by a framework stay.
  */
 function restoreLines(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): IncomingHttpHeaders {
   const lines = new Map<string, string[]>();
@@ -136,8 +136,8 @@ function restoreLines(headers: IncomingHttpHeaders, rawHeaders: readonly string[
 }
 
 /**
- * The host that the request names; several, joined by commas, where it is in doubt: Node keeps the first of two lines, and
- * nobody looks at the one of an absolute target (RFC 9112 §3.2).
+ * The requested host; several, joined by commas, if they differ. Node keeps only the first of two lines, and ignores
+ * the host of an absolute target (RFC 9112 §3.2).
  */
 function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
   const hosts: string[] = [];
@@ -152,7 +152,7 @@ function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
   return hosts.length ? hosts.join(", ") : null;
 }
 
-/** Node (20) does not tell a message behind whose answer its connection closes. */
+/** Ends the message with its socket: Node (20) does not if the connection closes after the response. */
 function endWithSocket(incoming: IncomingMessage): void {
   const { socket } = incoming;
   const end = () => incoming.destroy(new Error("the client closed the connection"));

@@ -11,7 +11,7 @@ import { type FieldReader, Fields } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
 
-/** Bodies up to this many bytes go out in one piece with the head. */
+/** Bodies up to this many bytes are sent in one piece with the head. */
 const JOINED_BYTES = 16_384;
 
 /** Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. */
@@ -31,7 +31,7 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
   }
 }
 
-/** For a caller of HTTP/1.0 the end of the connection is the end of the body, so a body that is cut takes a reset (RFC 9112 §8). */
+/** With HTTP/1.0 the end of the connection ends the body, so a cut body needs a reset (RFC 9112 §8). */
 function resetting(outgoing: ServerResponse): Sink {
   return {
     write: (chunk) => outgoing.write(chunk),
@@ -39,7 +39,7 @@ function resetting(outgoing: ServerResponse): Sink {
     on: (event, listener) => outgoing.on(event, listener),
     destroy(failure) {
       const { socket } = outgoing;
-      // TLS has an end of its own, and it is missing then.
+      // TLS has its own end marker, which is missing then.
       if (!socket || (socket as TLSSocket).encrypted) outgoing.destroy(failure);
       else socket.resetAndDestroy();
     },
@@ -47,7 +47,7 @@ function resetting(outgoing: ServerResponse): Sink {
 }
 
 /**
- * The head goes out with the first bytes where they are about to come, else alone. An empty write sends it and keeps
+ * Sends the head with the first bytes if they are about to come, otherwise alone. An empty write sends it and keeps
  * Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
  */
 function sendHeadSoon(outgoing: ServerResponse): void {

@@ -1,5 +1,5 @@
 /**
- * What Node lends to a proxy: put together here, for servers of any maker and for our own.
+ * The capabilities of Node, for your own server and for ours.
  * @module
  */
 
@@ -10,7 +10,7 @@ import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
 
 /**
- * What Node lends: look-ups of names, and requests that go out unchanged.
+ * The capabilities of Node for your own server: it resolves names and sends requests unchanged.
  *
  * @example
  * ```ts
@@ -25,5 +25,5 @@ export const runtime: Runtime = {
   send: createHttpSender(),
 };
 
-/** And to our own one, which joins WebSockets. */
+/** The capabilities for our own server, which also joins WebSockets. */
 export const serverRuntime: Runtime = { ...runtime, upgrade: createDialler({ keepsExtensions: true }) };

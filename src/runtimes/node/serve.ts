@@ -35,12 +35,12 @@ const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
 };
 
 /**
- * Serves a proxy with Node, in this process alone.
+ * Serves a proxy with Node, in this process only.
  *
- * @param shared what it shares with other processes of the same proxy; nothing by default
+ * @param shared state shared with other processes of the same proxy; nothing by default
  * @returns the listener, once it listens
- * @throws {ConfigError} (as a rejection) when a setting can't be met, such as a TLS file that can't be read
- * @throws {Error} (as a rejection) when the address can't be had: its `code` is `EADDRINUSE` and the like
+ * @throws {ConfigError} (as a rejection) if a setting can't be used, such as an unreadable TLS file
+ * @throws {Error} (as a rejection) if the address can't be used; its `code` is `EADDRINUSE` or similar
  * @example
  * ```ts
  * const { port, drain } = await listen(readConfig({ PORT: "0" }));
@@ -65,7 +65,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   });
 }
 
-/** The server, not yet listening. */
+/** Makes the server; it does not listen yet. */
 export function createServer(
   config: Config,
   own: OwnAddresses,
@@ -93,7 +93,7 @@ export function createServer(
   // Without a listener Node answers an unknown expectation with an empty 417.
   server.on("checkExpectation", listener);
   serveUpgrades(server, sockets, answer, writeResponse);
-  // Without a listener Node drops a CONNECT without an answer.
+  // Without a listener Node drops a CONNECT silently.
   server.on("connect", (incoming: http.IncomingMessage, socket: Socket) => {
     listener(incoming, takeSocket(incoming, socket));
   });

@@ -1,5 +1,6 @@
 /**
- * WebSockets on a `node:http` server: the core answers the handshake; after a 101 the bytes of both connections pass.
+ * WebSockets on a `node:http` server: the core answers the handshake. After a 101 the bytes of both connections pass
+ * unchanged.
  * @module
  */
 
@@ -14,12 +15,12 @@ import { DialledSocket, KEEP_ALIVE_MS } from "../websocket/dial.ts";
 import { joinSides } from "../websocket/join.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
 
-/** Answers a request; with a `socket` where it is to be joined. */
+/** Answers a request; with a `socket` if it must be joined. */
 export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
-/** Writes every other answer. */
+/** Writes every other response. */
 export type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
 
-/** What servers of Node (22.21, 24.9) take, and the types (20) do not know. */
+/** Options of servers in Node (22.21, 24.9) that the types (20) lack. */
 export interface UpgradeOptions {
   shouldUpgradeCallback(incoming: http.IncomingMessage): boolean;
 }
@@ -55,27 +56,27 @@ export function serveUpgrades(
 }
 
 /**
- * Decides for the server which requests leave its parser. All others are read as usual: with one that has left Node (26)
- * hands over no more than its body allows, so that `readAgain` would wait for ever.
+ * Decides which requests leave the server's parser. All others are read as usual: if one with a body left it, Node (26)
+ * would not pass on all bytes, and `readAgain` would wait for ever.
  */
 export function leavesParser(incoming: http.IncomingMessage): boolean {
   if (asksForWebSocket(incoming)) return true;
-  // The core does not know the version.
+  // The core does not see the version.
   if (incoming.httpVersion === "1.0") delete incoming.headers.upgrade;
   return false;
 }
 
-/** HTTP/1.0 knows no other protocols, so there the field must be ignored (RFC 9110 §7.8). */
+/** HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8). */
 function asksForWebSocket({ httpVersion, headers }: http.IncomingMessage): boolean {
   return httpVersion !== "1.0" && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? "");
 }
 
-/** The response to a request whose connection has left its parser; the connection ends with it. */
+/** Makes the response to a request whose connection has left its parser. The connection ends with it. */
 export function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
   const outgoing = new http.ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // Told by the server as long as the connection is in its parser.
+  // The server emits it only while the connection is in its parser.
   socket.on("drain", () => outgoing.emit("drain"));
   outgoing.once("finish", () => socket.end());
   return outgoing;
@@ -92,9 +93,9 @@ function watchEnd(socket: Socket): () => void {
 }
 
 /**
- * Hands a request back to the server that asks for another protocol (`h2c`), or can't ask for any: with an `upgrade` listener
- * a Node (20) that does not ask `leavesParser` takes every one of them out of its parser, body and all, though the field may be
- * ignored (RFC 9110 §7.8).
+ * Returns a request to the server if it asks for another protocol (`h2c`), or may not ask for any. With an `upgrade`
+ * listener, versions of Node (20) without `shouldUpgradeCallback` take all such requests out of the parser, including
+ * the body, although the field may be ignored (RFC 9110 §7.8).
  */
 function readAgain(
   server: http.Server | TlsServer,

@@ -10,7 +10,7 @@ import type { Runtime } from "../../exchange/runtime.ts";
 import { createParts } from "./parts.ts";
 import { bindClientAddress } from "./client-address.ts";
 
-/** Answers a request; the caller's address is `undefined` where the server does not tell it. */
+/** Answers a request; the caller's address is `undefined` if the server does not report it. */
 export type Answerer = (request: Request, clientAddress?: string) => Promise<Response>;
 
 /**

@@ -17,8 +17,8 @@ export interface Listener {
 }
 
 /**
- * Starts to listen; rejects when the address can't be had (`EADDRINUSE` and the like).
+ * Starts to listen; rejects if the address can't be used (`EADDRINUSE` or similar).
  *
- * @param shared given to one of several processes: they share the port, too
+ * @param shared present for one of several processes, which also share the port
  */
 export type Listen = (config: Config, shared?: Shared) => Promise<Listener>;

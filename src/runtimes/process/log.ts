@@ -9,7 +9,7 @@ import { formatRecord } from "../../exchange/log.ts";
 import type { RecordSink } from "../../exchange/record.ts";
 import { stderr, stdout } from "./output.ts";
 
-/** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. */
+/** Makes the log sink for the setting `LOG`; `undefined` for `off`. */
 export function createLog({ log }: Config): RecordSink | undefined {
   if (log === "off") return undefined;
   const format = log === "auto" ? (process.stdout.isTTY ? "text" : "json") : log;

@@ -1,8 +1,8 @@
 /**
- * Looks names up so that a silent name server does not block other names.
+ * Resolves names so that a silent name server does not block other names.
  *
  * `getaddrinfo` waits on a thread, and a process has few: on Node two unanswered names block all others, on Bun and
- * Deno some more. So this asks DNS directly, and the system only for names that DNS does not know.
+ * Deno a few more. So this module asks DNS directly, and the system only for names that DNS does not know.
  * @module
  */
 
@@ -12,31 +12,31 @@ import { isIP } from "node:net";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What RFC 6761 and RFC 6762 keep out of DNS, and names without a dot, to which the system adds its search list. */
+/** Names outside DNS (RFC 6761, RFC 6762), and names without a dot, to which the system adds its search list. */
 const LOCAL = /^[^.]+$|\.local(?:host)?$/;
 const HOSTS = process.platform === "win32"
   ? `${process.env["SystemRoot"]}\\System32\\drivers\\etc\\hosts`
   : "/etc/hosts";
 /**
- * Milliseconds at first: c-ares cuts that to what a server takes otherwise, and a name that the server must ask for itself
- * may take ten times as long.
+ * The first timeout in milliseconds. c-ares shortens it to the usual time of a server, but a name that the server must
+ * resolve itself may take ten times as long.
  */
 const PATIENCE = { timeout: 5_000, tries: 4 };
 /**
- * So many milliseconds AAAA may take behind A, where A is enough: some servers never answer it (RFC 8305 §3 has 50).
+ * Milliseconds to wait for AAAA after A, if A is enough: some servers never answer AAAA (RFC 8305 §3 recommends 50).
  */
 const LATE_MS = 300;
-/** The name servers of the system may change; after so many milliseconds they are read again. */
+/** The system's name servers may change; they are read again after this many milliseconds. */
 const FRESH_MS = 30_000;
 
 let hosts = { changed: -1, names: new Map<string, string[]>() };
 let servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
 
 /**
- * All addresses of a name: those of the hosts file, else of DNS (IPv4 first), else what the system finds elsewhere.
+ * All addresses of a name: from the hosts file, else from DNS (IPv4 first), else from the system.
  *
- * @param isComplete whether AAAA is waited for, however late it is
- * @throws {Error} with a code where there is none: `ETIMEOUT` where the name servers are silent
+ * @param isComplete whether to wait for AAAA, however late it is
+ * @throws {Error} with a code if there are none: `ETIMEOUT` if the name servers are silent
  */
 export async function lookUp(hostname: string, isComplete = false): Promise<string[]> {
   if (isIP(hostname)) return [hostname];
@@ -47,12 +47,12 @@ export async function lookUp(hostname: string, isComplete = false): Promise<stri
   return found.length ? found : await askSystem(hostname);
 }
 
-/** The addresses of each name in a hosts file, in its order. */
+/** The addresses of each name in a hosts file, in order. */
 export function parseHosts(text: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const line of text.split("\n")) {
     const [address = "", ...listed] = line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/);
-    // An address with a zone is good for nothing but its own link.
+    // An address with a zone is valid on its own link only.
     if (!isIP(address) || address.includes("%")) continue;
     for (const name of listed) names.set(name, [...new Set([...names.get(name) ?? [], address])]);
   }
@@ -64,13 +64,13 @@ function readHosts(): Map<string, string[]> {
     const { mtimeMs: changed } = statSync(HOSTS);
     if (changed !== hosts.changed) hosts = { changed, names: parseHosts(readFileSync(HOSTS, "utf8")) };
   } catch {
-    // A machine without one, or no permission to read it: the system is asked in the end.
+    // Missing or unreadable: the system is asked later anyway.
   }
   return hosts.names;
 }
 
 async function askServers(name: string, isComplete: boolean): Promise<string[]> {
-  // `Date.now()` could be set back, which would keep the old ones.
+  // Not `Date.now()`: if the clock were set back, the old ones would stay.
   if (performance.now() - servers.read > FRESH_MS) {
     servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
   }
@@ -79,11 +79,11 @@ async function askServers(name: string, isComplete: boolean): Promise<string[]> 
 }
 
 /**
- * The addresses of both kinds, IPv4 first; IPv6 alone is waited for as long as it takes.
+ * The addresses of both kinds, IPv4 first. Without IPv4 it waits for IPv6 without a limit of its own.
  *
- * @param isComplete whether IPv4 is never enough
- * @throws {Error} `ETIMEOUT` where there is none, and a server was silent; where IPv4 is not enough, why there is no answer
- * to AAAA
+ * @param isComplete true if IPv4 alone is never enough
+ * @throws {Error} `ETIMEOUT` if there are no addresses and a server was silent; if IPv4 is not enough, the failure of
+ * AAAA
  */
 export async function joinAnswers(
   a: Promise<string[]>,
@@ -103,7 +103,7 @@ export async function joinAnswers(
   return found;
 }
 
-/** The answer of a name server to one question. */
+/** A name server's reply to one query. */
 interface NameAnswer {
   found: string[];
   failure?: NodeJS.ErrnoException;
@@ -111,7 +111,7 @@ interface NameAnswer {
 
 const NOTHING: NameAnswer = { found: [] };
 
-/** True where the server has answered that there is no such address. */
+/** True if the server replied that there is no such address. */
 function isNone({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENODATA" || code === "ENOTFOUND";
 }

@@ -9,7 +9,10 @@ import fs from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Lines of the log wait for others this many milliseconds, or until there are so many: what waits longer, the collector has to keep. */
+/**
+ * Log lines are gathered for this many milliseconds, or until there are this many. Longer waits would burden the
+ * garbage collector.
+ */
 const GATHER_MS = 20;
 const GATHERED_LINES = 50;
 /** Maximum bytes that wait for a reader or for disk space. Further lines are dropped. */
@@ -20,33 +23,33 @@ const FAILED_MS = 1_000;
 /** Time to write the remaining lines at the end, in milliseconds. */
 const FINISH_MS = 1_000;
 
-/** Where lines go. */
+/** The destination of lines. */
 export interface Outlet {
-  /** Writes some of the bytes and gives how many; rejects with `EAGAIN` where there is no room now. */
+  /** Writes some of the bytes and returns how many; rejects with `EAGAIN` if there is no room now. */
   write(bytes: Uint8Array): Promise<number>;
-  /** Writes at the end of the process, when nothing can be waited for. */
+  /** Writes synchronously, for the end of the process. */
   writeNow(bytes: Uint8Array): void;
-  /** Says what becomes of the lines. */
+  /** Reports whether lines are lost or written again. */
   tell(state: string): void;
 }
 
-/** Lines on their way out. */
+/** Buffers and writes lines. */
 export class Output {
   readonly #outlet: Outlet;
   readonly #gatheredLines: number;
   #gathered: string[] = [];
   #timer: unknown;
-  /** Whole lines that nobody writes yet. */
+  /** Complete lines that wait to be written. */
   #waiting = "";
-  /** What is left of those that are being written. */
+  /** The rest of the lines being written. */
   #rest: Uint8Array = Buffer.alloc(0);
   #writing: Promise<void> | undefined;
-  /** True while the system has bytes of `#rest`, so that nobody knows how many are out. */
+  /** True during a write: how many bytes of `#rest` are out is unknown. */
   #isLent = false;
   #hasFailed = false;
   #dropped = 0;
 
-  /** @param gatheredLines so many lines are written at once */
+  /** @param gatheredLines number of lines to write at once */
   constructor(outlet: Outlet, gatheredLines: number) {
     this.#outlet = outlet;
     this.#gatheredLines = gatheredLines;
@@ -61,20 +64,20 @@ export class Output {
     }, GATHER_MS);
   }
 
-  /** Settles when all is written, or has taken too long. */
+  /** Settles when all lines are written, or after a time limit. */
   async finish(): Promise<void> {
     this.#handOver();
     await Promise.race([this.#writing, sleep(FINISH_MS, undefined, { ref: false })]);
   }
 
-  /** Writes what can be written at once; for the end of the process. */
+  /** Writes as much as possible at once, for the end of the process. */
   finishNow(): void {
     if (this.#isLent) return;
     const text = this.#waiting + this.#gathered.map((line) => `${line}\n`).join("");
     try {
       this.#outlet.writeNow(Buffer.concat([this.#rest, Buffer.from(text)]));
     } catch {
-      // There is nobody left to tell.
+      // The process ends, so the failure can't be reported.
     }
   }
 
@@ -114,7 +117,7 @@ export class Output {
       const { code = "Error" } = error as { code?: string };
       if (code === "EAGAIN") return await sleep(FULL_MS);
       this.#fail(code);
-      // A process that ends otherwise need not wait for this.
+      // This delay must not keep the process running.
       await sleep(FAILED_MS, undefined, { ref: false });
     }
   }
@@ -126,15 +129,15 @@ export class Output {
   }
 }
 
-/** The members of Deno that are used here, so that every compiler can check this file. */
+/** The members of Deno used here, declared so that every compiler can check this file. */
 declare const Deno: Record<StreamName, { write(bytes: Uint8Array): Promise<number> }>;
 type StreamName = "stdout" | "stderr";
 
-/** Writes bytes so that no request waits for whoever reads them. */
+/** Writes bytes without blocking requests. */
 function createWrite(name: StreamName): Outlet["write"] {
   // On Deno (2.9), synchronous writes block all requests.
   if ("deno" in process.versions) return (bytes) => Deno[name].write(bytes);
-  // Bun and Node have made a pipe one that does not wait, once they have looked at it; then this costs least.
+  // Accessing the stream makes Bun and Node switch a pipe to non-blocking; then a synchronous write is cheapest.
   const { fd, isTTY } = process[name];
   if (!isTTY && process.platform !== "win32") return (bytes) => Promise.resolve(fs.writeSync(fd, bytes));
   return (bytes) =>

@@ -1,5 +1,5 @@
 /**
- * What Bun, Deno and Node lend in the same way: which addresses are the proxy's own.
+ * Finds the proxy's own addresses, in the same way on Bun, Deno and Node.
  * @module
  */
 
@@ -9,27 +9,27 @@ import type { Runtime } from "../../exchange/runtime.ts";
 import { normalizeAddress } from "../../address/ip.ts";
 import { lookUp } from "./look-up.ts";
 
-/** What is known of the addresses that the proxy listens on. */
+/** Facts about the addresses that the proxy listens on. */
 export type OwnAddresses = Required<Pick<Runtime, "listensOnLoopback" | "isOwnAddress">>;
 
 /**
- * Finds what the proxy listens on.
+ * Finds the addresses that the proxy listens on.
  *
  * @param host the name or address that the proxy listens on
- * @param readPort the port that it listens on, once it does
- * @throws {Error} where there is no such address
+ * @param readPort returns the port once the proxy listens
+ * @throws {Error} if the host has no address
  */
 export async function findOwnAddresses(host: string, readPort: () => number): Promise<OwnAddresses> {
   const bound = (isIP(host) ? [host] : await lookUp(host)).map(normalizeAddress);
-  // What has no address is not loopback: Bun (1.4) would take `*` for all of them.
+  // A host without an address is not loopback: Bun (1.4) would listen on all addresses for `*`.
   if (bound.length === 0) throw new Error(`no address for ${host}`);
   const isEverywhere = bound.some(isWildcard);
-  // Interfaces come and go; only for targets on the proxy's own port they are asked for.
+  // Interfaces change, so they are listed on each use, and only for targets on the proxy's own port.
   const listOwn = () => isEverywhere ? listOwnAddresses() : bound;
   let ownPort: number | undefined;
   return {
     listensOnLoopback: bound.every(isLoopback),
-    // The unspecified address reaches loopback; bound to every address, the proxy has all of 127.0.0.0/8 too.
+    // The unspecified address reaches loopback. A proxy bound to every address also owns all of 127.0.0.0/8.
     isOwnAddress: (address, port) =>
       port === (ownPort ??= readPort()) &&
       (listOwn().includes(address) || (isWildcard(address) && listOwn().some(isLoopback)) ||

@@ -8,12 +8,12 @@ import type { Parts } from "../../exchange/record.ts";
 import type { RateStore, Shared } from "../../exchange/runtime.ts";
 import { createLog, writeError } from "./log.ts";
 
-/** Makes the parts of a proxy that serves by itself, or of one of several processes that share some. */
+/** Makes the parts of a proxy: a single process, or one of several that share state. */
 export async function createParts(config: Config, shared: Shared = {}): Promise<Parts> {
   return { ...shared, log: createLog(config), rateStore: await openRateStore(config) ?? shared.rateStore };
 }
 
-/** Opens the store that `RATE_LIMIT_STORE` names; `undefined` where it names none. */
+/** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */
 async function openRateStore({ rateLimit, rateLimitStore }: Config): Promise<RateStore | undefined> {
   if (!rateLimit || !rateLimitStore) return undefined;
   const { openRedisStore } = await import("./redis.ts");

@@ -8,12 +8,12 @@ import type { RateStore } from "../../exchange/runtime.ts";
 
 /** Timeout of the store in milliseconds. */
 const PATIENCE_MS = 500;
-/** A failed store is tried again after this many milliseconds, so that it slows down few requests. */
+/** Delay in milliseconds before a failed store is tried again, so that it slows down few requests. */
 const PAUSE_MS = 1_000;
 /** Maximum delay between attempts to reconnect, in milliseconds. */
 const MOST_RETRY_MS = 2_000;
 
-/** All that the store does, in one step: a caller's first request begins its time. */
+/** Counts in one step; a caller's first request starts its window. */
 const COUNT = `
   local requests = redis.call("INCR", KEYS[1])
   local left = redis.call("PTTL", KEYS[1])
@@ -24,22 +24,22 @@ const COUNT = `
   return { requests, left }
 `;
 
-/** What the client has with the script. */
+/** The client's method for the script. */
 interface Counter {
   countRequest(key: string, ms: number): Promise<[requests: number, msLeft: number]>;
 }
 
-/** Told when the store is lost, with a word for why, and (without one) when it is back. */
+/** Called with a reason when the store fails, and without one when it is back. */
 export type OnStoreChange = (reason: string | undefined) => void;
 
 /**
- * Connects to the store; settles when it is ready or unreachable for now.
+ * Connects to the store; settles when it is ready, or cannot be reached at the moment.
  *
- * @param address as `RATE_LIMIT_STORE` has it
- * @throws {ConfigError} where the client is not installed
+ * @param address the value of `RATE_LIMIT_STORE`
+ * @throws {ConfigError} if the client is not installed
  */
 export async function openRedisStore(address: string, onChange: OnStoreChange): Promise<RateStore> {
-  // It is installed by those who want it. Bundlers would look for it, and stop where it is not.
+  // The client is an optional package. Without these marks, bundlers fail if it is not installed.
   const { Redis } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "ioredis").catch(
     () => {
       throw new ConfigError(
@@ -70,7 +70,7 @@ export async function openRedisStore(address: string, onChange: OnStoreChange): 
   };
 }
 
-/** Knows whether the store fails, and tells of it once. */
+/** Tracks whether the store fails, and reports each change once. */
 class Watch {
   readonly #onChange: OnStoreChange;
   #isLost = false;
@@ -100,7 +100,7 @@ class Watch {
   }
 }
 
-/** `ECONNREFUSED`, `WRONGPASS`, `OOM`, …; never the message, which may hold what was sent. */
+/** `ECONNREFUSED`, `WRONGPASS`, `OOM`, …; never the message, which may contain what was sent. */
 function nameOf(error: unknown): string {
   const { code, message = "" } = error as { code?: string; message?: string };
   return code ?? /^[A-Z]{3,}\b/.exec(message)?.[0] ??

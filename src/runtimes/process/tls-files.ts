@@ -7,28 +7,28 @@ import { readFileSync } from "node:fs";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { type Config, ConfigError } from "../../settings/config.ts";
 
-/** PEM texts for a listener that speaks https. */
+/** PEM texts for an https listener. */
 export interface TlsFiles {
   cert: string;
   key: string;
 }
 
 /**
- * RFC 7468 §2: Base64 between marks, so no `-`. What stands beside the blocks that are asked for, and before the first, not
- * every runtime passes over.
+ * RFC 7468 §2: Base64 between marks, so no `-`. Only the wanted blocks are kept, because some runtimes reject other
+ * text and blocks.
  */
 const BLOCK = /-----BEGIN ([A-Z\d ]+)-----[^-]+-----END \1-----/g;
 
-/** Labels of RFC 7468 §10 and of OpenSSL; a key that is encrypted is of no use. */
+/** Labels of RFC 7468 §10 and of OpenSSL, except those of encrypted keys. */
 const KEY_LABEL = /^(?!ENCRYPTED )(?:[A-Z]+ )?PRIVATE KEY$/;
-/** RFC 7468 §11, and RFC 1421 §4.6.1.1 within the blocks of OpenSSL. */
+/** RFC 7468 §11, and RFC 1421 §4.6.1.1 inside blocks of OpenSSL. */
 const ENCRYPTED_KEY = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
 
 /**
- * Reads both files: all certificates of the one, the first private key of the other.
+ * Reads all certificates of one file, and the first private key of the other.
  *
- * @returns `undefined` where neither is set
- * @throws {ConfigError} when one is missing, can't be read or does not fit the other
+ * @returns `undefined` if neither is set
+ * @throws {ConfigError} if one is missing, unreadable or does not match the other
  */
 export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined {
   if (!tlsCert && !tlsKey) return undefined;

@@ -9,19 +9,19 @@ export interface Channel {
   on(event: "message", listener: (message: Message) => void): unknown;
 }
 
-/** What goes over the channel: a question, or the answer to the one of that number. */
+/** A message: a request, or the reply to the request with this number. */
 export interface Message {
   number: number;
   question?: string;
   value?: unknown;
-  /** True where there was no answer. */
+  /** True if the request failed. */
   isFailed?: boolean;
 }
 
-/** Answers to questions, by name. */
+/** Request handlers, by name. */
 export type Answers = Readonly<Record<string, (value: never) => unknown>>;
 
-/** One end of the channel between two processes: each may ask the other. */
+/** One end of the channel; both ends can send requests. */
 export class RpcPeer {
   readonly #channel: Channel;
   readonly #answers: Answers;
@@ -34,12 +34,12 @@ export class RpcPeer {
     channel.on("message", (message) => void this.#receive(message));
   }
 
-  /** Asks the other end; rejects where it has no answer, or is gone. */
+  /** Sends a request; rejects if it fails or the other end is gone. */
   ask<Answer>(question: string, value?: unknown): Promise<Answer> {
     return this.#ask(this.#last += 1, question, value);
   }
 
-  /** Asks the other end; rejects, too, where it takes longer than so many milliseconds. */
+  /** Sends a request; also rejects after this many milliseconds. */
   async askWithin<Answer>(limit: number, question: string): Promise<Answer> {
     const number = this.#last += 1;
     const timer = setTimeout(() => {
@@ -53,7 +53,7 @@ export class RpcPeer {
     }
   }
 
-  /** Gives up all questions that are open: nobody will answer them. */
+  /** Rejects all open requests, because no reply will come. */
   close(): void {
     for (const { reject } of this.#open.values()) reject(new Error("Cannot ask: the other process is gone"));
     this.#open.clear();
@@ -81,7 +81,7 @@ export class RpcPeer {
     else open?.resolve(value as never);
   }
 
-  /** A process that ends takes its end of the channel along at any moment. */
+  /** The other process may end, and close the channel, at any moment. */
   #send(message: Message): void {
     try {
       this.#channel.send(message);

@@ -6,13 +6,13 @@
 import { type AddressInfo, createServer } from "node:net";
 import type { Config } from "../../settings/config.ts";
 
-/** A port that nobody else can have, until it is released for those who share it. */
+/** A port that no other program can use, until it is released for the processes that share it. */
 export interface Claim {
   port: number;
   release(): Promise<void>;
 }
 
-/** Claims the port that the settings name, or a free one for 0; rejects when it is in use. */
+/** Claims the configured port, or a free one for 0; rejects if it is in use. */
 export function claimPort({ host, port }: Pick<Config, "host" | "port">): Promise<Claim> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());

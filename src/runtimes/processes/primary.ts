@@ -16,28 +16,28 @@ import type { Listener } from "../process/listener.ts";
 import { writeError } from "../process/log.ts";
 import { type Failure, FLAGS_VARIABLE, type Place, PRIMARY_VARIABLE } from "./secondary.ts";
 
-/** Has `listenDatagram` where the unstable parts of its network are there. */
+/** Has `listenDatagram` if the unstable network API is enabled. */
 declare const Deno: object;
 
 /**
  * Minimum milliseconds between two starts for one place, so that workers that die at once do not keep the machine busy.
  */
 const LEAST_LIFE_MS = 1_000;
-/** A process that is stuck is left out of the metrics after this many milliseconds. */
+/** Timeout for the metrics of a worker, in milliseconds. */
 const METRICS_MS = 1_000;
 
-/** What a process tells when it listens. */
+/** What a worker reports when it listens. */
 type Ready = Pick<Listener, "port" | "isLocal">;
 
 /**
- * Starts as many processes as the settings ask for; settles when all of them listen.
+ * Starts the configured number of workers; settles when all of them listen.
  *
- * @throws {ConfigError} where there can't be several
+ * @throws {ConfigError} if several processes are not possible here
  */
 export async function startProcesses(config: Config): Promise<Listener> {
   checkProcesses(config);
   const group = new ProcessGroup(await claimPort(config));
-  // A process that is stuck sees no end of this one, and would keep the port.
+  // A stuck worker does not notice that this process ended, and would keep the port.
   process.on("exit", () => group.kill());
   try {
     const [ready] = await Promise.all(Array.from({ length: config.workers }, () => group.start()));
@@ -63,10 +63,10 @@ function checkProcesses({ workers, maxConcurrent }: Config): void {
   }
 }
 
-/** All processes that this one has started. */
+/** The workers of this process. */
 class ProcessGroup {
   readonly #processes = new Set<Process>();
-  /** To those that can hear: what is said to a process before it asks for its place is lost. */
+  /** Only workers that have requested their place: messages sent to one before that are lost. */
   readonly #peers = new Map<Process, RpcPeer>();
   readonly #place: Place;
   readonly #release: () => Promise<void>;
@@ -79,7 +79,7 @@ class ProcessGroup {
     this.#release = release;
   }
 
-  /** Starts a process; settles when it listens. */
+  /** Starts a worker; settles when it listens. */
   start(): Promise<Ready> {
     return new Promise((resolve, reject) => {
       const started = performance.now();
@@ -119,7 +119,7 @@ class ProcessGroup {
     });
   }
 
-  /** Lets all of them finish what is in flight. */
+  /** Stops all workers; each finishes its requests in flight. */
   stop(): Promise<void> {
     this.#isStopped = true;
     return new Promise((resolve) => {
@@ -133,7 +133,7 @@ class ProcessGroup {
     });
   }
 
-  /** Ends all of them at once. */
+  /** Kills all workers at once. */
   kill(): void {
     this.#isStopped = true;
     for (const child of this.#processes) child.process.kill("SIGKILL");
@@ -151,7 +151,7 @@ class ProcessGroup {
     };
   }
 
-  /** Another takes the place; where it can't, all end, so that whoever watches over this process starts it anew. */
+  /** Starts a replacement. If that fails, all processes end, so that the service manager restarts them. */
   async #replace({ process: { pid } }: Process, reason: string | number, started: number): Promise<void> {
     writeError(`fetchvia: worker ${pid} ended with ${reason}, another takes its place`);
     await sleep(Math.max(0, LEAST_LIFE_MS - (performance.now() - started)));

@@ -12,31 +12,34 @@ import { RpcPeer } from "./channel.ts";
 import type { Listen, Listener } from "../process/listener.ts";
 
 /**
- * Set in the environment of the processes that it starts, and nowhere else: the flags of the first process, as JSON. (An executable file made
- * by Bun mixes its own into the arguments of such processes.)
+ * The environment variable with the primary's flags as JSON, set only for the workers that it starts. (An executable
+ * made by Bun adds its own arguments to such processes.)
  */
 export const FLAGS_VARIABLE = "FETCHVIA_WORKER";
-/** The environment variable that names the first process. */
+/** The environment variable that names the primary. */
 export const PRIMARY_VARIABLE = "FETCHVIA_FIRST";
 
-/** So often a process looks after the first process, in milliseconds: a channel that breaks while it starts says nothing (Deno 2.9). */
+/**
+ * Interval in milliseconds to check that the primary is alive: a channel that breaks during the start goes unnoticed
+ * (Deno 2.9).
+ */
 const LOOK_MS = 1_000;
 
-/** What the first process tells another one. */
+/** What the primary tells a worker. */
 export interface Place {
   port: number;
   id: string;
   ticket: string;
 }
 
-/** Why a process can't listen, as far as it fits through the channel. */
+/** Why a worker can't listen, as plain data for the channel. */
 export interface Failure {
   name: string;
   message: string;
   code?: string | undefined;
 }
 
-/** Serves until the first process says stop, or is gone. */
+/** Serves until the primary says stop, or is gone. */
 export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
   let readMetrics = () => "";
@@ -46,7 +49,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     traffic: (entries: readonly never[]) => takeTraffic(entries),
     stop: () => void stopWhenDrained(listener?.drain(), SECONDARY_DRAIN_MS),
   });
-  // A terminal and a service manager signal every process, but only the first one decides.
+  // A terminal and a service manager signal every process, but only the primary decides.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
   const first = Number(process.env[PRIMARY_VARIABLE]);

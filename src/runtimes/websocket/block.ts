@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 
-/** So much room is made at once for bytes that are announced; for more it is made as they come. */
+/** Maximum bytes to allocate at once for announced bytes; more is allocated as they arrive. */
 const EARLY_BYTES = 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
@@ -15,12 +15,12 @@ export class Block {
   #bytes: Buffer<ArrayBuffer> = EMPTY;
   #size = 0;
 
-  /** Bytes that are kept in memory, filled or not. */
+  /** Allocated bytes, filled or not. */
   get capacity(): number {
     return this.#bytes.length;
   }
 
-  /** Adds what lies between two places of a chunk; `announced` is how many bytes there will be in all, as far as is known. */
+  /** Adds part of a chunk. `announced` is the expected total size, as far as it is known. */
   add(chunk: Buffer, start: number, end: number, announced: number): void {
     const size = this.#size + end - start;
     if (size > this.#bytes.length) this.#grow(size, announced);
@@ -28,12 +28,12 @@ export class Block {
     this.#size = size;
   }
 
-  /** What has come so far. */
+  /** The bytes so far. */
   get bytes(): Buffer<ArrayBuffer> {
     return this.#size === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#size);
   }
 
-  /** Twice the room each time, so that a byte is copied about twice, however many parts there are. */
+  /** Doubles the size each time, so each byte is copied about twice, however many parts there are. */
   #grow(size: number, announced: number): void {
     const room = Math.max(size, 2 * this.#bytes.length, Math.min(announced, EARLY_BYTES));
     const larger = Buffer.allocUnsafe(room);

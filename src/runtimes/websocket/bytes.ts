@@ -14,12 +14,12 @@ import { SocketSide } from "./socket.ts";
 export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
   readonly #takesMasked: boolean;
   readonly #tracker = new FrameTracker();
-  /** A Close frame of the proxy's own, which waits for the end of the frame that passes. */
+  /** The proxy's own Close frame, which waits for the end of the current frame. */
   #farewell: Buffer | undefined;
   #hasLeft = false;
   #onFlood: () => void = () => {};
 
-  /** @param takesMasked whether it takes the frames of a client */
+  /** @param takesMasked whether this side receives masked frames, as a server does */
   constructor(socket: Duplex, takesMasked: boolean) {
     super(socket);
     this.#takesMasked = takesMasked;
@@ -44,7 +44,7 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
     return true;
   }
 
-  /** Asks whether the other end is still there, where a frame may stand; the answer passes like any other frame. */
+  /** Pings the other end if it is between two frames. The pong passes like any other frame. */
   ping(): boolean {
     const mayPing = this.#tracker.isBetween && !this.hasClosed && !this.socket.writableEnded;
     if (mayPing) this.socket.write(encodeFrame(OPCODES.ping, new Uint8Array(), this.#takesMasked));
@@ -58,12 +58,12 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
   }
 
   end(): void {
-    // Half a frame can't be ended.
+    // A partial frame can't be ended cleanly.
     if (this.#farewell && !this.#hasLeft) this.socket.destroy();
     else this.socket.end();
   }
 
-  /** Sends what is before the frame that is too many. Half a head that has gone can't be taken back. */
+  /** Sends the bytes before the excess frame. If part of its head was already sent, the connection is cut. */
   #stop(chunk: Buffer, end: number): boolean {
     if (end < 0) this.socket.destroy();
     else this.socket.write(chunk.subarray(0, end));
@@ -77,7 +77,7 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
   }
 }
 
-/** The 101 of the proxy, as text in Latin-1. */
+/** Formats the proxy's 101 as Latin-1 text. */
 export function formatHead({ headers }: Reply): string {
   const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);

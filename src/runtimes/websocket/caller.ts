@@ -10,9 +10,9 @@ import { HIGH_BYTES, joinSides, type Message, type Side, type SideListener } fro
 import type { OpenSockets } from "./open-sockets.ts";
 import { TargetSide } from "./target.ts";
 
-/** A WebSocket as the runtime keeps it. */
+/** A WebSocket of the runtime. */
 export interface KeptSocket {
-  /** Bytes that the caller has not taken yet. */
+  /** Bytes not sent to the caller yet. */
   readonly pending: number;
   send(data: Message): void;
   /** Sends a Close frame; `undefined` for one without a code. */
@@ -23,14 +23,14 @@ export interface KeptSocket {
   terminate(): void;
 }
 
-/** Lets go of a target whose caller the runtime does not let in, and answers that caller. */
+/** Releases the target and answers the caller, if the runtime refuses the caller's handshake. */
 export function refuseCaller(dialled: DialledSocket): Reply {
   dialled.cancel();
   const message = "Cannot open a WebSocket: the server did not accept the handshake";
   return answerError(new ProxyError("bad_request", message), "Proxy Error");
 }
 
-/** Waits for the runtime to let the caller in, and is joined then. */
+/** The caller's side. It is joined when the runtime accepts the caller. */
 export class CallerSide implements Side<Message> {
   readonly #dialled: DialledSocket;
   readonly #sockets: OpenSockets;
@@ -48,7 +48,7 @@ export class CallerSide implements Side<Message> {
     return this.#hasClosed;
   }
 
-  /** The runtime has let the caller in. */
+  /** The runtime has accepted the caller. */
   open(kept: KeptSocket): void {
     this.#kept = kept;
     joinSides(this, new TargetSide(this.#dialled.socket), this.#dialled.watch, this.#sockets);
@@ -59,12 +59,12 @@ export class CallerSide implements Side<Message> {
     this.#listener?.onData(data);
   }
 
-  /** The caller has taken what was on its way. */
+  /** The pending bytes have been sent to the caller. */
   drained(): void {
     this.#listener?.onDrain();
   }
 
-  /** The caller's end; code 1005 is a Close frame without one, 1006 a connection that broke off. */
+  /** The caller has closed. Code 1005 means a Close frame without a code, 1006 a broken connection. */
   closed(code: number, reason: string): void {
     if (this.#isGone) return;
     this.#isGone = true;

@@ -14,15 +14,15 @@ import { Connection } from "../http1/connection.ts";
 import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";
 import { connectNode } from "../http1/wire-node.ts";
 
-/** A connection that is silent this many milliseconds is asked whether its other end is still there. */
+/** Milliseconds of silence before TCP keep-alive probes start. */
 export const KEEP_ALIVE_MS = 60_000;
 
-/** The target's side of a WebSocket: its connection, past the handshake. */
+/** The target's side of a WebSocket: its connection after the handshake. */
 export class DialledSocket implements TargetSocket {
   readonly socket: Socket;
   readonly watch: SocketWatch;
 
-  /** @param rest what has come behind the handshake */
+  /** @param rest bytes received after the handshake */
   constructor(socket: Socket, rest: Buffer, watch: SocketWatch) {
     this.socket = socket;
     this.watch = watch;
@@ -38,9 +38,9 @@ export class DialledSocket implements TargetSocket {
   }
 }
 
-/** How handshakes are sent; a refusal is made ready for the server as every answer is. */
+/** Options for sending handshakes. A refusal is adapted to the server like any response. */
 export interface DiallerOptions extends Pick<HttpSenderOptions, "patience" | "finish"> {
-  /** Whether what the caller and the target agree on reaches both untouched. */
+  /** Whether extensions can be negotiated, because bytes pass unchanged. */
   keepsExtensions: boolean;
 }
 

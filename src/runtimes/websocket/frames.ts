@@ -1,5 +1,5 @@
 /**
- * Frames of WebSockets (RFC 6455 §5.2): reads their heads, finds where they end, and writes those of a client.
+ * WebSocket frames (RFC 6455 §5.2): reads their heads, finds their ends, and writes frames.
  * @module
  */
 
@@ -22,10 +22,10 @@ export interface FrameHead {
   size: number;
 }
 
-/** A head has so many bytes at most. */
+/** Maximum bytes of a frame head. */
 export const MAX_FRAME_HEAD_BYTES = 14;
 
-/** Reads the head of the frame that begins at this place; `undefined` while it is not whole. */
+/** Reads the frame head at this offset; `undefined` while it is incomplete. */
 export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined {
   if (bytes.length < offset + 2) return undefined;
   const first = bytes[offset]!;
@@ -43,7 +43,7 @@ export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined 
   return { isFinal: first > 127, reserved: (first >> 4) & 7, opcode: first & 15, isMasked, length, size };
 }
 
-/** The bytes of a whole message, or of a control frame, as a server sends it, or masked as a client does. */
+/** Encodes a whole message or a control frame, unmasked as from a server or masked as from a client. */
 export function encodeFrame(opcode: number, payload: Uint8Array, isMasked: boolean): Buffer {
   const { length } = payload;
   const lengthBytes = length > 65_535 ? 8 : length > 125 ? 2 : 0;
@@ -58,13 +58,13 @@ export function encodeFrame(opcode: number, payload: Uint8Array, isMasked: boole
   return frame;
 }
 
-/** Masks the payload with a key of its own (RFC 6455 §5.3). */
+/** Masks the payload with a new random key (RFC 6455 §5.3). */
 function mask(frame: Buffer, start: number): void {
   const key = randomBytes(4);
   key.copy(frame, start - 4);
   const [a = 0, b = 0, c = 0, d = 0] = key;
   for (let i = start; i < frame.length; i += 4) {
-    // What is written past the end is dropped.
+    // Writes past the end are ignored.
     frame[i]! ^= a;
     frame[i + 1]! ^= b;
     frame[i + 2]! ^= c;
@@ -72,7 +72,7 @@ function mask(frame: Buffer, start: number): void {
   }
 }
 
-/** The payload of a Close frame; without a code it is empty (RFC 6455 §5.5.1). */
+/** Encodes the payload of a Close frame; empty without a code (RFC 6455 §5.5.1). */
 export function encodeClose(code: number | undefined, reason: string): Uint8Array {
   if (code === undefined) return new Uint8Array();
   const text = Buffer.from(reason);
@@ -82,16 +82,16 @@ export function encodeClose(code: number | undefined, reason: string): Uint8Arra
   return payload;
 }
 
-/** A message may have this many bytes, whole or in fragments; whoever joins it keeps all of them. */
+/** Maximum bytes of a message, whole or in fragments, because a joined message is held in memory. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** Follows frames that pass, without keeping them. */
+/** Follows passing frames without storing them. */
 export class FrameTracker {
-  /** True when a Close frame has begun. */
+  /** True once a Close frame has started. */
   hasClosed = false;
-  /** True from the frame on that makes a message too large; nothing is followed any longer. */
+  /** True once a frame makes a message too large. Nothing is followed after that. */
   isFlooded = false;
-  /** Bytes since the last whole message. */
+  /** Bytes of the current message. */
   #message = 0;
   #head: Buffer = Buffer.alloc(0);
   #left = 0;
@@ -102,8 +102,8 @@ export class FrameTracker {
   }
 
   /**
-   * Takes the next bytes; tells where in them the last frame ends, -1 where none does. What is behind that belongs to a frame
-   * that is not whole, or to one too many.
+   * Takes the next bytes. Returns where the last complete frame in them ends, or -1. Bytes after that belong to an
+   * incomplete frame, or to one that exceeds the limit.
    */
   read(chunk: Buffer): number {
     let end = this.isBetween ? 0 : -1;
@@ -130,7 +130,7 @@ export class FrameTracker {
     return end;
   }
 
-  /** True where this frame is one too many. Control frames come between fragments, and are no part of a message. */
+  /** True if this frame makes its message too large. Control frames may come between fragments and do not count. */
   #countMessage({ opcode, length, isFinal }: FrameHead): boolean {
     if (opcode >= OPCODES.close) return false;
     this.#message += length;

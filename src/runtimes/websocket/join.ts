@@ -12,56 +12,59 @@ import { ProxyError } from "../../http/error.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
 import type { OpenSocket, OpenSockets } from "./open-sockets.ts";
 
-/** With more pending bytes than this to one side, the other side is paused. */
+/** If more bytes than this are pending to one side, the other side is paused. */
 export const HIGH_BYTES = 1024 * 1024;
-/** The slower side may take this many milliseconds to close after the other one. */
+/** Milliseconds that the slower side has to close after the other one. */
 const LINGER_MS = 30_000;
-/** The same once the proxy stops, and where a message has no end. */
+/** The same when the proxy stops, or a message is too large. */
 const LEAVING_MS = 3_000;
 
-/** The reason beside 1009 (RFC 6455 §7.4.1). */
+/** The reason with code 1009 (RFC 6455 §7.4.1). */
 export const TOO_LARGE = "the message is too large";
 
 /** A message, text or binary. */
 export type Message = string | Uint8Array<ArrayBuffer>;
 
-/** One side: a connection that gives and takes bytes, or messages. */
+/** One side of a WebSocket, which passes bytes or messages. */
 export interface Side<Data extends Message> {
-  /** True when a Close frame has gone to it. */
+  /** True once a Close frame was sent to it. */
   readonly hasClosed: boolean;
-  /** Begins to read. */
+  /** Starts to read. */
   start(listener: SideListener<Data>): void;
-  /** Sends on, and after a Close frame drops; false where no more should come until `onDrain`. */
+  /** Sends data, or drops it after a Close frame. False means: wait for `onDrain`. */
   send(data: Data): boolean;
-  /** Sends a Close frame behind what has been sent, unless one has gone; `undefined` for one without a code. */
+  /** Sends a Close frame after the data, unless one was sent; without a code for `undefined`. */
   close(code: number | undefined, reason: string): void;
-  /** Nothing more comes for it. */
+  /** Ends this side: no more data will be sent to it. */
   end(): void;
-  /** Stops reading, and reads on. */
+  /** Stops reading; `resume` continues. */
   pause(): void;
   resume(): void;
   /** Cuts the connection. */
   destroy(): void;
 }
 
-/** What a side tells. */
+/** The events of a side. */
 export interface SideListener<Data extends Message> {
   onData(data: Data): void;
-  /** There is room again. */
+  /** More data can be sent. */
   onDrain(): void;
-  /** It has closed, and has its answer; told by sides of messages. */
+  /** It sent a Close frame, which has been answered. Only from message sides. */
   onClose(code: number | undefined, reason: string): void;
-  /** It can't be listened to any longer; the code says why (RFC 6455 §7.4.1). */
+  /** It broke the protocol; the code says how (RFC 6455 §7.4.1). */
   onFault(code: number, reason: string): void;
-  /** A message for it is too large, and does not go on; once. Told by sides of bytes, others take no such message in. */
+  /**
+   * A message to it is too large and was stopped. Called once, by byte sides only; message sides refuse such a message
+   * on input.
+   */
   onFlood(): void;
-  /** Nothing more comes from it; once. */
+  /** No more data comes from it. Called once. */
   onEnd(error?: Error): void;
-  /** Its connection is gone; once, and last. */
+  /** Its connection is gone. Called once, as the last event. */
   onGone(): void;
 }
 
-/** Joins the caller's side, past its own 101, to the target's. */
+/** Joins the caller's side, after its 101, to the target's. */
 export function joinSides<Data extends Message>(
   caller: Side<Data>,
   target: Side<Data>,
@@ -99,7 +102,7 @@ function sizeOf(data: Message): number {
   return typeof data === "string" ? Buffer.byteLength(data) : data.length;
 }
 
-/** How a joined WebSocket comes to its end. */
+/** Ends a joined WebSocket. */
 class Ending<Data extends Message> implements OpenSocket {
   readonly #caller: Side<Data>;
   readonly #target: Side<Data>;
@@ -124,15 +127,15 @@ class Ending<Data extends Message> implements OpenSocket {
     this.endBoth(1001, 1001, "");
   }
 
-  /** Hands a Close frame on. */
+  /** Passes a Close frame on. */
   close(side: Side<Data>, code: number | undefined, reason: string): void {
     side.close(code, reason);
     this.#linger();
   }
 
-  /** Closes both sides; the caller is told why. */
+  /** Closes both sides. Only the caller gets the reason. */
   endBoth(targetCode: number, callerCode: number, reason: string): void {
-    // Whoever floods goes on past a Close frame.
+    // A side that sends too much may ignore a Close frame.
     if (targetCode === 1009) this.#patienceMs = LEAVING_MS;
     this.#target.close(targetCode, "");
     this.#caller.close(callerCode, reason);
@@ -155,7 +158,7 @@ class Ending<Data extends Message> implements OpenSocket {
     this.#linger();
   }
 
-  /** Without a Close frame before it the target broke off. */
+  /** The target has ended. Without a Close frame before, that is a failure. */
   endTarget(error: Error | undefined): void {
     const isExpected = this.#caller.hasClosed || this.#isCallerOver;
     if (!isExpected && !this.#target.hasClosed) this.#failure = error ?? brokenOff();
@@ -164,7 +167,7 @@ class Ending<Data extends Message> implements OpenSocket {
     this.#linger();
   }
 
-  /** One side is gone; with the other one it is over. */
+  /** One side is gone. When both are, the WebSocket has ended. */
   leave(): void {
     if (--this.#sidesLeft > 0) return;
     clearTimeout(this.#timer);
@@ -172,7 +175,7 @@ class Ending<Data extends Message> implements OpenSocket {
     this.#watch.onEnd(this.#failure);
   }
 
-  /** From here on both are read, to see them close, and waited for no longer than this. */
+  /** Reads both sides to see them close, and cuts them after a time limit. */
   #linger(): void {
     for (const side of [this.#caller, this.#target]) side.resume();
     clearTimeout(this.#timer);
@@ -183,7 +186,7 @@ class Ending<Data extends Message> implements OpenSocket {
   }
 }
 
-/** The failure of a target that is gone without a Close frame. */
+/** The failure of a target that ended without a Close frame. */
 function brokenOff(): Error {
   return Object.assign(new Error("closed without a Close frame"), { code: "ECONNRESET" });
 }

@@ -9,7 +9,7 @@ import { type FrameHead, MAX_FRAME_HEAD_BYTES, MAX_MESSAGE_BYTES, OPCODES, readF
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/** Takes what was read. */
+/** Receives the parsed messages. */
 export interface MessageSink {
   message(data: string | Uint8Array<ArrayBuffer>): void;
   ping(payload: Buffer): void;
@@ -19,7 +19,7 @@ export interface MessageSink {
   fault(code: number): void;
 }
 
-/** Thrown and caught in here. */
+/** Thrown and caught within this module. */
 class Fault extends Error {
   readonly code: number;
 
@@ -35,11 +35,11 @@ export class MessageReader {
   #isOver = false;
   #headBytes: Buffer = NO_BYTES;
   #head: FrameHead | undefined;
-  /** How much of this frame's payload is missing. */
+  /** Missing bytes of this frame's payload. */
   #left = 0;
   /** The payload of a control frame. */
   #control = new Block();
-  /** The message that these frames make up; `undefined` between messages. */
+  /** The current message; `undefined` between messages. */
   #message: { isText: boolean; block: Block; size: number } | undefined;
 
   constructor(sink: MessageSink) {
@@ -81,7 +81,7 @@ export class MessageReader {
     return offset + head.size - before;
   }
 
-  /** A head that comes in pieces, as far as it is there. */
+  /** The bytes so far of a head that is split between chunks. */
   #joinHead(chunk: Buffer, offset: number): Buffer {
     return Buffer.concat([this.#headBytes, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
   }
@@ -139,7 +139,7 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** True for a code that may stand in a Close frame (RFC 6455 §7.4). */
+/** True for a code that is allowed in a Close frame (RFC 6455 §7.4). */
 function isCode(code: number): boolean {
   return (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) ||
     (code >= 3000 && code < 5000);

@@ -3,9 +3,9 @@
  * @module
  */
 
-/** A WebSocket: its two sides are joined (`join.ts`). */
+/** A joined WebSocket (`join.ts`). */
 export interface OpenSocket {
-  /** Closes both with 1001 (RFC 6455 §7.4.1, going away). */
+  /** Closes both sides with 1001 (RFC 6455 §7.4.1, going away). */
   goAway(): void;
 }
 
@@ -26,12 +26,12 @@ export class OpenSockets {
     if (this.#open.size === 0) this.#settle?.();
   }
 
-  /** Calls back when the proxy stops: for whatever else would stay open. */
+  /** Calls the listener when the proxy stops, to close anything else that would stay open. */
   onClose(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Tells all to go away, and settles when they have gone. */
+  /** Closes all, and settles when they are gone. */
   close(): Promise<void> {
     this.#isClosing = true;
     for (const listener of this.#listeners) listener();

@@ -1,5 +1,5 @@
 /**
- * A side of a WebSocket that is a connection past its handshake: how it is read, waits and ends.
+ * The base of WebSocket sides over a connection after its handshake: reading, pausing and ending.
  * @module
  */
 
@@ -7,7 +7,7 @@ import type { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
 import type { SideListener } from "./join.ts";
 
-/** What sides of connections have in common, whatever they read and write on them. */
+/** The common part of all sides over connections. */
 export abstract class SocketSide {
   protected readonly socket: Duplex;
 
@@ -15,7 +15,7 @@ export abstract class SocketSide {
     this.socket = socket;
   }
 
-  /** Begins to read. */
+  /** Starts to read. */
   protected read(
     { onDrain, onEnd, onGone }: Pick<SideListener<never>, "onDrain" | "onEnd" | "onGone">,
     onChunk: (chunk: Buffer<ArrayBuffer>) => void,
@@ -28,7 +28,7 @@ export abstract class SocketSide {
       onEnd(error ?? undefined);
     };
     socket.on("data", onChunk).on("drain", onDrain).once("end", () => end()).once("error", end);
-    // It may have ended before anyone asked.
+    // It may already have ended.
     if (socket.readableEnded || socket.destroyed) end(socket.errored);
     if (socket.destroyed) return onGone();
     socket.once("close", () => {

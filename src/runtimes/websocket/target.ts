@@ -9,10 +9,10 @@ import { HIGH_BYTES, type Message, type Side, type SideListener, TOO_LARGE } fro
 import { MessageReader } from "./messages.ts";
 import { SocketSide } from "./socket.ts";
 
-/** A connection past its handshake, as a client keeps it. */
+/** A connection after its handshake, on the client's end. */
 export class TargetSide extends SocketSide implements Side<Message> {
   #hasClosed = false;
-  /** The answer to the last ping, which waits for room. */
+  /** The pong for the last ping, while it waits for room. */
   #pong: Uint8Array | undefined;
 
   get hasClosed(): boolean {
@@ -46,11 +46,11 @@ export class TargetSide extends SocketSide implements Side<Message> {
   }
 
   end(): void {
-    // Past a Close frame its own one is waited for.
+    // After a Close frame, wait for the target's own.
     if (!this.#hasClosed) this.socket.end();
   }
 
-  /** A target that takes nothing may ping on: of several pings only the last one needs an answer (RFC 6455 §5.5.3). */
+  /** A target may send pings without reading. Only the last of several needs a pong (RFC 6455 §5.5.3). */
   #answerPing(payload: Uint8Array): void {
     this.#pong = payload;
     if (this.socket.writableLength <= HIGH_BYTES) this.#sendPong();

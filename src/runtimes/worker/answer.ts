@@ -13,21 +13,21 @@ import { pipeThroughPlatform } from "./platform-streams.ts";
 import { fetchTarget, readAnswer } from "./send.ts";
 import { writeFields } from "./fields.ts";
 
-/** The target's side of a WebSocket, as workerd keeps it. */
+/** The target's side of a WebSocket in workerd. */
 interface PlatformSocket {
   accept(): void;
   close(): void;
 }
 
-/** What `Response` has and takes on a Worker, and the types don't know. */
+/** The members of a Worker's `Response` that the types lack. */
 interface WithSocket {
   webSocket?: PlatformSocket | null;
 }
 
-/** Keeps a request alive for a work of it, though its caller leaves: `waitUntil` of the platform. */
+/** Keeps a request alive until `work` ends, even if its caller leaves: `waitUntil` of the platform. */
 export type Keep = (work: Promise<unknown>) => void;
 
-/** A joined WebSocket: the platform passes its messages, and nobody here sees them. */
+/** A WebSocket that the platform joins: its messages are not visible here. */
 class PassedSocket {
   readonly webSocket: PlatformSocket;
   readonly watch: SocketWatch;
@@ -45,9 +45,9 @@ class PassedSocket {
 }
 
 /**
- * Asks the target for a WebSocket. The key and its hash are the platform's own: it checks them itself.
+ * Opens a WebSocket to the target. The platform makes the key and checks its hash itself.
  *
- * @throws {ProxyError} `upgrade_failed` for a 101 that the platform did not take: it makes a bare 502 of that
+ * @throws {ProxyError} `upgrade_failed` for a 101 that the platform rejects, which it turns into a bare 502
  */
 export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promise<Upstream> {
   const headers = new Fields(outgoing.headers);
@@ -70,9 +70,9 @@ export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promis
 }
 
 /**
- * The answer as the platform takes it: a stream that has a length keeps it.
+ * Converts the reply for the platform. A stream with a known length keeps it.
  *
- * @param keep takes what must go on where the caller leaves
+ * @param keep receives work that must continue if the caller leaves
  */
 export function answerWorker(reply: Reply, request: Request, keep: Keep): Response {
   const { status, statusText, body, socket } = reply;
@@ -80,7 +80,7 @@ export function answerWorker(reply: Reply, request: Request, keep: Keep): Respon
   if (socket instanceof PassedSocket) {
     const answer: ResponseInit & WithSocket = { status, headers, webSocket: socket.webSocket };
     const response = new Response(null, answer);
-    // What goes on from here is out of sight.
+    // The rest is not visible here.
     socket.watch.onEnd();
     return response;
   }
@@ -90,16 +90,16 @@ export function answerWorker(reply: Reply, request: Request, keep: Keep): Respon
 }
 
 function carryAnswer(body: Body, length: string | null, { signal }: Request, keep: Keep): StandardBody {
-  // Nobody is left to read it.
+  // The caller has left.
   if (signal.aborted) {
     discard(body);
     return null;
   }
-  // A stream made in code the platform cancels itself; where it is carried, it is for the code that carries it to go on.
+  // The platform cancels a stream made in code by itself. A piped stream must be stopped here.
   if (length === null || !isStreaming(body)) return toStandard(body);
   const { readable, done, stop } = pipeThroughPlatform(body.stream(), length);
   keep(done);
-  // At once: the request to the target breaks off too, and that would look like the target's own fault.
+  // At once: the request to the target is aborted too, which would look like a failure of the target.
   signal.addEventListener("abort", () => void stop(signal.reason), { once: true });
   return readable;
 }

@@ -3,9 +3,9 @@
  * @module
  */
 
-/** The part of a request that tells it. `cf` is the platform's own: no field of a caller can make it. */
+/** The part of a request with the address. Only the platform sets `cf`; no header field can forge it. */
 export interface WorkerRequest extends Request {
-  /** What the platform knows of the connection; absent in tests. */
+  /** The platform's facts about the connection; absent in tests. */
   readonly cf?: {
     /** The edge: the name of its data centre. */
     readonly colo?: string;

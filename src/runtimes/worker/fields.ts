@@ -7,14 +7,17 @@ import { isFieldValue } from "../../http/headers.ts";
 import { type FieldReader, Fields } from "../../http/fields.ts";
 import { ProxyError } from "../../http/error.ts";
 
-/** workerd joins lines by a comma and a space. An address may hold both, so what follows must begin another one. */
+/**
+ * workerd joins lines with a comma and a space. An address may contain both, so the next text must start another
+ * address.
+ */
 const NEXT_ADDRESS = /, (?=https?:\/\/|\/)/i;
 const PLAIN = /^[\t\x20-\x7e]*$/;
 
 /**
- * The fields of the target's answer, a byte for each character.
+ * The fields of the target's response, one byte per character.
  *
- * @throws {ProxyError} `malformed_answer` for what workerd lets through and no caller should see (RFC 9110 §5.5, RFC 9112 §6.3)
+ * @throws {ProxyError} `malformed_answer` for invalid fields that workerd accepts (RFC 9110 §5.5, RFC 9112 §6.3)
  */
 export function readFields(headers: Headers): FieldReader {
   if (headers.has("transfer-encoding") && headers.has("content-length")) throw malformed("length and chunks");

@@ -1,5 +1,5 @@
 /**
- * Makes a proxy a handler for your own Worker.
+ * Makes a handler for your own Worker from a proxy.
  * @module
  */
 
@@ -11,14 +11,14 @@ import { readAddress, type WorkerRequest } from "./caller.ts";
 
 /** The part of a Worker's `ctx` that is used. */
 export interface WorkerContext {
-  /** Keeps the Worker running until the work is over. */
+  /** Keeps the Worker running until the work ends. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** What a Worker hands on each request to, with its `ctx`; only a test may do without. */
+/** The function that a Worker calls with each request and its `ctx`. Only tests may omit `ctx`. */
 export type WorkerCall = (request: WorkerRequest, context?: WorkerContext) => Promise<Response>;
 
-/** Makes a proxy what a Worker calls. */
+/** Makes the function that a Worker calls. */
 export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall {
   return (request, context) => {
     // When the client closes the connection, workerd continues only what `waitUntil` holds. Without this the request

@@ -7,7 +7,7 @@ import type { Config } from "../../settings/config.ts";
 import { formatRecord } from "../../exchange/log.ts";
 import type { RecordSink } from "../../exchange/record.ts";
 
-/** Makes the sink that the setting `LOG` asks for; `undefined` for `off`. Nobody watches a terminal, so `auto` is JSON. */
+/** Makes the log sink for the setting `LOG`; `undefined` for `off`. There is no terminal, so `auto` is JSON. */
 export function createConsoleLog({ log }: Config): RecordSink | undefined {
   if (log === "off") return undefined;
   const format = log === "auto" ? "json" : log;

@@ -3,23 +3,23 @@
  * @module
  */
 
-/** The streams of workerd that are used here, so that every compiler can check this file. */
+/** The streams of workerd used here, declared so that every compiler can check this file. */
 declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array>;
 declare const IdentityTransformStream: new () => TransformStream<Uint8Array, Uint8Array>;
 
-/** A stream on its way through one of the platform. */
+/** A stream that is piped through one of the platform. */
 export interface PlatformStream {
   readable: ReadableStream<Uint8Array>;
-  /** Settles when it is over, however it ends; never rejects. */
+  /** Settles when the stream ends, in whatever way; never rejects. */
   done: Promise<void>;
-  /** Gives it up, on both sides. */
+  /** Stops both sides. */
   stop(reason: unknown): Promise<unknown>;
 }
 
 /**
- * The same bytes, framed by their length where it is known. Without this every stream is sent chunked.
+ * Returns the same bytes, framed by their length if it is known. Without this every stream is sent chunked.
  *
- * @param onFailure told of a source that fails, before the reader could take that for an end
+ * @param onFailure called if the source fails, before the reader could take that for an end
  */
 export function pipeThroughPlatform(
   source: ReadableStream<Uint8Array>,
@@ -32,7 +32,7 @@ export function pipeThroughPlatform(
   const reader = source.getReader();
   const writer = writable.getWriter();
   const stop = (reason: unknown) => Promise.allSettled([reader.cancel(reason), writer.abort(reason)]);
-  // Whichever side failed, the other one must know.
+  // If one side fails, the other one must be stopped too.
   const done = pump(reader, writer, onFailure).catch(async (failure) => void (await stop(failure)));
   return { readable, done, stop };
 }

@@ -12,26 +12,26 @@ import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { readFields } from "./fields.ts";
 
-/** What `fetch` takes on a Worker, and the types don't know. */
+/** Options of a Worker's `fetch` that the types lack. */
 interface FetchOptions extends RequestInit {
   encodeResponseBody: "manual";
   cf: { cacheTtl: number };
 }
 
-// Cloudflare's edge would keep what looks like a file; `cache: "no-store"` would add fields to the request.
+// Cloudflare's edge would cache what looks like a file, and `cache: "no-store"` would add fields to the request.
 const HAND_ON: FetchOptions = { redirect: "manual", encodeResponseBody: "manual", cf: { cacheTtl: -1 } };
 
-/** Sends with the `fetch` of the platform, which alone knows what it dials. */
+/** Sends with the platform's `fetch`, which chooses the address itself. */
 export async function sendFromWorker(outgoing: Outgoing): Promise<Upstream> {
   return readAnswer(await fetchTarget(outgoing));
 }
 
-/** The answer as the platform gives it, for a WebSocket that comes with it. */
+/** The platform's response, which may carry a WebSocket. */
 export function fetchTarget(outgoing: Outgoing): Promise<Response> {
   return fetch(buildRequest(outgoing), HAND_ON);
 }
 
-/** The answer as the core reads it. */
+/** Converts the platform's response for the core. */
 export function readAnswer({ status, statusText, headers, body }: Response): Answer {
   try {
     return { status, statusText, headers: readFields(headers), body: takeBody(body) };
@@ -41,7 +41,7 @@ export function readAnswer({ status, statusText, headers, body }: Response): Ans
   }
 }
 
-/** The request for `fetch`. What `fetch` would change is refused. */
+/** Makes the request for `fetch`. Refuses what `fetch` would change. */
 function buildRequest({ method, origin, path, headers, body, signal }: Outgoing): Request {
   if (body !== null && (method === "GET" || method === "HEAD")) {
     const message = `Cannot forward a body with ${method}: this runtime cannot send one. Leave the body out`;
@@ -66,7 +66,7 @@ function buildRequest({ method, origin, path, headers, body, signal }: Outgoing)
   );
 }
 
-/** A method that workerd does not know throws. */
+/** `Request` throws for a method that workerd does not know. */
 function tryRequest(address: string, options: RequestInit): Request | undefined {
   try {
     return new Request(address, options);
