@@ -1,5 +1,5 @@
 /**
- * Bytes as Base64url, which needs no percent-encoding in an address.
+ * Encodes and decodes Base64url, which needs no percent-encoding in an address.
  * @module
  * @see RFC 4648 §5
  */
@@ -11,7 +11,7 @@ export function encodeBase64url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
 }
 
-/** Decodes digits without padding, those of plain Base64 too; `undefined` for anything else. */
+/** Decodes text without padding, also plain Base64; `undefined` for anything else. */
 export function decodeBase64url(digits: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/_-]*$/.test(digits) || digits.length % 4 === 1) return undefined;
   const binary = atob(digits.replaceAll("-", "+").replaceAll("_", "/"));

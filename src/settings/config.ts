@@ -14,8 +14,8 @@ export type { Config, Options, OptionValue };
 export type SettingName = keyof Config;
 
 /**
- * A setting that can't be used. Its message is one line that names the setting, the value and what was expected; the value
- * of a secret is not shown.
+ * A setting that can't be used. Its message is one line with the setting, the value and what was expected. Values of
+ * secrets are not shown.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export type SettingName = keyof Config;
  * ```
  */
 export class ConfigError extends Error {
-  /** Tells the class where `instanceof` can't. */
+  /** Identifies the class if `instanceof` can't. */
   override name = "ConfigError";
 }
 
@@ -43,7 +43,7 @@ export function flagName(name: string): string {
 
 /**
  * Reads options given in code.
- * @throws {ConfigError} when an option is unknown, or its value is bad or has the wrong type (such as `null`)
+ * @throws {ConfigError} if an option is unknown, or its value is bad or has the wrong type (such as `null`)
  */
 export function readOptions(options: Options): Config {
   if (!isRecord(options)) {
@@ -60,10 +60,10 @@ export function readOptions(options: Options): Config {
 
 /**
  * Reads the environment and the flags; a flag wins, and an empty variable counts as not set.
- * @param environment variables, or a platform's bindings, which may be numbers or booleans. Other names than those
- * of settings are not read
+ * @param environment variables, or a platform's bindings, which may be numbers or booleans. Only names of settings are
+ * read
  * @param flags by name, without dashes: `{ "proxy-domain": "proxy.example.com" }`; none by default
- * @returns every setting; those that are not set have their defaults
+ * @returns every setting, with defaults for those that are not set
  * @throws {ConfigError} when a value is bad
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export function readConfig(
     if (flag !== undefined) return { value: flag, source: `--${flagName(name)}` };
     const variable = environmentName(name);
     const value = environment[variable];
-    // workerd (1.20261023) has `null` for a variable that is not set.
+    // workerd (1.20261023) uses `null` for a variable that is not set.
     return { value: value === "" || value === null ? undefined : value, source: variable };
   }, readScalar);
 }

@@ -50,7 +50,7 @@ export function parseCidrs(entries: readonly string[]): readonly Cidr[] | undefi
   return cidrs.every((cidr) => cidr !== undefined) ? cidrs : undefined;
 }
 
-/** The key is empty where there is no `=`. */
+/** Splits an entry at `=`. The key is empty if there is none. */
 function cutEntry(entry: string): Pair {
   const cut = entry.indexOf("=");
   return [entry.slice(0, Math.max(cut, 0)), entry.slice(cut + 1)];

@@ -13,72 +13,73 @@ import type { RateLimit } from "./values.ts";
 export type LogFormat = "text" | "json";
 
 /**
- * All settings, read and checked: what `readConfig` gives. Each one means what the option of its name in `Options` does.
+ * All settings, read and checked: the result of `readConfig`. Each one means the same as the option of that name in
+ * `Options`.
  *
- * Lists and addresses are kept in a form of the proxy's own, which may change in any version.
+ * Lists and addresses have an internal form, which may change in any version.
  */
 export interface Config {
   /** Address that a server of fetchvia listens on. */
   readonly host: string;
-  /** Port that it listens on, 0 for a free one. */
+  /** Port that it listens on; 0 for a free one. */
   readonly port: number;
-  /** Processes that serve side by side. */
+  /** Number of processes that serve requests. */
   readonly workers: number;
   /** Domain of host labels, lower-case. */
   readonly proxyDomain: string;
-  /** Path that the proxy stands at, without a slash at its end; `""` for the root. */
+  /** Path where the proxy is mounted, without a trailing slash; `""` for the root. */
   readonly mountPath: string;
-  /** Labels of your own, lower-case, and the bases that they stand for. */
+  /** Your own labels, lower-case, and their bases. */
   readonly proxyLabels: ReadonlyMap<string, Address>;
   /** Default target; `undefined` for none. */
   readonly target: Address | undefined;
-  /** The only targets; empty for all. */
+  /** The only allowed targets; empty for all. */
   readonly allowTargets: TargetList;
-  /** Targets that are refused. */
+  /** Refused targets. */
   readonly denyTargets: TargetList;
   /** Whether private targets may be reached. A list means `auto` plus these targets. */
   readonly privateTargets: boolean | "auto" | TargetList;
   /** Names of the proxy itself. */
   readonly hosts: TargetList;
-  /** True where names are asked whose addresses nobody can judge. */
+  /** True to allow names whose addresses can't be checked. */
   readonly trustNames: boolean;
-  /** Origins whose pages may read answers; `undefined` where none are named. */
+  /** Origins whose pages may read responses; `undefined` if none are set. */
   readonly corsOrigins: CorsOrigins | undefined;
-  /** What callers must show; `""` for nothing. */
+  /** Token that callers must send; `""` for none. */
   readonly proxyToken: string;
   /** Key of signed links; `""` for none. */
   readonly signingKey: string;
-  /** Peers that may say who called. */
+  /** Trusted front proxies, which may name the caller. */
   readonly trustedProxies: readonly Cidr[];
-  /** Requests in flight at most; 0 for no limit. */
+  /** Maximum requests in flight; 0 for no limit. */
   readonly maxConcurrent: number;
-  /** Requests per time window of each caller; `undefined` for no limit. */
+  /** Maximum requests of each caller per time window; `undefined` for no limit. */
   readonly rateLimit: RateLimit | undefined;
-  /** Address of the Redis server that counts them; `""` for none. */
+  /** Address of the Redis server that counts requests; `""` for none. */
   readonly rateLimitStore: string;
-  /** Milliseconds until the head of an answer must be here; 0 for ever. */
+  /** Timeout for the response headers in milliseconds; 0 for none. */
   readonly timeoutMs: number;
-  /** Milliseconds that a body may pause; 0 for ever. */
+  /** Timeout between two chunks of a body in milliseconds; 0 for none. */
   readonly idleTimeoutMs: number;
-  /** Bytes of a request body at most; 0 for no limit. */
+  /** Maximum bytes of a request body; 0 for no limit. */
   readonly maxRequestBytes: number;
-  /** Bytes of an answer at most; 0 for no limit. */
+  /** Maximum bytes of a response body; 0 for no limit. */
   readonly maxResponseBytes: number;
-  /** Redirects that are followed for one request. */
+  /** Maximum redirects to follow for one request. */
   readonly maxRedirects: number;
-  /** True where targets are told who called. */
+  /** True to tell targets who the caller is. */
   readonly forwardClient: boolean;
   /** Pseudonym in `Via`; `""` for none. */
   readonly via: string;
-  /** Form of the log; `auto` is text on a terminal and JSON elsewhere. */
+  /** Format of the log; `auto` is text on a terminal and JSON elsewhere. */
   readonly log: "text" | "json" | "off" | "auto";
-  /** True where counters are served. */
+  /** True to serve metrics. */
   readonly metrics: boolean;
   /** Path of the certificate chain; `""` for plain http. */
   readonly tlsCert: string;
   /** Path of the private key; `""` for plain http. */
   readonly tlsKey: string;
-  /** True where browsers are shown a page. */
+  /** True to serve the console. */
   readonly console: boolean;
 }
 
@@ -87,7 +88,7 @@ export type Pair = readonly [key: string, value: string];
 
 /** One setting: how it is parsed, and its documentation. */
 export interface Setting<T> {
-  /** The value where nothing is set. */
+  /** The default value. */
   fallback: T;
   /** Unit or kind of the value. */
   unit: string;
@@ -95,15 +96,15 @@ export interface Setting<T> {
   effect: string;
   /** The risk of setting it. */
   risk?: string;
-  /** The rest of the sentence "PORT is …, expected". */
+  /** The end of the message "PORT is …, expected …". */
   expected: string;
-  /** What it may be in code, as TypeScript, where that is narrower than what the readers tell: see `scripts/settings/options.ts`. */
+  /** The TypeScript type of the option, if it is narrower than the parsers imply; see `scripts/settings/options.ts`. */
   type?: string;
   /** True if surrounding blanks are part of the value. */
   isVerbatim?: boolean;
   /** True if no message may show the value. */
   isSecret?: boolean;
-  /** Reads the text of a value; `undefined` when it is bad. */
+  /** Parses the text of a value; `undefined` if it is bad. */
   parse(text: string): T | undefined;
   /** Parses an array given in code, if the setting is a list. Entries are not split at commas. */
   parseEntries?(entries: readonly string[]): T | undefined;

@@ -39,12 +39,12 @@ export function parseInteger(text: string, least: number, most: number): number 
   return value >= least && value <= most ? value : undefined;
 }
 
-/** Reads `true` and `false`, also as `1` and `0`. */
+/** Parses `true` and `false`, also `1` and `0`. */
 export function parseBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text.toLowerCase());
 }
 
-/** Reads the address of a Redis server; its path is the number of a database. */
+/** Parses the address of a Redis server; its path is a database number. */
 export function parseStore(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isStore = url && /^rediss?:$/.test(url.protocol) && url.hostname &&
@@ -52,7 +52,7 @@ export function parseStore(text: string): string | undefined {
   return isStore && !url.search && !url.hash ? text : undefined;
 }
 
-/** Reads `100/60s`; minutes (`m`) and hours (`h`) too, at most 24 days. */
+/** Parses `100/60s`, also with minutes (`m`) and hours (`h`); at most 24 days. */
 export function parseRateLimit(text: string): RateLimit | undefined {
   const [, requests = 0, time = 0, unit = "s"] = /^(\d{1,9})\/(\d{1,7})(s|m|h)?$/.exec(text) ?? [];
   const seconds = Number(time) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);

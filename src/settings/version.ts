@@ -1,5 +1,5 @@
 /**
- * The version, in one place with `package.json` and `deno.json`; `npm run check` compares them.
+ * The version. `npm run check` compares it with `package.json` and `deno.json`.
  * @module
  */
 

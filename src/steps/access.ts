@@ -1,5 +1,5 @@
 /**
- * Step 2: whether a target may be reached, judged on the addresses that are dialled then.
+ * Step 2: decides whether a target may be reached, by the addresses that will be dialled.
  * @module
  */
 
@@ -13,12 +13,14 @@ import { refuseTarget } from "../exchange/refusal.ts";
 import { type Hop, isOpened, type Refusal, refusePrivate } from "../exchange/rights.ts";
 
 /**
- * Checks an address before anything is sent, and again for every redirect. A name is looked up only where its text does not decide.
+ * Checks an address before anything is sent, and again for every redirect. A name is resolved only if its text does not
+ * decide.
  *
  * @param address the target's, or the one that a redirect leads to
- * @param target the target that the caller named; redirects lead on from there
- * @returns a promise where the name must be looked up
- * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or why the name did not resolve
+ * @param target the target that the caller named, before any redirect
+ * @returns a promise if the name must be resolved
+ * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or the reason why the name did not
+ * resolve
  * @see contract 5
  */
 export function checkAccess(
@@ -66,7 +68,7 @@ function judge(
   return addresses;
 }
 
-/** Refuses a name with public and private addresses: DNS rebinding looks so. */
+/** Refuses a name with both public and private addresses, which suggests DNS rebinding. */
 function refuseMixture(endpoint: Endpoint, addresses: readonly string[], exchange: Exchange): void {
   const { config: { privateTargets, allowTargets } } = exchange;
   if (typeof privateTargets === "boolean") return;
@@ -85,9 +87,9 @@ function throwRefusal(
   if (reason) throw refuseTarget(reason, { target: origin.host, host: caller.host, config });
 }
 
-/** What the text of an origin tells. */
+/** The facts in the text of an origin. */
 interface Endpoint extends Hop {
-  /** The IP address without brackets, where the host is no name. */
+  /** The IP address without brackets, if the host is one. */
   literal: readonly string[] | undefined;
 }
 
@@ -106,7 +108,10 @@ function readEndpoint(origin: URL): Endpoint {
   return endpoint;
 }
 
-/** Without a look-up: trusts a platform that filters egress itself. Elsewhere a name must be allowed explicitly by a setting. */
+/**
+ * Decides without a look-up: trusts a platform that filters egress itself. Otherwise a setting must allow the name
+ * explicitly.
+ */
 function trustPlatform(
   endpoint: Endpoint,
   judgement: string,

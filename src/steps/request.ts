@@ -24,9 +24,9 @@ const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
 /**
  * Builds the outgoing request.
  *
- * @param addresses the only ones that may be dialled; `undefined` where none were judged
- * @throws {ProxyError} `bad_request` when a body was announced that the runtime did not hand on (GET on Bun and Deno);
- * `request_timeout` and `caller_gone` when the first bytes do not come
+ * @param addresses the only ones that may be dialled; `undefined` if none were checked
+ * @throws {ProxyError} `bad_request` if a body was announced but the runtime did not pass it on (GET on Bun and Deno);
+ * `request_timeout` and `caller_gone` if the first bytes do not arrive
  * @see RFC 9110 §7.6, contract 4
  */
 export async function buildRequest(
@@ -53,17 +53,17 @@ export async function buildRequest(
   return { method: request.method, origin, path, headers, body, addresses, cookies, passage };
 }
 
-/** What a field is rewritten by. */
+/** The context for rewriting a field. */
 interface Rewriting extends Pick<Prepared, "cookies" | "passage"> {
   exchange: Exchange;
   target: Target;
 }
 
-/** An `arg` describes all fields that go out. Only hop-by-hop fields are not its own. */
+/** An `arg` describes all outgoing fields, except hop-by-hop fields. */
 function copyDescribed({ headers: described }: Incoming, { forwardClient }: Config): Fields {
   const headers = new Fields();
   for (const [name, value] of described) {
-    // With `FORWARD_CLIENT` only the proxy says who called.
+    // With `FORWARD_CLIENT` only the proxy names the caller.
     if (!isHopByHop(name) && !(forwardClient && isCallerIdentity(name))) headers.append(name, value);
   }
   return headers;
@@ -91,7 +91,7 @@ function rewriteField(name: string, value: string, method: string, rewriting: Re
     case "authorization":
       return passage?.isOpen === false ? undefined : value;
     case "sec-fetch-site":
-      // Labels are one site to a browser, but the hosts behind them are not.
+      // To a browser all labels are one site, but their hosts are not.
       return cookies.isCrossing ? "cross-site" : value;
     case "content-length":
       // Some parsers read a leading zero as octal.
@@ -109,7 +109,10 @@ function rewriteField(name: string, value: string, method: string, rewriting: Re
   }
 }
 
-/** Over https a name is carried only where `url` or a mount path changes its `Path=/`. Elsewhere a carried name is not trusted. */
+/**
+ * Over https only `url` or a mount path changes `Path=/`, so only there carried names are restored. Elsewhere they are
+ * not trusted.
+ */
 function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting): string {
   const { caller: { isSecure }, config } = exchange;
   const released = cookies.owner === undefined ? value : releaseCookies(value, cookies.owner, isSecure);
@@ -119,8 +122,8 @@ function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting):
 }
 
 /**
- * Maps the address of a proxied page to the target's. Drops addresses of the proxy's own pages, by whatever name they were
- * reached: behind a front proxy scheme and path may differ.
+ * Maps the address of a proxied page to the target's. Drops addresses of the proxy's own pages under any name, because
+ * scheme and path may differ behind a front proxy.
  */
 function mapReferer(referer: string, { caller, config }: Exchange, target: Target): string | undefined {
   if (referer.includes(RESERVED) && SECRET.test(referer)) return undefined;

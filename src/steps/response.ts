@@ -1,5 +1,5 @@
 /**
- * Step 5: builds the answer for the caller from the target's. Status and body bytes stay as they came.
+ * Step 5: builds the response for the caller from the target's. Status and body bytes stay unchanged.
  * @module
  */
 
@@ -22,7 +22,7 @@ import type { RequestRecord } from "../exchange/record.ts";
 import type { Selector } from "../address/selector.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 
-/** What the answer is built from, beside the target's. */
+/** The context for building the response. */
 interface Building {
   request: Prepared;
   exchange: Exchange;
@@ -33,15 +33,16 @@ interface Building {
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
 /** Media types are case-insensitive (RFC 9110 §8.3.1). */
 const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
-/** Fields that hold one address. */
+/** Fields that contain one address. */
 const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
-/** What a target's page may do at the proxy's own origin. */
+/** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
 /**
- * Builds the answer.
+ * Builds the response.
  *
- * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` for a length over the limit
+ * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` if the announced
+ * length exceeds the limit
  */
 export function buildResponse(
   answer: Answer,
@@ -85,7 +86,7 @@ function copyHeaders(answer: Answer, building: Building): Fields {
       return appendCookie(headers, value, cookies ??= cookieMapping(answer, building));
     }
     const kept = rewriteField(name, value, answer, building);
-    // A server that joins equal lines with a comma would make another address.
+    // A server that joins equal lines with a comma would change the address.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
@@ -101,7 +102,7 @@ function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): str
   return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
 }
 
-/** Sandboxes an answer of `url` or `arg`: it shares the proxy's origin, but must not act with its rights. */
+/** Sandboxes a response to `url` or `arg`: it shares the proxy's origin, but must not get its rights. */
 function isolate(headers: Fields): void {
   headers.append("content-security-policy", SANDBOX);
   headers.set("x-content-type-options", "nosniff");
@@ -128,7 +129,7 @@ function rewriteField(
     case "x-final-url":
       return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
     case "content-length":
-      // Two different lines read as one value that is no number.
+      // Two different lines are joined to one value, which is no number.
       return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
     default:
       return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
@@ -143,7 +144,7 @@ function cookieMapping({ finalAddress }: Answer, building: Building): CookieMapp
   if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
   const { host, owner } = request.cookies;
-  // The console only shows cookies, in a sealed answer.
+  // The console only displays cookies, in a sealed response.
   if (asker === "console") return { ...base, path: "widen" };
   if (!host || hasMoved) return undefined;
   const basePath = isHostSelector ? target.basePath : host.path;
@@ -191,7 +192,7 @@ function addressMapping({ finalAddress }: Answer, { target, exchange }: Building
 /**
  * Limits a streamed body. A target that stalls or sends too much is cut, never ended cleanly.
  *
- * @throws {ProxyError} `answer_too_large` when its length is announced over the limit
+ * @throws {ProxyError} `answer_too_large` if its announced length exceeds the limit
  */
 function limitBody({ body, isWhole }: Answer, headers: Fields, building: Building): Body {
   const { exchange: { config, record, deadlines }, target } = building;

@@ -1,5 +1,5 @@
 /**
- * Step 4: sends the request under its deadline, follows redirects where asked, and maps failures.
+ * Step 4: sends the request with a timeout, follows redirects if requested, and maps failures.
  * @module
  */
 
@@ -25,13 +25,13 @@ import { sendWithFetch } from "../exchange/send-fetch.ts";
 import { createUpgradeSender } from "../exchange/websocket.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
-/** Judges the address of a redirect (step 2), and gives the addresses that may be dialled. */
+/** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
 export type CheckHop = (address: Address, exchange: Exchange, target: Target) => Judged | Promise<Judged>;
 
 /**
- * Sends the request and settles with the head of the answer.
+ * Sends the request and settles with the response headers.
  *
- * @throws {ProxyError} for every failure of the target, and where the caller leaves
+ * @throws {ProxyError} for every failure of the target, and if the caller leaves
  */
 export function sendRequest(
   request: Prepared,
@@ -72,7 +72,7 @@ async function sendFollowing(
   }
 }
 
-/** Sends once. The caller's abort, the deadline or a failed upload ends the request, whichever comes first. */
+/** Sends once. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
 async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Promise<Answer> {
   const { config: { timeoutMs }, deadlines } = exchange;
   const { signal: callerSignal } = requestOf(exchange);
@@ -96,11 +96,11 @@ async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Prom
   }
 }
 
-/** The wait for the head of the answer. */
+/** The wait for the response headers. */
 interface Wait {
   /** Stopped while the proxy waits for the caller. */
   deadline: Deadline;
-  /** The answer has begun. The rest of the upload is bounded by the idle timeout alone. */
+  /** True once the response has started. Only the idle timeout limits the rest of the upload. */
   isOver: boolean;
 }
 
@@ -136,7 +136,7 @@ function watchUpload(
   });
 }
 
-/** For the log and the metrics: nobody receives this answer. */
+/** For the log and the metrics only: nobody receives this response. */
 function callerGone(cause: unknown): ProxyError {
   return new ProxyError("caller_gone", "The client closed the connection", { cause });
 }
@@ -148,7 +148,7 @@ function tooSlow({ origin }: Prepared, timeoutMs: number): ProxyError {
   );
 }
 
-/** The address that a redirect leads to. `undefined` for other answers, and for addresses that can't be requested. */
+/** The address that a redirect leads to. `undefined` for other responses, and for addresses that can't be requested. */
 function readRedirect(upstream: Upstream, { origin, path }: Prepared): Address | undefined {
   if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
   const location = encodeBytes(readLocation(upstream.headers) ?? "");

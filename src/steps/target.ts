@@ -1,5 +1,5 @@
 /**
- * Step 1: which target the caller means, by header, cookie or host label.
+ * Step 1: selects the caller's target by header, cookie or host label.
  * @module
  */
 
@@ -11,7 +11,7 @@ import type { Target } from "../exchange/exchange.ts";
 import type { Selector } from "../address/selector.ts";
 import { type Carried, isBase } from "../exchange/host-selectors.ts";
 
-/** The part of an exchange that decides. */
+/** The part of an exchange that the choice depends on. */
 interface Choice {
   readonly carried: Carried;
   readonly caller: Pick<Caller, "isBrowser">;
@@ -19,12 +19,14 @@ interface Choice {
 }
 
 /**
- * Chooses the target of a request by the host selectors; the first match wins, and a malformed one never falls through.
+ * Selects the target of a request by the host selectors. The first match wins. A malformed one is an error, not
+ * skipped.
  *
- * @param exchange what the caller carried; in a browser any label's page may have set the cookie
+ * @param exchange the caller's selectors; in a browser any label's page may have set the cookie
  * @param path path and query of the request; it is appended to the base
- * @returns `undefined` when none of the three is there and no target is preset
- * @throws {ProxyError} `bad_request` naming the header, cookie or label; `forbidden` for a cookie that may be another label's
+ * @returns `undefined` if there is no selector and no default target
+ * @throws {ProxyError} `bad_request` naming the header, cookie or label; `forbidden` for a cookie that another label
+ * may have set
  * @see specification 4.1
  */
 export function selectTarget(
