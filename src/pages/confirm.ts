@@ -15,21 +15,21 @@ import type { Reply } from "../http/reply.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
 
-/** The parameter that holds what the button shows. */
+/** The parameter with the proof of the button. */
 const CONFIRM_PARAMETER = "confirm";
 /** Maximum bytes of a body that the button can send, because it goes into an address. */
 const MAX_BODY_BYTES = 16_384;
 /** Maximum characters of a value to show. */
 const MAX_SHOWN = 2_000;
 
-/** Such a body. */
+/** The limits of such a body. */
 const LIMITS = {
   maxBytes: MAX_BODY_BYTES,
   stalled: () => new RangeError("too slow"),
   tooLarge: () => new RangeError("too long"),
 };
 
-/** Fields that no argument says, but the proxy adds. */
+/** Fields that the proxy adds, not the argument. */
 const ADDED: ReadonlySet<string> = new Set(["content-length", "cdn-loop"]);
 
 /** A request as its link describes it (specification 2.1). */
@@ -47,7 +47,7 @@ export async function isConfirmed({ path, incoming, key }: Exchange): Promise<bo
   return mark !== undefined && mark === await key.mark("confirm", readParameter(query, "arg") ?? "");
 }
 
-/** The argument as shown on the page. */
+/** Describes an argument for the page. */
 export function describeArgument({ address, method, headers, body }: Argument): Described {
   return {
     url: address.origin.origin + address.path,
@@ -58,9 +58,9 @@ export function describeArgument({ address, method, headers, body }: Argument): 
 }
 
 /**
- * A request to `?url=` as an argument.
+ * Describes a request to `?url=` as an argument.
  *
- * @throws {ProxyError} `forbidden` where its body is too long for a link, or no text
+ * @throws {ProxyError} `forbidden` if its body is too long for a link, or is not text
  */
 export async function describeIncoming({ incoming }: Exchange, url: string): Promise<Described> {
   const { method, headers } = incoming;
@@ -82,10 +82,10 @@ async function readText(body: Exchange["incoming"]["body"]): Promise<string> {
 }
 
 /**
- * Answers with the page that asks.
+ * Answers with the confirmation page.
  *
  * @param refusal the error for callers that cannot be asked
- * @param arg the argument of the link as it was sent, where there is one
+ * @param arg the argument of the link as sent, if there is one
  */
 export async function answerUnconfirmed(
   { config, record, key }: Exchange,
@@ -103,7 +103,7 @@ export async function answerUnconfirmed(
     "cache-control": "no-store",
     "content-security-policy":
       `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    // A target's page shares this origin: no handle to this window for whoever opened it.
+    // A target's page shares this origin, so the opener of this window gets no handle to it.
     "cross-origin-opener-policy": "noopener-allow-popups",
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "same-origin",
@@ -149,7 +149,7 @@ function show(text: string): string {
   return escapeHtml(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 }
 
-/** Passwords are not shown. */
+/** Hides user and password. */
 function maskUser(url: string): string {
   return url.replace(/^(https?:\/\/)[^/?#]*@/i, "$1***@");
 }

@@ -21,13 +21,13 @@ import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/u
 /** Maximum size of a posted argument: an address, a few fields and a body. */
 const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
 const ALLOWED = "GET, HEAD, POST";
-/** What may be answered from a cache, if the target allows it. */
+/** Methods whose responses may be cached, if the target allows it. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Answers `/__proxy__/fetch`: GET and HEAD with `arg`, POST with the same JSON as its body.
  *
- * @throws {ProxyError} `bad_request` for every fault of the argument, `method_not_allowed` for other methods
+ * @throws {ProxyError} `bad_request` for every error in the argument, `method_not_allowed` for other methods
  */
 export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
@@ -39,7 +39,7 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   // `CDN-Loop` is not the caller's own field, and loops must be detected here too (RFC 8586 §2).
   const visited = incoming.headers.get("cdn-loop");
   if (visited !== null) headers.append("cdn-loop", visited);
-  // Only the argument goes out: the steps never see the caller's own fields.
+  // Only the argument is forwarded: the steps never see the caller's own fields.
   const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
   const follow = redirect === "follow";
   const target = { ...address, selector: "arg", basePath: "", isUnasked, follow } as const;
@@ -51,10 +51,10 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
     const arg = readParameter(readQuery(exchange.path), "arg");
     return await answerUnconfirmed(exchange, describeArgument(argument), error, arg);
   }
-  // A link is opened by GET, and caches would keep the answer to what must be done each time (RFC 9110 §9.2.1).
+  // A link is opened by GET. Caches must not keep the response if the method inside is unsafe (RFC 9110 §9.2.1).
   if (!SAFE_METHODS.has(method)) reply.headers.set("cache-control", "no-store");
-  // The length is that of a body which a HEAD does not have; to a GET it would be untrue. A 204 has none, and that of a
-  // 304 says something else (RFC 9110 §8.6).
+  // For a HEAD inside a GET, the length would be that of a missing body. A 204 has no length, and that of a 304 has
+  // another meaning (RFC 9110 §8.6).
   const saysLength = reply.status !== 204 && reply.status !== 304;
   if (method === "HEAD" && incoming.method !== "HEAD" && saysLength) {
     reply.headers.set("content-length", "0");

@@ -59,13 +59,13 @@ async function forwardAddress(
   }
 }
 
-/** Tells what a request to `/` would be sent to: to a browser as a page, else as JSON. */
+/** Shows where a request to `/` would go: as a page to browsers, otherwise as JSON. */
 async function answerState(exchange: Exchange, traffic: Traffic | undefined): Promise<Reply> {
   const isPage = traffic && prefersHtml(exchange.incoming.headers.get("accept"));
   if (!isPage) return answerJson(readState(exchange));
   const seesTraffic = maySeeTraffic(exchange);
   const { ticket } = traffic;
-  // Who is trusted with the ticket needs no cookie for it.
+  // A page with the ticket needs no cookie.
   const page = { seesTraffic, ticket, ...(seesTraffic ? { proof: ticket } : await readProof(exchange)) };
   try {
     return answerDocument(exchange, { ...page, ...readState(exchange) });

@@ -28,8 +28,8 @@ const YEAR_SECONDS = 31_536_000;
 /**
  * Answers with the host setting result, or redirects. A change of origin also expires the cookies of the previous host.
  *
- * @param sent the parameter as it was sent
- * @throws {ProxyError} `forbidden` when a page of a target asks
+ * @param sent the parameter as sent
+ * @throws {ProxyError} `forbidden` if a page of a target sends the request
  */
 export async function storeHost(exchange: Exchange, sent: string): Promise<Reply> {
   const host = decodeParameter(sent);
@@ -121,8 +121,8 @@ async function leadsInside({ config, runtime, resolver }: Exchange, origin: URL)
 }
 
 /**
- * Where to continue once the host is set. Of the proxy's own paths only this page is allowed, because others could set
- * another host.
+ * Reads where to continue after setting the host. Of the proxy's own paths only the console is allowed, because others
+ * could set another host.
  */
 function readNext(then: string | undefined, { caller, config: { mountPath } }: Exchange): string | undefined {
   const path = then === undefined ? undefined : decodeParameter(then);

@@ -11,7 +11,7 @@ import type { RequestRecord } from "../exchange/record.ts";
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts requests; the number of series is bounded, whatever callers send. */
+/** Counts requests. The number of series is limited, whatever callers send. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #failures = new Map<string, number>();
@@ -45,7 +45,7 @@ export class Metrics {
     this.#inFlight -= 1;
   }
 
-  /** Writes all of them. */
+  /** Formats all metrics. */
   format(): string {
     const buckets = BOUNDS.map((bound, index) => `_bucket{le="${bound}"} ${this.#buckets[index]}`);
     return [

@@ -12,9 +12,9 @@ import { RESERVED } from "../address/reserved-paths.ts";
 
 const COOKIE = "proxy_page";
 
-/** What a page is given. */
+/** The proof for a page. */
 export interface PageProof {
-  /** What it shows. */
+  /** The value in the page. */
   proof: string;
   /** The cookie for its browser; absent if it already has one. */
   cookie?: string;

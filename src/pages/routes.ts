@@ -1,5 +1,6 @@
 /**
- * The reserved paths: `/__proxy__/`, `/__proxy__/fetch`, `/__proxy__/health`, `/__proxy__/metrics`; everything else under them is a 404.
+ * The reserved paths: `/__proxy__/`, `/__proxy__/fetch`, `/__proxy__/health`, `/__proxy__/metrics`; any other path
+ * under them is a 404.
  * @module
  */
 
@@ -17,7 +18,7 @@ import { RESERVED } from "../address/reserved-paths.ts";
 import type { Reply } from "../http/reply.ts";
 import { maySeeTraffic } from "../exchange/rights.ts";
 
-/** What the pages show about all requests; absent if disabled. */
+/** The data of the pages about all requests; absent if disabled. */
 export interface Pages {
   readonly traffic: Traffic | undefined;
   readonly metrics: Metrics | undefined;

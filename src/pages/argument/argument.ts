@@ -47,9 +47,9 @@ const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /**
  * Reads a fetch argument and checks its fields. A long one is read in several stretches, so that other requests get
- * their turn. It takes a few times its length in memory.
+ * their turn. It needs a few times its length in memory.
  *
- * @param json UTF-8, with a byte order mark or without
+ * @param json UTF-8, with or without a byte order mark
  * @throws {ProxyError} `bad_request` naming the field and what was expected
  */
 export async function parseArgument(json: Json): Promise<Argument> {
@@ -73,7 +73,7 @@ export function refuseFormat(): never {
   throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
 }
 
-/** The fields of the argument as written; the last of equal names counts. */
+/** Reads the fields of the argument as written. The last of equal names counts. */
 async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
   const text = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json;
   const members = await readMembers(text, pace);
@@ -89,13 +89,13 @@ async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
   return fields;
 }
 
-/** A name, cut where it is too long to be one of ours. */
+/** Formats a name for an error, cut if it is long. */
 function showName(written: Json): string {
   if (written.length <= 6 * MAX_SHOWN) return readString(written);
   return `${new TextDecoder().decode(written.subarray(1, MAX_SHOWN))}…`;
 }
 
-/** The text of a JSON string; `undefined` for what is none. */
+/** The text of a JSON string; `undefined` for anything else. */
 function readText(field: string, json: Json | undefined): string | undefined {
   if (!json || !isText(json)) return undefined;
   checkLength(field, json);
@@ -142,7 +142,7 @@ async function readHeaders(json: Json | undefined, pace: Pace): Promise<Member[]
   return isCut ? refuseField("headers", "too large", `at most ${MAX_MEMBERS} fields`) : list;
 }
 
-/** Into no `Headers`: with thousands of names some of them take quadratic time. */
+/** Does not use `Headers`: with thousands of names some implementations take quadratic time. */
 function parseHeaders(members: readonly Member[]): Fields {
   const headers = new Fields();
   // The last of equal names counts, as in JSON.
@@ -162,14 +162,14 @@ function parseHeaders(members: readonly Member[]): Fields {
   return headers;
 }
 
-/** Fields that the proxy owns: they are dropped, as in every forwarded request. */
+/** True for fields that the proxy sets itself. They are dropped, as in every forwarded request. */
 function isOwnedByProxy(name: string): boolean {
   return isHopByHop(name) || name === "content-length" || name === "host";
 }
 
 /**
- * Encodes the body by its type, and gives it a content type where a JSON value needs one (contract 3). JSON goes out as
- * it is written in the argument: a number that was parsed may have lost digits.
+ * Encodes the body by its type, and adds a content type if a JSON value needs one (contract 3). JSON is sent as written
+ * in the argument, because parsing could lose digits of a number.
  */
 async function encodeBody(json: Json | undefined, headers: Fields, pace: Pace): Promise<Json | null> {
   if (!json || isNull(json)) return null;
@@ -179,7 +179,7 @@ async function encodeBody(json: Json | undefined, headers: Fields, pace: Pace): 
   return json;
 }
 
-// The first byte of valid JSON tells what it is.
+// The first byte of valid JSON shows its type.
 const isText = (json: Json) => json[0] === 0x22;
 const isObject = (json: Json) => json[0] === 0x7b;
 const isNull = (json: Json) => json[0] === 0x6e;

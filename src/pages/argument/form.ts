@@ -8,7 +8,10 @@ import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { type Pace, STRETCH_BYTES } from "./pace.ts";
 
-/** How long a form may get: a byte may take three, and a name goes out with each item of its list. */
+/**
+ * Maximum bytes of a form. It can be longer than its JSON: one byte may become three, and each item of a list repeats
+ * the name.
+ */
 export const MAX_FORM_BYTES: number = 16 * 1024 * 1024;
 
 const AND = 0x26;
@@ -16,15 +19,18 @@ const EQUALS = 0x3d;
 const PERCENT = 0x25;
 const NULL = new TextEncoder().encode("null");
 const HEX = new TextEncoder().encode("0123456789ABCDEF");
-/** The byte that stands for a byte; 0 for one that is percent-encoded (URL standard §1.3, "application/x-www-form-urlencoded"). */
+/**
+ * The encoded form of each byte; 0 for one that is percent-encoded (URL standard §1.3,
+ * "application/x-www-form-urlencoded").
+ */
 const KEPT = makeKept();
 
-/** A field: its name in UTF-8, its value as JSON writes it. */
+/** A field: its name in UTF-8, its value as JSON text. */
 type Field = [name: Uint8Array<ArrayBuffer>, value: Uint8Array<ArrayBuffer>];
 
 /**
- * Encodes an object as a form. The last of equal names counts; an array gives a field for each item, `null` an empty
- * one, and a value that is no string the text that it is written as.
+ * Encodes an object as a form. The last of equal names counts; an array becomes a field for each item, `null` an empty
+ * field, and any other value that is no string its JSON text.
  *
  * @param body a valid JSON object
  * @throws {ProxyError} `bad_request` for more than `MAX_MEMBERS` fields, or a form longer than `MAX_FORM_BYTES`
@@ -63,7 +69,7 @@ async function listMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<r
   return members?.list ?? [];
 }
 
-/** The text of a JSON string; nothing for `null`; every other value as it is written. */
+/** The text of a JSON string; empty for `null`; any other value as written. */
 function textOf(
   value: Uint8Array<ArrayBuffer>,
   pace: Pace,
@@ -72,13 +78,13 @@ function textOf(
   return value[0] === NULL[0] ? value.subarray(0, 0) : value;
 }
 
-/** Writes into one piece of memory, which is taken once. */
+/** Writes into one buffer, which is allocated once. */
 class FormWriter {
   readonly #to: Uint8Array<ArrayBuffer>;
   readonly #pace: Pace;
   #size = 0;
 
-  /** @param longest how many bytes it can hold at most */
+  /** @param longest maximum size in bytes */
   constructor(longest: number, pace: Pace) {
     this.#to = new Uint8Array(longest);
     this.#pace = pace;

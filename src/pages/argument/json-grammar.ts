@@ -1,37 +1,37 @@
 /**
- * The grammar of JSON as a table: a state and the next byte give the next state, or what is to be done there.
- * UTF-8 is part of it, so that a text which is read byte by byte is judged once (RFC 8259, RFC 3629 §4).
+ * The grammar of JSON as a table: a state and the next byte give the next state, or an action. It includes UTF-8, so a
+ * text is validated in one pass over its bytes (RFC 8259, RFC 3629 §4).
  * @module
  */
 
-/** Nothing leads on from here: the text is malformed. */
+/** The text is malformed; there is no way out of this state. */
 export const FAULT = 0;
 /** A value is expected. */
 export const VALUE = 1;
-/** Behind `[`: a value or `]`. */
+/** After `[`: a value or `]`. */
 export const FIRST_ITEM = 2;
-/** Behind `{`: a name or `}`. */
+/** After `{`: a name or `}`. */
 export const FIRST_NAME = 3;
-/** Behind a comma in an object: a name. */
+/** After a comma in an object: a name. */
 export const NAME = 4;
-/** Behind a name: a colon. */
+/** After a name: a colon. */
 export const COLON = 5;
-/** Behind a value. */
+/** After a value. */
 export const AFTER = 6;
 /** Inside a string, whether it is a name or a value. */
 export const STRING = 7;
 
 const ESCAPE = 8;
-/** So many hexadecimal digits of `\u` are missing. */
+/** Number of missing hexadecimal digits of `\u`. */
 const HEX_1 = 9;
 const HEX_2 = 10;
 const HEX_3 = 11;
 const HEX_4 = 12;
-/** So many bytes of a character are missing. */
+/** Number of missing bytes of a character. */
 const TAIL_1 = 13;
 const TAIL_2 = 14;
 const TAIL_3 = 15;
-/** Behind a first byte that not every second byte may follow. */
+/** After a first byte that allows only some second bytes. */
 const E0 = 16;
 const ED = 17;
 const F0 = 18;
@@ -44,20 +44,20 @@ const FRACTION = 24;
 const EXPONENT = 25;
 const SIGN = 26;
 const POWER = 27;
-/** The rests of `true`, `false` and `null` have the states from here on. */
+/** States from here on are for the rest of `true`, `false` and `null`. */
 const LITERALS = 28;
 
-/** Numbers from here on are no states: the reader decides which one follows. */
+/** Values from here on are actions: the reader decides which state follows. */
 export const OPEN_ARRAY = 64;
-/** `{` where a value may stand. */
+/** `{` in place of a value. */
 export const OPEN_OBJECT = 65;
-/** `]` where an array may end, if one is open. */
+/** `]`, which ends an array if one is open. */
 export const CLOSE_ARRAY = 66;
-/** `}` where an object may end, if one is open. */
+/** `}`, which ends an object if one is open. */
 export const CLOSE_OBJECT = 67;
-/** A comma behind a value. */
+/** A comma after a value. */
 export const NEXT = 68;
-/** A colon behind a name. */
+/** A colon after a name. */
 export const ASSIGN = 69;
 /** The quote that opens a name. */
 export const OPEN_NAME = 70;
@@ -124,7 +124,7 @@ const RULES: readonly Rule[] = [
   [[F4], [0x80, 0x8f], TAIL_2],
 ];
 
-/** What follows: the state times 256, plus the byte. A later rule beats an earlier one. */
+/** The next state or action, at index state × 256 + byte. A later rule overrides an earlier one. */
 export const GRAMMAR: Uint8Array = makeTable();
 
 function makeTable(): Uint8Array {
@@ -150,7 +150,7 @@ function bytesOf(taken: Bytes): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** True for a state in which a text that is no part of another may end. */
+/** True for a state in which the whole text may end. */
 export function mayEnd(state: number): boolean {
   return state === AFTER || NUMBERS.includes(state);
 }

@@ -1,6 +1,6 @@
 /**
- * The members of a JSON text where they stand in it. No tree is made: what `JSON.parse` makes of a number may be another
- * one, and many small values take tens of bytes of memory for each byte of text.
+ * Finds the members of a JSON text as parts of its bytes, without a tree: `JSON.parse` may change numbers, and many
+ * small values need tens of bytes of memory for each byte of text.
  * @module
  */
 
@@ -28,30 +28,30 @@ import { type Pace, STRETCH_BYTES } from "./pace.ts";
 
 /** A member of an object, or an item of an array, in the bytes of a JSON text. */
 export interface Member {
-  /** The name as it is written, with its quotes; empty for an item. */
+  /** The name as written, with its quotes; empty for an item. */
   name: Uint8Array<ArrayBuffer>;
-  /** The value as it is written, without blanks around it. */
+  /** The value as written, without surrounding blanks. */
   value: Uint8Array<ArrayBuffer>;
 }
 
-/** So many members are read; nobody needs more, and each one takes memory. */
+/** Maximum members to read; nobody needs more, and each one takes memory. */
 export const MAX_MEMBERS = 10_000;
 
-/** What a JSON text holds at its top. */
+/** The members at the top level of a JSON text. */
 export interface Members {
   isObject: boolean;
-  /** In the order in which they are written, equal names included. */
+  /** In the order written, including equal names. */
   list: Member[];
-  /** There are more than `MAX_MEMBERS`: the text was not read behind them. */
+  /** True if there are more than `MAX_MEMBERS`; the text after them was not read. */
   isCut: boolean;
 }
 
 /**
- * Reads the members of an object or an array, in linear time and in little memory beside the text. A string, a number
- * and a literal are values without members.
+ * Reads the members of an object or an array, in linear time and with little extra memory. Strings, numbers and
+ * literals have no members.
  *
  * @param json UTF-8 without a byte order mark
- * @returns `undefined` for what is no UTF-8, or what `JSON.parse` refuses
+ * @returns `undefined` for text that is not UTF-8, or that `JSON.parse` refuses
  * @see RFC 8259
  */
 export async function readMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Members | undefined> {
@@ -68,14 +68,14 @@ export async function readMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Pr
 
 const COMMA = 0x2c;
 
-/** Goes through a text once, and can stop at any byte. */
+/** Scans a text once, and can pause at any byte. */
 class Scanner {
   readonly #json: Uint8Array<ArrayBuffer>;
   readonly #members: Members = { isObject: false, list: [], isCut: false };
   #at = 0;
   #state = VALUE;
   #depth = 0;
-  /** For each depth one bit: whether it is an object. A text may be as deep as it is long. */
+  /** One bit for each depth: set for an object. A text may be as deep as it is long. */
   readonly #objects: number[] = [0];
   #isName = false;
   /** Where the name and the value of the member at the top start and end. */
@@ -87,7 +87,7 @@ class Scanner {
     this.#json = json;
   }
 
-  /** Goes on up to a byte; false where there is nothing more to be read. */
+  /** Scans up to a byte; false if there is nothing more to read. */
   scan(end: number): boolean {
     const json = this.#json;
     let state = this.#state;
@@ -105,7 +105,7 @@ class Scanner {
     return isWhole || this.#members.isCut ? this.#members : undefined;
   }
 
-  /** Does what a byte asks for; gives the next state. */
+  /** Performs the action of a byte, and returns the next state. */
   #act(action: number, state: number, at: number): number {
     switch (action) {
       case NEXT:
@@ -162,7 +162,7 @@ class Scanner {
     return AFTER;
   }
 
-  /** Keeps the member that ends before this byte; false where there is no room for the one behind it. */
+  /** Keeps the member that ends before this byte; false if there is no room for the next one. */
   #take(end: number): boolean {
     const json = this.#json;
     const { list } = this.#members;

@@ -1,5 +1,5 @@
 /**
- * The text of a JSON string: in UTF-8 for what goes out as it is, however long, and as a string for what is short.
+ * Decodes a JSON string: to UTF-8 bytes for long text that is sent as it is, or to a string for short text.
  * @module
  */
 
@@ -9,17 +9,17 @@ const BACKSLASH = 0x5c;
 /** Longer texts are decoded by the runtime. */
 const PLAIN_BYTES = 64;
 const REPLACEMENT = 0xfffd;
-/** What a letter behind a backslash stands for; every other character stands for itself (RFC 8259 §7). */
+/** The meaning of a letter after a backslash; any other character means itself (RFC 8259 §7). */
 const LETTERS: ReadonlyMap<number, number> = new Map([[0x62, 8], [0x66, 12], [0x6e, 10], [0x72, 13], [
   0x74,
   9,
 ]]);
-/** The first byte of a character with so many bytes behind it, without its bits (RFC 3629 §3). */
+/** The first byte of a character, without its bits, by the number of bytes after it (RFC 3629 §3). */
 const LEADS = [0, 0xc0, 0xe0, 0xf0];
 const decoder = new TextDecoder();
 
 /**
- * The text as a string.
+ * Decodes to a string.
  *
  * @param written a valid JSON string, with its quotes
  */
@@ -27,7 +27,7 @@ export function readString(written: Uint8Array): string {
   return readPlain(written) ?? JSON.parse(decoder.decode(written)) as string;
 }
 
-/** The text where it is short and plain ASCII, as nearly every name is: that takes no decoder. */
+/** Decodes short plain ASCII, as in almost every name, without a decoder. */
 function readPlain(written: Uint8Array): string | undefined {
   if (written.length > PLAIN_BYTES) return undefined;
   let text = "";
@@ -40,9 +40,9 @@ function readPlain(written: Uint8Array): string | undefined {
 }
 
 /**
- * The text in UTF-8, half a surrogate pair as U+FFFD. It is never longer than what is written.
+ * Decodes to UTF-8, with half a surrogate pair as U+FFFD. The result is never longer than the written string.
  *
- * @param written a valid JSON string, with its quotes; the result may be a part of it
+ * @param written a valid JSON string, with its quotes; the result may share its memory
  */
 export async function unescapeString(
   written: Uint8Array<ArrayBuffer>,
@@ -61,7 +61,7 @@ export async function unescapeString(
   return reader.finish();
 }
 
-/** Goes through a string once; stops only between two characters. */
+/** Scans a string once; it pauses only between two characters. */
 class EscapeReader {
   readonly #from: Uint8Array;
   readonly #to: Uint8Array<ArrayBuffer>;
@@ -73,7 +73,7 @@ class EscapeReader {
     this.#to = new Uint8Array(from.length);
   }
 
-  /** Goes on up to a byte, or to the end of the escape that it is part of. */
+  /** Scans up to a byte, or to the end of the escape that contains it. */
   read(end: number): void {
     const from = this.#from;
     const to = this.#to;
@@ -105,7 +105,7 @@ class EscapeReader {
   }
 }
 
-/** The character that an escape, or a pair of them, stands for. */
+/** The character of an escape, or of a pair of escapes. */
 function readCode(from: Uint8Array, at: number): number {
   const unit = readUnit(from, at);
   if (unit < 0xd800 || unit > 0xdfff) return unit;
@@ -116,7 +116,7 @@ function readCode(from: Uint8Array, at: number): number {
 
 function readUnit(from: Uint8Array, at: number): number {
   let unit = 0;
-  // A digit keeps its value in the low half of its byte, a letter has it nine lower.
+  // The low half of the byte is the value of a digit; for a letter it is the value minus nine.
   for (let index = at + 2; index < at + 6; index += 1) {
     const byte = from[index] as number;
     unit = unit << 4 | (byte & 15) + (byte >> 6) * 9;
@@ -124,7 +124,7 @@ function readUnit(from: Uint8Array, at: number): number {
   return unit;
 }
 
-/** Writes a character in UTF-8 (RFC 3629 §3); gives where the next one goes. */
+/** Writes a character in UTF-8 (RFC 3629 §3), and returns the position of the next one. */
 function writeCode(to: Uint8Array, at: number, code: number): number {
   if (code < 0x80) {
     to[at] = code;

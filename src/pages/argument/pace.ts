@@ -1,19 +1,19 @@
 /**
- * Splits long work into stretches, so that other requests are not held up.
+ * Splits long work into stretches, so that it does not block other requests.
  * @module
  */
 
 /** Bytes per stretch: a few milliseconds, even before the code is compiled. */
 export const STRETCH_BYTES: number = 256 * 1024;
 
-/** Counts the bytes that one piece of work goes through. */
+/** Counts the bytes that one task processes. */
 export class Pace {
   #left = STRETCH_BYTES;
 
   /**
-   * Counts bytes that were worked on.
+   * Counts processed bytes.
    *
-   * @returns where it is time to make way, what to wait for; work below `STRETCH_BYTES` never waits
+   * @returns a promise to wait for if it is time for other requests; work below `STRETCH_BYTES` never waits
    */
   count(bytes: number): Promise<void> | undefined {
     this.#left -= bytes;

@@ -12,19 +12,19 @@ import { VERSION } from "../../settings/version.ts";
 import { ETAG, PAGE, SCRIPT, STYLE } from "./assets.ts";
 import type { PageFacts } from "./facts.ts";
 
-/** What the page shows, apart from the request's own facts. */
+/** The content of the page, apart from the request's own facts. */
 export interface PageState {
   /** The base that requests go to, or `null`. */
   host: string | null;
-  /** What it was set by. */
+  /** The selector that set it. */
   selector: string | null;
   /** Why the host is unknown, such as a malformed cookie. */
   problem?: string;
-  /** Whether the caller may reach private targets, or has shown the token: then it may see labels and traffic. */
+  /** True if the caller may reach private targets or sent the token: then it may see labels and traffic. */
   seesTraffic: boolean;
   /** The ticket of live traffic. */
   ticket: string;
-  /** What the page shows where it changes the host. */
+  /** The page's proof for changing the host. */
   proof: string;
   /** The cookie that belongs to the proof, if the browser has none. */
   cookie?: string;
@@ -52,7 +52,7 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
     "cache-control": "no-store",
     "vary": "Accept, Cookie, Sec-Fetch-Dest",
     "content-security-policy": writePolicy(nonces),
-    // A target's page shares this origin (cookie selector): no handle to this window for whoever opened it.
+    // A target's page shares this origin (cookie selector), so the opener of this window gets no handle to it.
     "cross-origin-opener-policy": "noopener-allow-popups",
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
@@ -102,7 +102,7 @@ function writePolicy({ script, style }: { script: string; style: string }): stri
 
 /**
  * Only a page opened as its own document gets the ticket; a script that fetches the page gets none. Without Fetch
- * Metadata (plain http on a host that is not loopback) the two look the same.
+ * Metadata (plain http on a host that is not loopback) the two cannot be distinguished.
  */
 function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts {
   const { host, selector, seesTraffic } = state;

@@ -8,9 +8,9 @@ export interface PageFacts {
   version: string;
   /** The base that requests to `/` go to, or `null`. */
   host: string | null;
-  /** What it was set by. */
+  /** The selector that set it. */
   selector: string | null;
-  /** Why the host cannot be told. */
+  /** Why the host is unknown. */
   problem?: string;
   /** `PROXY_DOMAIN`. */
   domain: string;
@@ -20,6 +20,6 @@ export interface PageFacts {
   ticket: string | null;
   /** The proof for changing the host; `null` if the page was not opened as its own document. */
   proof: string | null;
-  /** Whether callers must show a token. */
+  /** Whether callers must send a token. */
   needsToken: boolean;
 }

@@ -3,21 +3,21 @@
  * @module
  */
 
-/** What a masked part becomes. */
+/** The replacement for a masked part. */
 const MASK = "***";
 
 const MAX_ADDRESS_LENGTH = 1_024;
-/** Shorter runs are words and numbers; tokens in paths are longer. */
+/** Runs that may be tokens. Shorter ones are words and numbers. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
 /** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 const MAX_WORD_LENGTH = 32;
 
 /**
- * Masks an address: its query goes, long runs of letters and digits in its path become `***`, a long one is cut.
- * `https://a.test/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw?y=1` → `https://a.test/bot1:***`.
+ * Masks an address: removes its query, replaces long runs of letters and digits in its path by `***`, and cuts a long
+ * result. `https://a.test/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw?y=1` → `https://a.test/bot1:***`.
  *
- * @param address absolute, as it went to the target
+ * @param address absolute, as sent to the target
  */
 export function maskAddress(address: string): string {
   const [plain = ""] = address.split(/[?#]/, 1);

@@ -1,5 +1,5 @@
 /**
- * A sealed response for the console: status and body as the target sent them, header fields where no browser acts on
+ * A sealed response for the console: status and body as the target sent them, its header fields where browsers ignore
  * them.
  *
  * A script cannot see `Set-Cookie` or a 3xx of a plain response, and the browser stores cookies, follows redirects and
@@ -11,20 +11,20 @@ import { encodeArg } from "../../address/arg.ts";
 import { Fields } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 
-/** The field that holds the reason and all fields of the sealed answer, encoded as an `arg` is. */
+/** The field with the reason phrase and all fields of the sealed response, encoded like an `arg`. */
 export const HEAD_FIELD = "x-fetchvia-head";
 
-/** What `HEAD_FIELD` holds. */
+/** The content of `HEAD_FIELD`. */
 export interface SealedHead {
   statusText: string;
-  /** Name and value; several `Set-Cookie` stay several. */
+  /** Name and value; several `Set-Cookie` lines stay separate. */
   headers: [name: string, value: string][];
 }
 
 /** Fields that a browser needs to read the body, including its content coding. */
 const BODY_FIELDS = ["content-encoding", "content-length"];
 
-/** Seals an answer; its body is handed on untouched. */
+/** Seals a response; its body stays unchanged. */
 export function sealAnswer(answer: Reply): Reply {
   const { status, statusText = "", body } = answer;
   const head: SealedHead = { statusText, headers: [...answer.headers] };

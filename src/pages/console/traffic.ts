@@ -16,7 +16,7 @@ import { maskAddress } from "./mask.ts";
 
 /** Number of requests in the ring. */
 export const RING_SIZE = 200;
-/** How many may watch at once. */
+/** Maximum number of watchers. */
 export const MAX_WATCHERS = 32;
 /** How long requests are gathered before they are sent, in milliseconds. */
 const GATHER_MS = 100;
@@ -29,13 +29,13 @@ const MAX_UNREAD = 64;
 const MAX_METHOD_LENGTH = 32;
 const MAX_SETTING_LENGTH = 300;
 
-/** One finished request, as the console shows it. Never a query, a header field, a body or a caller. */
+/** One finished request, as the console shows it. It never contains a query, a header field, a body or a caller. */
 export interface TrafficEntry {
-  /** Counts what this process shows. */
+  /** The number of the entry in this process. */
   id: number;
   /** When it arrived, in Unix milliseconds. */
   time: number;
-  /** As it went to the target. */
+  /** As sent to the target. */
   method: string;
   selector?: string;
   /** Host and port of the target. */
@@ -54,29 +54,32 @@ export interface TrafficEntry {
   setting?: string;
 }
 
-/** What goes out for a request: the method (an `arg` names its own), and the address with a bare `?` for a query. */
+/** The outgoing request: its method (an `arg` has its own), and its address with a bare `?` for a query. */
 export interface Aim {
   method: string;
   address: string;
 }
 
-/** A record, with what goes out where that is noted. */
+/** A record, with the outgoing request if it was noted. */
 export type TrafficRecord = RequestRecord & { aim?: Aim | undefined };
 
-/** Joins the traffic of several processes: takes how entries of others come in, and gives how those of this one go out. */
+/**
+ * Shares traffic between processes: takes a receiver for the entries of others, and returns a sender for those of this
+ * one.
+ */
 export type ShareTraffic = (
   take: (entries: readonly TrafficEntry[]) => void,
 ) => (entries: readonly TrafficEntry[]) => void;
 
 interface Watcher {
   body: FlowBody;
-  /** Its own: a timer may end with the request that set it, so another one's would tell nobody. */
+  /** Its own timer: on some platforms a timer ends with the request that set it, so watchers cannot share one. */
   timer: ReturnType<typeof setInterval>;
-  /** The first entry that it has not got. */
+  /** The first entry not sent to it yet. */
   next: number;
   /** Milliseconds since its last message. */
   silentMs: number;
-  /** Messages that it has got since it wanted no more; `undefined` while it does. */
+  /** Messages sent since it stopped reading; `undefined` while it reads. */
   unread: number | undefined;
 }
 
@@ -97,20 +100,20 @@ export class Traffic {
 
   /**
    * @param ticket the same in all processes of a proxy
-   * @param share where there are several
+   * @param share if there are several processes
    */
   constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic) {
     this.ticket = ticket;
     this.#spread = share?.((entries) => this.#take(entries));
   }
 
-  /** Notes what goes out. A query becomes a bare `?`, so that no record ever holds one. */
+  /** Notes the outgoing request. A query becomes a bare `?`, so no record ever contains one. */
   aim(record: TrafficRecord, method: string, { origin, path }: Address): void {
     const end = path.indexOf("?");
     record.aim = { method, address: origin.origin + (end < 0 ? path : path.slice(0, end + 1)) };
   }
 
-  /** Takes the record of a finished request. Requests without target and error are the proxy's own, and ignored. */
+  /** Takes the record of a finished request. Ignores requests without target and error: they are the proxy's own. */
   note(record: TrafficRecord): void {
     if (record.target === undefined && record.error === undefined) return;
     const id = this.#remember(record);
@@ -124,7 +127,7 @@ export class Traffic {
     return this.#newest(this.#ring.length);
   }
 
-  /** How many watch now. */
+  /** The current number of watchers. */
   get watchers(): number {
     return this.#watchers.size;
   }
@@ -132,7 +135,7 @@ export class Traffic {
   /**
    * Starts watching: first the ring, then new requests. Ends with the signal or the stream.
    *
-   * @throws {ProxyError} `overloaded` when too many watch already
+   * @throws {ProxyError} `overloaded` if there are too many watchers
    */
   watch(signal: Signal): FlowBody {
     if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
@@ -161,7 +164,7 @@ export class Traffic {
     for (const watcher of [...this.#watchers]) this.#leave(watcher);
   }
 
-  /** The last so many, oldest first. */
+  /** The last `count` entries, oldest first. */
   #newest(count: number): TrafficEntry[] {
     return Array.from({ length: count }, (_, index) => {
       const id = this.#count - count + index;
@@ -170,20 +173,20 @@ export class Traffic {
     });
   }
 
-  /** Gives the number that it has here. */
+  /** Adds one to the ring, and returns its number. */
   #remember(one: TrafficRecord | TrafficEntry): number {
     this.#ring[this.#count % RING_SIZE] = one;
     this.#count += 1;
     return this.#count - 1;
   }
 
-  /** Takes what other processes have answered. */
+  /** Takes entries of other processes. */
   #take(taken: readonly TrafficEntry[]): void {
     for (const entry of taken) this.#remember(entry);
     for (const watcher of [...this.#watchers]) this.#tell(watcher);
   }
 
-  /** Tells other processes. */
+  /** Sends new entries to other processes. */
   #flush(): void {
     this.#timer = undefined;
     const entries = this.#gathered.map(([record, id]) => summarize(record, id));
@@ -191,7 +194,7 @@ export class Traffic {
     this.#spread?.(entries);
   }
 
-  /** Tells a watcher what is new to it. */
+  /** Sends new entries to a watcher. */
   #tell(watcher: Watcher): void {
     const count = this.#count - watcher.next;
     watcher.silentMs += GATHER_MS;
@@ -219,7 +222,7 @@ export class Traffic {
  * A target's own page shares this origin with the console (cookie selector), so same-origin proves nothing. A browser
  * must send the ticket, which the page contains only when it is opened as its own document.
  *
- * @param seesTraffic whether the caller may reach private targets, or has shown the token
+ * @param seesTraffic whether the caller may reach private targets or sent the token
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`
  */
 export function answerTraffic(
@@ -260,7 +263,7 @@ function summarize(record: TrafficRecord, id: number): TrafficEntry {
   if (selector) entry.selector = selector;
   if (target) entry.target = target;
   if (error) entry.error = error;
-  // A caller chooses the names in it.
+  // The caller chooses the names in it, so its length is limited.
   if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
   if (!aim) return entry;
   entry.address = maskAddress(aim.address);

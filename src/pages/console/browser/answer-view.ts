@@ -1,5 +1,5 @@
 /**
- * Shows an answer: status, times, headers and body. Whatever the target sent is text, a picture or a still frame.
+ * Shows a response: status, times, headers and body. The body is shown as text, media or a static preview only.
  * @module
  */
 
@@ -15,7 +15,7 @@ interface View {
   render(): HTMLElement;
 }
 
-/** What the proxy itself adds to answers of `arg`. */
+/** Fields that the proxy adds to responses of `arg`. */
 const ADDED: Readonly<Record<string, RegExp>> = {
   "content-security-policy": /sandbox allow-scripts allow-forms allow-popups allow-downloads$/,
   "x-content-type-options": /^nosniff$/,
@@ -26,7 +26,7 @@ const ADDED: Readonly<Record<string, RegExp>> = {
 const MAX_DUMP_BYTES = 4_096;
 const DUMP_WIDTH = 16;
 
-/** Addresses of blobs in the view; freed with the next answer. */
+/** Addresses of blobs in the view; freed with the next response. */
 let blobs: string[] = [];
 
 /** Shows that nothing was sent yet. */
@@ -39,7 +39,7 @@ export function showNothing(): void {
   ));
 }
 
-/** Shows that a request is on its way, or how much of its answer is here. */
+/** Shows that a request is in flight, or how much of its response has arrived. */
 export function showProgress(stop: () => void, received?: Received): void {
   const view = find("answer-view");
   const waiting = view.querySelector(".waiting-text");
@@ -58,13 +58,13 @@ export function showProgress(stop: () => void, received?: Received): void {
   ));
 }
 
-/** Shows that the proxy could not be asked. */
+/** Shows that the request to the proxy failed. */
 export function showFailure(message: string): void {
   find("answer-status").textContent = message;
   find("answer-view").replaceChildren(element("p", { class: "notice bad" }, message));
 }
 
-/** Shows an answer that is over. */
+/** Shows a complete response. */
 export function showAnswer(received: Received, method: string): void {
   for (const blob of blobs) URL.revokeObjectURL(blob);
   blobs = [];
@@ -90,7 +90,7 @@ export function showAnswer(received: Received, method: string): void {
   );
 }
 
-/** An endless answer is shown while it comes. */
+/** Shows a streamed text while it arrives. */
 function showStream(view: HTMLElement, received: Received | undefined): void {
   if (!received || !/^text\/(?:event-stream|plain)/.test(typeOf(received))) return;
   let block = view.querySelector("pre");
@@ -135,7 +135,7 @@ function renderNotes(received: Received): HTMLElement[] {
   return notes;
 }
 
-/** The one line of settings that would have let it pass. */
+/** Shows the setting that would have allowed the request. */
 function renderSetting(setting: string): HTMLElement {
   const code = element("code", {}, setting);
   return element(
@@ -148,7 +148,7 @@ function renderSetting(setting: string): HTMLElement {
   );
 }
 
-/** Body views and headers behind one row of buttons. */
+/** Shows body views and headers, with one row of buttons. */
 function renderParts(headers: Received["headers"], views: View[]): HTMLElement {
   const content = element("div", { class: "part" });
   const parts: View[] = [...views, {
@@ -249,7 +249,7 @@ function renderCopyable(block: HTMLElement): HTMLElement {
   );
 }
 
-/** The first bytes in hexadecimal, and all of them to save. */
+/** Shows the first bytes in hexadecimal, and a link to save all. */
 function renderDump(received: Received): HTMLElement {
   const { body } = received;
   const lines: string[] = [];

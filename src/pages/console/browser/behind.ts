@@ -1,5 +1,5 @@
 /**
- * Addresses behind an origin of the proxy: which of them the target gets there as the console sends them.
+ * Checks whether a target's address stays the same when it is opened at an origin of the proxy.
  * @module
  */
 
@@ -7,15 +7,15 @@ import { decodeAddress } from "../../../address/address.ts";
 import { isReserved } from "../../../address/reserved-paths.ts";
 
 /**
- * Why an address would be another one there.
+ * Says why an address would change there.
  *
- * @param path what of it is asked for there
- * @returns `undefined` where it stays what it is
+ * @param path the path and query requested there
+ * @returns `undefined` if it stays the same
  */
 export function findObstacle(address: string, path: string): string | undefined {
   const { pathname, search } = new URL(address);
   const target = decodeAddress(address);
-  // The console sends it byte for byte; browsers and curl take dot segments out, and write some characters otherwise.
+  // The console sends it byte for byte. Browsers and curl remove dot segments, and encode some characters.
   if (target?.path !== pathname + search) return "Browsers and curl would change this path";
   if (target.authorization) return "There is no place for user and password";
   return isReserved(path) ? "The proxy answers /__proxy__/ itself" : undefined;

@@ -1,5 +1,5 @@
 /**
- * The request builder: its fields, and what they make together.
+ * The request builder: its fields and the draft they form.
  * @module
  */
 
@@ -8,11 +8,11 @@ import type { BodyKind, Draft } from "./request.ts";
 
 /** The builder. */
 export interface Builder {
-  /** What stands in it. */
+  /** Reads its content. */
   read(): Draft;
-  /** Fills it; the parts that are used come to the front. */
+  /** Fills it, and shows the parts in use. */
   write(draft: Draft): void;
-  /** Brings it into view, with a word on what to do. */
+  /** Scrolls it into view, with an optional message. */
   present(problem?: string): void;
 }
 
@@ -23,7 +23,7 @@ const HINTS: Readonly<Record<BodyKind, string>> = {
   raw: "Sent as it stands; give it a content-type header where the target needs one.",
 };
 
-/** Makes the builder work; `onChange` runs after every change, `onSend` when the request shall go out. */
+/** Makes the builder work; `onChange` runs after every change, `onSend` when the user sends the request. */
 export function openBuilder(onChange: () => void, onSend: () => void): Builder {
   const form = find<HTMLFormElement>("builder");
   const fields = openFields(onChange);
@@ -122,11 +122,11 @@ function formatBody(): void {
   try {
     area.value = JSON.stringify(JSON.parse(area.value), null, 2);
   } catch {
-    // What does not parse stays; the builder says why.
+    // Invalid text stays; the builder shows why.
   }
 }
 
-/** Rows of name and value; there is always an empty one at the end. */
+/** Rows of name and value. The last one is always empty. */
 function openFields(
   onChange: () => void,
 ): { read(): Draft["headers"]; write(headers: Draft["headers"]): void } {

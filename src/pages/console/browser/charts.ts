@@ -11,10 +11,10 @@ const WIDTH = 600;
 const HEIGHT = 80;
 const MINUTES = SPAN_MS / 60_000;
 
-/** Charts that are drawn anew every second while they are seen. */
+/** Charts that are redrawn every second while they are visible. */
 export class Charts {
   #beats: Beat[] = [];
-  /** How far the proxy's clock is ahead of this one, in milliseconds. */
+  /** How far the proxy's clock is ahead, in milliseconds. */
   #ahead = 0;
 
   constructor() {
@@ -28,7 +28,7 @@ export class Charts {
     this.draw();
   }
 
-  /** Forgets all. */
+  /** Removes all requests. */
   clear(): void {
     this.#beats = [];
     this.draw();
@@ -114,7 +114,7 @@ function drawCounts(columns: readonly Column[]): SVGElement {
   return frame(...bars);
 }
 
-/** A stem from the median to the slowest of each column, and a line through the medians. */
+/** Draws a stem from the median to the slowest of each column, and a line through the medians. */
 function drawTimes(columns: readonly Column[]): SVGElement {
   const most = Math.max(1, ...columns.map(({ slowest = 0 }) => slowest));
   const width = WIDTH / columns.length;

@@ -1,5 +1,5 @@
 /**
- * A request as a `curl` command that does what the console does.
+ * Writes a request as a `curl` command that does the same as the console.
  * @module
  */
 
@@ -9,21 +9,21 @@ import { requestFate } from "../../../http/headers.ts";
 import { findObstacle } from "./behind.ts";
 import { findHeader, writeBody } from "./request.ts";
 
-/** What the command depends on, beside the request. */
+/** The context of the command. */
 export interface CurlContext {
-  /** The proxy's own address, without a slash at its end. */
+  /** The proxy's own address, without a trailing slash. */
   base: string;
   needsToken: boolean;
 }
 
-/** The fields that say something of the caller to the proxy, beside those that it drops or rewrites. */
+/** Fields about the caller that the proxy reads, in addition to those that it drops or rewrites. */
 const OF_CALLER = /^(?:host|service-worker|sec-.*)$/;
-/** What shells send as UTF-8, and `arg` as one byte or not at all. */
+/** Characters that shells send as UTF-8, and `arg` as one byte or not at all. */
 const BEYOND_ASCII = /[^\t\x20-\x7e]/;
 
 /**
- * `curl` by way of `?url=`, or of the header `proxy_host` where redirects are not to be followed; by `arg` where those
- * would send something else.
+ * Writes the command with `?url=`, or with the header `proxy_host` if redirects must not be followed. It uses `arg` if
+ * those would send a different request.
  */
 export function writeCurl(
   argument: FetchArgument,
@@ -42,11 +42,12 @@ export function writeCurl(
   };
 }
 
-/** True where the proxy hands on what it is sent just as it sends what an `arg` says. */
+/** True if the proxy would forward the plain request exactly as it sends the `arg`. */
 function isPlain(argument: FetchArgument): boolean {
   const { url, method = "GET", redirect } = argument;
   const { headers, text } = writeBody(argument);
-  // Not every runtime hands on the body of a GET, and curl sends none with HEAD. An `arg` has some methods in upper case.
+  // Not every server passes on the body of a GET, and curl sends none with HEAD. `arg` converts some methods to upper
+  // case.
   if ((text !== undefined && isSafe(method)) || /[a-z]/.test(method)) return false;
   if (Object.entries(headers).some(([name, value]) => isChanged(name.toLowerCase(), value))) return false;
   return redirect !== "manual" || findObstacle(url, pathOf(url)) === undefined;
@@ -54,7 +55,7 @@ function isPlain(argument: FetchArgument): boolean {
 
 function isChanged(name: string, value: string): boolean {
   if (BEYOND_ASCII.test(value)) return true;
-  // Of cookies it takes its own alone.
+  // The proxy removes only its own cookies.
   if (name === "cookie") return value.includes("proxy_");
   return requestFate(name) !== "pass" || OF_CALLER.test(name);
 }
@@ -65,7 +66,7 @@ function writeAddress(argument: FetchArgument, base: string): string[] {
   const path = isDirect ? pathOf(url) : `/__proxy__/?url=${encodeURIComponent(url)}`;
   const implied = writeBody(argument).text === undefined ? "GET" : "POST";
   const options = [
-    // Without it these are patterns, each of which means several addresses.
+    // Without it, curl reads these as patterns for several addresses.
     /[[\]{}]/.test(path) && "--globoff ",
     method === "HEAD" ? "--head " : method !== implied && `-X ${method} `,
   ].filter(Boolean).join("");

@@ -1,5 +1,5 @@
 /**
- * Reads what somebody pasted: an `arg`, a link of the proxy, a label or a label's address, or a plain address.
+ * Decodes pasted text: an `arg`, a link of the proxy, a label or a label's address, or a plain address.
  * @module
  */
 
@@ -7,19 +7,19 @@ import { decodeArg } from "../../../address/arg.ts";
 import { decodeLabel } from "../../../address/label.ts";
 import { readAddressParameter, readParameter, readQuery } from "../../../address/query.ts";
 
-/** What it was, and the argument that it stands for. */
+/** The kind of text, and its argument. */
 export interface Decoded {
   what: string;
   argument: Record<string, unknown>;
 }
 
-/** What labels depend on. */
+/** The context of labels. */
 export interface LabelContext {
   domain: string;
   labels: readonly (readonly [label: string, base: string])[];
 }
 
-/** Reads a pasted text; `undefined` when it is nothing known. */
+/** Decodes a pasted text; `undefined` if it is not recognised. */
 export function decodePasted(pasted: string, context: LabelContext): Decoded | undefined {
   const text = pasted.trim();
   if (text === "") return undefined;

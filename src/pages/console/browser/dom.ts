@@ -1,9 +1,9 @@
 /**
- * Small tools for the document: text goes in as text, never as markup.
+ * Builds and finds elements. Text is inserted as text, never as markup.
  * @module
  */
 
-/** What an element may hold. */
+/** A child of an element. */
 export type Child = Node | string | false | undefined;
 
 /** Attributes and listeners of a new element; `undefined` and `false` leave one out. */
@@ -31,19 +31,19 @@ export function graphic(name: string, attributes: Attributes = {}, ...children: 
   return made;
 }
 
-/** The element with that id, which the page is known to have. */
+/** Finds the element with this id, which must exist. */
 export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`Cannot find #${id}: the page has none, expected it to`);
   return found as T;
 }
 
-/** Tells screen readers. */
+/** Announces a text to screen readers. */
 export function say(text: string): void {
   find("said").textContent = text;
 }
 
-/** Makes tabs of buttons that name their panels by `aria-controls`: arrows, Home and End move between them. */
+/** Turns buttons into tabs for the panels in `aria-controls`. Arrow keys, Home and End move between them. */
 export function connectTabs(list: HTMLElement): void {
   const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
   const show = (tab: HTMLElement) => {
@@ -65,7 +65,7 @@ export function connectTabs(list: HTMLElement): void {
   }
 }
 
-/** A button that copies what `read` gives, and says that it did. */
+/** Makes a button that copies the result of `read`, and confirms it. */
 export function copyButton(what: string, read: () => string): HTMLButtonElement {
   const label = element("span", {}, "Copy");
   const button = element(
@@ -86,7 +86,7 @@ export function copyButton(what: string, read: () => string): HTMLButtonElement 
   return button;
 }
 
-/** The clipboard is there in secure contexts only; the old way works elsewhere. */
+/** The clipboard API exists in secure contexts only; elsewhere the old command works. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,5 +1,5 @@
 /**
- * Numbers as people read them.
+ * Formats numbers for people.
  * @module
  */
 

@@ -15,7 +15,7 @@ interface HostState {
   selector: string | null;
 }
 
-/** Makes the panel work without leaving the page; `onChange` gets the base that requests go to. */
+/** Makes the panel work without leaving the page; `onChange` receives the base that requests go to. */
 export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
   const shelf = readShelf();
   const form = find<HTMLFormElement>("host-form");
@@ -53,7 +53,7 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
   show(facts, facts.problem);
 }
 
-/** Stores a host; gives what is wrong with it. */
+/** Stores a host. Returns what is wrong with it, if anything. */
 async function storeHost(host: string, proof: string | null): Promise<string | undefined> {
   try {
     const answer = await fetch(ownAddress(`?host=${encodeURIComponent(host)}`), {
@@ -116,7 +116,7 @@ function readShelf(): Shelf | undefined {
   try {
     shelf = localStorage;
   } catch {
-    // The browser forbids it: the list lasts as long as the page.
+    // The browser forbids storage, so the list lasts as long as the page.
   }
   return shelf;
 }

@@ -1,33 +1,33 @@
 /**
- * JSON text as a reader wants it: indented and coloured, with every number and string as the target wrote it.
+ * Indents and colours JSON text, with every number and string as the target wrote it.
  * @module
  */
 
 import { element } from "./dom.ts";
 
-/** What a token is; `mark` for brackets, commas and colons. */
+/** The kind of a token; `mark` for brackets, commas and colons. */
 export type TokenKind = "key" | "string" | "number" | "literal" | "mark";
 
-/** A piece of indented JSON, with the white space in front of it. */
+/** A token of indented JSON, with the white space before it. */
 export interface Token {
   kind: TokenKind;
   text: string;
   before: string;
 }
 
-/** In JSON every string ends; without the last `?` a text in which one does not would take quadratic time. */
+/** The last `?` allows an unterminated string, which would otherwise take quadratic time. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[-+.\deE]+|true|false|null|[{}[\],:]/g;
-/** More tokens than this are shown in one colour: a browser grows slow with them. */
+/** More tokens than this are shown in one colour, because they make browsers slow. */
 const MAX_COLOURED = 20_000;
-/** Of more tokens than this no lines are made: a browser takes seconds for some 100,000 of them. */
+/** More tokens than this are not indented: browsers need seconds for about 100,000 lines. */
 const MAX_INDENTED = 100_000;
-/** Deeper brackets are indented as these are: 18 kB of them would become 162 MB. */
+/** Deeper brackets are not indented further: 18 kB of brackets would become 162 MB. */
 const MAX_INDENT = 32;
 
 /**
  * Indents JSON without parsing its values, because that would change long numbers and drop repeated keys.
  *
- * @returns `undefined` when it is no JSON, or too much of it
+ * @returns `undefined` if it is not JSON, or too long
  */
 export function indentJson(text: string): Token[] | undefined {
   if (!isJson(text)) return undefined;
@@ -51,7 +51,7 @@ export function indentJson(text: string): Token[] | undefined {
   return tokens;
 }
 
-/** Makes a block of it. */
+/** Makes the code block. */
 export function renderJson(tokens: readonly Token[]): HTMLElement {
   if (tokens.length > MAX_COLOURED) {
     return element("pre", {}, tokens.map(({ before, text }) => before + text).join(""));

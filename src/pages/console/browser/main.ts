@@ -1,5 +1,5 @@
 /**
- * The console's script: joins host, builder, answer and live traffic.
+ * The console's script: connects host, builder, response and live traffic.
  * @module
  */
 
@@ -41,7 +41,7 @@ openTheme();
 showNothing();
 openTraffic(facts.ticket, { open: openEntry, replay: replayEntry, canReplay });
 
-/** Brings the links and the code up to date. */
+/** Updates the links and the code. */
 async function refresh(): Promise<void> {
   const mine = round += 1;
   const draft = builder.read();
@@ -51,7 +51,7 @@ async function refresh(): Promise<void> {
   if (mine === round) showShares(shares);
 }
 
-/** Sends what the builder holds; while that is on its way, the button stops it. */
+/** Sends the request in the builder, or stops the one in flight. */
 async function send(): Promise<void> {
   if (sending) return sending.abort();
   const outcome = buildArgument(builder.read(), host);
@@ -76,7 +76,7 @@ async function sendAway(argument: FetchArgument): Promise<void> {
       : "The proxy does not answer; is it still running?";
     if (sending === controller) showFailure(reason);
   }
-  // A replay may have taken over meanwhile.
+  // A replay may have started in the meantime.
   if (sending !== controller) return;
   sending = undefined;
   find("send").textContent = "Send";
@@ -93,7 +93,7 @@ function openDecoder(): void {
   });
 }
 
-/** What an entry stands for: whole where this page sent it, else method and address. */
+/** The request of an entry: complete if this page sent it, otherwise method and address. */
 function argumentOf(entry: TrafficEntry): FetchArgument {
   return ownSends.find(entry) ?? {
     url: entry.address ?? "",

@@ -1,5 +1,5 @@
 /**
- * Requests that this page sent itself: live traffic does not hold their headers and bodies, but the page does.
+ * Remembers the requests of this page, because live traffic does not contain their headers and bodies.
  * @module
  */
 
@@ -9,16 +9,16 @@ import type { TrafficEntry } from "../traffic.ts";
 
 const MOST = 50;
 
-/** Remembers them, and finds the one that an entry of live traffic stands for. */
+/** Remembers requests, and finds the one that belongs to an entry of live traffic. */
 export class OwnSends {
   #sends: { argument: FetchArgument; entry?: number }[] = [];
 
-  /** Remembers one that goes out. */
+  /** Remembers a request. */
   add(argument: FetchArgument): void {
     this.#sends = [...this.#sends.slice(1 - MOST), { argument }];
   }
 
-  /** The whole request behind an entry; `undefined` where another caller sent it. */
+  /** Finds the complete request of an entry; `undefined` if another caller sent it. */
   find(entry: TrafficEntry): FetchArgument | undefined {
     if (entry.selector !== "arg" || entry.address === undefined) return undefined;
     const known = this.#sends.find((send) => send.entry === entry.id);

@@ -1,11 +1,11 @@
 /**
- * Where the page stands: `/__proxy__/`, behind the path that the proxy is mounted at.
+ * The location of the page: `/__proxy__/` under the proxy's mount path.
  * @module
  */
 
 const HERE = /\/__proxy__\/?$/;
 
-/** The proxy's own address, as callers know it. */
+/** The proxy's own address, as callers see it. */
 export function readBase({ origin, pathname }: Pick<Location, "origin" | "pathname">): string {
   return origin + pathname.replace(HERE, "");
 }

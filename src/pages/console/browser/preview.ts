@@ -1,15 +1,15 @@
 /**
- * HTML of a target as a picture of itself: in a frame that may do nothing.
+ * Shows a target's HTML in a frame without any rights.
  *
- * The frame is sandboxed without any allowance: no scripts, no forms, no origin. It inherits the policy of the console
- * too, so nothing in it loads anything. That policy takes styles by nonce only, so the frame's own get one;
- * the nonce for scripts never goes in.
+ * The frame's sandbox allows nothing: no scripts, no forms, no origin. The frame also inherits the console's policy, so
+ * it loads nothing. That policy allows styles by nonce only, so the frame's styles get that nonce, but never the one
+ * for scripts.
  * @module
  */
 
 import { element } from "./dom.ts";
 
-/** What does something, or loads something; the sandbox and the policy forbid it as well. */
+/** Elements that run or load something. The sandbox and the policy forbid them too. */
 const ACTIVE = "script, iframe, object, embed, base, meta[http-equiv], link";
 const STYLE_ATTRIBUTE = "data-fetchvia-style";
 
@@ -22,7 +22,7 @@ interface TrustedTypes {
 }
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-/** The only door in the page that takes markup. */
+/** The only place in the page that accepts markup. */
 const policy: TrustedPolicy = trustedTypes?.createPolicy("preview", { createHTML: (text) => text }) ??
   { createHTML: (text) => text };
 
@@ -43,9 +43,9 @@ export function renderPreview(html: string): HTMLElement {
   );
 }
 
-/** Gives every style the nonce; style attributes, which can have none, become rules. */
+/** Gives every style the nonce. Style attributes cannot have one, so they become rules. */
 function allowStyles(html: string, nonce: string): string {
-  // Before it is parsed: this page's policy holds for the parsed document too, and would complain of each of them.
+  // Renamed before parsing: this page's policy applies to the parsed document too, and would report each style.
   const renamed = html.replace(
     /<[a-z][^>]*/gi,
     (tag) => tag.replace(/(\s)style\s*=/gi, `$1${STYLE_ATTRIBUTE}=`),

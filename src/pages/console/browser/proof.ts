@@ -1,12 +1,12 @@
 /**
- * How the console shows the proxy that it is the console, and not a page of a target on the same origin.
+ * Proves to the proxy that the console sends a request, not a target's page on the same origin.
  * @module
  */
 
-/** The field in which the proxy looks (`PROOF_FIELD`). */
+/** The field that the proxy reads (`PROOF_FIELD`). */
 const FIELD = "x-fetchvia-ticket";
 
-/** The fields of a request that show it; none where the page was given nothing. */
+/** The request fields with the proof; none if the page has none. */
 export function showProof(proof: string | null): Record<string, string> {
   return proof === null ? {} : { [FIELD]: proof };
 }

@@ -1,23 +1,23 @@
 /**
- * What the charts show, counted from single requests: pure functions.
+ * Computes the figures of the charts from single requests: pure functions.
  * @module
  */
 
 import type { TrafficEntry } from "../traffic.ts";
 
-/** How long a span the charts cover, in milliseconds. */
+/** The time span of the charts, in milliseconds. */
 export const SPAN_MS = 120_000;
-/** How long a span one column stands for, in milliseconds. */
+/** The time span of one column, in milliseconds. */
 export const STEP_MS = 2_000;
 
-/** A request as the charts need it. */
+/** The part of a request that the charts need. */
 export type Beat = Pick<TrafficEntry, "time" | "status" | "headMs" | "bytesOut">;
 
-/** One column: how many requests, how many of them failed, how long they took until the head. */
+/** One column: number of requests, number of failures, and times until the response headers. */
 export interface Column {
   count: number;
   failed: number;
-  /** Median and slowest, in milliseconds; `undefined` without requests. */
+  /** Median and slowest time, in milliseconds; `undefined` without requests. */
   median?: number;
   slowest?: number;
 }
@@ -32,7 +32,7 @@ export interface Figures {
   slow?: number;
 }
 
-/** Sorts requests into columns, oldest first; the last one holds `now`. */
+/** Sorts requests into columns, oldest first. The last one contains `now`. */
 export function countColumns(beats: readonly Beat[], now: number): Column[] {
   const columns = Array.from({ length: SPAN_MS / STEP_MS }, (): Beat[] => []);
   const last = Math.floor(now / STEP_MS);
@@ -66,7 +66,7 @@ export function dropOld(beats: readonly Beat[], now: number): Beat[] {
   return beats.filter(({ time }) => time >= oldest && time < oldest + SPAN_MS);
 }
 
-/** The value below which that share of a sorted list lies. */
+/** The value at this share of a sorted list. */
 function pick(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

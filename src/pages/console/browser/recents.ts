@@ -1,5 +1,5 @@
 /**
- * Recent hosts, kept in this browser. A target's page may share the origin, so what comes back is not trusted.
+ * Recent hosts, stored in this browser. A target's page may share the origin, so the stored text is not trusted.
  * @module
  */
 
@@ -7,10 +7,10 @@ const KEY = "fetchvia.hosts";
 const MOST = 8;
 const MAX_LENGTH = 2_000;
 
-/** The part of `localStorage` that is used; absent where the browser forbids it. */
+/** The part of `localStorage` that is used; absent if the browser forbids it. */
 export type Shelf = Pick<Storage, "getItem" | "setItem">;
 
-/** Reads the hosts, newest first; whatever is no http or https address is left out. */
+/** Reads the hosts, newest first. Anything but http and https addresses is ignored. */
 export function readRecents(shelf: Shelf | undefined): string[] {
   try {
     const stored: unknown = JSON.parse(shelf?.getItem(KEY) ?? "[]");
@@ -20,12 +20,12 @@ export function readRecents(shelf: Shelf | undefined): string[] {
   }
 }
 
-/** Puts a host in front. */
+/** Adds a host at the front. */
 export function addRecent(shelf: Shelf | undefined, host: string): string[] {
   return write(shelf, [host, ...readRecents(shelf).filter((other) => other !== host)]);
 }
 
-/** Forgets a host. */
+/** Removes a host. */
 export function dropRecent(shelf: Shelf | undefined, host: string): string[] {
   return write(shelf, readRecents(shelf).filter((other) => other !== host));
 }
@@ -35,7 +35,7 @@ function write(shelf: Shelf | undefined, hosts: string[]): string[] {
   try {
     shelf?.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // A full or forbidden shelf: the list lasts as long as the page.
+    // Storage is full or forbidden, so the list lasts as long as the page.
   }
   return kept;
 }

@@ -1,14 +1,14 @@
 /**
- * The request in the builder, between what is typed and the fetch argument that goes out.
+ * Converts between the builder's text and the fetch argument to send.
  * @module
  */
 
 import type { FetchArgument } from "../../../client.ts";
 
-/** How the text of the body is meant. */
+/** The kind of body text. */
 export type BodyKind = "none" | "json" | "form" | "raw";
 
-/** What stands in the builder. */
+/** The content of the builder. */
 export interface Draft {
   method: string;
   address: string;
@@ -28,9 +28,9 @@ const JSON_TYPE = "application/json";
 const LONG_NUMBER = /\d{16,}/;
 
 /**
- * Makes the argument of a draft.
+ * Builds the argument from a draft.
  *
- * @param host the host that a bare path belongs to, or `null`
+ * @param host the host for a path without one, or `null`
  */
 export function buildArgument(draft: Draft, host: string | null): Outcome {
   const url = completeAddress(draft.address, host);
@@ -55,7 +55,7 @@ export function buildArgument(draft: Draft, host: string | null): Outcome {
   };
 }
 
-/** Makes a draft of an argument, as far as the builder can show it. */
+/** Builds a draft from an argument, as far as the builder can show it. */
 export function draftArgument(argument: Record<string, unknown>): Draft {
   const { url, method, headers, body, redirect } = argument;
   const fields = typeof headers === "object" && headers !== null ? Object.entries(headers) : [];
@@ -70,9 +70,9 @@ export function draftArgument(argument: Record<string, unknown>): Draft {
 }
 
 /**
- * The whole address of what is typed: a path belongs to the host, a bare name gets a scheme.
+ * Completes a typed address: a path gets the host, a bare name gets a scheme.
  *
- * @returns `""` when it is none
+ * @returns `""` if it is not an address
  */
 export function completeAddress(typed: string, host: string | null): string {
   const text = typed.trim();
@@ -87,12 +87,12 @@ export function completeAddress(typed: string, host: string | null): string {
   return address;
 }
 
-/** The value of a header, whatever the case of its name. */
+/** The value of a header, by name in any case. */
 export function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** Writes the body of an argument as the proxy does, with the headers that it gets. */
+/** Writes the body of an argument as the proxy does, with the resulting headers. */
 export function writeBody({ headers = {}, body }: FetchArgument): {
   headers: Record<string, string>;
   text: string | undefined;

@@ -9,34 +9,34 @@ import { HEAD_FIELD, type SealedHead } from "../seal.ts";
 import { ownAddress } from "./place.ts";
 import { showProof } from "./proof.ts";
 
-/** Nothing larger is kept to be shown, in bytes. */
+/** Maximum bytes of a body to keep and show. */
 export const MAX_SHOWN_BYTES = 8_000_000;
 
-/** An answer, as far as it is here. */
+/** A response, as far as it has arrived. */
 export interface Received {
   status: number;
   statusText: string;
   headers: [name: string, value: string][];
-  /** True when the proxy answered itself, because the target could not. */
+  /** True for an error of the proxy itself instead of the target's response. */
   isOwn: boolean;
   body: Uint8Array<ArrayBuffer>;
-  /** True when there was more than is kept. */
+  /** True if the body is longer than what is kept. */
   isCut: boolean;
   /** Why the body ended early. */
   broken?: string;
-  /** Milliseconds until the head was here, and until the end. */
+  /** Milliseconds until the response headers, and until the end. */
   headMs: number;
   totalMs: number;
-  /** Where redirects led. */
+  /** The address after redirects. */
   finalUrl?: string;
 }
 
 /**
  * Sends a request.
  *
- * @param ticket shows that it is the console that asks; `null` where the page was given none
- * @param onProgress runs when the head is here, and after every chunk
- * @throws what `fetch` throws when the proxy does not answer or the signal says stop
+ * @param ticket proves that the console sends the request; `null` if the page has none
+ * @param onProgress runs when the response headers have arrived, and after every chunk
+ * @throws the error of `fetch` if the proxy does not answer or the signal aborts
  */
 export async function sendArgument(
   argument: FetchArgument,
@@ -98,7 +98,7 @@ async function readBody({ body }: Response, received: Received, onChunk: () => v
   }
 }
 
-/** A chunk behind what is there already; the room grows twofold, so that long bodies are not copied over and over. */
+/** Appends a chunk. The buffer doubles when full, so long bodies are not copied again and again. */
 function append(before: Uint8Array<ArrayBuffer>, chunk: Uint8Array): Uint8Array<ArrayBuffer> {
   const size = before.length + chunk.length;
   let room = before.buffer;

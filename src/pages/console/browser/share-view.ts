@@ -6,7 +6,7 @@
 import { copyButton, element, find } from "./dom.ts";
 import type { Share } from "./share.ts";
 
-/** Shows them; an empty list says what is missing. */
+/** Shows the list. If it is empty, says what is missing. */
 export function showShares(shares: readonly Share[]): void {
   const list = find("share");
   if (shares.length === 0) {
@@ -15,7 +15,7 @@ export function showShares(shares: readonly Share[]): void {
     );
     return;
   }
-  // Rows are kept, so that focus stays where it is while one types elsewhere.
+  // Rows are reused, so that the focus does not move while the user types elsewhere.
   const rows = [...list.querySelectorAll<HTMLElement>(".way")];
   if (rows.length === shares.length) {
     for (const [index, share] of shares.entries()) fillRow(rows[index]!, share);

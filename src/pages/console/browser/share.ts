@@ -1,5 +1,5 @@
 /**
- * A request as links and as code: pure functions, the encoders are the proxy's own.
+ * Writes a request as links and as code: pure functions with the proxy's own encoders.
  * @module
  */
 
@@ -7,7 +7,7 @@ import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../../clien
 import { findObstacle } from "./behind.ts";
 import { type CurlContext, writeCurl } from "./curl.ts";
 
-/** What the links and the code depend on, beside the request. */
+/** The context of the links and the code. */
 export interface ShareContext extends CurlContext {
   /** `PROXY_DOMAIN`. */
   domain: string;
@@ -15,20 +15,20 @@ export interface ShareContext extends CurlContext {
   labels: readonly (readonly [label: string, base: string])[];
 }
 
-/** One way to hand a request on. */
+/** One way to share a request. */
 export interface Share {
   name: string;
   /** A short explanation. */
   about: string;
-  /** The link or the code; `""` where this way can't express the request. */
+  /** The link or the code; `""` if this way can't express the request. */
   text: string;
-  /** True for what can be opened. */
+  /** True for a link that can be opened. */
   isLink: boolean;
-  /** What the way leaves out, or why there is none. */
+  /** What this way leaves out, or why it is not possible. */
   note?: string;
 }
 
-/** The five ways. */
+/** Lists the five ways. */
 export async function listShares(argument: FetchArgument, context: ShareContext): Promise<Share[]> {
   const { url, method = "GET", headers, body, redirect } = argument;
   const left = [method !== "GET" && "method", headers && "headers", body !== undefined && "body"]
@@ -61,7 +61,7 @@ export async function listShares(argument: FetchArgument, context: ShareContext)
   );
 }
 
-/** The address on the host label of its target; configured labels win. */
+/** The address on the target's host label. Configured labels come first. */
 function labelAddress(
   address: string,
   { base, domain, labels }: ShareContext,
@@ -89,7 +89,7 @@ function labelAddress(
   }
 }
 
-/** `fetch` with the argument as the body of a POST: pages may set every header that way. */
+/** Writes a `fetch` call with the argument as the body of a POST, because pages can set every header that way. */
 export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareContext): string {
   const token = needsToken ? ", proxy_token: PROXY_TOKEN" : "";
   const body = JSON.stringify(argument, null, 2).replaceAll("\n", "\n  ");

@@ -1,5 +1,5 @@
 /**
- * Light or dark: as the system says, until the button is used.
+ * Light or dark theme: the system decides until the button is used.
  * @module
  */
 
@@ -7,7 +7,7 @@ import { find } from "./dom.ts";
 
 const KEY = "fetchvia.theme";
 
-/** Makes the button work, and takes up what was chosen before. */
+/** Makes the button work, and restores the previous choice. */
 export function openTheme(): void {
   const root = document.documentElement;
   const isDark = () =>
@@ -26,7 +26,7 @@ export function openTheme(): void {
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // It lasts as long as the page.
+      // The choice lasts as long as the page.
     }
   });
 }

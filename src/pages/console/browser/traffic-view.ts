@@ -1,5 +1,5 @@
 /**
- * The list of live traffic, and what can be done with each request.
+ * The list of live traffic, with actions for each request.
  * @module
  */
 
@@ -9,11 +9,11 @@ import { type Child, copyButton, element, find } from "./dom.ts";
 import { formatBytes, formatClock, formatSpan, statusClass } from "./format.ts";
 import { ownAddress } from "./place.ts";
 
-/** What happens with a request of the list. */
+/** The actions for a request in the list. */
 export interface TrafficActions {
   open(entry: TrafficEntry): void;
   replay(entry: TrafficEntry): void;
-  /** True for what can be sent again just as it was. */
+  /** True if the request can be repeated exactly. */
   canReplay(entry: TrafficEntry): boolean;
 }
 
@@ -25,7 +25,7 @@ interface Message {
 
 const MOST_ROWS = 200;
 
-/** Shows live traffic as it comes; without a ticket, says why there is none. */
+/** Shows live traffic as it arrives. Without a ticket, says why there is none. */
 export function openTraffic(ticket: string | null, actions: TrafficActions): void {
   if (ticket === null) {
     find("traffic-notice").hidden = false;
@@ -89,7 +89,7 @@ class TrafficList {
     this.#draw();
   }
 
-  /** Adds requests, oldest first; a ring takes the place of all that was there. */
+  /** Adds requests, oldest first. A ring replaces all previous ones. */
   add(entries: readonly TrafficEntry[], isRing: boolean): void {
     if (this.#isPaused && !isRing) {
       this.#held = [...this.#held, ...entries].slice(-MOST_ROWS);
@@ -142,7 +142,7 @@ class TrafficList {
       : "No requests yet. They appear here as they come, whoever sends them.";
   }
 
-  /** Every word must be somewhere in the row. */
+  /** True if the row contains every word of the filter. */
   #matches(entry: TrafficEntry): boolean {
     const text = [entry.method, entry.status, entry.address ?? entry.target, entry.selector, entry.error]
       .join(" ")
@@ -191,7 +191,7 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
   );
 }
 
-/** Copies the line of settings that would have let the request pass. */
+/** Makes a button that copies the setting that would have allowed the request. */
 function renderSetting(setting: string): HTMLElement {
   const button = copyButton(`the setting ${setting}`, () => setting);
   button.title = setting;
