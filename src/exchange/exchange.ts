@@ -71,7 +71,7 @@ export interface Exchange {
 export interface CookieRights {
   /** The configured host, if the target has the same origin; its responses may set cookies. */
   readonly host: Address | undefined;
-  /** Whether the caller's cookies go out. */
+  /** Whether the caller's cookies are sent to the target. */
   readonly sendsCookies: boolean;
   /** The host's name in the jar that all hosts share. `undefined` for callers with their own jars, and on labels. */
   readonly owner: string | undefined;
@@ -81,7 +81,7 @@ export interface CookieRights {
 
 /** The judgement on credentials. */
 export interface Passage {
-  /** Whether they go out. */
+  /** Whether they are sent to the target. */
   isOpen: boolean;
   /** The mark of their host, and of the credentials themselves if they are always the same text (Basic). */
   host: string;

@@ -1,5 +1,5 @@
 /**
- * What a runtime lends to the core: types only. Every capability is handed in, never looked up.
+ * The capabilities that a runtime provides to the core: types only. They are passed in, never looked up.
  * @module
  */
 

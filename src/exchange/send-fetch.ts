@@ -1,5 +1,5 @@
 /**
- * The portable sender over `fetch`, for servers that lend no sender.
+ * The portable sender over `fetch`, for servers that provide no sender.
  * @module
  */
 

@@ -5,7 +5,7 @@
 
 /** The part of an `AbortSignal` that is used; every `AbortSignal` fits. */
 export interface Signal {
-  /** True once nobody wants the request any more. */
+  /** True once the request has been aborted. */
   readonly aborted: boolean;
   /** The reason; `undefined` before the abort. */
   readonly reason: unknown;

@@ -17,7 +17,7 @@ export function readScalar<T>({ isVerbatim, parse }: Setting<T>, value: unknown)
   return typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
 
-/** Like `readScalar`; also accepts an array for a list, and an object where the setting allows one. */
+/** Like `readScalar`; also accepts an array for a list, and an object if the setting allows one. */
 export function readValue<T>(setting: Setting<T>, value: unknown): T | undefined {
   if (Array.isArray(value)) {
     // Holes become `undefined`, which is not a string.

@@ -95,7 +95,7 @@ function copyHeaders(answer: Answer, building: Building): Fields {
   return headers;
 }
 
-/** The selectors that choose the target of this address. `proxy-host` is added only where it was sent. */
+/** The selectors that choose the target of this address. `proxy-host` is added only if it was sent. */
 function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string {
   const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
   const isLed = selector === "cookie" && (answer.headers.has("location") || answer.headers.has("refresh"));

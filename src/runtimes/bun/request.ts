@@ -34,7 +34,7 @@ export class BunRequest implements Incoming {
     });
     this.body = takeBody(request.body);
     this.signal = new CallerSignal(request);
-    // If Bun refuses a body midway, it must not go out as complete.
+    // If Bun refuses a body midway, it must not be forwarded as complete.
     if (this.body) this.signal.watch();
   }
 }

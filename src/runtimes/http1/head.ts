@@ -46,7 +46,7 @@ export function malformed(what: string): Error {
 /**
  * Formats the head of a request for the wire, in Latin-1.
  *
- * @param framing the field line with the body's length if `headers` lack it, including the line end
+ * @param framing the field line for the body's framing, including the line end; empty if `headers` contain it
  * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
  */
 export function formatHead({ method, path, headers }: Outgoing, framing: string): string {

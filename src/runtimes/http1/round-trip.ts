@@ -58,7 +58,7 @@ export class RoundTrip {
     this.#events = events;
   }
 
-  /** Sends the request. The head goes out at once, because the target may decide by it what to do with the body. */
+  /** Sends the request. The head is sent at once, because the target may decide by it what to do with the body. */
   start(): void {
     try {
       this.#write(formatHead(this.#outgoing, formatFraming(this.#outgoing)));

@@ -10,7 +10,7 @@ import type { Wire } from "./wire.ts";
 /** Methods that send `Content-Length: 0` without a body, because servers expect one (RFC 9110 §8.6). */
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** The field line with the body's length, if the headers lack it. */
+/** The field line for the body's framing; empty if the headers contain the length or none is needed. */
 export function formatFraming({ method, headers, body }: Outgoing): string {
   if (headers.has("content-length")) return "";
   if (body !== null) return "transfer-encoding: chunked\r\n";

@@ -1,5 +1,5 @@
 /**
- * The caller's address on a Worker: Cloudflare's edge and workerd alone report it differently.
+ * The caller's address on a Worker: Cloudflare's edge and standalone workerd report it differently.
  * @module
  */
 
@@ -9,7 +9,7 @@ export interface WorkerRequest extends Request {
   readonly cf?: {
     /** The edge: the name of its data centre. */
     readonly colo?: string;
-    /** workerd alone: address and port of the peer. */
+    /** Standalone workerd: address and port of the peer. */
     readonly clientIp?: string;
   };
 }
