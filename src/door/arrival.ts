@@ -78,7 +78,7 @@ export async function receive(
 }
 
 async function admit(
-  arrived: Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">,
+  arrived: Arrived,
   state: Reception,
   grant: Grant,
   answerer: Answerer,
@@ -99,12 +99,23 @@ async function admit(
     return answerPreflight(arrived, grant) ?? answerHealth();
   }
   record.caller = caller.address;
-  const carried = readCarried(incoming.headers, caller.host, config);
+  const exchange = createExchange(arrived, caller, state, grant);
+  const admission = await state.doorkeeper.admit(exchange, isReserved(path), grant);
+  if (typeof admission === "object") return admission;
+  const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
+  const isUnsealed = state.hasStrangers && needsSeal(known) && !await isSealed(known);
+  return await answerer(isUnsealed ? { ...known, isUnsealed } : known);
+}
+
+/** What is known of a request before its caller is. */
+type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">;
+
+/** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
+function createExchange(arrived: Arrived, caller: Caller, state: Reception, grant: Grant): Exchange {
+  const { incoming, runtime, config, path, record } = arrived;
   const { key, resolver, loopId, ticket } = state;
-  const asker = readAsker({ incoming, caller, carried, config }, grant, ticket);
-  const deadlines = state.deadlines(runtime);
-  // Written out: a spread of this many fields makes an object whose every read is slow.
-  const exchange: Exchange = {
+  const carried = readCarried(incoming.headers, caller.host, config);
+  return {
     incoming,
     runtime,
     config,
@@ -112,16 +123,11 @@ async function admit(
     record,
     caller,
     carried,
-    asker,
+    asker: readAsker({ incoming, caller, carried, config }, grant, ticket),
     key,
     resolver,
     loopId,
     ticket,
-    deadlines,
+    deadlines: state.deadlines(runtime),
   };
-  const admission = await state.doorkeeper.admit(exchange, isReserved(path), grant);
-  if (typeof admission === "object") return admission;
-  const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
-  const isUnsealed = state.hasStrangers && needsSeal(known) && !await isSealed(known);
-  return await answerer(isUnsealed ? { ...known, isUnsealed } : known);
 }
