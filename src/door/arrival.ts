@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Doorkeeper } from "./admission.ts";
+import type { Admission, Doorkeeper } from "./admission.ts";
 import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved-paths.ts";
 import { type Caller, readCaller, readCallerAddress } from "../exchange/caller.ts";
 import type { Config } from "../settings/config.ts";
@@ -77,12 +77,12 @@ export async function receive(
   return reply;
 }
 
-async function admit(
+function admit(
   arrived: Arrived,
   state: Reception,
   grant: Grant,
   answerer: Answerer,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
   let caller: Caller | undefined;
   try {
@@ -92,7 +92,7 @@ async function admit(
     if (!isHealth(path)) caller = readCaller(incoming, runtime, config.trustedProxies);
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
-    return await state.doorkeeper.refuse(address, refusal);
+    return state.doorkeeper.refuse(address, refusal);
   }
   if (!caller) {
     checkUpgrade(arrived, false);
@@ -100,11 +100,14 @@ async function admit(
   }
   record.caller = caller.address;
   const exchange = createExchange(arrived, caller, state, grant);
-  const admission = await state.doorkeeper.admit(exchange, isReserved(path), grant);
-  if (typeof admission === "object") return admission;
-  const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
-  const isUnsealed = state.hasStrangers && needsSeal(known) && !await isSealed(known);
-  return await answerer(isUnsealed ? { ...known, isUnsealed } : known);
+  const enter = (admission: Admission) => {
+    if (typeof admission === "object") return admission;
+    const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
+    if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
+    return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
+  };
+  const admission = state.doorkeeper.admit(exchange, isReserved(path), grant);
+  return admission instanceof Promise ? admission.then(enter) : enter(admission);
 }
 
 /** What is known of a request before its caller is. */

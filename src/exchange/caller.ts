@@ -8,6 +8,7 @@ import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
+import { memoize } from "../http/memo.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
 /** Facts about the caller that the steps share. */
@@ -64,10 +65,11 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   };
 }
 
-function isHost(host: string): boolean {
+/** The same few come with every request. */
+const isHost = memoize((host) => {
   const [found, port = ""] = HOST.exec(host) ?? [];
   return found !== undefined && Number(port) <= MAX_PORT;
-}
+});
 
 /** Reads only the caller's IP address, even from malformed requests; `""` when unknown. */
 export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {

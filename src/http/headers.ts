@@ -177,7 +177,7 @@ export const requestFate: (name: string) => Fate = memoize((name) => {
 });
 
 /** What happens to a field of a response. Takes the lower-case name. */
-export function answerFate(name: string): Fate {
+export const answerFate: (name: string) => Fate = memoize((name) => {
   if (isHopByHop(name) || ELSEWHERE.has(name)) return "drop";
   return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
-}
+});

@@ -9,6 +9,7 @@ import type { Buffer } from "node:buffer";
 import { Fields } from "../../http/fields.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
+import { memoize } from "../../http/memo.ts";
 
 /** A valid outgoing field line: a token, and no control byte in the value (RFC 9110 §5). */
 const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
@@ -129,12 +130,14 @@ function readFields(text: string): Fields {
     const feed = text.indexOf("\r\n", at);
     const end = feed < 0 ? text.length : feed;
     const colon = text.indexOf(":", at);
-    fields.append(text.slice(at, colon).toLowerCase(), trim(text, colon + 1, end));
+    fields.append(lowerCase(text.slice(at, colon)), trim(text, colon + 1, end));
     at = end + 2;
   }
   if (fields.lines.length > 2 * MAX_FIELDS) throw tooLarge();
   return fields;
 }
+
+const lowerCase = memoize((name) => name.toLowerCase());
 
 /** Trims the white space of HTTP, which has fewer characters than that of JavaScript (RFC 9110 §5.6.3). */
 function trim(text: string, start: number, end: number): string {
