@@ -4,6 +4,7 @@
  * @see Fetch §3.3 (CORS protocol)
  */
 
+import { isFieldValue, isToken } from "../http/headers.ts";
 import { answerWith } from "../http/answer.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
@@ -38,7 +39,8 @@ function isOwnPort(origin: string, host: string): boolean {
  * Answers a preflight if the settings decide who may read.
  *
  * @returns `undefined` for other requests, and for preflights that the target answers
- * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set
+ * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set; `bad_request` for malformed fields,
+ * which would come back in the answer
  */
 export function answerPreflight(
   { incoming, config }: Pick<Exchange, "incoming" | "config">,
@@ -53,12 +55,19 @@ export function answerPreflight(
       "Cannot allow this origin: CORS_ORIGINS does not list it. Add it there",
     );
   }
+  const method = headers.get("access-control-request-method") ?? "";
+  const names = headers.get("access-control-request-headers") ?? "";
+  if (!isToken(method) || !isFieldValue(names)) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot answer this preflight: its Access-Control-Request fields are malformed",
+    );
+  }
   const answer = answerWith(204, [
-    ["access-control-allow-methods", headers.get("access-control-request-method") ?? ""],
+    ["access-control-allow-methods", method],
     ["access-control-max-age", String(PREFLIGHT_SECONDS)],
     ["vary", "Access-Control-Request-Method, Access-Control-Request-Headers"],
   ]);
-  const names = headers.get("access-control-request-headers");
   if (names) answer.headers.set("access-control-allow-headers", names);
   if (headers.has("access-control-request-private-network")) {
     answer.headers.set("access-control-allow-private-network", "true");

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { answerPreflight, readGrant, writeCors } from "../../src/door/cors.ts";
 import type { Grant } from "../../src/address/origins.ts";
+import { Fields } from "../../src/http/fields.ts";
 import { exchangeOf } from "../support/exchange.ts";
 
 const LISTED = "https://app.test";
@@ -53,6 +54,24 @@ describe("readGrant", () => {
 });
 
 const PREFLIGHT = { origin: LISTED, "access-control-request-method": "PUT" };
+
+describe("a preflight with fields that must not come back", () => {
+  it.each([
+    { about: "a method with a space", method: "PUT X", names: "x-a" },
+    { about: "a method with a line end", method: "PUT\r\nx: 1", names: "x-a" },
+    { about: "names with a line end", method: "PUT", names: "x-a\r\nset-cookie: a=1" },
+    { about: "names with a control byte", method: "PUT", names: "x-\u0001" },
+  ])("is refused: $about", ({ method, names }) => {
+    const headers = new Fields([
+      ["origin", LISTED],
+      ["access-control-request-method", method],
+      ["access-control-request-headers", names],
+    ]);
+    const { incoming, config } = exchangeOf({ method: "OPTIONS", options: { corsOrigins: LISTED } });
+    expect(() => answerPreflight({ incoming: { ...incoming, headers }, config }, "listed"))
+      .toThrow(expect.objectContaining({ code: "bad_request" }));
+  });
+});
 
 describe("answerPreflight", () => {
   it.each([
