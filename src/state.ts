@@ -58,7 +58,7 @@ export class State {
     this.ticket = ticket;
     // Another process may have served such a page.
     this.hasStrangers = parts.ticket !== undefined;
-    // Isolates of a Worker share nothing but their settings.
+    // Processes of some platforms share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));

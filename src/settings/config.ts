@@ -79,7 +79,7 @@ export function readConfig(
     if (flag !== undefined) return { value: flag, source: `--${flagName(name)}` };
     const variable = environmentName(name);
     const value = environment[variable];
-    // workerd (1.20261023) uses `null` for a variable that is not set.
+    // Some platforms use `null` for a variable that is not set.
     return { value: value === "" || value === null ? undefined : value, source: variable };
   }, readScalar);
 }

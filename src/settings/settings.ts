@@ -27,7 +27,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "Address to listen on.",
     risk: "Any other address than loopback opens the proxy to other machines.",
     expected: "a host name or IP address",
-    // For an invalid name such as `*`, Bun (1.4) listens on every address.
+    // For an invalid name such as `*`, some servers listen on every address.
     parse: (text) => (/^[\w.:%-]+$|^\[[\w.:%]+\]$/.test(text) ? text.replace(/^\[(.*)\]$/, "$1") : undefined),
   },
   port: {

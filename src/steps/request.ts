@@ -25,7 +25,7 @@ const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
  * Builds the outgoing request.
  *
  * @param addresses the only ones that may be dialled; `undefined` if none were checked
- * @throws {ProxyError} `bad_request` if a body was announced but the runtime did not pass it on (GET on Bun and Deno);
+ * @throws {ProxyError} `bad_request` if a body was announced but the runtime did not pass it on (some drop that of a GET);
  * `request_timeout` and `caller_gone` if the first bytes do not arrive
  * @see RFC 9110 §7.6, contract 4
  */
