@@ -30,7 +30,6 @@ const ALIASES = new Set(["xit", "xtest", "xdescribe", "fit", "fdescribe"]);
 const UNTESTED = new Set([
   "src/index.ts",
   "src/http/flow-reader.ts",
-  "src/exchange/exchange.ts",
   "src/exchange/runtime.ts",
   "src/address/selector.ts",
   "src/address/link.ts",
