@@ -123,6 +123,14 @@ export function describeCors(pool: Pool): void {
       },
     );
 
+    it("hands no malformed field of a preflight back", async () => {
+      const fields = { proxy_host: upstream.origin, ...preflight(APP, "x-\u0001") };
+      const answer = await proxy.call("OPTIONS /p", { fields });
+      expect(answer.status).toBe(400);
+      expect(answer.header("access-control-allow-headers")).toBeUndefined();
+      expect(upstream.requests).toEqual([]);
+    });
+
     it.each(SELECTORS)(
       "hides an answer by $selector, and drops the target's own fields",
       async ({ selector }) => {
