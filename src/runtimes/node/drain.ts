@@ -12,7 +12,7 @@ const POLL_MS = 50;
 /**
  * Watches a server, so that it can be drained. Draining closes connections without a request in flight at once,
  * including those without any request yet (browsers open some ahead) and those with part of a head. `close` alone
- * leaves them open until they time out.
+ * leaves them open until they time out, and cuts an answer whose last bytes its caller has yet to read.
  *
  * @returns a function that stops accepting, and settles when every request has been answered
  */
@@ -34,11 +34,12 @@ export function watchConnections(server: Server): () => Promise<void> {
     connections.set(socket, undefined);
     socket.once("close", () => connections.delete(socket));
   });
+  // `close` calls it too. Node's own (20) takes an answer for sent that is still in memory.
+  server.closeIdleConnections = () => {
+    for (const [socket, incoming] of connections) if (!incoming) socket.destroy();
+  };
   return () => {
-    const timer = setInterval(() => {
-      server.closeIdleConnections();
-      for (const [socket, incoming] of connections) if (!incoming) socket.destroy();
-    }, POLL_MS);
+    const timer = setInterval(() => server.closeIdleConnections(), POLL_MS);
     return new Promise((resolve) =>
       server.close(() => {
         clearInterval(timer);
