@@ -74,17 +74,22 @@ async function start({ runtime, code }: Example) {
 }
 
 it("has an example for each server", () => {
-  expect(EXAMPLES.map(({ title }) => title).slice(0, 6)).toEqual([
-    "Bun",
-    "Deno",
-    "Node",
-    "Hono",
-    "h3",
-    "Elysia",
+  expect(EXAMPLES.map(({ title, runtime }) => `${title} on ${runtime}`)).toEqual([
+    "Bun on bun",
+    "Deno on deno",
+    "Node on node",
+    "Hono on bun",
+    "Hono on node",
+    "Express on node",
+    "Fastify on node",
+    "h3 on node",
+    "Elysia on bun",
+    "With or without the mount path on bun",
+    "Your own cookies on bun",
   ]);
 });
 
-describe.each(EXAMPLES)("$title", (example) => {
+describe.each(EXAMPLES)("$title on $runtime", (example) => {
   let ask: (line: string, options?: CallOptions) => ReturnType<typeof call>;
   let port: number;
   const toTarget = (): CallOptions => ({ fields: { proxy_host: upstream.origin } });
@@ -102,12 +107,16 @@ describe.each(EXAMPLES)("$title", (example) => {
     expect(upstream.targets).toEqual([arrives]);
   });
 
-  it("forwards a body, and the answer as it comes", async () => {
+  it.each([
+    { type: { "Content-Type": "application/json" }, body: '{"a": 1}' },
+    { type: { "Content-Type": "application/x-www-form-urlencoded" }, body: "a=%31&a" },
+    { type: {}, body: "\0 of no type" },
+  ])("forwards a body as it is, and the answer as it comes: $body", async ({ type, body }) => {
     upstream.answer = chunked(201, { "Content-Type": "text/x" }, ["one ", "two"], 20);
-    const fields = { proxy_host: upstream.origin, "Content-Type": "application/json" };
-    const answer = await ask("POST /proxy/items", { fields, body: '{"a": 1}' });
+    const fields = { proxy_host: upstream.origin, ...type };
+    const answer = await ask("POST /proxy/items", { fields, body });
     expect([answer.status, answer.header("content-type"), answer.text]).toEqual([201, "text/x", "one two"]);
-    expect(upstream.request.body.toString()).toBe('{"a": 1}');
+    expect(upstream.request.body.toString()).toBe(body);
   });
 
   it.each([
