@@ -1,7 +1,7 @@
 /**
  * Five projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
  * console in a real Chromium, attacks by web pages in one that is in a network namespace, and shared limits in a real
- * Redis. The last three, the recipes, which show curl, and the tests with git run where there is one, and always in CI,
+ * Redis. The last three, the recipes, which show curl and others, and the tests with git run where there is one, and always in CI,
  * which installs them.
  * @module
  */
@@ -19,8 +19,10 @@ const hasBrowser = existsSync(BROWSER) || isCi;
 const hasNamespace = whyNoNamespace() === undefined || isCi;
 const hasStore = existsSync(STORE) || isCi;
 const hasGit = existsSync(GIT_SERVER) || isCi;
-const hasCurl =
-  (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "curl"))) || isCi;
+const folders = (process.env.PATH ?? "").split(delimiter);
+const missing = ["curl", "git", "openssl", "python3"]
+  .filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
+const hasTools = missing.length === 0 || isCi;
 
 /**
  * What waits for real clocks, processes and browsers comes late now and then on a machine that others use too. In CI such a
@@ -66,7 +68,7 @@ if (!hasBrowser) console.error(`The console is not tested in a browser: there is
 if (!hasBrowser || !hasNamespace) {
   console.error("Attacks by web pages are not run: they need a browser and a network namespace");
 }
-if (!hasCurl) console.error("The recipes are not run: there is no curl");
+if (!hasTools) console.error(`The recipes are not run: there is no ${missing.join(", ")}`);
 if (!hasGit) console.error(`Clones and pushes are not tested: there is no ${GIT_SERVER}`);
 if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
 
@@ -100,7 +102,7 @@ export default defineConfig({
           retry: RETRY,
           include: ["test/conformance/**/*.test.ts", "test/shipped/*.test.ts"],
           exclude: [
-            ...(hasCurl ? [] : ["test/shipped/recipes.test.ts"]),
+            ...(hasTools ? [] : ["test/shipped/recipes.test.ts", "test/shipped/programs.test.ts"]),
             ...(hasGit ? [] : ["test/shipped/git.test.ts"]),
           ],
           globalSetup: ["test/support/build.ts"],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { RuntimeName } from "../support/proxy.ts";
 import { describeLogins } from "./logins.ts";
 import { describeParts } from "./parts.ts";
+import { describeSdks } from "./sdks.ts";
 import { Stage } from "./stage.ts";
 
 /** Declares the suite for one runtime. */
@@ -17,5 +18,6 @@ export function testPages(runtime: RuntimeName): void {
 
     describeLogins(stage);
     describeParts(stage);
+    describeSdks(stage);
   });
 }
