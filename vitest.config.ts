@@ -1,8 +1,8 @@
 /**
  * Five projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
  * console in a real Chromium, attacks by web pages in one that is in a network namespace, and shared limits in a real
- * Redis. The last three, the recipes, which show curl and others, and the tests with git run where there is one, and always in CI,
- * which installs them.
+ * Redis. The last three, the recipes, which show curl and others, and the tests with git run where there is one, and
+ * always in CI, which installs them.
  * @module
  */
 import { existsSync } from "node:fs";

@@ -16,16 +16,26 @@ import { listen, type Upstream } from "../support/upstream.ts";
 /** An example: its heading, the runtime that it is for, its code. */
 interface Example {
   title: string;
-  runtime: ProgramRuntime;
+  /** `route` for a file of routes, which a framework on Node serves. */
+  runtime: ProgramRuntime | "route";
   code: string;
 }
+
+/** Serves what a file of routes exports, by method, as frameworks with such files do. */
+const SERVE_ROUTES = `
+import { serve } from "@hono/node-server";
+import * as routes from "./routes.mjs";
+const isProxy = ({ url }) => /^\\/proxy(?:\\/|$)/.test(new URL(url).pathname);
+const application = () => new Response("the application");
+serve({ port: 3000, fetch: (request) => isProxy(request) ? routes[request.method](request) : application() });
+`;
 
 function readExamples(): Example[] {
   const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);
   return sections.flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
     const blocks = [...section.matchAll(/^```js (\w+)\n(.*?)^```/gms)];
-    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as ProgramRuntime, code }));
+    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as Example["runtime"], code }));
   });
 }
 
@@ -54,8 +64,11 @@ afterAll(async () => {
 async function start({ runtime, code }: Example) {
   const port = await freePort();
   const file = join(folder, `${port}.mjs`);
-  writeFileSync(file, code.replace("3000", String(port)).replace("api.example.com", upstream.host));
-  const [program, ...args] = RUN[runtime];
+  const here = (text: string) => text.replace("3000", String(port)).replace("api.example.com", upstream.host);
+  const isRoute = runtime === "route";
+  writeFileSync(file, here(isRoute ? SERVE_ROUTES : code));
+  if (isRoute) writeFileSync(join(folder, "routes.mjs"), here(code));
+  const [program, ...args] = RUN[isRoute ? "node" : runtime];
   const child = spawn(program, [...args, file], {
     cwd: ROOT,
     env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
@@ -82,6 +95,7 @@ it("has an example for each server", () => {
     "Hono on node",
     "Express on node",
     "Fastify on node",
+    "Next.js on route",
     "h3 on node",
     "Elysia on bun",
     "With or without the mount path on bun",
@@ -160,7 +174,7 @@ describe.each(EXAMPLES)("$title on $runtime", (example) => {
   });
 
   it("knows who calls, where the server tells", async () => {
-    const tells = example.code.includes("clientAddress") || example.runtime === "node";
+    const tells = /clientAddress|createHandler/.test(example.code);
     expect((await ask("GET /proxy/")).json()).toMatchObject({ ip: tells ? "127.0.0.1" : "" });
   });
 });

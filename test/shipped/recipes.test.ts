@@ -43,7 +43,7 @@ const RECIPES = [
   { recipe: "https", count: 3 },
 ];
 
-/** Those that other tests run: their servers in front are installed by hand, or they need a browser. */
+/** `sdks` is run in a browser (`test/browser/sdks.ts`); the servers of the others are not installed here. */
 const ELSEWHERE = ["caddy", "nginx", "sdks"];
 
 let staging: Upstream;
