@@ -39,7 +39,7 @@ const RECIPES = [
   { recipe: "logins", count: 3 },
   { recipe: "selectors", count: 6 },
   { recipe: "programs", count: 5 },
-  { recipe: "vscode", count: 2 },
+  { recipe: "vscode", count: 3 },
   { recipe: "https", count: 3 },
 ];
 
