@@ -8,7 +8,7 @@ import { encodeLabel } from "../../src/address/label.ts";
 import { reply } from "../support/answers.ts";
 import { identify } from "../support/aws.ts";
 import { freePort, ROOT } from "../support/proxy.ts";
-import { Kitchen, readSteps } from "../support/recipe.ts";
+import { readSteps, RecipeRun } from "../support/recipe.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
 /** What a plain git server lists: one branch. */
@@ -49,7 +49,7 @@ const ELSEWHERE = ["caddy", "nginx", "sdks"];
 let staging: Upstream;
 let live: Upstream;
 let here: Map<string, string>;
-let kitchen: Kitchen;
+let recipeRun: RecipeRun;
 
 beforeEach(async () => {
   const [proxy, program] = [await freePort(), await freePort()];
@@ -68,16 +68,16 @@ beforeEach(async () => {
     ["4000", String(program)],
     ["3000", String(live.port)],
   ]);
-  kitchen = await Kitchen.create({ proxy, programs: [program] });
+  recipeRun = await RecipeRun.create({ proxy, programs: [program] });
 });
 
-afterEach(() => Promise.all([staging.close(), live.close(), kitchen.remove()]));
+afterEach(() => Promise.all([staging.close(), live.close(), recipeRun.remove()]));
 
 describe("the recipe", () => {
   it.each(RECIPES)("$recipe does what it says", async ({ recipe, count }) => {
     const done = [];
     for (const step of await readSteps(recipe, here)) {
-      done.push({ expected: step.expected?.trim(), written: await kitchen.do(step) });
+      done.push({ expected: step.expected?.trim(), written: await recipeRun.do(step) });
     }
     expect(done.map(({ written }) => written)).toEqual(done.map(({ expected }) => expected));
     expect(done.filter(({ written }) => written !== undefined)).toHaveLength(count);

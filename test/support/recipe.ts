@@ -44,8 +44,8 @@ export async function readSteps(recipe: string, here: ReadonlyMap<string, string
     .map(([, language = "", file, code = "", expected]) => ({ language, file, code, expected }));
 }
 
-/** Somewhere to run a recipe. */
-export class Kitchen {
+/** One run of a recipe: its folder, its environment, and what it starts. */
+export class RecipeRun {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #ports: Ports;
@@ -59,13 +59,13 @@ export class Kitchen {
   }
 
   /** Makes a folder in the project, so that packages are found, `fetchvia` by its own name among them. */
-  static async create(ports: Ports): Promise<Kitchen> {
+  static async create(ports: Ports): Promise<RecipeRun> {
     const folder = await mkdtemp(join(ROOT, ".examples-"));
     // `npx fetchvia` is the built command, and `fetchvia/client` the built module.
     const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/dist/runtimes/command/main.js" "$@"\n`;
     await writeFile(join(folder, "npx"), npx);
     await chmod(join(folder, "npx"), 0o755);
-    return new Kitchen(folder, ports);
+    return new RecipeRun(folder, ports);
   }
 
   /** Does a step; gives what it writes, `undefined` where it starts a proxy or a program. */
