@@ -6,13 +6,16 @@
 import type { Config } from "../settings/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
+import type { FieldReader } from "../http/fields.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { isFetch } from "../address/reserved-paths.ts";
+import { hasAddress, isFetch } from "../address/reserved-paths.ts";
 import { verifyLink } from "./signed-link.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
+/** The same on the proxy's own pages. */
+export const PAGE_TOKEN_FIELDS: string = `${TOKEN_FIELDS}, Authorization`;
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;
 
@@ -37,7 +40,8 @@ export async function checkToken(exchange: Exchange, isReserved: boolean): Promi
   if (!config.proxyToken) return "nothing";
   const inAddress = isReserved ? readAddressToken(path) : undefined;
   if (inAddress !== undefined && await isSame(inAddress, config.proxyToken)) return "address";
-  const matches = await Promise.all(readTokens(exchange).map((token) => isSame(token, config.proxyToken)));
+  const shown = readTokens(incoming.headers, isReserved && !hasAddress(path));
+  const matches = await Promise.all(shown.map((token) => isSame(token, config.proxyToken)));
   if (matches.includes(true)) return "token";
   throw new ProxyError(
     "token_missing",
@@ -66,15 +70,26 @@ function readAddressToken(path: string): string | undefined {
   return parameter === undefined ? undefined : decodeParameter(parameter);
 }
 
-function readTokens({ incoming: { headers } }: Exchange): string[] {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("proxy-authorization") ?? "")?.[1];
+/**
+ * Reads the values that may be the token.
+ *
+ * @param isPage true for the proxy's own pages, which pass no field of the caller on. Everywhere else `Authorization`
+ * belongs to the target
+ */
+function readTokens(headers: FieldReader, isPage: boolean): string[] {
   const shown = [
     headers.get("proxy_token"),
     headers.get("proxy-token"),
-    bearer,
+    readBearer(headers.get("proxy-authorization")),
+    isPage ? readBearer(headers.get("authorization")) : undefined,
     ...readCookie(headers.get("cookie"), "proxy_token"),
   ];
   return shown.filter((token) => typeof token === "string").slice(0, MAX_SHOWN);
+}
+
+/** @see RFC 6750 §2.1 */
+function readBearer(credentials: string | null): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(credentials ?? "")?.[1];
 }
 
 /**

@@ -86,7 +86,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     fallback: "",
     unit: "secret",
     effect:
-      "Token that callers must send: as header or cookie `proxy_token`, as `Proxy-Authorization: Bearer`, or as `token=` on `/__proxy__/*`.",
+      "Token that callers must send: as header or cookie `proxy_token`, as `Proxy-Authorization: Bearer`, or on `/__proxy__/*` as `token=` or `Authorization: Bearer` (not with `url`, where that is the target's).",
     expected: "visible ASCII without comma, semicolon and double quote",
     isSecret: true,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),

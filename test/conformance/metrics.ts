@@ -2,6 +2,7 @@
  * `METRICS`: counters that are right, and stay few (contract 2 and 7).
  * @module
  */
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chunked, reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
@@ -11,6 +12,7 @@ import { readSamples } from "../support/lines.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import { ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
 import type { Pool, Shared } from "../support/pool.ts";
+import { ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const COUNT = "fetchvia_request_duration_seconds_count";
@@ -32,6 +34,14 @@ const requests = (selector: string, method: string, status: string) =>
   `fetchvia_requests_total{selector="${selector}",method="${method}",status="${status}"}`;
 
 const refusals = (reason: string) => `fetchvia_refusals_total{reason="${reason}"}`;
+
+/** The values of the scrape configuration in the docs that decide what Prometheus asks for. */
+function readScrapeConfig(): { path: string; scheme: string; type: string } {
+  const docs = readFileSync(`${ROOT}/docs/logs-and-metrics.md`, "utf8");
+  const [, yaml = ""] = /```yaml\n(scrape_configs:\n.*?)```/s.exec(docs) ?? [];
+  const read = (name: string) => new RegExp(`^ +${name}: (\\S+)$`, "m").exec(yaml)?.[1] ?? "";
+  return { path: read("metrics_path"), scheme: read("scheme"), type: read("type") };
+}
 
 /** Declares the tests. */
 export function describeMetrics(pool: Pool): void {
@@ -130,6 +140,29 @@ export function describeMetrics(pool: Pool): void {
       expect((await guarded.call("GET /__proxy__/metrics?token=secret")).status).toBe(200);
       const abroad = { "Sec-Fetch-Site": "cross-site" };
       expect((await proxy.call("GET /__proxy__/metrics", { fields: abroad })).status).toBe(403);
+    });
+
+    it("are scraped by Prometheus as docs/logs-and-metrics.md configures it", async () => {
+      const { path, scheme, type } = readScrapeConfig();
+      expect(scheme).toBe("http");
+      // What Prometheus 3 sends with it.
+      const asked = (token: string) =>
+        guarded.call(`GET ${path}`, {
+          fields: {
+            "User-Agent": "Prometheus/3.5.0",
+            Accept: "application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.4,*/*;q=0.2",
+            "Accept-Encoding": "gzip",
+            Authorization: `${type} ${token}`,
+            "X-Prometheus-Scrape-Timeout-Seconds": "10",
+          },
+        });
+      const answer = await asked("secret");
+      expect([answer.status, answer.header("content-type")]).toEqual([
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+      ]);
+      expect(answer.text).toContain("# TYPE fetchvia_requests_total counter");
+      expect((await asked("wrong")).status).toBe(401);
     });
   });
 }

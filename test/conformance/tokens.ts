@@ -110,6 +110,28 @@ export function describeTokens(pool: Pool): void {
       },
     );
 
+    it.each([
+      { line: "GET /__proxy__/metrics", status: 404 },
+      { line: "GET /__proxy__/", status: 200 },
+      { line: "GET /__proxy__/?host=http://a.test", status: 200 },
+      { line: "GET /__proxy__/fetch?arg={arg}", status: 200 },
+    ])("is shown as Authorization with $line, and goes no further", async ({ line, status }) => {
+      const fields = { Authorization: `Bearer ${TOKEN}` };
+      const answer = await proxy.call(write(line), { fields });
+      expect(answer.status).toBe(status);
+      expect(answer.headersNamed("vary").join()).toContain("Authorization");
+      expect(upstream.requests.map(({ head }) => head).join()).not.toMatch(/authorization|s3cr3t/i);
+    });
+
+    it.each([{ upgrade: {} }, { upgrade: { Connection: "Upgrade", Upgrade: "websocket" } }])(
+      "is missing as Authorization with ?url=, where that is the target's: $upgrade",
+      async ({ upgrade }) => {
+        const fields = { Authorization: `Bearer ${TOKEN}`, ...upgrade };
+        expectError(await proxy.call(write("GET /__proxy__/?url={target}/p"), { fields }), { status: 401 });
+        expect(upstream.requests).toEqual([]);
+      },
+    );
+
     it("leaves the other cookies and Authorization to the target", async () => {
       const fields = {
         proxy_host: upstream.origin,

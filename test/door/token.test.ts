@@ -39,6 +39,29 @@ describe("the token", () => {
   });
 
   it.each([
+    { path: "/__proxy__/" },
+    { path: "/__proxy__/metrics" },
+    { path: "/__proxy__/traffic" },
+    { path: "/__proxy__/fetch?arg=e30" },
+    { path: "/__proxy__/?host=https://a.test" },
+  ])("is taken as Authorization on a page of the proxy: $path", async ({ path }) => {
+    const shown = (token: string) => check({ path, fields: { authorization: `Bearer ${token}` } });
+    await expect(shown(TOKEN)).resolves.toBe("token");
+    await expect(shown(TOKEN.slice(1))).rejects.toThrow(MISSING);
+    await expect(check({ path, fields: { authorization: `Basic ${btoa(TOKEN)}` } })).rejects.toThrow(MISSING);
+  });
+
+  it.each([
+    { path: "/" },
+    { path: "/__proxy__x" },
+    { path: "/__proxy__/?url=https://a.test/" },
+    { path: "/__proxy__?url=https%3A%2F%2Fa.test%2F" },
+    { path: "/__proxy__/?x=1&url=https%3A%2F%2Fa.test%2F" },
+  ])("is missing with Authorization where that is the target's: $path", async ({ path }) => {
+    await expect(check({ path, fields: { authorization: `Bearer ${TOKEN}` } })).rejects.toThrow(MISSING);
+  });
+
+  it.each([
     { path: `/__proxy__/?token=${ENCODED}` },
     { path: `/__proxy__?token=${ENCODED}` },
     { path: `/__proxy__/?url=https%3A%2F%2Fa.test&token=${ENCODED}` },
