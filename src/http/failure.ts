@@ -3,6 +3,7 @@
  * @module
  */
 
+import { describeCertificateFault } from "./certificate-fault.ts";
 import { type ErrorCode, ProxyError } from "./error.ts";
 
 // Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
@@ -61,7 +62,6 @@ const STATES: Partial<Record<ErrorCode, string>> = {
   connection_terminated: "it closed the connection before the response was complete",
   connection_timeout: "it did not accept the connection in time",
   unroutable: "there is no route to it",
-  tls_certificate: "its TLS certificate is not valid, expected one for this host from a known authority",
   tls_protocol: "the TLS handshake failed. Check that it speaks https",
   header_too_large: "its response headers are too large (limit 64 KiB)",
   malformed_answer: "its response is not valid HTTP/1.1",
@@ -81,9 +81,14 @@ export function mapFailure(failure: unknown, host: string): ProxyError {
   if (failure instanceof ProxyError) return failure;
   const texts = describe(failure);
   const code = readCode(texts);
-  const state = texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE;
+  const state = describeState(code, texts);
   const headers = code === "overloaded" ? { "retry-after": "1" } : undefined;
   return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure, headers });
+}
+
+function describeState(code: ErrorCode, texts: string[]): string {
+  if (code === "tls_certificate") return describeCertificateFault(texts);
+  return texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE;
 }
 
 function readCode(texts: string[]): ErrorCode {

@@ -72,7 +72,7 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     const listener = await listening;
     const facts = `(${runtime}, ${describeProcesses(config)}${describePrivate(config, listener)})${
       describeOpening(config, listener)
-    }`;
+    }${describeTrust(process.env)}`;
     writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
   } catch (error) {
     await endWith(`fetchvia cannot start: ${explain(error, config)}`);
@@ -90,6 +90,12 @@ function describeOpening(config: Config, { isLocal }: Listener): string {
     ? ": WARNING, other machines can reach private targets without a token"
     : "";
   return `, no token required${warning}`;
+}
+
+/** The start line warns if the environment turns off the check of targets' certificates, as each runtime reads it. */
+function describeTrust({ NODE_TLS_REJECT_UNAUTHORIZED }: NodeJS.ProcessEnv): string {
+  const isOff = NODE_TLS_REJECT_UNAUTHORIZED === "0";
+  return isOff ? ": WARNING, certificates of targets are not checked (NODE_TLS_REJECT_UNAUTHORIZED=0)" : "";
 }
 
 function describePrivate({ privateTargets }: Config, { isLocal }: Listener): string {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeArgument } from "../argument.ts";
 import { describeBase } from "../base.ts";
+import { describeCertificates } from "../certificates.ts";
 import { describeCredentials } from "../credentials.ts";
 import { describeDescriptors } from "../descriptors.ts";
 import { describeDiagnostic } from "../diagnostic.ts";
@@ -52,6 +53,7 @@ export function conformance(runtime: RuntimeName): void {
     describeDiagnostic(pool);
     describeErrors(pool);
     describeStart(pool);
+    declareWith(runtime, "authorities of its environment", () => describeCertificates(pool));
     declareWith(runtime, "a command line", () => {
       describeCommand(pool);
       describeSettings(pool);

@@ -1,0 +1,135 @@
+/**
+ * Certificates of https targets: what is wrong with one, what trusts it, and what turns the check off (contract 12).
+ * @module
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { argOf } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import { mint } from "../support/mint.ts";
+import type { Pool } from "../support/pool.ts";
+import { type Proxy, startProxy } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const NAMES = ["localhost", "127.0.0.1"];
+const KNOWN = mint({ subject: "known authority", isAuthority: true });
+const UNKNOWN = mint({ subject: "unknown authority", isAuthority: true });
+const BETWEEN = mint({ subject: "between", isAuthority: true, issuer: KNOWN });
+const OWN = mint({ names: NAMES });
+const PAST = { from: -20, until: -10 };
+const FUTURE = { from: 10, until: 20 };
+const fromUnknown = mint({ names: NAMES, issuer: UNKNOWN });
+const EXTRA = "NODE_EXTRA_CA_CERTS";
+const OFF = "NODE_TLS_REJECT_UNAUTHORIZED=0";
+
+const REFUSED = [
+  { about: "expired", tls: mint({ names: NAMES, issuer: KNOWN, ...PAST }), words: "has expired", setting: OFF },
+  { about: "expired and self-signed", tls: mint({ names: NAMES, ...PAST }), words: "has expired", setting: OFF },
+  {
+    about: "not yet valid",
+    tls: mint({ names: NAMES, issuer: KNOWN, ...FUTURE }),
+    words: "is not yet valid",
+    setting: OFF,
+  },
+  {
+    about: "for another name",
+    tls: mint({ names: ["else.test"], issuer: KNOWN }),
+    words: "has the wrong name",
+    setting: OFF,
+  },
+  { about: "self-signed", tls: mint({ names: NAMES }), words: "is self-signed", setting: EXTRA },
+  { about: "from an unknown authority", tls: fromUnknown, words: "is from an unknown authority", setting: EXTRA },
+  {
+    about: "from an unknown authority that comes with it",
+    tls: { ...fromUnknown, cert: fromUnknown.cert + UNKNOWN.cert },
+    words: "is from an unknown authority",
+    setting: EXTRA,
+  },
+  {
+    about: "without its issuers",
+    tls: mint({ names: NAMES, issuer: BETWEEN }),
+    words: "is from an unknown authority, or the target does not send its issuers",
+    setting: EXTRA,
+  },
+];
+
+const fromBetween = mint({ names: NAMES, issuer: BETWEEN });
+const TRUSTED = [
+  { about: "from an authority in the file", tls: mint({ names: NAMES, issuer: KNOWN }) },
+  { about: "with its issuers", tls: { ...fromBetween, cert: fromBetween.cert + BETWEEN.cert } },
+  { about: "that is itself in the file", tls: OWN },
+];
+
+const HANDSHAKE = {
+  Connection: "Upgrade",
+  Upgrade: "websocket",
+  "Sec-WebSocket-Version": "13",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
+/** Declares the tests. */
+export function describeCertificates(pool: Pool): void {
+  const folder = mkdtempSync(join(tmpdir(), "fetchvia-authorities-"));
+  const file = join(folder, "authorities.pem");
+  writeFileSync(file, `Some words before.\n${KNOWN.cert}${OWN.cert}`);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  describe("a certificate of a target", () => {
+    const proxy = pool.with({ [EXTRA]: file, LOG: "off" });
+    let upstream: Upstream;
+    afterEach(() => upstream.close());
+
+    it.each(REFUSED)("is told to be $about", async ({ tls, words, setting }) => {
+      upstream = await listen({ tls });
+      const origin = `https://localhost:${upstream.port}`;
+      const answers = [
+        await proxy.call("GET /p", { fields: { proxy_host: origin } }),
+        await proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: origin })}`),
+        await proxy.call("GET /p", { fields: { ...HANDSHAKE, proxy_host: origin } }),
+      ];
+      for (const [index, answer] of answers.entries()) {
+        expectError(answer, {
+          status: 502,
+          error: "tls_certificate_error",
+          ...(index === 1 && { title: "Fetch API Error" }),
+        });
+        const { detail } = answer.json() as { detail: string };
+        expect(detail).toContain(`Cannot reach localhost:${upstream.port}: its TLS certificate ${words}`);
+        expect(detail).toContain(setting);
+      }
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(TRUSTED)("is trusted $about", async ({ tls }) => {
+      upstream = await listen({ tls });
+      const fields = { proxy_host: `https://localhost:${upstream.port}` };
+      expect(await proxy.call("GET /p", { fields })).toMatchObject({ status: 200, text: "ok" });
+    });
+  });
+
+  describe.concurrent("the check of certificates", () => {
+    it("is said to be off in the start line, where the environment turns it off", async () => {
+      const [upstream, proxy] = await Promise.all([
+        listen({ tls: REFUSED[0]!.tls }),
+        startProxy(pool.runtime, { NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
+      ]);
+      const fields = { proxy_host: `https://localhost:${upstream.port}` };
+      expect((await proxy.call("GET /p", { fields })).status).toBe(200);
+      expectStartLine(proxy, /: WARNING, certificates of targets are not checked \(NODE_TLS_REJECT_UNAUTHORIZED=0\)$/m);
+      await Promise.all([proxy.stop(), upstream.close()]);
+    });
+
+    it("is not mentioned where it is on", async () => {
+      const proxy = await startProxy(pool.runtime, { NODE_TLS_REJECT_UNAUTHORIZED: "1" });
+      expectStartLine(proxy, /listening on .*\)$/m);
+      expect(proxy.stderr()).not.toContain("certificates");
+      await proxy.stop();
+    });
+  });
+}
+
+function expectStartLine(proxy: Proxy, line: RegExp): void {
+  expect(proxy.stderr()).toMatch(line);
+}
