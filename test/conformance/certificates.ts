@@ -10,14 +10,16 @@ import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
 import { mint } from "../support/mint.ts";
 import type { Pool } from "../support/pool.ts";
-import { type Proxy, startProxy } from "../support/proxy.ts";
+import { startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const NAMES = ["localhost", "127.0.0.1"];
 const KNOWN = mint({ subject: "known authority", isAuthority: true });
 const UNKNOWN = mint({ subject: "unknown authority", isAuthority: true });
 const BETWEEN = mint({ subject: "between", isAuthority: true, issuer: KNOWN });
-const OWN = mint({ names: NAMES });
+const OWN = mint({ subject: "own", names: NAMES });
+/** What `openssl req -x509` makes: a certificate for a host that is an authority, too. */
+const BOTH = mint({ subject: "both", names: NAMES, isAuthority: true });
 const PAST = { from: -20, until: -10 };
 const FUTURE = { from: 10, until: 20 };
 const fromUnknown = mint({ names: NAMES, issuer: UNKNOWN });
@@ -25,8 +27,18 @@ const EXTRA = "NODE_EXTRA_CA_CERTS";
 const OFF = "NODE_TLS_REJECT_UNAUTHORIZED=0";
 
 const REFUSED = [
-  { about: "expired", tls: mint({ names: NAMES, issuer: KNOWN, ...PAST }), words: "has expired", setting: OFF },
-  { about: "expired and self-signed", tls: mint({ names: NAMES, ...PAST }), words: "has expired", setting: OFF },
+  {
+    about: "expired",
+    tls: mint({ names: NAMES, issuer: KNOWN, ...PAST }),
+    words: "has expired",
+    setting: OFF,
+  },
+  {
+    about: "expired and self-signed",
+    tls: mint({ names: NAMES, ...PAST }),
+    words: "has expired",
+    setting: OFF,
+  },
   {
     about: "not yet valid",
     tls: mint({ names: NAMES, issuer: KNOWN, ...FUTURE }),
@@ -40,7 +52,18 @@ const REFUSED = [
     setting: OFF,
   },
   { about: "self-signed", tls: mint({ names: NAMES }), words: "is self-signed", setting: EXTRA },
-  { about: "from an unknown authority", tls: fromUnknown, words: "is from an unknown authority", setting: EXTRA },
+  {
+    about: "self-signed and an authority",
+    tls: mint({ names: NAMES, isAuthority: true }),
+    words: "is self-signed",
+    setting: EXTRA,
+  },
+  {
+    about: "from an unknown authority",
+    tls: fromUnknown,
+    words: "is from an unknown authority",
+    setting: EXTRA,
+  },
   {
     about: "from an unknown authority that comes with it",
     tls: { ...fromUnknown, cert: fromUnknown.cert + UNKNOWN.cert },
@@ -60,6 +83,7 @@ const TRUSTED = [
   { about: "from an authority in the file", tls: mint({ names: NAMES, issuer: KNOWN }) },
   { about: "with its issuers", tls: { ...fromBetween, cert: fromBetween.cert + BETWEEN.cert } },
   { about: "that is itself in the file", tls: OWN },
+  { about: "that is an authority and itself in the file", tls: BOTH },
 ];
 
 const HANDSHAKE = {
@@ -73,7 +97,7 @@ const HANDSHAKE = {
 export function describeCertificates(pool: Pool): void {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-authorities-"));
   const file = join(folder, "authorities.pem");
-  writeFileSync(file, `Some words before.\n${KNOWN.cert}${OWN.cert}`);
+  writeFileSync(file, `Some words before.\n${KNOWN.cert}${OWN.cert}${BOTH.cert}`);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   describe("a certificate of a target", () => {
@@ -117,19 +141,17 @@ export function describeCertificates(pool: Pool): void {
       ]);
       const fields = { proxy_host: `https://localhost:${upstream.port}` };
       expect((await proxy.call("GET /p", { fields })).status).toBe(200);
-      expectStartLine(proxy, /: WARNING, certificates of targets are not checked \(NODE_TLS_REJECT_UNAUTHORIZED=0\)$/m);
+      expect(proxy.stderr()).toMatch(
+        /: WARNING, certificates of targets are not checked \(NODE_TLS_REJECT_UNAUTHORIZED=0\)$/m,
+      );
       await Promise.all([proxy.stop(), upstream.close()]);
     });
 
     it("is not mentioned where it is on", async () => {
       const proxy = await startProxy(pool.runtime, { NODE_TLS_REJECT_UNAUTHORIZED: "1" });
-      expectStartLine(proxy, /listening on .*\)$/m);
+      expect(proxy.stderr()).toMatch(/listening on .*\)$/m);
       expect(proxy.stderr()).not.toContain("certificates");
       await proxy.stop();
     });
   });
-}
-
-function expectStartLine(proxy: Proxy, line: RegExp): void {
-  expect(proxy.stderr()).toMatch(line);
 }

@@ -150,7 +150,8 @@ export function describeMetrics(pool: Pool): void {
         guarded.call(`GET ${path}`, {
           fields: {
             "User-Agent": "Prometheus/3.5.0",
-            Accept: "application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.4,*/*;q=0.2",
+            Accept:
+              "application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.4,*/*;q=0.2",
             "Accept-Encoding": "gzip",
             Authorization: `${type} ${token}`,
             "X-Prometheus-Scrape-Timeout-Seconds": "10",

@@ -1,5 +1,6 @@
 /**
- * Makes certificates for tests: any names, any validity, signed by itself or by another one (RFC 5280).
+ * Makes certificates for tests: any names, any validity, signed by itself or by another one (RFC 5280). Like those of
+ * `openssl req -x509`, they say nothing of their use.
  * @module
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, X509Certificate } from "node:crypto";
@@ -32,7 +33,8 @@ const ALGORITHM = sequence(objectId("1.2.840.10045.4.3.2"));
 
 /** Makes a certificate with a key of its own on the curve P-256. */
 export function mint(options: MintOptions = {}): Minted {
-  const { subject = "fetchvia test", names = [], from = -1, until = 365, issuer, isAuthority = false } = options;
+  const { subject = "fetchvia test", names = [], from = -1, until = 365, issuer, isAuthority = false } =
+    options;
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = privateKey.export({ type: "pkcs8", format: "pem" }) as string;
   const signer: KeyObject = issuer ? createPrivateKey(issuer.key) : privateKey;
@@ -54,11 +56,8 @@ export function mint(options: MintOptions = {}): Minted {
 
 function extensions(names: readonly string[], isAuthority: boolean): Buffer[] {
   const constraints = isAuthority ? sequence(tag(0x01, Buffer.from([0xff]))) : sequence();
-  // keyCertSign, or digitalSignature.
-  const usage = Buffer.from(isAuthority ? [2, 0x04] : [7, 0x80]);
   return [
     extension("2.5.29.19", constraints, true),
-    extension("2.5.29.15", tag(0x03, usage), true),
     ...(names.length ? [extension("2.5.29.17", sequence(...names.map(generalName)))] : []),
   ];
 }
@@ -80,7 +79,9 @@ function commonName(name: string): Buffer {
 /** GeneralizedTime is for years from 2050 only (RFC 5280 §4.1.2.5). */
 function time(days: number): Buffer {
   const text = new Date(Date.now() + days * DAY_MS).toISOString().replace(/[-:T]|\.\d+/g, "");
-  return Number(text.slice(0, 4)) < 2050 ? tag(0x17, Buffer.from(text.slice(2))) : tag(0x18, Buffer.from(text));
+  return Number(text.slice(0, 4)) < 2050
+    ? tag(0x17, Buffer.from(text.slice(2)))
+    : tag(0x18, Buffer.from(text));
 }
 
 function objectId(text: string): Buffer {
