@@ -12,6 +12,7 @@ import { type Exchange, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./exchange/host-seal.ts";
 import { Metrics } from "./pages/metrics.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
+import type { OpenRequests } from "./exchange/open-requests.ts";
 import { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";
 import type { Runtime } from "./exchange/runtime.ts";
@@ -41,6 +42,7 @@ export class State {
   /** True where requests are logged, so that an id in an answer leads to a line. */
   readonly hasLog: boolean;
   readonly #sinks: RecordSink[];
+  readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
 
@@ -48,6 +50,7 @@ export class State {
     checkParts(config, parts);
     const {
       log,
+      open,
       id = crypto.randomUUID(),
       ticket = crypto.randomUUID(),
       rateStore,
@@ -76,6 +79,8 @@ export class State {
     if (traffic) this.#sinks.push((record) => traffic.note(record));
     this.hasLog = log !== undefined;
     if (log) this.#sinks.push(log);
+    this.#open = open;
+    if (open) this.#sinks.push((record) => open.delete(record));
   }
 
   /** The timeouts of a request in this runtime. */
@@ -95,7 +100,9 @@ export class State {
   /** Begins the record of a request. */
   begin(method: string): RequestRecord {
     this.metrics?.begin();
-    return new RequestRecord(method, this.#sinks);
+    const record = new RequestRecord(method, this.#sinks);
+    this.#open?.add(record);
+    return record;
   }
 }
 

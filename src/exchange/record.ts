@@ -3,9 +3,13 @@
  * @module
  */
 
+import type { OpenRequests } from "./open-requests.ts";
 import type { Shared } from "./runtime.ts";
 import type { ErrorCode } from "../http/error.ts";
 import type { Selector } from "../address/selector.ts";
+
+/** The status in the log for a request that was cut before its response headers. */
+const CUT_STATUS = 503;
 
 /** Receives each record when its request has ended, in whatever way. */
 export type RecordSink = (record: RequestRecord) => void;
@@ -76,6 +80,17 @@ export class RequestRecord {
     for (const sink of this.#sinks) sink(this);
   }
 
+  /** Ends the record of a request that the proxy does not finish, because it stops. */
+  cut(): void {
+    this.error = "proxy_stopped";
+    this.cause = undefined;
+    if (this.status === 0) {
+      this.status = CUT_STATUS;
+      this.headMs = this.#elapsed();
+    }
+    this.end();
+  }
+
   #elapsed(): number {
     return Math.round((performance.now() - this.#start) * 10) / 10;
   }
@@ -87,6 +102,8 @@ export class RequestRecord {
  * @internal
  */
 export interface Parts extends Shared {
+  /** Takes the requests in flight; absent if nobody cuts them. */
+  open?: OpenRequests;
   /** Receives the record of each request when it has ended. */
   log?: RecordSink | undefined;
 }

@@ -38,6 +38,7 @@ export type ErrorCode =
   | "too_many_redirects"
   | "upgrade_failed"
   | "overloaded"
+  | "proxy_stopped"
   | "dns_timeout"
   | "connection_timeout"
   | "response_timeout"
@@ -72,6 +73,7 @@ const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: strin
   too_many_redirects: [502, "http_protocol_error"],
   upgrade_failed: [502, "http_upgrade_failed"],
   overloaded: [503, "connection_limit_reached"],
+  proxy_stopped: [503, "proxy_internal_error"],
   dns_timeout: [504, "dns_timeout"],
   connection_timeout: [504, "connection_timeout"],
   response_timeout: [504, "http_response_timeout"],

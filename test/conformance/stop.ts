@@ -4,11 +4,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { chunked, delayed, reply, silence } from "../support/answers.ts";
+import { chunked, delayed, raw, reply, silence } from "../support/answers.ts";
 import { open, request, send } from "../support/client.ts";
+import type { Entry } from "../support/lines.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Exit, type Proxy, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, join } from "../support/websocket.ts";
 
 /** Long enough for the signal to have been handled. */
 const HANDLED_MS = 150;
@@ -147,16 +149,49 @@ export function describeStop(pool: Pool): void {
       await upstream.close();
     });
 
-    it("waits ten seconds at most", async () => {
-      const { proxy, upstream } = await startBoth(pool);
-      upstream.answer = silence;
-      const connection = await begin(proxy, upstream);
-      const { code, took } = await proxy.stop();
-      expect(code).toBe(0);
-      expect(took).toBeGreaterThan(8000);
-      expect(took).toBeLessThan(12_000);
-      connection.destroy();
+    it.each([
+      { about: "one process", settings: {}, least: 9_900 },
+      // Those of one process only may be slow, so its limit is shorter.
+      { about: "two workers", settings: { WORKERS: "2" }, least: 9_400 },
+    ])(
+      "waits ten seconds at most, then each request leaves its line: $about",
+      async ({ settings, least }) => {
+        const [proxy, upstream] = await Promise.all([
+          startProxy(pool.runtime, { LOG: "json", ...settings }),
+          listen(),
+        ]);
+        upstream.answer = silence;
+        const waiting = await begin(proxy, upstream);
+        upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nbegun ");
+        const streaming = await begin(proxy, upstream);
+        await streaming.until("begun ");
+        const { code, took } = await proxy.stop();
+        expect(code).toBe(0);
+        expect(took).toBeGreaterThan(least);
+        expect(took).toBeLessThan(12_000);
+        const entries = proxy.stdout().trim().split("\n").map((line) => JSON.parse(line) as Entry);
+        const cut = entries.filter(({ error }) => error === "proxy_stopped");
+        expect(cut.map(({ status }) => status).toSorted()).toEqual([200, 503]);
+        expect(proxy.stderr()).toContain("fetchvia: cut 2 requests that had not finished after 10 s\n");
+        for (const connection of [waiting, streaming]) connection.destroy();
+        await upstream.close();
+      },
+      30_000,
+    );
+
+    it("leaves a line for a WebSocket, which is closed at once", async () => {
+      const [proxy, upstream] = await Promise.all([startProxy(pool.runtime, { LOG: "json" }), listen()]);
+      const acceptor = new Acceptor(upstream);
+      const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      const stopped = proxy.stop();
+      expect(await caller.next()).toMatchObject({ closed: 1001 });
+      caller.close(1001);
+      acceptor.peers[0]?.close(1001);
+      expectSoon(await stopped);
+      expect(acceptor.requests).toHaveLength(1);
+      expect(proxy.stdout()).toMatch(/"status":101/);
+      expect(proxy.stderr()).not.toContain("cut");
       await upstream.close();
-    }, 30_000);
+    });
   });
 }

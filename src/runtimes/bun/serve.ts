@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import { isStreaming } from "../../http/body.ts";
+import { OpenRequests } from "../../exchange/open-requests.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
 import { BunRequest } from "./request.ts";
@@ -31,7 +32,9 @@ Object.assign(http, { maxHeaderSize: 1_048_576 });
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const own = await findOwnAddresses(config.host, () => server.port ?? config.port);
   const sockets = new OpenSockets();
-  const options = serverOptions(config, own, await createParts(config, shared), sockets);
+  const open = new OpenRequests();
+  const parts = { ...await createParts(config, shared), open };
+  const options = serverOptions(config, own, parts, sockets);
   const server = Bun.serve({ ...options, reusePort: shared !== undefined });
   const drain = async () => {
     const stopped = server.stop();
@@ -39,7 +42,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
     // The remaining connections have sent part of a request head or TLS handshake; Bun (1.4) waits for them.
     await server.stop(true);
   };
-  return { port: server.port ?? config.port, isLocal: own.listensOnLoopback, drain };
+  return { port: server.port ?? config.port, isLocal: own.listensOnLoopback, drain, cut: () => open.cut() };
 }
 
 /** Settles when every response is sent completely. */

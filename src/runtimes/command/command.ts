@@ -66,7 +66,7 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
       // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals
       // are ignored.
       process.on(signal, () => {
-        stopped ??= stopWhenDrained(listening.then((listener) => listener.drain()));
+        stopped ??= stopWhenDrained(listening);
       });
     }
     const listener = await listening;

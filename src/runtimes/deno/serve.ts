@@ -5,6 +5,7 @@
 
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
+import { OpenRequests } from "../../exchange/open-requests.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
 import { type DenoServer, keepServing } from "./accept.ts";
@@ -46,10 +47,12 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
     ...readTlsFiles(config),
   };
   const sockets = new OpenSockets();
-  const handler = createHandler(config, own, await createParts(config, shared), sockets);
+  const open = new OpenRequests();
+  const parts = { ...await createParts(config, shared), open };
+  const handler = createHandler(config, own, parts, sockets);
   const server = keepServing((port) => Deno.serve({ ...options, port }, handler), config.port);
   const drain = async () => void await Promise.all([server.shutdown(), sockets.close()]);
-  return { port: server.addr.port, isLocal: own.listensOnLoopback, drain };
+  return { port: server.addr.port, isLocal: own.listensOnLoopback, drain, cut: () => open.cut() };
 }
 
 /**

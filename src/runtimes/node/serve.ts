@@ -8,6 +8,7 @@ import * as https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
+import { OpenRequests } from "../../exchange/open-requests.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
 import { watchConnections } from "./drain.ts";
@@ -50,7 +51,8 @@ const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
   const sockets = new OpenSockets();
-  const server = createServer(config, own, await createParts(config, shared), sockets);
+  const open = new OpenRequests();
+  const server = createServer(config, own, { ...await createParts(config, shared), open }, sockets);
   const drain = watchConnections(server);
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -60,6 +62,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
         port,
         isLocal: own.listensOnLoopback,
         drain: async () => void await Promise.all([drain(), sockets.close()]),
+        cut: () => open.cut(),
       });
     });
   });

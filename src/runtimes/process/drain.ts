@@ -4,6 +4,7 @@
  */
 
 import process from "node:process";
+import type { Listener } from "./listener.ts";
 import { stderr, stdout } from "./output.ts";
 
 /** Requests in flight may take this many milliseconds to finish. */
@@ -11,11 +12,38 @@ const DRAIN_MS = 10_000;
 /** The time limit for one of several processes. It is shorter, because the primary then kills the remaining ones. */
 export const SECONDARY_DRAIN_MS = 9_500;
 
-/** Ends the process when it has drained, or after the time limit. */
-export async function stopWhenDrained(drained: Promise<void> | undefined, limitMs = DRAIN_MS): Promise<void> {
-  const limit = new Promise((resolve) => setTimeout(resolve, limitMs));
-  await Promise.race([writeLast(drained), limit]);
+/** What a process finishes before it ends. */
+export type Drained = Pick<Listener, "drain" | "cut">;
+
+/** Ends the process when it has drained, or after the time limit. One line on stderr counts the requests that were cut. */
+export async function stopWhenDrained(listening: Promise<Drained>): Promise<void> {
+  await tellCut(await drainWithin(DRAIN_MS, listening));
   process.exit(0);
+}
+
+/**
+ * Drains a listener, and cuts what is in flight after the time limit.
+ *
+ * @param limitMs milliseconds, those that the listener still needs to start included
+ * @returns the number of requests that were cut
+ */
+export async function drainWithin(limitMs: number, listening: Promise<Drained>): Promise<number> {
+  let listener: Drained | undefined;
+  const drained = listening.then((started) => (listener = started).drain());
+  const limit = new Promise<"late">((resolve) => setTimeout(resolve, limitMs, "late"));
+  const outcome = await Promise.race([drained, limit]);
+  return outcome === "late" ? listener?.cut() ?? 0 : outcome ?? 0;
+}
+
+async function tellCut(count: number): Promise<void> {
+  const requests = count === 1 ? "1 request" : `${count} requests`;
+  if (count > 0) stderr.push(`fetchvia: cut ${requests} that had not finished after ${DRAIN_MS / 1_000} s`);
+  await finishOutput();
+}
+
+/** Settles when all lines are written, or after a time limit. */
+export async function finishOutput(): Promise<void> {
+  await Promise.all([stdout.finish(), stderr.finish()]);
 }
 
 /** Ends the process with a message. */
@@ -23,9 +51,4 @@ export async function endWith(line: string): Promise<never> {
   stderr.push(line);
   await stderr.finish();
   process.exit(1);
-}
-
-async function writeLast(drained: Promise<void> | undefined): Promise<void> {
-  await drained;
-  await Promise.all([stdout.finish(), stderr.finish()]);
 }

@@ -12,8 +12,13 @@ export interface Listener {
   port: number;
   /** True if only loopback can reach it. */
   isLocal: boolean;
-  /** Stops accepting, and settles when everything in flight has been answered. */
-  drain(): Promise<void>;
+  /**
+   * Stops accepting, and settles when everything in flight has been answered; with the number of requests that other
+   * processes of the same proxy have cut.
+   */
+  drain(): Promise<number | void>;
+  /** Gives up what is in flight: each request leaves its log line. Returns the number of requests. */
+  cut(): number;
 }
 
 /**

@@ -41,7 +41,7 @@ export async function startProcesses(config: Config): Promise<Listener> {
   process.on("exit", () => group.kill());
   try {
     const [ready] = await Promise.all(Array.from({ length: config.workers }, () => group.start()));
-    return { ...ready!, drain: () => group.stop() };
+    return { ...ready!, drain: () => group.stop(), cut: () => group.cut };
   } catch (error) {
     group.kill();
     throw error;
@@ -71,6 +71,8 @@ class ProcessGroup {
   readonly #place: Place;
   readonly #release: () => Promise<void>;
   readonly #counts = createMemoryStore();
+  /** Number of requests that workers have cut. */
+  cut = 0;
   #isStopped = false;
   #onEmpty = () => {};
 
@@ -103,6 +105,7 @@ class ProcessGroup {
           isReady = true;
           resolve(ready);
         },
+        cut: (count: number) => void (this.cut += count),
         fail: (failure: Failure) => reject(revive(failure)),
       });
       this.#processes.add(child);
@@ -119,12 +122,12 @@ class ProcessGroup {
     });
   }
 
-  /** Stops all workers; each finishes its requests in flight. */
-  stop(): Promise<void> {
+  /** Stops all workers; each finishes its requests in flight. Settles with the number of those that were cut. */
+  stop(): Promise<number> {
     this.#isStopped = true;
     return new Promise((resolve) => {
-      this.#onEmpty = resolve;
-      if (this.#processes.size === 0) resolve();
+      this.#onEmpty = () => resolve(this.cut);
+      if (this.#processes.size === 0) resolve(this.cut);
       for (const child of this.#processes) {
         const peer = this.#peers.get(child);
         if (peer) void peer.ask("stop").catch(() => {});

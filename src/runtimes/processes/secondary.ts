@@ -7,7 +7,7 @@ import { splitLimits } from "./split-limits.ts";
 import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 import type { RateCount, Shared } from "../../exchange/runtime.ts";
-import { SECONDARY_DRAIN_MS, stopWhenDrained } from "../process/drain.ts";
+import { drainWithin, finishOutput, SECONDARY_DRAIN_MS } from "../process/drain.ts";
 import { RpcPeer } from "./channel.ts";
 import type { Listen, Listener } from "../process/listener.ts";
 
@@ -47,7 +47,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
   const peer = new RpcPeer(process as never, {
     metrics: () => readMetrics(),
     traffic: (entries: readonly never[]) => takeTraffic(entries),
-    stop: () => void stopWhenDrained(listener?.drain(), SECONDARY_DRAIN_MS),
+    stop: () => void stop(listener, peer),
   });
   // A terminal and a service manager signal every process, but only the primary decides.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => {});
@@ -75,4 +75,12 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     const { name, message, code } = error as Failure;
     await peer.ask("fail", { name, message, code });
   }
+}
+
+/** Drains, tells the primary how many requests were cut, writes the remaining lines and ends. */
+async function stop(listener: Listener | undefined, peer: RpcPeer): Promise<void> {
+  const count = listener ? await drainWithin(SECONDARY_DRAIN_MS, Promise.resolve(listener)) : 0;
+  if (count > 0) await peer.ask("cut", count).catch(() => {});
+  await finishOutput();
+  process.exit(0);
 }

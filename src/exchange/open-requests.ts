@@ -1,0 +1,32 @@
+/**
+ * The requests in flight, for a server that must cut them when it stops.
+ * @module
+ */
+
+import type { RequestRecord } from "./record.ts";
+
+/** The records of one proxy that have not ended. Only a server that can cut them keeps them. */
+export class OpenRequests {
+  readonly #records = new Set<RequestRecord>();
+
+  add(record: RequestRecord): void {
+    this.#records.add(record);
+  }
+
+  delete(record: RequestRecord): void {
+    this.#records.delete(record);
+  }
+
+  /**
+   * Ends all records with the error `proxy_stopped`, so that each leaves its log line. The connections stay as they
+   * are: the process is about to end.
+   *
+   * @returns the number of requests
+   */
+  cut(): number {
+    const { size } = this.#records;
+    for (const record of this.#records) record.cut();
+    this.#records.clear();
+    return size;
+  }
+}
