@@ -18,7 +18,10 @@ import { createParts } from "../process/parts.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
-import { readTlsFiles } from "../process/tls-files.ts";
+import { rereadAll } from "../process/reread.ts";
+import { type Served, Succession } from "../process/succession.ts";
+import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
+import { findPort, sharesPorts } from "../processes/claim-port.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
 import type { CallerSide } from "../websocket/caller.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
@@ -30,19 +33,36 @@ Object.assign(http, { maxHeaderSize: 1_048_576 });
 
 /** Serves the proxy with Bun. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const own = await findOwnAddresses(config.host, () => server.port ?? config.port);
+  const files = readTlsFiles(config);
+  const own = await findOwnAddresses(config.host, () => served.port);
   const sockets = new OpenSockets();
   const open = new OpenRequests();
   const parts = { ...await createParts(config, shared), open };
   const options = serverOptions(config, own, parts, sockets);
-  const server = Bun.serve({ ...options, reusePort: shared !== undefined });
-  const drain = async () => {
-    const stopped = server.stop();
-    await Promise.all([Promise.race([stopped, untilIdle(server)]), sockets.close()]);
-    // The remaining connections have sent part of a request head or TLS handshake; Bun (1.4) waits for them.
-    await server.stop(true);
+  const isShared = shared !== undefined || (files !== undefined && sharesPorts());
+  const port = isShared && !shared ? await findPort(config) : config.port;
+  const serve = (port: number, tls: TlsFiles | undefined) =>
+    toServed(Bun.serve({ ...options, port, reusePort: isShared, ...(tls && { tls }) }));
+  const served = new Succession(serve, isShared, port, files);
+  // `reload` keeps the certificate (Bun 1.4), so another server takes its place.
+  const rereads = rereadTlsFiles(config, files, (next) => served.replace(next));
+  return {
+    port: served.port,
+    isLocal: own.listensOnLoopback,
+    drain: async () => void await Promise.all([served.drain(), sockets.close()]),
+    cut: () => open.cut(),
+    reread: () => rereadAll(rereads),
   };
-  return { port: server.port ?? config.port, isLocal: own.listensOnLoopback, drain, cut: () => open.cut() };
+}
+
+function toServed(server: Bun.Server<CallerSide>): Served {
+  const stop = () => server.stop();
+  return {
+    port: server.port!,
+    stop,
+    // It does not wait for connections that have sent part of a request head or TLS handshake. Bun (1.4) does.
+    drain: () => Promise.race([stop(), untilIdle(server)]),
+  };
 }
 
 /** Settles when every response is sent completely. */

@@ -15,6 +15,7 @@ import { formatHelp } from "./help.ts";
 import { endWith, stopWhenDrained } from "../process/drain.ts";
 import type { Listen, Listener } from "../process/listener.ts";
 import { writeError } from "../process/log.ts";
+import { watchHangup } from "../process/reread.ts";
 import { runCodec } from "./codec.ts";
 import { FLAGS_VARIABLE, serveAsSecondary } from "../processes/secondary.ts";
 import { startProcesses } from "../processes/primary.ts";
@@ -62,13 +63,13 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     const listening = config.workers > 1 ? startProcesses(config) : listen(config);
     // The proxy may already serve callers during the start, so a signal must drain it then too.
     let stopped: Promise<void> | undefined;
+    const stop = () => void (stopped ??= stopWhenDrained(listening));
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals
       // are ignored.
-      process.on(signal, () => {
-        stopped ??= stopWhenDrained(listening);
-      });
+      process.on(signal, stop);
     }
+    watchHangup(listening, stop);
     const listener = await listening;
     const facts = `(${runtime}, ${describeProcesses(config)}${describePrivate(config, listener)})${
       describeOpening(config, listener)

@@ -15,7 +15,10 @@ import { createParts } from "../process/parts.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
-import { readTlsFiles } from "../process/tls-files.ts";
+import { rereadAll } from "../process/reread.ts";
+import { type Served, Succession } from "../process/succession.ts";
+import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
+import { findPort, sharesPorts } from "../processes/claim-port.ts";
 import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
@@ -38,21 +41,31 @@ interface ServeOptions {
 
 /** Serves the proxy with Deno. */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const own = await findOwnAddresses(config.host, () => server.addr.port);
-  const options = {
-    hostname: config.host,
-    reusePort: shared !== undefined,
-    onListen() {},
-    onError: answerQuietly,
-    ...readTlsFiles(config),
-  };
+  const files = readTlsFiles(config);
+  const own = await findOwnAddresses(config.host, () => served.port);
   const sockets = new OpenSockets();
   const open = new OpenRequests();
   const parts = { ...await createParts(config, shared), open };
   const handler = createHandler(config, own, parts, sockets);
-  const server = keepServing((port) => Deno.serve({ ...options, port }, handler), config.port);
-  const drain = async () => void await Promise.all([server.shutdown(), sockets.close()]);
-  return { port: server.addr.port, isLocal: own.listensOnLoopback, drain, cut: () => open.cut() };
+  const isShared = shared !== undefined || (files !== undefined && sharesPorts());
+  const port = isShared && !shared ? await findPort(config) : config.port;
+  const base = { hostname: config.host, reusePort: isShared, onListen() {}, onError: answerQuietly };
+  const serve = (port: number, tls: TlsFiles | undefined) =>
+    toServed(keepServing((port) => Deno.serve({ ...base, ...tls, port }, handler), port));
+  const served = new Succession(serve, isShared, port, files);
+  // A server keeps its certificate (Deno 2.9), so another one takes its place.
+  const rereads = rereadTlsFiles(config, files, (next) => served.replace(next));
+  return {
+    port: served.port,
+    isLocal: own.listensOnLoopback,
+    drain: async () => void await Promise.all([served.drain(), sockets.close()]),
+    cut: () => open.cut(),
+    reread: () => rereadAll(rereads),
+  };
+}
+
+function toServed({ addr, shutdown }: Pick<DenoServer, "addr" | "shutdown">): Served {
+  return { port: addr.port, stop: shutdown, drain: shutdown };
 }
 
 /**

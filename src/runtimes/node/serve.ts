@@ -20,7 +20,8 @@ import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
 import { serverRuntime } from "./runtime.ts";
 import { refuseOldCodings } from "./refuse.ts";
-import { readTlsFiles } from "../process/tls-files.ts";
+import { rereadAll } from "../process/reread.ts";
+import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
 import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./websocket.ts";
 
@@ -52,8 +53,11 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
   const sockets = new OpenSockets();
   const open = new OpenRequests();
-  const server = createServer(config, own, { ...await createParts(config, shared), open }, sockets);
+  const parts = { ...await createParts(config, shared), open };
+  const files = readTlsFiles(config);
+  const server = createServer(config, own, parts, { sockets, files });
   const drain = watchConnections(server);
+  const rereads = rereadTlsFiles(config, files, (next) => (server as https.Server).setSecureContext(next));
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, () => {
@@ -63,9 +67,17 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
         isLocal: own.listensOnLoopback,
         drain: async () => void await Promise.all([drain(), sockets.close()]),
         cut: () => open.cut(),
+        reread: () => rereadAll(rereads),
       });
     });
   });
+}
+
+/** What a server is made from, beside its proxy. */
+export interface ServerParts {
+  sockets?: OpenSockets;
+  /** Absent for plain http. */
+  files?: TlsFiles | undefined;
 }
 
 /** Makes the server; it does not listen yet. */
@@ -73,7 +85,7 @@ export function createServer(
   config: Config,
   own: OwnAddresses,
   parts: Parts,
-  sockets: OpenSockets = new OpenSockets(),
+  { sockets = new OpenSockets(), files }: ServerParts = {},
 ): http.Server | https.Server {
   const proxy = createConfiguredProxy(config, parts);
   sockets.onClose(() => proxy.close());
@@ -88,7 +100,6 @@ export function createServer(
   const listener = refuseOldCodings((incoming, outgoing) =>
     void respond(incoming, outgoing).catch(() => outgoing.destroy())
   );
-  const files = readTlsFiles(config);
   const server = files
     ? https.createServer({ ...SERVER_OPTIONS, ...files }, listener)
     : http.createServer(SERVER_OPTIONS, listener);

@@ -19,6 +19,8 @@ export interface Listener {
   drain(): Promise<number | void>;
   /** Gives up what is in flight: each request leaves its log line. Returns the number of requests. */
   cut(): number;
+  /** Reads again what may change while it runs, as at SIGHUP. Returns lines for stderr. */
+  reread(): Promise<readonly string[]>;
 }
 
 /**

@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { type Config, ConfigError } from "../../settings/config.ts";
+import type { Reread } from "./reread.ts";
 
 /** PEM texts for an https listener. */
 export interface TlsFiles {
@@ -39,6 +40,36 @@ export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined 
   throw index > 0
     ? describeTlsFault("TLS_CERT", tlsCert, "the certificate of TLS_KEY first, then its issuers")
     : describeTlsFault("TLS_KEY", tlsKey, "the PEM key of the certificate in TLS_CERT");
+}
+
+/**
+ * Makes what reads the files again.
+ *
+ * @param files those in force; `undefined` if there are none
+ * @param use puts others in force for new connections; throws if the runtime can't use them
+ */
+export function rereadTlsFiles(
+  config: Config,
+  files: TlsFiles | undefined,
+  use: (files: TlsFiles) => void | Promise<void>,
+): Reread[] {
+  let current = files;
+  const reread = async () => {
+    const next = readTlsFiles(config);
+    if (!next || (next.cert === current?.cert && next.key === current.key)) return undefined;
+    try {
+      await use(next);
+    } catch {
+      throw describeTlsFault(
+        "TLS_KEY",
+        config.tlsKey,
+        "a key type that this runtime supports, such as P-256",
+      );
+    }
+    current = next;
+    return `TLS_CERT and TLS_KEY, valid until ${new X509Certificate(next.cert).validTo}`;
+  };
+  return files ? [reread] : [];
 }
 
 function fits(certificate: string, key: string): boolean {

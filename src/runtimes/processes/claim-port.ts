@@ -4,12 +4,28 @@
  */
 
 import { type AddressInfo, createServer } from "node:net";
+import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 
 /** A port that no other program can use, until it is released for the processes that share it. */
 export interface Claim {
   port: number;
   release(): Promise<void>;
+}
+
+/** Has `listenDatagram` if the unstable network API is enabled, which sharing a port needs. */
+declare const Deno: object;
+
+/** True if several servers of this runtime can listen on one port, each with a part of the connections. */
+export function sharesPorts(): boolean {
+  return process.platform === "linux" && (!("deno" in process.versions) || "listenDatagram" in Deno);
+}
+
+/** Finds the configured port, or a free one for 0, before servers share it; rejects if it is in use. */
+export async function findPort(config: Pick<Config, "host" | "port">): Promise<number> {
+  const { port, release } = await claimPort(config);
+  await release();
+  return port;
 }
 
 /** Claims the configured port, or a free one for 0; rejects if it is in use. */

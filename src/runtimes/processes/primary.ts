@@ -26,6 +26,9 @@ const LEAST_LIFE_MS = 1_000;
 /** Timeout for the metrics of a worker, in milliseconds. */
 const METRICS_MS = 1_000;
 
+/** Timeout for a worker to read its files again, in milliseconds. */
+const REREAD_MS = 5_000;
+
 /** What a worker reports when it listens. */
 type Ready = Pick<Listener, "port" | "isLocal">;
 
@@ -41,7 +44,7 @@ export async function startProcesses(config: Config): Promise<Listener> {
   process.on("exit", () => group.kill());
   try {
     const [ready] = await Promise.all(Array.from({ length: config.workers }, () => group.start()));
-    return { ...ready!, drain: () => group.stop(), cut: () => group.cut };
+    return { ...ready!, drain: () => group.stop(), cut: () => group.cut, reread: () => group.reread() };
   } catch (error) {
     group.kill();
     throw error;
@@ -134,6 +137,14 @@ class ProcessGroup {
         else child.process.kill("SIGKILL");
       }
     });
+  }
+
+  /** Lets all workers read again. Returns their lines for stderr, which are the same for most. */
+  async reread(): Promise<string[]> {
+    const asked = [...this.#peers].map(([{ process: { pid } }, peer]) =>
+      peer.askWithin<string[]>(REREAD_MS, "reread").catch(() => [`worker ${pid} has not read again in time`])
+    );
+    return [...new Set((await Promise.all(asked)).flat())];
   }
 
   /** Kills all workers at once. */

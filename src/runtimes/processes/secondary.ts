@@ -48,9 +48,10 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     metrics: () => readMetrics(),
     traffic: (entries: readonly never[]) => takeTraffic(entries),
     stop: () => void stop(listener, peer),
+    reread: () => listener?.reread() ?? [],
   });
   // A terminal and a service manager signal every process, but only the primary decides.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => {});
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
   const first = Number(process.env[PRIMARY_VARIABLE]);
   setInterval(() => process.ppid === first || process.exit(0), LOOK_MS);

@@ -17,6 +17,7 @@ import { describeMount } from "../mount.ts";
 import { describeOutgoing } from "../outgoing.ts";
 import { describeOutput } from "../output.ts";
 import { describeRedirects } from "../redirects.ts";
+import { describeReread } from "../reread.ts";
 import { describeSelectors } from "../selectors.ts";
 import { describeSettings } from "../settings.ts";
 import { describeCommand } from "../command.ts";
@@ -58,6 +59,7 @@ export function conformance(runtime: RuntimeName): void {
       describeCommand(pool);
       describeSettings(pool);
       describeStop(pool);
+      describeReread(pool);
       describeDescriptors(pool);
       describeOutput(pool);
       describeWorkers(pool);

@@ -1,0 +1,155 @@
+/**
+ * SIGHUP: a renewed certificate serves new connections, and a bad one changes nothing.
+ * @module
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { connect } from "node:tls";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { chunked } from "../support/answers.ts";
+import { open, request } from "../support/client.ts";
+import { mint, type Minted } from "../support/mint.ts";
+import type { Pool } from "../support/pool.ts";
+import { type Proxy, runToExit, type Settings, startProxy } from "../support/proxy.ts";
+import { listen } from "../support/upstream.ts";
+import { Acceptor, join } from "../support/websocket.ts";
+import { startTwo, workersOf } from "../support/workers.ts";
+
+const NAMES = ["localhost", "127.0.0.1"];
+const OLD = mint({ subject: "old", names: NAMES });
+const NEW = mint({ subject: "new", names: NAMES, until: 30 });
+const NEWEST = mint({ subject: "newest", names: NAMES });
+const READ = /^fetchvia: read again: TLS_CERT and TLS_KEY, valid until .* GMT$/gm;
+
+/** The name in the certificate that a new connection is shown. */
+function subjectOf(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerX509Certificate()!.subject);
+      socket.destroy();
+    });
+    socket.once("error", reject);
+  });
+}
+
+/** Sends the signal, and waits for as many lines on stderr. */
+async function hangUp({ process, stderr }: Proxy, line: RegExp, times = 1): Promise<void> {
+  process.kill("SIGHUP");
+  await vi.waitFor(() => expect(stderr().match(line) ?? []).toHaveLength(times), 8_000);
+}
+
+/** Declares the tests. */
+export function describeReread(pool: Pool): void {
+  describe.concurrent("SIGHUP", () => {
+    const folder = mkdtempSync(joinPath(tmpdir(), "fetchvia-renewed-"));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    let count = 0;
+    /** A certificate and its key in files of their own. */
+    const place = ({ cert, key }: Minted) => {
+      count += 1;
+      const settings = {
+        TLS_CERT: joinPath(folder, `${count}.crt`),
+        TLS_KEY: joinPath(folder, `${count}.key`),
+      };
+      const renew = (next: Partial<Minted>) => {
+        if (next.cert !== undefined) writeFileSync(settings.TLS_CERT, next.cert);
+        if (next.key !== undefined) writeFileSync(settings.TLS_KEY, next.key);
+      };
+      renew({ cert, key });
+      return { settings, renew };
+    };
+    const start = async (settings: Settings) => await startProxy(pool.runtime, { LOG: "off", ...settings });
+
+    it("reads the certificate again; what is on its way stays", async () => {
+      const { settings, renew } = place(OLD);
+      const [proxy, slow, sockets] = await Promise.all([start(settings), listen(), listen()]);
+      slow.answer = chunked(200, {}, ["one ", "two ", "three ", "four"], 300);
+      const streaming = await open(proxy.port, { tls: true });
+      streaming.write(request("GET", "/p", { Host: "127.0.0.1", proxy_host: slow.origin }));
+      const acceptor = new Acceptor(sockets);
+      const { caller } = await join(proxy.port, "/", { proxy_host: sockets.origin }, { tls: true });
+      await streaming.until("one ");
+      expect(await subjectOf(proxy.port)).toBe("CN=old");
+
+      renew(NEW);
+      await hangUp(proxy, READ);
+      expect(await Promise.all(Array.from({ length: 8 }, () => subjectOf(proxy.port))))
+        .toEqual(Array<string>(8).fill("CN=new"));
+      expect((await proxy.call("GET /", { tls: true })).status).toBe(200);
+      caller.text("still here");
+      expect(await acceptor.peers[0]!.next()).toMatchObject({ text: "still here" });
+      expect(await streaming.answer()).toMatchObject({ text: "one two three four", ended: "end" });
+
+      renew(NEWEST);
+      await hangUp(proxy, READ, 2);
+      expect(await subjectOf(proxy.port)).toBe("CN=newest");
+      const stopped = proxy.stop();
+      expect(await caller.next()).toMatchObject({ closed: 1001 });
+      caller.close(1001);
+      const { code, took } = await stopped;
+      expect([code, took < 4_000]).toEqual([0, true]);
+      await Promise.all([slow.close(), sockets.close()]);
+    }, 30_000);
+
+    it("keeps the certificate in force where a file is bad", async () => {
+      const { settings, renew } = place(OLD);
+      const proxy = await start(settings);
+      renew({ cert: "no certificate" });
+      await hangUp(
+        proxy,
+        /^fetchvia: cannot read again: TLS_CERT is ".*", expected a readable PEM file with a certificate\. The old stays in force$/gm,
+      );
+      renew({ cert: NEW.cert });
+      await hangUp(proxy, /^fetchvia: cannot read again: TLS_KEY is ".*", expected the PEM key of/gm);
+      expect(await subjectOf(proxy.port)).toBe("CN=old");
+      expect((await proxy.call("GET /", { tls: true })).status).toBe(200);
+      renew({ key: NEW.key });
+      await hangUp(proxy, READ);
+      expect(await subjectOf(proxy.port)).toBe("CN=new");
+      expect((await proxy.stop()).code).toBe(0);
+    }, 30_000);
+
+    it("closes nothing where no file has changed", async () => {
+      const { settings } = place(OLD);
+      const proxy = await start(settings);
+      const idle = await open(proxy.port, { tls: true });
+      await hangUp(proxy, /^fetchvia: nothing is new since it was read$/gm);
+      idle.write(request("GET", "/", { Host: "127.0.0.1" }));
+      expect((await idle.answer()).status).toBe(200);
+      idle.destroy();
+      expect((await proxy.stop()).code).toBe(0);
+    }, 30_000);
+
+    it("ends nothing where no file is set", async () => {
+      const proxy = await start({});
+      await hangUp(proxy, /^fetchvia: nothing is read again at SIGHUP: TLS_CERT is not set$/gm);
+      expect((await proxy.call("GET /")).status).toBe(200);
+      expect((await proxy.stop()).code).toBe(0);
+    }, 30_000);
+
+    it("reaches every worker, whoever gets the signal", async () => {
+      const { settings, renew } = place(OLD);
+      const proxy = await startTwo(pool, { LOG: "off", ...settings });
+      renew(NEW);
+      // As a terminal or a service manager does, which knows all processes of the group.
+      for (const pid of workersOf(proxy)) process.kill(pid, "SIGHUP");
+      await hangUp(proxy, READ);
+      expect(await Promise.all(Array.from({ length: 24 }, () => subjectOf(proxy.port))))
+        .toEqual(Array<string>(24).fill("CN=new"));
+      expect(workersOf(proxy)).toHaveLength(2);
+      expect((await proxy.stop()).code).toBe(0);
+    }, 30_000);
+
+    it("leaves the port to one proxy, before and after", async () => {
+      const { settings, renew } = place(OLD);
+      const proxy = await start(settings);
+      const second = () => runToExit(pool.runtime, { ...settings, PORT: String(proxy.port) });
+      expect(await second()).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use") });
+      renew(NEW);
+      await hangUp(proxy, READ);
+      expect(await second()).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use") });
+      expect((await proxy.stop()).code).toBe(0);
+    }, 40_000);
+  });
+}
