@@ -34,9 +34,9 @@ function subjectOf(port: number): Promise<string> {
 }
 
 /** Sends the signal, and waits for as many lines on stderr. */
-async function hangUp({ process, stderr }: Proxy, line: RegExp, times = 1): Promise<void> {
-  process.kill("SIGHUP");
-  await vi.waitFor(() => expect(stderr().match(line) ?? []).toHaveLength(times), 8_000);
+async function hangUp(proxy: Proxy, line: RegExp, times = 1): Promise<void> {
+  proxy.process.kill("SIGHUP");
+  await vi.waitFor(() => expect(proxy.stderr().match(line) ?? []).toHaveLength(times), 8_000);
 }
 
 /** Declares the tests. */
