@@ -3,17 +3,20 @@
  * @module
  */
 
-import type { RequestRecord } from "./record.ts";
+/** A record that can be ended before its request is over. */
+export interface OpenRecord {
+  cut(): void;
+}
 
 /** The records of one proxy that have not ended. Only a server that can cut them keeps them. */
 export class OpenRequests {
-  readonly #records = new Set<RequestRecord>();
+  readonly #records = new Set<OpenRecord>();
 
-  add(record: RequestRecord): void {
+  add(record: OpenRecord): void {
     this.#records.add(record);
   }
 
-  delete(record: RequestRecord): void {
+  delete(record: OpenRecord): void {
     this.#records.delete(record);
   }
 

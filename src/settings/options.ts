@@ -365,7 +365,7 @@ export interface Options {
    */
   readonly metrics?: boolean | "true" | "false" | undefined;
   /**
-   * PEM file with the certificate chain. With `tlsKey`, the proxy serves https.
+   * PEM file with the certificate chain. With `tlsKey`, the proxy serves https. SIGHUP reads both again.
    *
    * Unit: file. Expected: a readable PEM file.
    * Environment: `TLS_CERT`. Flag: `--tls-cert`.

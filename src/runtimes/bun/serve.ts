@@ -21,7 +21,7 @@ import type { Listener } from "../process/listener.ts";
 import { rereadAll } from "../process/reread.ts";
 import { type Served, Succession } from "../process/succession.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
-import { findPort, sharesPorts } from "../processes/claim-port.ts";
+import { findPort, sharesPorts } from "../process/claim-port.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
 import type { CallerSide } from "../websocket/caller.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";

@@ -18,7 +18,7 @@ import type { Listener } from "../process/listener.ts";
 import { rereadAll } from "../process/reread.ts";
 import { type Served, Succession } from "../process/succession.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
-import { findPort, sharesPorts } from "../processes/claim-port.ts";
+import { findPort, sharesPorts } from "../process/claim-port.ts";
 import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import type { RateCount } from "../../exchange/runtime.ts";
 import { createMemoryStore } from "../../exchange/rate-store.ts";
-import { claimPort } from "./claim-port.ts";
+import { claimPort } from "../process/claim-port.ts";
 import { endWith } from "../process/drain.ts";
 import { RpcPeer } from "./channel.ts";
 import type { Listener } from "../process/listener.ts";
