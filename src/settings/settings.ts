@@ -207,7 +207,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   tlsCert: {
     fallback: "",
     unit: "file",
-    effect: "PEM file with the certificate chain. With `TLS_KEY`, the proxy serves https. SIGHUP reads both again.",
+    effect:
+      "PEM file with the certificate chain. With `TLS_KEY`, the proxy serves https. SIGHUP reads both again.",
     expected: "a readable PEM file",
     parse: (text) => text || undefined,
   },

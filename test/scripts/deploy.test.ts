@@ -102,6 +102,10 @@ describe("the systemd unit", () => {
     expect(valueOf("KillMode")).toBe("mixed");
   });
 
+  it("reloads with the signal that reads the certificate again, in the first process only", () => {
+    expect(valueOf("ExecReload")).toBe("/bin/kill -HUP $MAINPID");
+  });
+
   it("holds sections and keys only", () => {
     expect(lines.filter((line) => !/^(#.*|\[\w+\]|[A-Z]\w+=.*|)$/.test(line))).toEqual([]);
   });

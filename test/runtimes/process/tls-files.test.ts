@@ -6,10 +6,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { readOptions } from "../../../src/settings/config.ts";
-import { readTlsFiles } from "../../../src/runtimes/process/tls-files.ts";
+import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../../../src/runtimes/process/tls-files.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";
+import { mint } from "../../support/mint.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -135,5 +136,56 @@ describe("the files of TLS", () => {
     },
   ])("that hold $about are told by name", ({ cert, key, names }) => {
     expect(() => read(cert, key)).toThrow(names);
+  });
+});
+
+describe("reading again", () => {
+  const first = mint({ names: ["localhost"] });
+  const next = mint({ names: ["localhost"], until: 30 });
+  const start = (use: (files: TlsFiles) => void) => {
+    const [tlsCert, tlsKey] = [join(folder, "again.crt"), join(folder, "again.key")];
+    const place = ({ cert, key }: TlsFiles) => {
+      writeFileSync(tlsCert, cert);
+      writeFileSync(tlsKey, key);
+    };
+    place(first);
+    const config = readOptions({ tlsCert, tlsKey });
+    const [reread] = rereadTlsFiles(config, readTlsFiles(config), use);
+    return { place, reread: reread! };
+  };
+
+  it("puts other files in force, once", async () => {
+    const use = vi.fn();
+    const { place, reread } = start(use);
+    expect(await reread()).toBeUndefined();
+    place(next);
+    expect(await reread()).toMatch(/^TLS_CERT and TLS_KEY, valid until \w{3} +\d+ [\d:]{8} \d{4} GMT$/);
+    expect(await reread()).toBeUndefined();
+    expect(use.mock.calls).toEqual([[{ cert: next.cert.trim(), key: next.key.trim() }]]);
+  });
+
+  it("keeps those in force where the new ones are bad", async () => {
+    const use = vi.fn();
+    const { place, reread } = start(use);
+    place({ cert: next.cert, key: first.key });
+    await expect(reread()).rejects.toThrow(/^TLS_KEY is ".*", expected the PEM key of the certificate/);
+    place(first);
+    expect(await reread()).toBeUndefined();
+    expect(use).not.toHaveBeenCalled();
+  });
+
+  it("tries again what the runtime could not use", async () => {
+    const use = vi.fn(() => {
+      throw new Error("unknown curve");
+    });
+    const { place, reread } = start(use);
+    place(next);
+    const refusal = /^TLS_KEY is ".*", expected a key type that this runtime supports, such as P-256$/;
+    await expect(reread()).rejects.toThrow(refusal);
+    await expect(reread()).rejects.toThrow(refusal);
+  });
+
+  it("is nothing without files", () => {
+    expect(rereadTlsFiles(readOptions({}), undefined, () => {})).toEqual([]);
   });
 });
