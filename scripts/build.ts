@@ -54,6 +54,8 @@ async function run(options: BuildOptions): Promise<[path: string, text: string][
     platform: "neutral",
     target: ["es2022", "node20"],
     sourcemap: true,
+    // The package holds src, and the maps lead there.
+    sourcesContent: false,
     loader: { ".html": "text", ".css": "text" },
     logLevel: "silent",
     write: false,

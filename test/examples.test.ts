@@ -79,7 +79,7 @@ function wrap(example: string, head: string): string {
 }
 
 function compile(config: string): Promise<string> {
-  const tsc = join(ROOT, "node_modules/.bin/tsc");
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   return new Promise((resolve) => {
     execFile(tsc, ["-p", config], { cwd: ROOT }, (_failure, output) => resolve(output));
   });

@@ -10,6 +10,12 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
+/** TypeScript knows these types since 5.7. What `slice` returns is the same type in each version, generic or not. */
+const BYTES: readonly [generic: string, plain: string][] = [
+  ["Uint8Array<ArrayBuffer>", 'ReturnType<Uint8Array["slice"]>'],
+  ["Uint8Array<ArrayBufferLike>", "Uint8Array"],
+];
+
 /**
  * Declares the types of some sources.
  *
@@ -22,13 +28,18 @@ export async function declareTypes(root: string, sources: readonly string[]): Pr
     const out = join(scratch, "out");
     const config = join(scratch, "tsconfig.json");
     await writeFile(config, JSON.stringify(configOf(root, sources, out)));
-    await run(join(root, "node_modules/.bin/tsc"), ["-p", config]).catch(({ stdout }) => {
+    await run(join(root, "node_modules/typescript/bin/tsc"), ["-p", config]).catch(({ stdout }) => {
       throw new Error(`Cannot declare types: tsc found faults\n${stdout}`);
     });
     return await readAll(out);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Writes the types of bytes so that TypeScript 5.4 reads them too. */
+function spellBytes(text: string): string {
+  return BYTES.reduce((spelled, [generic, plain]) => spelled.replaceAll(generic, plain), text);
 }
 
 function configOf(root: string, sources: readonly string[], outDir: string): object {
@@ -55,7 +66,10 @@ async function readAll(folder: string): Promise<Map<string, string>> {
   return new Map(
     await Promise.all(
       paths.map(async (path) =>
-        [path.slice(folder.length + 1).replaceAll("\\", "/"), await readFile(path, "utf8")] as const
+        [
+          path.slice(folder.length + 1).replaceAll("\\", "/"),
+          spellBytes(await readFile(path, "utf8")),
+        ] as const
       ),
     ),
   );

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { runTool, type Tool, type ToolResult } from "./tools.ts";
 
 /** What is packed beside dist. */
-const FILES = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "src"];
+const FILES = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "docs", "src"];
 
 /**
  * Builds and packs in the scratch folder, because a check must not touch the dist that others run from.

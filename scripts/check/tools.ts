@@ -30,7 +30,7 @@ const DENO_ENTRY = "src/runtimes/deno.ts";
 export async function listTools(root: string, scratch: string): Promise<Tool[]> {
   // The shim in node_modules/.bin works too; asking for the binary saves a Node start per tool.
   const deno: string = createRequire(join(root, "package.json"))("deno/install_api.cjs").runInstall();
-  const tsc = join(root, "node_modules/.bin/tsc");
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
   const core = join(scratch, "tsconfig.json");
   await writeFile(core, JSON.stringify(coreConfig(root)));
   const tools: Tool[] = [

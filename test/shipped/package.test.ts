@@ -15,7 +15,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES = [{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const;
 const WANTED =
-  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|src\/.+\.(?:ts|html|css)|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|src\/.+\.(?:ts|html|css)|docs\/.+\.md|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
 
 const ENTRIES = Object.entries(manifest.exports).map(([key, entry]) => ({ key, ...entry }));
 
@@ -73,64 +73,6 @@ console.log(await tell("${target}/kept", init), await tell(read));
 process.exit();
 `;
 
-const CONSUMER = `
-import { createProxy, type Options, type Proxy, ProxyError, readConfig, type Runtime } from "fetchvia";
-import { createFetch, fetchUrl } from "fetchvia/client";
-import { runtime } from "fetchvia/bun";
-import deno from "fetchvia/deno";
-
-const options: Options = { mountPath: "/proxy", maxRedirects: 3 };
-const proxy: Proxy = createProxy(options);
-const lent: Runtime = { ...runtime, clientAddress: "127.0.0.1" };
-const port: number = readConfig({ PORT: "1" }).port;
-createProxy({ port: "8080", timeoutMs: 1_000, metrics: true, console: "false", log: "json", via: undefined });
-createProxy({ allowTargets: ["a.test"], denyTargets: "b.test", privateTargets: ["auto", "c.test"] });
-createProxy({ proxyLabels: { api: "https://a.test" }, rateLimit: "100/60s", privateTargets: "auto,c.test" });
-// @ts-expect-error: there is no such option
-createProxy({ mountPaths: "/proxy" });
-// @ts-expect-error: a flag is no list
-createProxy({ metrics: ["x"] });
-// @ts-expect-error: a flag is no text of another kind
-createProxy({ metrics: "on" });
-// @ts-expect-error: a number is no object
-createProxy({ port: {} });
-// @ts-expect-error: text that is no number
-createProxy({ port: "http" });
-// @ts-expect-error: one path, no list of them
-createProxy({ mountPath: ["/proxy"] });
-// @ts-expect-error: a limit is requests per time
-createProxy({ rateLimit: 100 });
-// @ts-expect-error: not one of the words
-createProxy({ log: "yaml" });
-// @ts-expect-error: an array, no Set
-createProxy({ allowTargets: new Set(["a.test"]) });
-// @ts-expect-error: bases are text
-createProxy({ proxyLabels: { api: new URL("https://a.test") } });
-// @ts-expect-error: nothing is undefined, not null
-createProxy({ target: null });
-// @ts-expect-error: a key is text
-createProxy({ signingKey: false });
-// @ts-expect-error: a number is no text
-const text: string = readConfig({}).port;
-export const all = [
-  proxy.handle(new Request("http://localhost/"), lent).then((response) => response.status),
-  fetchUrl("http://localhost:8080", { url: "https://a.test/" }),
-  createFetch("http://localhost:8080"),
-  deno.fetch,
-  ProxyError,
-  port,
-  text,
-];
-`;
-
-const NODE_CONSUMER = `
-import { createServer } from "node:http";
-import { createProxy } from "fetchvia";
-import { createHandler } from "fetchvia/node";
-
-createServer(createHandler(createProxy()));
-`;
-
 let project: Project;
 let upstream: Upstream;
 
@@ -143,30 +85,6 @@ afterAll(() => Promise.all([project.remove(), upstream.close()]));
 function listContent(): string[] {
   const list = execFileSync("tar", ["-tzf", project.tarball], { encoding: "utf8" });
   return list.trim().split("\n").map((path) => path.replace(/^package\//, ""));
-}
-
-/** Type-checks a file as a strict project does that has nothing but these types. */
-async function typeCheck(
-  file: string,
-  text: string,
-  types: string[],
-  resolution: string,
-  lib: string[] = ["es2022", "dom", "dom.iterable"],
-): Promise<string> {
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: "es2022",
-    lib,
-    module: resolution === "nodenext" ? "nodenext" : "preserve",
-    moduleResolution: resolution,
-    typeRoots: [join(ROOT, "node_modules/@types")],
-    types,
-  };
-  const config = `tsconfig.${resolution}.${file}.json`;
-  await project.write(file, text);
-  await project.write(config, JSON.stringify({ compilerOptions, files: [file] }));
-  return await project.run(join(ROOT, "node_modules/.bin/tsc"), "-p", config);
 }
 
 describe("the package", () => {
@@ -295,26 +213,4 @@ describe.each(RUNTIMES)("on $runtime, what its fetch sends", ({ runtime }) => {
       });
     },
   );
-});
-
-describe("its types", () => {
-  it.each([{ resolution: "nodenext" }, { resolution: "bundler" }])(
-    "check with $resolution where there are no other types",
-    async ({ resolution }) => {
-      expect(await typeCheck("consumer.ts", CONSUMER, [], resolution)).toBe("");
-    },
-  );
-
-  it("check with those of Node", async () => {
-    expect(await typeCheck("node.ts", NODE_CONSUMER, ["node"], "nodenext")).toBe("");
-  });
-
-  it("check with those of Node where there are none of browsers", async () => {
-    expect(await typeCheck("server.ts", CONSUMER, ["node"], "nodenext", ["es2022"])).toBe("");
-  });
-
-  it("say what is wrong", async () => {
-    const wrong = `import { createProxy } from "fetchvia";\ncreateProxy({ port: {} as Date });`;
-    expect(await typeCheck("wrong.ts", wrong, [], "bundler")).toMatch(/wrong\.ts\(2,15\): error TS/);
-  });
 });

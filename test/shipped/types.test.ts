@@ -1,0 +1,150 @@
+/**
+ * The types of the package: what it exports compiles in a strict project without `skipLibCheck`, with the oldest TypeScript
+ * that it promises and with today's.
+ * @module
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { Project } from "../support/package.ts";
+import { ROOT } from "../support/proxy.ts";
+
+/** Where each compiler is. README and `docs/embedding.md` promise 5.4. */
+const COMPILERS = [{ compiler: "typescript54" }, { compiler: "typescript" }];
+const RESOLUTIONS = [{ resolution: "nodenext" }, { resolution: "bundler" }];
+const ROWS = COMPILERS.flatMap((compiler) =>
+  RESOLUTIONS.map((resolution) => ({ ...compiler, ...resolution }))
+);
+const BROWSER_LIB = ["es2022", "dom", "dom.iterable"];
+
+const SPECIFIERS = Object.keys(manifest.exports).map((key) => key.replace(/^\./, manifest.name));
+
+/** Everything that the package exports, by every way in. */
+const EVERYTHING = [
+  ...SPECIFIERS.map((specifier, index) => `import * as entry${index} from "${specifier}";`),
+  `export const all: object[] = [${SPECIFIERS.map((_, index) => `entry${index}`).join(", ")}];`,
+].join("\n");
+
+const CONSUMER = `
+import { createProxy, type Options, type Proxy, ProxyError, readConfig, type Runtime } from "fetchvia";
+import { createFetch, fetchUrl } from "fetchvia/client";
+import { runtime } from "fetchvia/bun";
+import deno from "fetchvia/deno";
+
+const options: Options = { mountPath: "/proxy", maxRedirects: 3 };
+const proxy: Proxy = createProxy(options);
+const lent: Runtime = { ...runtime, clientAddress: "127.0.0.1" };
+const port: number = readConfig({ PORT: "1" }).port;
+createProxy({ port: "8080", timeoutMs: 1_000, metrics: true, console: "false", log: "json", via: undefined });
+createProxy({ allowTargets: ["a.test"], denyTargets: "b.test", privateTargets: ["auto", "c.test"] });
+createProxy({ proxyLabels: { api: "https://a.test" }, rateLimit: "100/60s", privateTargets: "auto,c.test" });
+// @ts-expect-error: there is no such option
+createProxy({ mountPaths: "/proxy" });
+// @ts-expect-error: a flag is no list
+createProxy({ metrics: ["x"] });
+// @ts-expect-error: a flag is no text of another kind
+createProxy({ metrics: "on" });
+// @ts-expect-error: a number is no object
+createProxy({ port: {} });
+// @ts-expect-error: text that is no number
+createProxy({ port: "http" });
+// @ts-expect-error: one path, no list of them
+createProxy({ mountPath: ["/proxy"] });
+// @ts-expect-error: a limit is requests per time
+createProxy({ rateLimit: 100 });
+// @ts-expect-error: not one of the words
+createProxy({ log: "yaml" });
+// @ts-expect-error: an array, no Set
+createProxy({ allowTargets: new Set(["a.test"]) });
+// @ts-expect-error: bases are text
+createProxy({ proxyLabels: { api: new URL("https://a.test") } });
+// @ts-expect-error: nothing is undefined, not null
+createProxy({ target: null });
+// @ts-expect-error: a key is text
+createProxy({ signingKey: false });
+// @ts-expect-error: a number is no text
+const text: string = readConfig({}).port;
+export const all = [
+  proxy.handle(new Request("http://localhost/"), lent).then((response) => response.status),
+  fetchUrl("http://localhost:8080", { url: "https://a.test/" }),
+  createFetch("http://localhost:8080"),
+  deno.fetch,
+  ProxyError,
+  port,
+  text,
+];
+`;
+
+const NODE_CONSUMER = `
+import { createServer } from "node:http";
+import { createProxy } from "fetchvia";
+import { createHandler } from "fetchvia/node";
+
+createServer(createHandler(createProxy()));
+`;
+
+let project: Project;
+
+beforeAll(async () => {
+  project = await Project.create();
+}, 60_000);
+afterAll(() => project.remove());
+
+/** How a file is compiled. */
+interface Setup {
+  compiler?: string;
+  resolution?: string;
+  types?: string[];
+  lib?: string[];
+}
+
+/** Type-checks a file as a strict project does that has nothing but these types. */
+async function typeCheck(
+  text: string,
+  { compiler = "typescript", resolution = "nodenext", types = [], lib = BROWSER_LIB }: Setup,
+): Promise<string> {
+  const name = `${compiler}.${resolution}.${crypto.randomUUID()}`;
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: "es2022",
+    lib,
+    module: resolution === "nodenext" ? "nodenext" : "preserve",
+    moduleResolution: resolution,
+    typeRoots: [join(ROOT, "node_modules/@types")],
+    types,
+  };
+  await project.write(`${name}.ts`, text);
+  await project.write(`${name}.json`, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+  const tsc = join(ROOT, "node_modules", compiler, "bin/tsc");
+  return await project.run(process.execPath, tsc, "-p", `${name}.json`);
+}
+
+describe("the types of the package", { timeout: 60_000 }, () => {
+  it("are checked with the oldest TypeScript that is promised", async () => {
+    const tsc = join(ROOT, "node_modules/typescript54/bin/tsc");
+    expect(await project.run(process.execPath, tsc, "-v")).toMatch(/^Version 5\.4\./);
+  });
+
+  it.each(ROWS)("hold for all that it exports, with $compiler and $resolution", async (row) => {
+    expect(await typeCheck(EVERYTHING, { ...row, types: ["node"] })).toBe("");
+  });
+
+  it.each(ROWS)("hold where there are no other types, with $compiler and $resolution", async (row) => {
+    expect(await typeCheck(CONSUMER, row)).toBe("");
+  });
+
+  it.each(COMPILERS)("hold with those of Node, with $compiler", async (row) => {
+    expect(await typeCheck(NODE_CONSUMER, { ...row, types: ["node"] })).toBe("");
+  });
+
+  it.each(COMPILERS)("hold where there are none of browsers, with $compiler", async (row) => {
+    expect(await typeCheck(CONSUMER, { ...row, types: ["node"], lib: ["es2022"] })).toBe("");
+  });
+
+  it.each(COMPILERS)("say what is wrong, with $compiler", async (row) => {
+    const wrong = `import { createProxy } from "fetchvia";\ncreateProxy({ port: {} as Date });`;
+    expect(await typeCheck(wrong, { ...row, resolution: "bundler" })).toMatch(/\.ts\(2,15\): error TS/);
+  });
+});
