@@ -26,7 +26,8 @@ import { selectTarget } from "./steps/target.ts";
 export interface Proxy {
   /**
    * Answers a request in any Web-standard server, by the global `fetch`. Takes exactly one argument.
-   * Nobody can tell here where a name leads, so names are refused (403) unless `trustNames` is `true`.
+   * Nobody can tell here where a name leads, so a name is refused (403) unless `allowTargets` names that host, or
+   * `trustNames` is `true`.
    */
   fetch(request: Request): Promise<Response>;
   /** Answers a request with what the runtime lends: `proxy.handle(request, { ...runtime, clientAddress })`. */

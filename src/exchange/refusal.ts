@@ -1,83 +1,87 @@
 /**
- * The error for a refused target: the reason, and the one setting that allows it.
+ * The error for a refused target: the reason, and what allows it.
  * @module
  */
 
-import type { Config } from "../settings/config.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
-import { formatTargets } from "../address/target-lists.ts";
+import type { Remedy } from "./remedy.ts";
 import type { Refusal } from "./rights.ts";
-
-/** The facts that the texts mention. */
-interface Situation {
-  /** Host and port of the target, as the caller wrote them. */
-  target: string;
-  /** The Host that the caller sent. */
-  host: string;
-  config: Config;
-}
 
 interface Text {
   code?: ErrorCode;
-  state: string;
-  /** The setting that allows it, as `NAME=value`. */
-  setting?: string;
+  /** @param host the Host that the caller sent */
+  state(host: string): string;
   /** What to do if no setting allows it. */
-  action?: string;
+  action: string;
 }
 
-const TEXTS: Readonly<Record<Refusal | "mixed", (situation: Situation) => Text>> = {
-  closed: () => ({
-    state: "its address is private, and PRIVATE_TARGETS is false",
+/** Refusals that settings should not end: another action does. */
+const OWN_ACTIONS: ReadonlySet<Refusal | "mixed"> = new Set(["unsealed", "unconfirmed"]);
+
+const TEXTS: Readonly<Record<Refusal | "mixed", Text>> = {
+  closed: {
+    state: () => "its address is private, and PRIVATE_TARGETS is false",
     action: "Use a public target",
-  }),
-  remote: () => ({
-    state: "its address is private, and PRIVATE_TARGETS=auto allows that only for callers on this machine",
-    setting: "PRIVATE_TARGETS=true",
-  }),
-  fronted: () => ({
-    state: "its address is private, and the request came through another proxy",
-    setting: "PRIVATE_TARGETS=true",
-  }),
-  unknown_host: ({ host }) => ({
-    state: `its address is private, and ${host} is not a known name of this proxy`,
-    setting: `HOSTS=${host.replace(/:\d*$/, "")}`,
-  }),
-  stranger: () => ({
-    state: "its address is private, and CORS_ORIGINS=* allows public ones only",
+  },
+  remote: {
+    state: () =>
+      "its address is private, and PRIVATE_TARGETS=auto allows that only for callers on this machine",
+    action: "Use a public target",
+  },
+  fronted: {
+    state: () => "its address is private, and the request came through another proxy",
+    action: "Use a public target",
+  },
+  unknown_host: {
+    state: (host) => `its address is private, and ${host} is not a known name of this proxy`,
+    action: "Use an address of this proxy that HOSTS names",
+  },
+  stranger: {
+    state: () => "its address is private, and CORS_ORIGINS=* allows public ones only",
     action: "List the page's origin in CORS_ORIGINS",
-  }),
-  public_name: (situation) => ({
-    state: "its address is private but its name is public, and pages may not use such names",
-    setting: listed(situation),
-  }),
-  other_host: (situation) => ({
-    state: "its address is private, and a page may read only its own host there",
-    setting: listed(situation),
-  }),
-  unsealed: () => ({
-    state: "its address is private, and a page may have set the cookie proxy_host",
+  },
+  public_name: {
+    state: () => "its address is private but its name is public, and pages may not use such names",
+    action: "Use a private name",
+  },
+  other_host: {
+    state: () => "its address is private, and a page may read only its own host there",
+    action: "Open it in a window of its own",
+  },
+  unsealed: {
+    state: () => "its address is private, and a page may have set the cookie proxy_host",
     action: "Set the host again at /__proxy__/",
-  }),
-  mixed: (situation) => ({
-    state: "its name resolves to both public and private addresses",
-    setting: listed(situation),
-  }),
-  unconfirmed: () => ({
+  },
+  mixed: {
+    state: () => "its name resolves to both public and private addresses",
+    action: "Use a name with addresses of one kind",
+  },
+  unconfirmed: {
     code: "unconfirmed",
-    state: "its address is private, and this link does more than read",
+    state: () => "its address is private, and this link does more than read",
     action: "Open it in a browser and confirm it",
-  }),
+  },
 };
 
-/** Makes the error for a refused target. */
-export function refuseTarget(reason: Refusal | "mixed", situation: Situation): ProxyError {
-  const { code = "address_prohibited", state, setting, action } = TEXTS[reason](situation);
-  const advice = setting ? `To allow it, set ${setting}` : action;
-  return new ProxyError(code, `Cannot reach ${situation.target}: ${state}. ${advice}`, { setting });
+/** True if a setting may be the answer to this refusal. */
+export function hasRemedy(reason: Refusal | "mixed"): boolean {
+  return !OWN_ACTIONS.has(reason);
 }
 
-function listed({ target, config: { privateTargets } }: Situation): string {
-  const before = typeof privateTargets === "object" ? `,${formatTargets(privateTargets)}` : "";
-  return `PRIVATE_TARGETS=auto${before},${target}`;
+/**
+ * Makes the error for a refused target.
+ *
+ * @param target host and port of the target
+ * @param host the Host that the caller sent
+ * @param remedy what allows it, if anything does
+ */
+export function refuseTarget(
+  reason: Refusal | "mixed",
+  target: string,
+  host: string,
+  remedy?: Remedy,
+): ProxyError {
+  const { code = "address_prohibited", state, action } = TEXTS[reason];
+  const message = `Cannot reach ${target}: ${state(host)}. ${remedy?.advice ?? action}`;
+  return new ProxyError(code, message, { setting: remedy?.setting });
 }

@@ -9,8 +9,9 @@ import { ProxyError } from "../http/error.ts";
 import type { Exchange, Judged, Target } from "../exchange/exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
-import { refuseTarget } from "../exchange/refusal.ts";
-import { type Hop, isOpened, type Refusal, refusePrivate } from "../exchange/rights.ts";
+import { hasRemedy, refuseTarget } from "../exchange/refusal.ts";
+import { findRemedy } from "../exchange/remedy.ts";
+import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../exchange/rights.ts";
 
 /**
  * Checks an address before anything is sent, and again for every redirect. A name is resolved only if its text does not
@@ -35,7 +36,7 @@ export function checkAccess(
   refuseLabel(endpoint, exchange);
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
-  if (judgement === "refused") throw refusal(origin);
+  if (judgement === "refused") throw refuseByLists(exchange, endpoint);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
   if (!runtime.resolve) return trustPlatform(endpoint, judgement, exchange, target);
@@ -55,36 +56,66 @@ function judge(
   const { hostname, port, origin } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
-  if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") throw refusal(origin);
-  let publics = 0;
+  if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") {
+    throw refuseByLists(exchange, endpoint, addresses);
+  }
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
-    const verdict = VERDICT_CLASSES[classifyAddress(address)];
-    if (verdict === "never") throw prohibition(origin);
-    if (verdict === "public") publics += 1;
-    else throwRefusal(refusePrivate(exchange, target, endpoint, address), endpoint, exchange);
+    if (classOf(address) === "never") throw prohibition(origin);
   }
-  if (publics > 0 && publics < addresses.length) refuseMixture(endpoint, addresses, exchange);
+  const reason = refuseAddresses(endpoint, addresses, exchange, target);
+  if (reason) throw refuse(reason, endpoint, addresses, exchange, target);
   return addresses;
 }
 
-/** Refuses a name with both public and private addresses, which suggests DNS rebinding. */
-function refuseMixture(endpoint: Endpoint, addresses: readonly string[], exchange: Exchange): void {
+/** Why these addresses, each public or private, may not be dialled; `undefined` if they may. */
+function refuseAddresses(
+  endpoint: Endpoint,
+  addresses: readonly string[],
+  exchange: Exchange,
+  target: Target,
+): Refusal | "mixed" | undefined {
+  let publics = 0;
+  for (const address of addresses) {
+    if (classOf(address) === "public") publics += 1;
+    else {
+      const reason = refusePrivate(exchange, target, endpoint, address);
+      if (reason) return reason;
+    }
+  }
+  const isMixed = publics > 0 && publics < addresses.length;
+  return isMixed && refusesMixture(endpoint, addresses, exchange) ? "mixed" : undefined;
+}
+
+function classOf(address: string) {
+  return VERDICT_CLASSES[classifyAddress(address)];
+}
+
+/** True for a name with both public and private addresses that no setting names: that suggests DNS rebinding. */
+function refusesMixture(endpoint: Endpoint, addresses: readonly string[], exchange: Exchange): boolean {
   const { config: { privateTargets, allowTargets } } = exchange;
-  if (typeof privateTargets === "boolean") return;
-  const isWanted = addresses.some((address) =>
+  if (typeof privateTargets === "boolean") return false;
+  return !addresses.some((address) =>
     isOpened(exchange, endpoint, address) ||
     permitsPrivate(allowTargets, endpoint.hostname, endpoint.port, address)
   );
-  if (!isWanted) throwRefusal("mixed", endpoint, exchange);
 }
 
-function throwRefusal(
-  reason: Refusal | "mixed" | undefined,
-  { origin }: Endpoint,
-  { caller, config }: Exchange,
-): void {
-  if (reason) throw refuseTarget(reason, { target: origin.host, host: caller.host, config });
+/** Makes the error for addresses that are refused, with the setting that would allow them. */
+function refuse(
+  reason: Refusal | "mixed",
+  endpoint: Endpoint,
+  addresses: readonly string[],
+  exchange: Exchange,
+  target: Target,
+): ProxyError {
+  const { host } = endpoint.origin;
+  const isAllowed = (changed: Exchange) => {
+    const left = refuseAddresses(endpoint, addresses, changed, target);
+    return left === undefined || !hasRemedy(left);
+  };
+  const remedy = hasRemedy(reason) ? findRemedy(exchange, host, isAllowed) : undefined;
+  return refuseTarget(reason, host, exchange.caller.host, remedy);
 }
 
 /** The facts in the text of an origin. */
@@ -118,21 +149,22 @@ function trustPlatform(
   exchange: Exchange,
   target: Target,
 ): undefined {
-  const { runtime, config } = exchange;
-  const { origin, hostname } = endpoint;
-  if (judgement === "needs_addresses") throw refusal(origin);
-  if (runtime.filtersEgress) {
-    // The only names whose address is known without a look-up.
-    if (isLoopbackHost(hostname)) {
-      throwRefusal(refusePrivate(exchange, target, endpoint, "127.0.0.1"), endpoint, exchange);
-    }
-    return;
+  const { runtime, config: { allowTargets, trustNames } } = exchange;
+  const { hostname, port, origin } = endpoint;
+  if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
+  const isListed = permitsPrivate(allowTargets, hostname, port, hostname);
+  // Names whose addresses are known to be private without a look-up.
+  const isPrivate = runtime.filtersEgress ? isLoopbackHost(hostname) : isListed && isPrivateName(hostname);
+  if (isPrivate) {
+    const loopback = ["127.0.0.1"];
+    const reason = refuseAddresses(endpoint, loopback, exchange, target);
+    if (reason) throw refuse(reason, endpoint, loopback, exchange, target);
   }
-  if (config.trustNames) return;
+  if (runtime.filtersEgress || isListed || trustNames) return;
   throw new ProxyError(
     "address_prohibited",
-    `Cannot reach ${origin.host}: its addresses cannot be checked here. ` +
-      "Use the entry of your runtime, or set the option trustNames",
+    `Cannot reach ${origin.host}: its addresses cannot be judged here. ` +
+      "Hand over a runtime, or name it in allowTargets",
   );
 }
 
@@ -146,11 +178,23 @@ function loop({ host }: URL): ProxyError {
   return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself. Use another target`);
 }
 
-function refusal({ host }: URL): ProxyError {
-  return new ProxyError(
-    "forbidden",
-    `Cannot reach ${host}: the settings do not allow it (ALLOW_TARGETS, DENY_TARGETS)`,
-  );
+/** Says which of the two lists refuses the target. `addresses` are absent where only the name is known. */
+function refuseByLists(
+  { config: { allowTargets, denyTargets } }: Exchange,
+  { hostname, port, origin }: Endpoint,
+  addresses?: readonly string[],
+): ProxyError {
+  const lists = { allow: [], deny: denyTargets };
+  const verdict = addresses
+    ? judgeAddresses(lists, hostname, port, addresses)
+    : judgeName(lists, hostname, port);
+  const isDenied = verdict === "refused" || allowTargets.length === 0;
+  const state = verdict === "needs_addresses"
+    ? "its addresses cannot be judged here, but DENY_TARGETS has ranges. Use names there"
+    : isDenied
+    ? "DENY_TARGETS refuses it. Remove it there, or use another target"
+    : "ALLOW_TARGETS does not name it. Add it there";
+  return new ProxyError("forbidden", `Cannot reach ${origin.host}: ${state}`);
 }
 
 function prohibition({ host }: URL): ProxyError {

@@ -234,7 +234,15 @@ describe("where nobody can look names up", () => {
     { options: {}, target: "http://public.test", verdict: "address_prohibited" },
     { options: { privateTargets: false }, target: "http://public.test", verdict: "address_prohibited" },
     { options: { privateTargets: true }, target: "http://public.test", verdict: "address_prohibited" },
-    { options: { allowTargets: "public.test" }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { allowTargets: "public.test" }, target: "http://public.test", verdict: undefined },
+    { options: { allowTargets: "public.test:81" }, target: "http://public.test", verdict: "forbidden" },
+    { options: { allowTargets: "*" }, target: "http://public.test", verdict: "address_prohibited" },
+    { options: { allowTargets: "localhost" }, target: "http://localhost", verdict: undefined },
+    {
+      options: { allowTargets: "public.test", denyTargets: "10.0.0.0/8" },
+      target: "http://public.test",
+      verdict: "forbidden",
+    },
     { options: { trustNames: true }, target: "http://public.test", verdict: undefined },
     {
       options: { trustNames: true, allowTargets: "public.test" },
@@ -272,6 +280,53 @@ describe("where nobody can look names up", () => {
   });
 });
 
+describe("a private name that nobody can look up", () => {
+  it("is for callers of a known name only, even if it is listed", async () => {
+    const options = { allowTargets: "localhost" };
+    const { verdict } = await judge("http://localhost", { options, runtime: {}, host: "evil.test" });
+    expect(verdict).toBe("address_prohibited");
+  });
+});
+
+describe("the message", () => {
+  const LISTED = { allowTargets: "public.test,93.0.0.0/8", denyTargets: "public.test:81,10.0.0.0/8" };
+
+  it.each([
+    {
+      to: "http://elsewhere.test",
+      options: { allowTargets: "a.test" },
+      says: "ALLOW_TARGETS does not name it",
+    },
+    { to: "http://10.1.2.3", options: { allowTargets: "a.test" }, says: "ALLOW_TARGETS does not name it" },
+    {
+      to: "http://private.test",
+      options: { allowTargets: "93.0.0.0/8" },
+      says: "ALLOW_TARGETS does not name it",
+    },
+    { to: "http://public.test:81", options: LISTED, says: "DENY_TARGETS refuses it" },
+    { to: "http://10.1.2.3", options: LISTED, says: "DENY_TARGETS refuses it" },
+    { to: "http://private.test", options: { denyTargets: "10.0.0.0/8" }, says: "DENY_TARGETS refuses it" },
+  ])("says which list refuses $to with $options: $says", async ({ to, options, says }) => {
+    const address = { origin: new URL(to), path: "/", basePath: "", selector: "url" as const };
+    const resolve = (name: string) => Promise.resolve(NAMES[name] ?? []);
+    const exchange = exchangeOf({ options, runtime: { resolve, listensOnLoopback: true } });
+    const known = { ...exchange, resolver: new Resolver(1000) };
+    const check = async () => await checkAccess(address, known, address);
+    await expect(check()).rejects.toThrow(`Cannot reach ${address.origin.host}: ${says}. `);
+  });
+
+  it("names what allows a name that nobody can look up", async () => {
+    const response = await createProxy().fetch(
+      new Request("http://localhost/__proxy__/?url=https://api.test/"),
+    );
+    expect(await response.json()).toEqual({
+      title: "Proxy Error",
+      detail: "Cannot reach api.test: its addresses cannot be judged here. " +
+        "Hand over a runtime, or name it in allowTargets",
+    });
+  });
+});
+
 describe("the portable sender", () => {
   const fetched = vi.fn((_input: string) => Promise.resolve(new Response("there")));
   beforeEach(() => {
@@ -285,7 +340,7 @@ describe("the portable sender", () => {
   it.each([
     { target: "http://name.test" },
     { target: "http://name.test", options: { privateTargets: true } },
-    { target: "http://name.test", options: { allowTargets: "name.test" } },
+    { target: "http://name.test", options: { allowTargets: "*.test" } },
     { target: "http://localhost:3000" },
     { target: "http://127.0.0.1" },
     { target: "http://2130706433" },
@@ -304,6 +359,7 @@ describe("the portable sender", () => {
     { target: "http://[2606:4700::1111]", options: {} },
     { target: "http://name.test", options: { trustNames: true, allowTargets: "name.test" } },
     { target: "http://name.test", options: { trustNames: true } },
+    { target: "http://name.test", options: { allowTargets: "name.test" } },
   ])("goes to $target with $options", async ({ target, options }) => {
     const response = await call(target, options);
     expect([response.status, await response.text()]).toEqual([200, "there"]);
