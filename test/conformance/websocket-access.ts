@@ -3,9 +3,11 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { followAdvice } from "../support/advice.ts";
 import { rowsWith } from "../support/capabilities.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
+import { startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { labelOf, type Selector } from "../support/ways.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
@@ -165,6 +167,19 @@ export function describeWebSocketAccess(pool: Pool): void {
       const answer = await locked.call("GET /", { fields });
       expectError(answer, { status: 403, error: "destination_ip_prohibited" });
       expect(upstream.requests).toEqual([]);
+    });
+
+    it("is joined once that is set which its 403 names", async () => {
+      const target = new Acceptor(upstream);
+      const fields = { proxy_host: upstream.origin, proxy_token: "secret" };
+      const { detail } = (await locked.call("GET /", { fields: handshake(fields) })).json() as {
+        detail: string;
+      };
+      const opened = await startProxy(pool.runtime, followAdvice(detail, locked.settings));
+      const { caller } = await join(opened.port, "/", fields);
+      expect(target.request.target).toBe("/");
+      caller.socket.destroy();
+      await opened.stop();
     });
   });
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Options } from "../../src/settings/config.ts";
+import type { Settings } from "./proxy.ts";
 
 const OPTIONS = {
   PRIVATE_TARGETS: "privateTargets",
@@ -36,7 +37,7 @@ export function readAdvice(message: string, options: Options): Options {
 }
 
 /** The same as environment variables, on top of those that are set. */
-export function followAdvice(message: string, settings: Record<string, string>): Record<string, string> {
+export function followAdvice(message: string, settings: Settings): Settings {
   const changed = listSettings(message).map(([name, value, isAddition]) => {
     const before = isAddition ? settings[name] : undefined;
     return [name, before === undefined ? value : `${before},${value}`];

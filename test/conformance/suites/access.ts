@@ -7,6 +7,7 @@ import { describeAccess } from "../access.ts";
 import { describeEgress } from "../egress.ts";
 import { describeLoops } from "../loops.ts";
 import { describeRebinding } from "../rebinding.ts";
+import { describeRemedies } from "../remedies.ts";
 import { describeKnownHosts, describeRights } from "../rights.ts";
 import { describeSpellings } from "../spellings.ts";
 import { declareWith } from "../../support/capabilities.ts";
@@ -24,6 +25,7 @@ export function conformanceAccess(runtime: RuntimeName): void {
     describeSpellings(world);
     describeEgress(world);
     describeKnownHosts(world);
+    describeRemedies(world, runtime);
     declareWith(runtime, "look-ups of names", () => {
       describeAccess(world);
       describeRebinding(world);
