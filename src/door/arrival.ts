@@ -102,7 +102,9 @@ function admit(
   const exchange = createExchange(arrived, caller, state, grant);
   const enter = (admission: Admission) => {
     if (typeof admission === "object") return admission;
-    const known: Exchange = admission === "signed" ? { ...exchange, asker: "granted" } : exchange;
+    const known: Exchange = admission === "signed"
+      ? { ...exchange, asker: "granted", isSigned: true }
+      : exchange;
     if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
     return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
   };

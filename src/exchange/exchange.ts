@@ -49,6 +49,8 @@ export interface Exchange {
   readonly carried: Carried;
   /** Who sends the request: a program, a browser's user, or a page, and whose page. */
   readonly asker: Asker;
+  /** True if the link is signed: whoever holds the key said yes to exactly this request, for every page. */
+  readonly isSigned?: boolean;
   /** True if a page may have set the cookie that names the host. */
   readonly isUnsealed?: boolean;
   /** Path and query of the request as received, without the mount path. */

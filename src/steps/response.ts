@@ -91,7 +91,7 @@ function copyHeaders(answer: Answer, building: Building): Fields {
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
   if (VARIED.has(target.selector)) headers.append("vary", varyOf(exchange.incoming.headers, target, answer));
-  else if (!isOwnOrigin) isolate(headers);
+  else if (!isOwnOrigin) isolate(headers, exchange);
   return headers;
 }
 
@@ -102,8 +102,12 @@ function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): str
   return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
 }
 
-/** Sandboxes a response to `url` or `arg`: it shares the proxy's origin, but must not get its rights. */
-function isolate(headers: Fields): void {
+/**
+ * Sandboxes a response to `url` or `arg`: it shares the proxy's origin, but must not get its rights. Any page may embed the
+ * response to a signed link, whatever the target says of itself.
+ */
+function isolate(headers: Fields, { isSigned }: Exchange): void {
+  if (isSigned) headers.set("cross-origin-resource-policy", "cross-origin");
   headers.append("content-security-policy", SANDBOX);
   headers.set("x-content-type-options", "nosniff");
   headers.append("referrer-policy", "no-referrer");

@@ -7,6 +7,7 @@ import type { RuntimeName } from "../support/proxy.ts";
 import { describeLogins } from "./logins.ts";
 import { describeParts } from "./parts.ts";
 import { describeSdks } from "./sdks.ts";
+import { describeSigned } from "./signed.ts";
 import { Stage } from "./stage.ts";
 
 /** Declares the suite for one runtime. */
@@ -19,5 +20,6 @@ export function testPages(runtime: RuntimeName): void {
     describeLogins(stage);
     describeParts(stage);
     describeSdks(stage);
+    describeSigned(stage);
   });
 }

@@ -288,6 +288,22 @@ describe("what is added", () => {
     expect(headers.get("referrer-policy")).toBe(isSniffed ? null : "no-referrer");
   });
 
+  it.each([
+    { selector: "url" as const, isSigned: true, policy: "cross-origin" },
+    { selector: "arg" as const, isSigned: true, policy: "cross-origin" },
+    { selector: "url" as const, isSigned: false, policy: "same-origin" },
+    { selector: "header" as const, isSigned: true, policy: "same-origin" },
+  ])("leave for any page to embed, where the link is signed: $selector $isSigned", (row) => {
+    const { selector, isSigned, policy } = row;
+    const made = contextOf({ selector });
+    const exchange = { ...made.exchange, isSigned };
+    const { headers } = respond(answerOf({ "cross-origin-resource-policy": "same-origin" }), {
+      ...made,
+      exchange,
+    });
+    expect(headers.get("cross-origin-resource-policy")).toBe(policy);
+  });
+
   it("the alias of the header to what it varies by, where it was used", () => {
     const headers = fieldsOf({ vary: "accept" }, {
       selector: "header",

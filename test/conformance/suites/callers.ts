@@ -10,6 +10,7 @@ import { describeLimits } from "../limits.ts";
 import { describeLogs } from "../logs.ts";
 import { describeMetrics } from "../metrics.ts";
 import { describeSignedLinks } from "../signed-links.ts";
+import { describeSignedOpenings } from "../signed-openings.ts";
 import { describeTokens } from "../tokens.ts";
 import { describeTrusted } from "../trusted.ts";
 import { Pool } from "../../support/pool.ts";
@@ -27,6 +28,7 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeCrossSite(pool);
     describeTokens(pool);
     describeSignedLinks(pool);
+    describeSignedOpenings(pool);
     describeClient(pool);
     describeLimits(pool);
     describeTrusted(pool);
