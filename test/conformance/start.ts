@@ -77,6 +77,30 @@ function describeLine(pool: Pool): void {
       expect(code).toBe(0);
     });
 
+    it.each([
+      {
+        settings: { TARGET: "http://localhost:3000", PRIVATE_TARGETS: "false" },
+        says: ["TARGET http://localhost:3000 is refused: it is private, and PRIVATE_TARGETS is false."],
+      },
+      {
+        settings: { PROXY_LABELS: "api=https://api.test,old=https://old.test", ALLOW_TARGETS: "api.test" },
+        says: ["label old of PROXY_LABELS, https://old.test is refused: ALLOW_TARGETS does not name it."],
+      },
+      {
+        settings: { TARGET: "http://backend:3000", HOST: "0.0.0.0", WORKERS: "2" },
+        says: [
+          "TARGET http://backend:3000 is refused: it is private, and PRIVATE_TARGETS=auto allows that only",
+        ],
+      },
+      { settings: { TARGET: "http://localhost:3000", PROXY_LABELS: "api=https://api.test" }, says: [] },
+    ])("comes after a warning of what $settings refuse", async ({ settings, says }) => {
+      const proxy = await startProxy(pool.runtime, settings);
+      await proxy.stop();
+      const lines = proxy.stderr().trim().split("\n");
+      expect(lines.pop()).toContain("fetchvia listening on ");
+      expect(lines).toEqual(says.map((line) => expect.stringContaining(`fetchvia: WARNING, ${line}`)));
+    });
+
     it("stands for a listener that tells IPv4 callers from IPv6 ones", async () => {
       const proxy = await startProxy(pool.runtime, { HOST: "::" });
       const answers = [await proxy.call("GET /"), await proxy.call("GET /", { host: "::1" })];

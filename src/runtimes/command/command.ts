@@ -10,6 +10,7 @@ import { SETTINGS } from "../../settings/settings.ts";
 import { VERSION } from "../../settings/version.ts";
 import { explain } from "./start-error.ts";
 import { isHealthy } from "./health.ts";
+import { listRefusedBases } from "../../exchange/refused-bases.ts";
 import { opensPrivate } from "../../exchange/rights.ts";
 import { formatHelp } from "./help.ts";
 import { endWith, stopWhenDrained } from "../process/drain.ts";
@@ -71,6 +72,7 @@ async function serve(runtime: string, listen: Listen, args: string[]): Promise<v
     }
     watchHangup(listening, stop);
     const listener = await listening;
+    for (const line of listRefusedBases(config, listener.isLocal)) writeError(`fetchvia: WARNING, ${line}`);
     const facts = `(${runtime}, ${describeProcesses(config)}${describePrivate(config, listener)})${
       describeOpening(config, listener)
     }${describeTrust(process.env)}`;
