@@ -13,3 +13,7 @@ export const KEY_FILE = fileURLToPath(new URL("key.pem", import.meta.url));
 export const CERTIFICATE = readFileSync(CERT_FILE, "utf8");
 /** Its private key, PEM. */
 export const PRIVATE_KEY = readFileSync(KEY_FILE, "utf8");
+
+/** A certificate for `localhost` that this one signed, for callers that take no authority for a server. */
+export const LEAF = readFileSync(new URL("./leaf.pem", import.meta.url), "utf8");
+export const LEAF_KEY = readFileSync(new URL("./leaf-key.pem", import.meta.url), "utf8");
