@@ -101,5 +101,6 @@ function describe(changes: readonly Change[]): Remedy {
   const parts = changes.map(({ name, value, isAddition }) =>
     isAddition ? `add ${value} to ${name}` : `set ${name}=${value}`
   );
-  return { advice: `To allow it, ${parts.join(" and ")}` };
+  const text = parts.join(" and ");
+  return { advice: text.charAt(0).toUpperCase() + text.slice(1) };
 }

@@ -37,12 +37,16 @@ interface Row {
 }
 
 const ROWS: Row[] = [
-  { about: "closed, near", options: { privateTargets: false }, advice: "set PRIVATE_TARGETS=auto" },
+  {
+    about: "closed, near",
+    options: { privateTargets: false },
+    advice: "To allow it, set PRIVATE_TARGETS=auto",
+  },
   {
     about: "closed, far",
     runtime: FAR,
     options: { privateTargets: false },
-    advice: "set PRIVATE_TARGETS=true",
+    advice: "To allow it, set PRIVATE_TARGETS=true",
   },
   {
     about: "closed to a page with a public name",
@@ -50,46 +54,46 @@ const ROWS: Row[] = [
     fields: LABEL,
     selector: "label",
     options: { privateTargets: false },
-    advice: "set PRIVATE_TARGETS=auto,staging.corp.example",
+    advice: "To allow it, set PRIVATE_TARGETS=auto,staging.corp.example",
   },
-  { about: "another machine", runtime: FAR, advice: "set PRIVATE_TARGETS=true" },
-  { about: "no listener that is known", runtime: {}, advice: "set PRIVATE_TARGETS=true" },
+  { about: "another machine", runtime: FAR, advice: "To allow it, set PRIVATE_TARGETS=true" },
+  { about: "no listener that is known", runtime: {}, advice: "To allow it, set PRIVATE_TARGETS=true" },
   {
     about: "a platform that filters",
     to: "http://localhost:3000",
     runtime: { filtersEgress: true },
-    advice: "set PRIVATE_TARGETS=true",
+    advice: "To allow it, set PRIVATE_TARGETS=true",
   },
-  { about: "a front", fields: { via: "1.1 front" }, advice: "set PRIVATE_TARGETS=true" },
+  { about: "a front", fields: { via: "1.1 front" }, advice: "To allow it, set PRIVATE_TARGETS=true" },
   {
     about: "an unknown Host, and auto",
     fields: { host: "proxy.test:8080" },
-    advice: "set PRIVATE_TARGETS=true and set HOSTS=proxy.test",
+    advice: "Set PRIVATE_TARGETS=true and set HOSTS=proxy.test",
   },
   {
     about: "an unknown Host",
     fields: { host: "proxy.test:8080" },
     options: { privateTargets: true },
-    advice: "set HOSTS=proxy.test",
+    advice: "To allow it, set HOSTS=proxy.test",
   },
   {
     about: "an unknown Host beside known ones",
     fields: { host: "proxy.test." },
     options: { privateTargets: true, hosts: "secret.test" },
-    advice: "add proxy.test to HOSTS",
+    advice: "Add proxy.test to HOSTS",
   },
   {
     about: "an unknown Host, and a listed target",
     fields: { host: "proxy.test" },
     options: { allowTargets: "10.0.0.0/8" },
-    advice: "set HOSTS=proxy.test",
+    advice: "To allow it, set HOSTS=proxy.test",
   },
   {
     about: "a public name",
     to: PUBLIC_NAME,
     fields: LABEL,
     selector: "label",
-    advice: "set PRIVATE_TARGETS=auto,staging.corp.example",
+    advice: "To allow it, set PRIVATE_TARGETS=auto,staging.corp.example",
   },
   {
     about: "a public name with a port, beside a list",
@@ -98,41 +102,45 @@ const ROWS: Row[] = [
     selector: "label",
     options: { privateTargets: "auto,a.test:81,*.b.test,10.0.0.0/16,[fd00::]/8:443,::1" },
     advice:
-      "set PRIVATE_TARGETS=auto,a.test:81,*.b.test,10.0.0.0/16,[fd00::]/8:443,::1,staging.corp.example:81",
+      "To allow it, set PRIVATE_TARGETS=auto,a.test:81,*.b.test,10.0.0.0/16,[fd00::]/8:443,::1,staging.corp.example:81",
   },
-  { about: "another host", fields: LABEL, advice: "set PRIVATE_TARGETS=auto,10.1.2.3:8080" },
+  { about: "another host", fields: LABEL, advice: "To allow it, set PRIVATE_TARGETS=auto,10.1.2.3:8080" },
   {
     about: "another host by IPv6",
     to: "http://[fd00::1]:81",
     fields: LABEL,
-    advice: "set PRIVATE_TARGETS=auto,[fd00::1]:81",
+    advice: "To allow it, set PRIVATE_TARGETS=auto,[fd00::1]:81",
   },
-  { about: "both kinds", to: "http://mixed.test", advice: "set PRIVATE_TARGETS=auto,mixed.test" },
+  {
+    about: "both kinds",
+    to: "http://mixed.test",
+    advice: "To allow it, set PRIVATE_TARGETS=auto,mixed.test",
+  },
   {
     about: "both kinds, far",
     to: "http://mixed.test",
     runtime: FAR,
-    advice: "set PRIVATE_TARGETS=true",
+    advice: "To allow it, set PRIVATE_TARGETS=true",
   },
   {
     about: "a stranger",
     fields: STRANGER,
     options: { corsOrigins: "*" },
-    advice: "add https://page.test to CORS_ORIGINS",
+    advice: "Add https://page.test to CORS_ORIGINS",
   },
   {
     about: "a stranger, far",
     fields: STRANGER,
     runtime: FAR,
     options: { corsOrigins: "*" },
-    advice: "set PRIVATE_TARGETS=true and add https://page.test to CORS_ORIGINS",
+    advice: "Set PRIVATE_TARGETS=true and add https://page.test to CORS_ORIGINS",
   },
   {
     about: "a stranger, far, at an unknown Host",
     fields: { ...STRANGER, host: "proxy.test" },
     runtime: FAR,
     options: { corsOrigins: "*" },
-    advice: "set PRIVATE_TARGETS=true and set HOSTS=proxy.test and add https://page.test to CORS_ORIGINS",
+    advice: "Set PRIVATE_TARGETS=true and set HOSTS=proxy.test and add https://page.test to CORS_ORIGINS",
   },
 ];
 
@@ -150,8 +158,9 @@ describe("what a refusal names opens the target", () => {
     const refusal = await judge(row, options).then(() => undefined, (error: ProxyError) => error);
     expect(refusal).toBeInstanceOf(ProxyError);
     expect(refusal?.code).toBe("address_prohibited");
-    expect(refusal?.message.endsWith(`. To allow it, ${advice}`)).toBe(true);
-    const setting = /^set (\S+)$/.exec(advice)?.[1];
+    expect(refusal?.message.endsWith(`. ${advice}`)).toBe(true);
+    // The console offers to copy what stands behind these words.
+    const setting = /^To allow it, set (\S+)$/.exec(advice)?.[1];
     expect(refusal?.setting).toBe(setting);
     await judge(row, { ...options, ...readAdvice(refusal!.message, options) });
   });

@@ -15,10 +15,10 @@ type Name = keyof typeof OPTIONS;
 
 /** The settings that the advice of a message names, with values exactly as it says. */
 export function listSettings(message: string): [name: Name, value: string, isAddition: boolean][] {
-  const [, advice = ""] = /\. To allow it, (.+)$/.exec(message) ?? [];
+  const [, advice = ""] = /\. (?:To allow it, )?((?:set [A-Z_]+=|add ).+)$/i.exec(message) ?? [];
   return advice.split(" and ").map((part) => {
-    const [, set, value = ""] = /^set ([A-Z_]+)=(\S+)$/.exec(part) ?? [];
-    const [, added = "", to] = /^add (\S+) to ([A-Z_]+)$/.exec(part) ?? [];
+    const [, set, value = ""] = /^[Ss]et ([A-Z_]+)=(\S+)$/.exec(part) ?? [];
+    const [, added = "", to] = /^[Aa]dd (\S+) to ([A-Z_]+)$/.exec(part) ?? [];
     const name = set ?? to;
     if (name === undefined || !(name in OPTIONS)) throw new Error(`Cannot read the advice: ${message}`);
     return [name as Name, set ? value : added, set === undefined];
