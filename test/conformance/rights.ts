@@ -453,7 +453,7 @@ export function describeKnownHosts(world: World): void {
       const answer = await call(host);
       expectRefusal(answer, PROHIBITED);
       expect(answer.text).toContain(
-        `${host} is not a known name of this proxy. To allow it, set HOSTS=${hosts}"`,
+        `${host} is not a known name of this proxy. Add ${hosts} to HOSTS"`,
       );
       await expectUntouched(world);
     });
