@@ -73,7 +73,10 @@ export async function receive(
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   const hasBody = reply.body !== null && incoming.method !== "HEAD";
-  record.answered(reply.status, hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0);
+  record.answered(
+    reply.sealed ?? reply.status,
+    hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0,
+  );
   return reply;
 }
 

@@ -4,7 +4,7 @@
  * @see Fetch §3.3 (CORS protocol)
  */
 
-import { isFieldValue, isToken } from "../http/headers.ts";
+import { isFieldValue, isToken, isWish } from "../http/headers.ts";
 import { answerWith } from "../http/answer.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
@@ -49,7 +49,7 @@ export function answerPreflight(
   if (!isPreflight(incoming)) return undefined;
   const { headers } = incoming;
   if (grant === "none") {
-    if (!config.corsOrigins) return undefined;
+    if (!config.corsOrigins && !asksForWish(headers)) return undefined;
     throw new ProxyError(
       "forbidden",
       "Cannot allow this origin: CORS_ORIGINS does not list it. Add it there",
@@ -73,6 +73,12 @@ export function answerPreflight(
     answer.headers.set("access-control-allow-private-network", "true");
   }
   return answer;
+}
+
+/** True if a page wants to send `proxy_headers` or `proxy_seal`. What they do here is not for the target to allow. */
+function asksForWish(headers: FieldReader): boolean {
+  const names = headers.get("access-control-request-headers") ?? "";
+  return names.toLowerCase().split(",").some((name) => isWish(name.trim()));
 }
 
 /** Writes the CORS fields of a response. The target's own stay only if no list is set and the origin is not granted. */

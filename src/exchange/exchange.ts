@@ -95,6 +95,10 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly cookies: CookieRights;
   /** The judgement on credentials that a browser sends by itself; absent if there are none. */
   readonly passage?: Passage | undefined;
+  /** True if the caller asked for a sealed response (contract 14). */
+  readonly isSealed: boolean;
+  /** True if the caller changed fields that caches do not know of. */
+  readonly isChanged: boolean;
 }
 
 /** Runs steps 2 to 5 for an exchange and its target. */

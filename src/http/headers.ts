@@ -57,7 +57,21 @@ const CALLER_IDENTITY: ReadonlySet<string> = new Set([
 const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwarded-for|ip-))/;
 
 /** Fields that steer the proxy and never reach a target. */
-const STEERING: ReadonlySet<string> = new Set(["proxy_host", "proxy_token", "x-fetchvia-ticket"]);
+const STEERING: ReadonlySet<string> = new Set([
+  "proxy_host",
+  "proxy_token",
+  "proxy_headers",
+  "proxy_seal",
+  "x-fetchvia-ticket",
+]);
+
+/** Those of them, and their aliases, that step 3 reads. */
+const WISHES: ReadonlySet<string> = new Set([
+  "proxy_headers",
+  "proxy-headers",
+  "proxy_seal",
+  "proxy-seal",
+]);
 
 /** Response fields that would affect the proxy's whole origin, and so every target (contract 4). */
 const ORIGIN_BINDING: ReadonlySet<string> = new Set([
@@ -70,6 +84,8 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
 
 /** Response fields that lead a browser past the proxy, even from a label. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["alt-svc", "nel", "report-to", "reporting-endpoints"]);
+/** The field of a sealed response. A target that sends it would pass its own response off as one. */
+export const HEAD_FIELD = "x-fetchvia-head";
 
 // The characters that HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -129,6 +145,11 @@ export function bindsOrigin(name: string): boolean {
   return ORIGIN_BINDING.has(name);
 }
 
+/** True for a field with which a caller asks to change fields or to seal the response. Takes the lower-case name. */
+export function isWish(name: string): boolean {
+  return WISHES.has(name);
+}
+
 /**
  * The fields that `Connection` names, lower-case, without those that it may not remove.
  *
@@ -172,12 +193,13 @@ const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
 
 /** What happens to a field of a forwarded request. Takes the lower-case name. */
 export const requestFate: (name: string) => Fate = memoize((name) => {
+  if (WISHES.has(name)) return "rewrite";
   if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name)) return "drop";
   return REQUEST_REWRITTEN.has(name) ? "rewrite" : "pass";
 });
 
 /** What happens to a field of a response. Takes the lower-case name. */
 export const answerFate: (name: string) => Fate = memoize((name) => {
-  if (isHopByHop(name) || ELSEWHERE.has(name)) return "drop";
+  if (isHopByHop(name) || ELSEWHERE.has(name) || name === HEAD_FIELD) return "drop";
   return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
 });

@@ -31,6 +31,8 @@ export interface Reply {
   readonly body: Body;
   /** With status 101: the target's side of the WebSocket. */
   readonly socket?: TargetSocket;
+  /** In a sealed response: the target's status, for the record. */
+  readonly sealed?: number;
 }
 
 /** Options that some platforms have beyond the standard; others ignore them. */

@@ -3,19 +3,29 @@
  * @module
  */
 
+import type { Caller } from "../exchange/caller.ts";
 import { judgeCookies } from "../exchange/cookie-rights.ts";
 import { judgeCredentials } from "../exchange/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
-import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
+import {
+  type Exchange,
+  type Judged,
+  type Passage,
+  type Prepared,
+  requestOf,
+  type Target,
+} from "../exchange/exchange.ts";
 import { Fields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
+import { applyOverrides } from "../exchange/overrides.ts";
 import { stripMount } from "../address/mount.ts";
 import { readBody } from "../exchange/request-body.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../exchange/runtime.ts";
+import { noteSteering, readSeals, readWishes, type Steering } from "../exchange/steering.ts";
 import { mapDestination, mapIf } from "../exchange/webdav.ts";
 
 /** Parameters of the proxy's own addresses that are secrets. */
@@ -40,23 +50,50 @@ export async function buildRequest(
   const cookies = judgeCookies(exchange, target);
   const judging = judgeCredentials(exchange, target, cookies);
   const passage = judging && await judging;
+  const steering = selector === "arg" ? readSeals(exchange) : {};
   const headers = selector === "arg"
     ? copyDescribed(request, config)
-    : copyHeaders(request, { exchange, target, cookies, passage });
+    : copyHeaders(request, { exchange, target, cookies, passage, steering });
+  const { overrides, isSealed } = readWishes(steering, exchange);
+  if (isSealed && selector !== "arg") dropAmbient(headers, caller, passage);
+  if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
+  if (overrides) applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
-  if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
   const body = await readBody(request, exchange);
   if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
-  return { method: request.method, origin, path, headers, body, addresses, cookies, passage };
+  return {
+    method: request.method,
+    origin,
+    path,
+    headers,
+    body,
+    addresses,
+    cookies,
+    // What the caller set itself tells nothing of the password that the browser keeps.
+    passage: overrides?.has("authorization") ? undefined : passage,
+    isSealed,
+    isChanged: overrides !== undefined,
+  };
+}
+
+/**
+ * What a page may read in a sealed response must not be what its user's cookies and passwords opened: a script sees
+ * neither `HttpOnly` cookies nor the address of a redirect on the open web.
+ */
+function dropAmbient(headers: Fields, { isBrowser, hasOrigin }: Caller, passage: Passage | undefined): void {
+  if (isBrowser || hasOrigin) headers.delete("cookie");
+  if (passage) headers.delete("authorization");
 }
 
 /** The context for rewriting a field. */
 interface Rewriting extends Pick<Prepared, "cookies" | "passage"> {
   exchange: Exchange;
   target: Target;
+  /** Gathers the fields that steer this step. */
+  steering: Steering;
 }
 
 /** An `arg` describes all outgoing fields, except hop-by-hop fields. */
@@ -82,8 +119,13 @@ function copyHeaders(incoming: Incoming, rewriting: Rewriting): Fields {
   return headers;
 }
 
-function rewriteField(name: string, value: string, method: string, rewriting: Rewriting) {
-  const { exchange, target, cookies, passage } = rewriting;
+function rewriteField(
+  name: string,
+  value: string,
+  method: string,
+  rewriting: Rewriting,
+): string | undefined {
+  const { exchange, target, cookies, passage, steering } = rewriting;
   const { caller } = exchange;
   switch (name) {
     case "cookie":
@@ -100,6 +142,11 @@ function rewriteField(name: string, value: string, method: string, rewriting: Re
       return method === "OPTIONS" ? countHop(value) : value;
     case "origin":
       return value === caller.origin ? target.origin.origin : value;
+    case "proxy_headers":
+    case "proxy-headers":
+    case "proxy_seal":
+    case "proxy-seal":
+      return noteSteering(steering, name, value);
     case "destination":
       return mapDestination(value, exchange, target);
     case "if":

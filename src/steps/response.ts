@@ -7,6 +7,7 @@ import { formatAddress } from "../address/address.ts";
 import { markAnswer } from "../exchange/answer-marks.ts";
 import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
 import { readCookie } from "../http/cookies.ts";
+import { readTrueHead, sealReply } from "../exchange/seal.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
@@ -59,6 +60,7 @@ export function buildResponse(
     );
   }
   const building = { request, exchange, target };
+  if (request.isSealed) return sealAnswer(answer, building);
   const headers = copyHeaders(answer, building);
   if (status === 204) headers.delete("content-length");
   // A 205 has no body (RFC 9110 §15.3.6).
@@ -66,10 +68,25 @@ export function buildResponse(
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
   const { via } = exchange.config;
   if (via) addVia(headers, via);
-  const hasBody = request.method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
-  if (!hasBody) discard(answer.body);
-  const body = hasBody ? limitBody(answer, headers, building) : null;
+  const isWithBody = hasBody(status, building);
+  if (!isWithBody) discard(answer.body);
+  const body = isWithBody ? limitBody(answer, headers, building) : null;
   return markAnswer({ status, statusText, headers, body, socket }, exchange, target, request);
+}
+
+/** Nothing in a sealed response is for the browser, so nothing in its head is mapped, stored or marked. */
+function sealAnswer(answer: Answer, building: Building): Reply {
+  const { status, statusText = "", finalAddress } = answer;
+  const head = readTrueHead(answer.headers);
+  head.delete("x-final-url");
+  if (finalAddress) head.set("x-final-url", formatAddress(finalAddress));
+  const body = hasBody(status, building) ? limitBody(answer, head, building) : null;
+  if (body === null) discard(answer.body);
+  return sealReply({ status, statusText, headers: head, body }, 200);
+}
+
+function hasBody(status: number, { request: { method } }: Building): boolean {
+  return method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
 }
 
 function copyHeaders(answer: Answer, building: Building): Fields {
@@ -92,6 +109,8 @@ function copyHeaders(answer: Answer, building: Building): Fields {
   });
   if (VARIED.has(target.selector)) headers.append("vary", varyOf(exchange.incoming.headers, target, answer));
   else if (!isOwnOrigin) isolate(headers, exchange);
+  // A page must not leave in the cache what only its own fields brought about.
+  if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
   return headers;
 }
 

@@ -56,7 +56,16 @@ function contextOf(parts: Parts = {}): TestContext {
     },
     incoming: exchange.incoming,
     target,
-    request: { ...target, method, headers, body, addresses: undefined, cookies },
+    request: {
+      ...target,
+      method,
+      headers,
+      body,
+      addresses: undefined,
+      cookies,
+      isSealed: false,
+      isChanged: false,
+    },
   };
 }
 

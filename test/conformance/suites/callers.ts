@@ -9,6 +9,7 @@ import { describeCrossSite } from "../cross-site.ts";
 import { describeLimits } from "../limits.ts";
 import { describeLogs } from "../logs.ts";
 import { describeMetrics } from "../metrics.ts";
+import { describeProxyHeaders } from "../proxy-headers.ts";
 import { describeSignedLinks } from "../signed-links.ts";
 import { describeSignedOpenings } from "../signed-openings.ts";
 import { describeTokens } from "../tokens.ts";
@@ -30,6 +31,7 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeSignedLinks(pool);
     describeSignedOpenings(pool);
     describeClient(pool);
+    describeProxyHeaders(pool);
     describeLimits(pool);
     describeTrusted(pool);
     describeLogs(pool);

@@ -3,8 +3,9 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { decodeArg } from "../../../src/address/arg.ts";
-import { HEAD_FIELD, sealAnswer } from "../../../src/pages/console/seal.ts";
+import { decodeHead } from "../../../src/address/sealed-head.ts";
+import { sealAnswer } from "../../../src/pages/console/seal.ts";
+import { HEAD_FIELD } from "../../../src/http/headers.ts";
 import { Fields } from "../../../src/http/fields.ts";
 
 const FIELDS: [string, string][] = [
@@ -42,6 +43,10 @@ describe("sealAnswer", () => {
   });
 
   it("has the rest under seal", () => {
-    expect(decodeArg(sealed.headers.get(HEAD_FIELD) ?? "")).toEqual({ statusText: "Found", headers: FIELDS });
+    expect(decodeHead(sealed.headers.get(HEAD_FIELD) ?? "")).toEqual({
+      status: 302,
+      statusText: "Found",
+      headers: FIELDS,
+    });
   });
 });

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { decodeArg } from "../../../address/arg.ts";
+import { decodeHead } from "../../../address/sealed-head.ts";
 import type { FetchArgument } from "../../../client.ts";
-import { HEAD_FIELD, type SealedHead } from "../seal.ts";
+import { HEAD_FIELD } from "../../../http/headers.ts";
 import { ownAddress } from "./place.ts";
 import { showProof } from "./proof.ts";
 
@@ -70,7 +70,7 @@ export async function sendArgument(
 
 function readHead(answer: Response, headMs: number): Received {
   const sealed = answer.headers.get(HEAD_FIELD);
-  const head = sealed ? decodeArg(sealed) as SealedHead | undefined : undefined;
+  const head = sealed ? decodeHead(sealed) : undefined;
   const headers = head?.headers ?? [...answer.headers];
   return {
     status: answer.status,

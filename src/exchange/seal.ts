@@ -1,0 +1,48 @@
+/**
+ * A sealed response: the body as the target sent it, and its head where browsers ignore it.
+ *
+ * A script cannot see `Set-Cookie` or a 3xx of a plain response, and the browser stores cookies, follows redirects and
+ * asks for passwords by itself. In a sealed response there is nothing to act on.
+ * @module
+ */
+
+import { encodeHead } from "../address/sealed-head.ts";
+import { type FieldReader, Fields } from "../http/fields.ts";
+import { HEAD_FIELD, isHopByHop, readNominated } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
+
+/** Fields that a browser needs to read the body: it would not decode it without its content coding. */
+const BODY_FIELDS = ["content-encoding", "content-length"];
+
+/** The fields of a response as the target sent them, without those that end at the next hop. */
+export function readTrueHead(headers: FieldReader): Fields {
+  const head = new Fields();
+  const nominated = readNominated(headers.get("connection"));
+  headers.forEach((value, name) => {
+    if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value);
+  });
+  return head;
+}
+
+/**
+ * Seals a response.
+ *
+ * @param status the one that goes out; the response's own stands in the sealed head
+ */
+export function sealReply(reply: Reply, status: number): Reply {
+  const { statusText = "", body } = reply;
+  const head = { status: reply.status, statusText, headers: [...reply.headers] };
+  const headers = new Fields([
+    ["content-type", "application/octet-stream"],
+    ["content-security-policy", "sandbox; default-src 'none'"],
+    ["cache-control", "no-store"],
+    ["x-content-type-options", "nosniff"],
+    [HEAD_FIELD, encodeHead(head)],
+  ]);
+  for (const name of body ? BODY_FIELDS : []) {
+    const value = reply.headers.get(name);
+    // Two different lines are joined to one value, which is no number.
+    if (value !== null && (name !== "content-length" || /^\d+$/.test(value))) headers.set(name, value);
+  }
+  return { status, headers, body, sealed: reply.status };
+}
