@@ -192,14 +192,14 @@ const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /** What happens to a field of a forwarded request. Takes the lower-case name. */
-export const requestFate: (name: string) => Fate = memoize((name) => {
+export const requestFate: (name: string) => Fate = /* @__PURE__ */ memoize((name) => {
   if (WISHES.has(name)) return "rewrite";
   if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name)) return "drop";
   return REQUEST_REWRITTEN.has(name) ? "rewrite" : "pass";
 });
 
 /** What happens to a field of a response. Takes the lower-case name. */
-export const answerFate: (name: string) => Fate = memoize((name) => {
+export const answerFate: (name: string) => Fate = /* @__PURE__ */ memoize((name) => {
   if (isHopByHop(name) || ELSEWHERE.has(name) || name === HEAD_FIELD) return "drop";
   return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
 });

@@ -43,7 +43,6 @@ export function describeProxyHeaders(pool: Pool): void {
         "x-forwarded-for": "192.0.2.1",
         "x-gone": null,
         "sec-*": null,
-        "X-Latin": "caf\u00e9",
       };
       const fields = {
         proxy_headers: encode(changed),

@@ -274,9 +274,9 @@ const KEPT: { rule: string; sample: string; path: string; text: string; beside?:
   },
   {
     rule: "arrows",
-    sample: "client to its three",
+    sample: "client to its few",
     path: "src/client.ts",
-    text: `import "./address/arg.ts"; import "./address/label.ts"; import "./address/signature.ts";`,
+    text: `import "./address/label.ts"; import "./address/proxy-link.ts"; import "./exchange/unseal.ts";`,
   },
   {
     rule: "arrows",
