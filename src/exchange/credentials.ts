@@ -33,6 +33,11 @@ function isUnasked({ caller, carried, asker, incoming }: Exchange, target: Targe
   return !(label && "origin" in label && label.origin.origin === target.origin.origin);
 }
 
+/** True for credentials of a scheme that browsers keep and send by themselves. */
+export function isKept(authorization: string | null): boolean {
+  return SCHEME.test(authorization ?? "");
+}
+
 /** Judges the credentials of a request. `undefined` if it has none that a browser sends by itself. */
 export function judgeCredentials(
   exchange: Exchange,

@@ -5,17 +5,10 @@
 
 import type { Caller } from "../exchange/caller.ts";
 import { judgeCookies } from "../exchange/cookie-rights.ts";
-import { judgeCredentials } from "../exchange/credentials.ts";
+import { isKept, judgeCredentials } from "../exchange/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
-import {
-  type Exchange,
-  type Judged,
-  type Passage,
-  type Prepared,
-  requestOf,
-  type Target,
-} from "../exchange/exchange.ts";
+import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
 import { Fields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
@@ -55,7 +48,7 @@ export async function buildRequest(
     ? copyDescribed(request, config)
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
   const { overrides, isSealed } = readWishes(steering, exchange);
-  if (isSealed && selector !== "arg") dropAmbient(headers, caller, passage);
+  if (isSealed && selector !== "arg") dropAmbient(headers, caller);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
   if (overrides) applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
@@ -83,9 +76,10 @@ export async function buildRequest(
  * What a page may read in a sealed response must not be what its user's cookies and passwords opened: a script sees
  * neither `HttpOnly` cookies nor the address of a redirect on the open web.
  */
-function dropAmbient(headers: Fields, { isBrowser, hasOrigin }: Caller, passage: Passage | undefined): void {
-  if (isBrowser || hasOrigin) headers.delete("cookie");
-  if (passage) headers.delete("authorization");
+function dropAmbient(headers: Fields, { isBrowser, hasOrigin }: Caller): void {
+  if (!isBrowser && !hasOrigin) return;
+  headers.delete("cookie");
+  if (isKept(headers.get("authorization"))) headers.delete("authorization");
 }
 
 /** The context for rewriting a field. */

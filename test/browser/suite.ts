@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import type { RuntimeName } from "../support/proxy.ts";
+import { describeFields } from "./fields.ts";
 import { describeLogins } from "./logins.ts";
 import { describeParts } from "./parts.ts";
 import { describeSdks } from "./sdks.ts";
@@ -21,5 +22,6 @@ export function testPages(runtime: RuntimeName): void {
     describeParts(stage);
     describeSdks(stage);
     describeSigned(stage);
+    describeFields(stage);
   });
 }

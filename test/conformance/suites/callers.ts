@@ -10,6 +10,7 @@ import { describeLimits } from "../limits.ts";
 import { describeLogs } from "../logs.ts";
 import { describeMetrics } from "../metrics.ts";
 import { describeProxyHeaders } from "../proxy-headers.ts";
+import { describeSeal } from "../seal.ts";
 import { describeSignedLinks } from "../signed-links.ts";
 import { describeSignedOpenings } from "../signed-openings.ts";
 import { describeTokens } from "../tokens.ts";
@@ -32,6 +33,7 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeSignedOpenings(pool);
     describeClient(pool);
     describeProxyHeaders(pool);
+    describeSeal(pool);
     describeLimits(pool);
     describeTrusted(pool);
     describeLogs(pool);

@@ -1,0 +1,261 @@
+/**
+ * `proxy_seal`: the head of an answer where no browser acts on it, and what stays outside (contract 14).
+ * @module
+ */
+import { gzipSync } from "node:zlib";
+import { beforeEach, describe, expect, it } from "vitest";
+import { decodeHead } from "../../src/address/sealed-head.ts";
+import { createFetch, readHead } from "../../src/client.ts";
+import { chunked, raw, reply, routes } from "../support/answers.ts";
+import type { Answer } from "../support/client.ts";
+import { expectError } from "../support/expect.ts";
+import { rowsWith } from "../support/capabilities.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Received, type Upstream } from "../support/upstream.ts";
+import { ask, type Selector } from "../support/ways.ts";
+import { handshake } from "../support/websocket.ts";
+
+const SELECTORS: { selector: Selector }[] = [
+  { selector: "header" },
+  { selector: "cookie" },
+  { selector: "label" },
+  { selector: "url" },
+];
+const APP = "https://app.test";
+const SEALED = { fields: { proxy_seal: "1" } };
+
+/** All that a browser would store, follow or ask for; as the target sends it. */
+const FIELDS: [string, string][] = [
+  ["Content-Type", "text/html; charset=utf-8"],
+  ["Set-Cookie", "a=1; Domain=a.test; Secure; HttpOnly"],
+  ["Set-Cookie", "__Host-b=2; Path=/; Secure"],
+  ["Cache-Control", "max-age=600"],
+  ["ETag", '"x"'],
+  ["Clear-Site-Data", '"*"'],
+  ["Strict-Transport-Security", "max-age=600"],
+  ["Alt-Svc", 'h3=":443"'],
+  ["Refresh", "0;url=/elsewhere"],
+  ["Link", "</x>; rel=preload"],
+  ["WWW-Authenticate", "Basic"],
+  ["Content-Security-Policy", "default-src *"],
+  ["X-Fetchvia-Head", "forged"],
+  ["X-Own", "1"],
+];
+const lower = (fields: [string, string][]) => fields.map(([name, value]) => [name.toLowerCase(), value]);
+const headOf = (answer: Answer) => decodeHead(answer.header("x-fetchvia-head") ?? "");
+
+/** What may stand outside: nothing that a browser stores. */
+const OUTSIDE =
+  /^(?:content-(?:type|length|encoding|security-policy)|cache-control|x-content-type-options|x-fetchvia-head|date|connection|keep-alive|transfer-encoding|vary)$/;
+
+/** Declares the tests. */
+export function describeSeal(pool: Pool): void {
+  const proxy = pool.with();
+  const granting = pool.with({ CORS_ORIGINS: APP });
+  const logging = pool.with({ LOG: "json" });
+  let upstream: Upstream;
+  beforeEach(async () => {
+    upstream = await listen();
+    upstream.answer = reply(404, FIELDS, "<p>none");
+    return () => upstream.close();
+  });
+
+  describe("proxy_seal", () => {
+    it.each(SELECTORS)(
+      "seals status and fields as the target sent them, by $selector",
+      async ({ selector }) => {
+        const answer = await ask(proxy, selector, upstream.origin, "GET /p", SEALED);
+        expect([answer.status, answer.text, answer.ended]).toEqual([200, "<p>none", "end"]);
+        const { status, statusText, headers = [] } = headOf(answer) ?? {};
+        expect([status, statusText]).toEqual([404, "Scripted"]);
+        const names = new Set(lower(FIELDS).map(([name]) => name));
+        expect(headers.filter(([name]) => names.has(name))).toEqual(expect.arrayContaining(lower(FIELDS)));
+        expect(headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
+        expect(upstream.request.head).not.toMatch(/proxy_seal/i);
+      },
+    );
+
+    it.each(SELECTORS)("leaves nothing outside that a browser keeps, by $selector", async ({ selector }) => {
+      const answer = await ask(proxy, selector, upstream.origin, "GET /p", SEALED);
+      expect(answer.headers.map(([name]) => name.toLowerCase()).filter((name) => !OUTSIDE.test(name)))
+        .toEqual([]);
+      expect([
+        answer.header("content-type"),
+        answer.header("cache-control"),
+        answer.header("content-security-policy"),
+        answer.header("x-content-type-options"),
+      ]).toEqual(["application/octet-stream", "no-store", "sandbox; default-src 'none'", "nosniff"]);
+    });
+
+    it("is the same as proxy-seal, and holds for an arg", async () => {
+      const argument = encodeURIComponent(btoa(JSON.stringify({ url: `${upstream.origin}/p` })));
+      for (const line of [`/__proxy__/fetch?arg=${argument}`, `/__proxy__/?url=${upstream.origin}/p`]) {
+        const answer = await proxy.call(`GET ${line}`, { fields: { "proxy-seal": "1" } });
+        expect([answer.status, headOf(answer)?.status]).toEqual([200, 404]);
+      }
+    });
+
+    it("keeps a body readable: its coding and its length stay outside", async () => {
+      const bytes = gzipSync("made");
+      upstream.answer = reply(200, { "Content-Encoding": "gzip" }, bytes);
+      const answer = await ask(proxy, "url", upstream.origin, "GET /p", SEALED);
+      expect([answer.header("content-encoding"), answer.header("content-length")]).toEqual([
+        "gzip",
+        String(bytes.length),
+      ]);
+      expect(answer.body).toEqual(bytes);
+    });
+
+    it("streams a body", async () => {
+      upstream.answer = chunked(
+        200,
+        { "Content-Type": "text/event-stream" },
+        ["data: 1\n\n", "data: 2\n\n"],
+        300,
+      );
+      const answer = await ask(proxy, "url", upstream.origin, "GET /p", SEALED);
+      expect(answer.text).toBe("data: 1\n\ndata: 2\n\n");
+      expect(answer.arrivals.length).toBeGreaterThan(1);
+    });
+
+    it.each([
+      { method: "HEAD", status: 200, fields: { "Content-Length": "9" } },
+      { method: "GET", status: 204, fields: {} },
+      { method: "GET", status: 304, fields: { ETag: '"x"' } },
+      { method: "DELETE", status: 205, fields: { "Content-Length": "0" } },
+    ])("seals $status of $method, which has no body", async ({ method, status, fields }) => {
+      const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+      upstream.answer = raw(`HTTP/1.1 ${status} None\r\n${lines}\r\n`);
+      const answer = await ask(proxy, "url", upstream.origin, `${method} /p`, SEALED);
+      expect([answer.status, answer.text, answer.ended]).toEqual([200, "", "end"]);
+      expect(headOf(answer)).toMatchObject({
+        status,
+        headers: expect.arrayContaining(lower(Object.entries(fields))),
+      });
+    });
+
+    it("seals a redirect that is not followed, and names the end of one that is", async () => {
+      upstream.answer = routes({
+        "/moved": reply(302, { Location: "/end" }, "over there"),
+        "/end": reply(200),
+      });
+      const kept = await ask(proxy, "header", upstream.origin, "GET /moved", SEALED);
+      expect([kept.status, kept.text, headOf(kept)?.status]).toEqual([200, "over there", 302]);
+      expect(headOf(kept)?.headers).toContainEqual(["location", "/end"]);
+      const followed = await ask(proxy, "url", upstream.origin, "GET /moved", SEALED);
+      expect(headOf(followed)?.headers).toContainEqual(["x-final-url", `${upstream.origin}/end`]);
+    });
+
+    it("holds a long head", async () => {
+      const long = "x".repeat(30_000);
+      upstream.answer = reply(200, { "X-Long": long }, "ok");
+      const answer = await ask(proxy, "url", upstream.origin, "GET /p", SEALED);
+      expect(headOf(answer)?.headers).toContainEqual(["x-long", long]);
+    });
+
+    it("does not hold for errors of the proxy itself", async () => {
+      const origin = upstream.origin;
+      await upstream.close();
+      const answer = await ask(proxy, "url", origin, "GET /p", SEALED);
+      expectError(answer, { status: 502 });
+      expect(answer.header("x-fetchvia-head")).toBeUndefined();
+    });
+
+    it("can't be forged by a target that nobody asked to seal", async () => {
+      const answer = await ask(proxy, "url", upstream.origin, "GET /p");
+      expect([answer.status, answer.header("x-fetchvia-head")]).toEqual([404, undefined]);
+    });
+
+    it.each([
+      { about: "another value", fields: [["proxy_seal", "true"]] as [string, string][] },
+      { about: "both names", fields: [["proxy_seal", "1"], ["proxy-seal", "1"]] as [string, string][] },
+    ])("refuses $about", async ({ fields }) => {
+      const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
+      expectError(answer, { status: 400, names: "proxy_seal: it has another value, expected 1" });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it("refuses a WebSocket, whose answer is no message", async () => {
+      const fields = handshake({ proxy_seal: "1" });
+      const answer = await proxy.call(`GET /__proxy__/?url=${upstream.origin}/p`, { fields });
+      expectError(answer, { status: 400, names: "proxy_seal" });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it("shows a granted page the head, and no other", async () => {
+      const page = {
+        Origin: APP,
+        "Sec-Fetch-Site": "cross-site",
+        "Sec-Fetch-Mode": "cors",
+        ...SEALED.fields,
+      };
+      const sealed = await ask(granting, "url", upstream.origin, "GET /p", { fields: page });
+      expect(sealed.header("access-control-allow-origin")).toBe(APP);
+      expect(sealed.header("access-control-expose-headers")).toContain("x-fetchvia-head");
+      const other = { ...page, Origin: "https://evil.test" };
+      const refused = await ask(granting, "url", upstream.origin, "GET /p", { fields: other });
+      expect([refused.status, refused.header("access-control-allow-origin")]).toEqual([403, undefined]);
+    });
+
+    it.each(rowsWith(pool.runtime, "a listener that it knows", SELECTORS.slice(1, 3)))(
+      "goes without a browser's own cookies and passwords, by $selector",
+      async ({ selector }) => {
+        const page = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", Cookie: "session=1" };
+        await ask(proxy, selector, upstream.origin, "GET /p", { fields: page });
+        expect(upstream.request.header("cookie")).toBe("session=1");
+        const fields = { ...page, ...SEALED.fields, Authorization: "Basic eDp5" };
+        await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+        const [, request] = upstream.requests as [Received, Received];
+        expect([request.header("cookie"), request.header("authorization")]).toEqual([undefined, undefined]);
+        const own = Buffer.from('{"cookie":"own=1","authorization":"Basic eDp5"}').toString("base64url");
+        await ask(proxy, selector, upstream.origin, "GET /p", { fields: { ...fields, proxy_headers: own } });
+        const last = upstream.requests[2] as Received;
+        expect([last.header("cookie"), last.header("authorization")]).toEqual(["own=1", "Basic eDp5"]);
+      },
+    );
+
+    it("logs the status of the target", async () => {
+      await ask(logging, "url", upstream.origin, "GET /p", SEALED);
+      await expect.poll(() => logging.proxy.stdout()).toMatch(/"status":404/);
+    });
+  });
+
+  describe.each([{ mode: "url" }, { mode: "arg" }] as const)(
+    "createFetch with a seal, in mode $mode",
+    ({ mode }) => {
+      const token = pool.with({ PROXY_TOKEN: "secret" });
+
+      it("reads the whole head, and follows as fetch does", async () => {
+        upstream.answer = routes({
+          "/moved": reply(302, { Location: "/end" }, "over there"),
+          "/end": reply(201, [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2"]], "made"),
+        });
+        const call = createFetch(token.origin, { mode, seal: true, token: "secret" });
+        for (const method of ["GET", "POST"]) {
+          const answer = await call(`${upstream.origin}/moved`, {
+            method,
+            headers: { host2: "x", date: "now" },
+          });
+          expect([answer.status, answer.url, answer.redirected, await answer.clone().text()]).toEqual([
+            201,
+            `${upstream.origin}/end`,
+            true,
+            "made",
+          ]);
+          expect(readHead(answer.clone())?.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+          expect(upstream.requests.map((request) => request.header("date"))).not.toContain(undefined);
+        }
+        expect(upstream.targets).toEqual(["/moved", "/end", "/moved", "/end"]);
+      });
+
+      it("gets the proxy's own errors as they are", async () => {
+        const answer = await createFetch(token.origin, { mode, seal: true })(`${upstream.origin}/p`);
+        expect([answer.status, readHead(answer), answer.headers.has("proxy-status")]).toEqual([
+          401,
+          undefined,
+          true,
+        ]);
+      });
+    },
+  );
+}
