@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import manifest from "../deno.json" with { type: "json" };
 import { ROOT } from "./support/proxy.ts";
 
+const CLIENT = `import { createFetch, fetchUrl, labelFor, proxyUrl, readHead } from "fetchvia/client";\n`;
 const INDEX =
   `import { ConfigError, createConfiguredProxy, createProxy, decodeArg, decodeLabel, encodeArg, encodeLabel,
   type Options, ProxyError, type RateStore, readConfig, type Runtime, type Send } from "fetchvia";
@@ -19,10 +20,9 @@ const BUN = `${INDEX}import { runtime } from "fetchvia/bun";\n`;
 /** Files with examples, and what is in reach there. */
 const PLACES = [
   { file: "src/index.ts", head: BUN },
-  {
-    file: "src/client.ts",
-    head: `import { createFetch, fetchUrl, labelFor, proxyUrl } from "fetchvia/client";\n`,
-  },
+  { file: "src/client.ts", head: CLIENT },
+  { file: "src/address/proxy-link.ts", head: CLIENT },
+  { file: "src/exchange/unseal.ts", head: CLIENT },
   { file: "src/proxy.ts", head: INDEX },
   { file: "src/settings/config.ts", head: INDEX },
   { file: "src/settings/options.ts", head: INDEX },

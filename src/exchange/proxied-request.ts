@@ -57,7 +57,7 @@ async function handOn(
   // What other fields brought about must neither come from the browser's cache nor go into it.
   const kept = carried && { cache: "no-store" as const };
   if (body instanceof ReadableStream) return [link, { method, headers, body, duplex: "half", ...kept }];
-  // As a Blob: Node (20) transfers plain bytes, and could not send them again after a 307.
+  // As a Blob: plain bytes may be transferred, and could not be sent again after a 307.
   return [link, { method, headers, body: body?.byteLength ? new Blob([body]) : null, ...kept }];
 }
 
