@@ -8,6 +8,7 @@ import { HEAD_FIELD } from "../http/headers.ts";
 
 /** The whole head of a response, as the target sent it. */
 export interface ResponseHead {
+  /** The status code, from 200 to 599. */
   readonly status: number;
   /** The reason phrase, which may be empty. */
   readonly statusText: string;
