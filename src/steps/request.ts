@@ -3,6 +3,7 @@
  * @module
  */
 
+import { readAuthority } from "../address/authority.ts";
 import type { Caller } from "../exchange/caller.ts";
 import { judgeCookies } from "../exchange/cookie-rights.ts";
 import { isKept, judgeCredentials } from "../exchange/credentials.ts";
@@ -74,10 +75,12 @@ export async function buildRequest(
 
 /**
  * What a page may read in a sealed response must not be what its user's cookies and passwords opened: a script sees
- * neither `HttpOnly` cookies nor the address of a redirect on the open web.
+ * neither `HttpOnly` cookies nor the address of a redirect on the open web. Over plain http on a name that is not
+ * loopback, browsers do not tell that they are browsers.
  */
-function dropAmbient(headers: Fields, { isBrowser, hasOrigin }: Caller): void {
-  if (!isBrowser && !hasOrigin) return;
+function dropAmbient(headers: Fields, { isBrowser, hasOrigin, isSecure, host }: Caller): void {
+  const isTold = isSecure || readAuthority(host).isLoopback;
+  if (isTold && !isBrowser && !hasOrigin) return;
   headers.delete("cookie");
   if (isKept(headers.get("authorization"))) headers.delete("authorization");
 }

@@ -215,3 +215,29 @@ describe("Max-Forwards of OPTIONS", () => {
     expect(headers.get("max-forwards")).toBe(left);
   });
 });
+
+describe("a sealed request", () => {
+  const AMBIENT = { cookie: "a=1", authorization: "Basic eDp5" };
+  const BROWSER = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" };
+
+  it.each([
+    { about: "a program", fields: {}, sends: true },
+    { about: "a browser", fields: BROWSER, sends: false },
+    { about: "a page without Fetch Metadata", fields: { origin: "http://localhost:8080" }, sends: false },
+    { about: "what may be either", fields: { host: "proxy.lan" }, sends: false },
+  ])("of $about sends cookies and passwords: $sends", async ({ fields, sends }) => {
+    const request = incoming("/", { ...BASE, ...AMBIENT, proxy_seal: "1", ...fields });
+    const { headers } = await forward(request);
+    expect([headers.get("cookie"), headers.get("authorization")]).toEqual(
+      sends ? ["a=1", "Basic eDp5"] : [null, null],
+    );
+  });
+
+  it("sends a token that no browser adds by itself, and what proxy_headers says", async () => {
+    const own = { proxy_headers: btoa('{"cookie":"b=2"}'), authorization: "Bearer t" };
+    const { headers } = await forward(
+      incoming("/", { ...BASE, ...AMBIENT, ...BROWSER, proxy_seal: "1", ...own }),
+    );
+    expect([headers.get("cookie"), headers.get("authorization")]).toEqual(["b=2", "Bearer t"]);
+  });
+});
