@@ -28,7 +28,7 @@ describe.each(FAULTS)("a target such as $target", ({ target, says }) => {
   it.each([
     { by: "proxyUrl", act: () => proxyUrl(BASE, target) },
     { by: "fetchUrl", act: () => fetchUrl(BASE, { url: target }) },
-    { by: "labelFor", act: async () => labelFor(target) },
+    { by: "labelFor", act: () => Promise.resolve(target).then(labelFor) },
   ])("is refused by $by, which says why", async ({ act }) => {
     const error: unknown = await act().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);
