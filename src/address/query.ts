@@ -15,16 +15,22 @@ export function readQuery(path: string): string {
  * The value of the first parameter of that name, as sent: up to the next `&`, not decoded.
  * What follows a raw `url=` address with a `?` belongs to that address and is never read as a parameter.
  *
+ * @param address the parameter that may hold a raw address; `url` by default
  * @returns `undefined` when there is no such parameter
  */
-export function readParameter(query: string, name: string): string | undefined {
-  for (const [key, value] of parameters(query)) if (key === name) return value;
+export function readParameter(query: string, name: string, address = "url"): string | undefined {
+  for (const [key, value] of parameters(query, address)) if (key === name) return value;
   return undefined;
+}
+
+/** True for an address that was sent as it is, not encoded: its scheme is readable. */
+export function isRawAddress(value: string): boolean {
+  return RAW_ADDRESS.test(value);
 }
 
 /** The query without the parameters of that name; a raw address keeps all that belongs to it. */
 export function dropParameter(query: string, name: string): string {
-  const kept = [...parameters(query)].filter(([key]) => key !== name);
+  const kept = [...parameters(query, "url")].filter(([key]) => key !== name);
   return kept.map(([key, value, hasValue]) => hasValue ? `${key}=${value}` : key).join("&");
 }
 
@@ -44,19 +50,20 @@ export function decodeParameter(value: string): string | undefined {
  */
 export function readAddressParameter(query: string): string | null | undefined {
   const value = readParameter(query, "url");
-  if (value === undefined || RAW_ADDRESS.test(value)) return value;
+  if (value === undefined || isRawAddress(value)) return value;
   return decodeParameter(value) ?? null;
 }
 
 function* parameters(
   query: string,
+  address: string,
 ): Generator<readonly [name: string, value: string, hasValue: boolean]> {
   for (let start = 0; start < query.length;) {
     const next = query.indexOf("&", start);
     const end = next < 0 ? query.length : next;
     const [name = ""] = query.slice(start, end).split("=", 1);
     const value = query.slice(start + name.length + 1, end);
-    if (name === "url" && RAW_ADDRESS.test(value) && value.includes("?")) {
+    if (name === address && isRawAddress(value) && value.includes("?")) {
       yield [name, query.slice(start + name.length + 1), true];
       return;
     }

@@ -15,6 +15,7 @@ import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
+import { readPath } from "../exchange/address-form.ts";
 import { isSealed, needsSeal } from "../exchange/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
 import type { RequestRecord } from "../exchange/record.ts";
@@ -111,7 +112,7 @@ function admit(
     if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
     return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
   };
-  const admission = state.doorkeeper.admit(exchange, isReserved(path), grant);
+  const admission = state.doorkeeper.admit(exchange, isReserved(exchange.path), grant);
   return admission instanceof Promise ? admission.then(enter) : enter(admission);
 }
 
@@ -120,14 +121,16 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 
 /** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
 function createExchange(arrived: Arrived, caller: Caller, state: Reception, grant: Grant): Exchange {
-  const { incoming, runtime, config, path, record } = arrived;
+  const { incoming, runtime, config, record } = arrived;
   const { key, resolver, loopId, ticket } = state;
   const carried = readCarried(incoming.headers, caller.host, config);
+  const { path, form } = readPath(arrived.path, carried, config);
   return {
     incoming,
     runtime,
     config,
     path,
+    form,
     record,
     caller,
     carried,

@@ -4,6 +4,7 @@
  */
 
 import type { Address } from "../address/address.ts";
+import type { AddressForm } from "../address/forms.ts";
 import type { Asker } from "./asker.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "../settings/config.ts";
@@ -53,8 +54,13 @@ export interface Exchange {
   readonly isSigned?: boolean;
   /** True if a page may have set the cookie that names the host. */
   readonly isUnsealed?: boolean;
-  /** Path and query of the request as received, without the mount path. */
+  /**
+   * Path and query of the request as received, without the mount path. For an address in the form of another proxy it is
+   * the link to `/__proxy__/` that means the same.
+   */
   readonly path: string;
+  /** The form of another proxy in which the address was sent. */
+  readonly form?: AddressForm | undefined;
   /** The record for the log and the metrics. */
   readonly record: RequestRecord;
   /** The timeouts for the target's response headers, and for the next chunk of a body. */

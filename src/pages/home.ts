@@ -3,6 +3,7 @@
  * @module
  */
 
+import { nameOf } from "../exchange/address-form.ts";
 import { prefersHtml } from "../http/accept.ts";
 import { decodeAddress } from "../address/address.ts";
 import { answerJson } from "../http/answer.ts";
@@ -44,7 +45,7 @@ async function forwardAddress(
   if (!address) {
     throw new ProxyError(
       "bad_request",
-      "Cannot use parameter url: it is not an address, expected an absolute http or https one",
+      `Cannot use ${nameOf(exchange.form)}: it is not an address, expected an absolute http or https one`,
     );
   }
   const isLook = method === "GET" || method === "HEAD";

@@ -4,6 +4,7 @@
  */
 
 import { type Address, decodeBase } from "../address/address.ts";
+import { ADDRESS_FORMS, type AddressForm } from "../address/forms.ts";
 import { type Cidr, decodeCidr } from "../address/ip.ts";
 import { decodeNamedTargets, type TargetList } from "../address/target-lists.ts";
 import type { Pair, Setting } from "./setting.ts";
@@ -42,6 +43,12 @@ export function parsePrivateTargets(entries: readonly string[]): boolean | "auto
   const [first = "", ...targets] = entries;
   if (first.toLowerCase() === "auto") return targets.length > 0 ? decodeNamedTargets(targets) : "auto";
   return targets.length > 0 ? undefined : parseBoolean(first);
+}
+
+/** Reads the names of address forms. */
+export function parseForms(entries: readonly string[]): readonly AddressForm[] | undefined {
+  const forms = entries.map((entry) => ADDRESS_FORMS.find((form) => form === entry.toLowerCase()));
+  return forms.every((form) => form !== undefined) ? forms : undefined;
 }
 
 /** Reads addresses and CIDRs. */

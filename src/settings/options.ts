@@ -101,6 +101,21 @@ export interface Options {
    */
   readonly target?: string | undefined;
   /**
+   * Reads addresses as other proxies take them: `cors-anywhere` (`/https://…`), `corsproxy` (`/?url=…`,
+   * `/?https://…`), `scalar` (`/?scalar_url=…`) and `git` (git requests to `/github.com/…`). They mean
+   * the same as `/__proxy__/?url=…`, and count only where nothing else names a target.
+   *
+   * Unit: list. Expected: a list of cors-anywhere, corsproxy, scalar and git, such as cors-anywhere,git.
+   * Environment: `ADDRESS_FORMS`. Flag: `--address-forms`.
+   *
+   * @default []
+   * @example
+   * ```ts
+   * createProxy({ addressForms: ["cors-anywhere", "git"] });
+   * ```
+   */
+  readonly addressForms?: string | readonly string[] | undefined;
+  /**
    * The only targets that may be reached: hosts, `*.suffix`, IP addresses or CIDRs, each with an
    * optional port.
    *

@@ -4,6 +4,7 @@
  */
 
 import type { Address } from "../address/address.ts";
+import type { AddressForm } from "../address/forms.ts";
 import type { CorsOrigins } from "../address/origins.ts";
 import type { Cidr } from "../address/ip.ts";
 import type { TargetList } from "../address/target-lists.ts";
@@ -33,6 +34,8 @@ export interface Config {
   readonly proxyLabels: ReadonlyMap<string, Address>;
   /** Default target; `undefined` for none. */
   readonly target: Address | undefined;
+  /** Forms of other proxies in which addresses are read; empty for none. */
+  readonly addressForms: readonly AddressForm[];
   /** The only allowed targets; empty for all. */
   readonly allowTargets: TargetList;
   /** Refused targets. */

@@ -8,7 +8,7 @@ import { decodeBase } from "../address/address.ts";
 import { decodeCorsOrigins } from "../address/origins.ts";
 import { parseMountPath } from "../address/mount.ts";
 import type { Config, Setting } from "./setting.ts";
-import { listOf, parseCidrs, parseLabels, recordOf } from "./list-values.ts";
+import { listOf, parseCidrs, parseForms, parseLabels, recordOf } from "./list-values.ts";
 import {
   MOST,
   MOST_MS,
@@ -72,6 +72,14 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "Default target for requests that name none.",
     expected: "a base address such as https://example.com",
     parse: decodeBase,
+  },
+  addressForms: {
+    fallback: [],
+    unit: "list",
+    effect:
+      "Reads addresses as other proxies take them: `cors-anywhere` (`/https://…`), `corsproxy` (`/?url=…`, `/?https://…`), `scalar` (`/?scalar_url=…`) and `git` (git requests to `/github.com/…`). They mean the same as `/__proxy__/?url=…`, and count only where nothing else names a target.",
+    expected: "a list of cors-anywhere, corsproxy, scalar and git, such as cors-anywhere,git",
+    ...listOf(parseForms),
   },
   ...ACCESS_SETTINGS,
   corsOrigins: {

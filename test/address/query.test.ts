@@ -3,7 +3,13 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../src/address/query.ts";
+import {
+  decodeParameter,
+  isRawAddress,
+  readAddressParameter,
+  readParameter,
+  readQuery,
+} from "../../src/address/query.ts";
 
 describe("readQuery", () => {
   it.each([
@@ -47,6 +53,27 @@ describe("readParameter", () => {
     { query: "url=ftp://a.test/?x&host=h", name: "host", value: "h" },
   ])("$name in $query is $value", ({ query, name, value }) => {
     expect(readParameter(query, name)).toBe(value);
+  });
+
+  it.each([
+    { query: "to=http://a.test/p?x=1&y=2", value: "http://a.test/p?x=1&y=2" },
+    { query: "url=http://a.test/p?x=1&to=2", value: "2" },
+    { query: "to=1&url=2", value: "1" },
+  ])("to in $query is $value, where it may hold the address", ({ query, value }) => {
+    expect(readParameter(query, "to", "to")).toBe(value);
+  });
+});
+
+describe("isRawAddress", () => {
+  it.each([
+    { value: "https://a.test", is: true },
+    { value: "WS://a.test", is: true },
+    { value: "https%3A%2F%2Fa.test", is: false },
+    { value: "https:/a.test", is: false },
+    { value: "ftp://a.test", is: false },
+    { value: " https://a.test", is: false },
+  ])("of $value is $is", ({ value, is }) => {
+    expect(isRawAddress(value)).toBe(is);
   });
 });
 

@@ -155,6 +155,9 @@ const BAD: { name: SettingName; text: string }[] = [
   { name: "via", text: "é" },
   { name: "via", text: "a\r\nx: y" },
   { name: "proxyLabels", text: "api" },
+  { name: "addressForms", text: "corsanywhere" },
+  { name: "addressForms", text: "git,,scalar" },
+  { name: "addressForms", text: "all" },
 ];
 
 describe("names", () => {

@@ -5,9 +5,10 @@
 import { describe, expect, it } from "vitest";
 import { formatAddress } from "../../src/address/address.ts";
 import { isInCidr } from "../../src/address/ip.ts";
-import { listOf, parseCidrs, parseLabels, recordOf } from "../../src/settings/list-values.ts";
+import { listOf, parseCidrs, parseForms, parseLabels, recordOf } from "../../src/settings/list-values.ts";
 
 const { parse: cidrs } = listOf(parseCidrs);
+const { parse: forms } = listOf(parseForms);
 const echo = listOf((entries) => entries);
 const echoPairs = recordOf((pairs) => pairs);
 
@@ -64,6 +65,22 @@ describe("parseCidrs", () => {
   ])("refuses $text", ({ text }) => {
     expect(cidrs(text)).toBeUndefined();
   });
+});
+
+describe("parseForms", () => {
+  it.each([
+    { text: "git", list: ["git"] },
+    { text: "cors-anywhere, corsproxy,SCALAR", list: ["cors-anywhere", "corsproxy", "scalar"] },
+  ])("reads $text", ({ text, list }) => {
+    expect(forms(text)).toEqual(list);
+  });
+
+  it.each([{ text: "" }, { text: "url" }, { text: "git,url" }, { text: "git," }, { text: "*" }])(
+    "refuses $text",
+    ({ text }) => {
+      expect(forms(text)).toBeUndefined();
+    },
+  );
 });
 
 describe("parseLabels", () => {

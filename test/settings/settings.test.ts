@@ -16,6 +16,7 @@ const DEFAULTS = {
   proxyDomain: "localhost",
   mountPath: "",
   proxyLabels: new Map(),
+  addressForms: [],
   allowTargets: [],
   denyTargets: [],
   privateTargets: "auto",

@@ -4,6 +4,7 @@
  */
 import { readRequestPath } from "../../src/address/address.ts";
 import { Resolver } from "../../src/address/dns-cache.ts";
+import { readPath } from "../../src/exchange/address-form.ts";
 import { readCaller } from "../../src/exchange/caller.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import { readGrant } from "../../src/door/cors.ts";
@@ -58,6 +59,7 @@ export function exchangeOf(request: Request = {}): Exchange {
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   const carried = readCarried(incoming.headers, caller.host, config);
   const grant = readGrant(incoming.headers, runtime, config);
+  const { path, form } = readPath(readRequestPath(incoming.url), carried, config);
   return {
     incoming,
     runtime,
@@ -65,7 +67,8 @@ export function exchangeOf(request: Request = {}): Exchange {
     caller,
     carried,
     asker: request.asker ?? readAsker({ incoming, caller, carried, config }, grant, TICKET),
-    path: readRequestPath(incoming.url),
+    path,
+    form,
     record: new RequestRecord(incoming.method, request.sinks ?? []),
     ...LENT,
   };

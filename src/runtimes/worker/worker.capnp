@@ -30,6 +30,7 @@ const settings :List(Workerd.Worker.Binding) = [
   (name = "PROXY_DOMAIN", fromEnvironment = "PROXY_DOMAIN"),
   (name = "MOUNT_PATH", fromEnvironment = "MOUNT_PATH"),
   (name = "PROXY_LABELS", fromEnvironment = "PROXY_LABELS"),
+  (name = "ADDRESS_FORMS", fromEnvironment = "ADDRESS_FORMS"),
   (name = "TARGET", fromEnvironment = "TARGET"),
   (name = "ALLOW_TARGETS", fromEnvironment = "ALLOW_TARGETS"),
   (name = "DENY_TARGETS", fromEnvironment = "DENY_TARGETS"),
