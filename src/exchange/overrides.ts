@@ -36,6 +36,20 @@ export function readOverrides(
   const bytes = /[%\s]/.test(text) ? undefined : decodeBase64(text);
   if (!bytes) refuse(culprit, "it is not Base64", "the Base64url of a JSON object");
   const json = decodeUtf8(bytes) ?? refuse(culprit, "it is not UTF-8", "the Base64url of a JSON object");
+  return readJsonOverrides(json, culprit, config);
+}
+
+/**
+ * Reads overrides in JSON text.
+ *
+ * @param culprit how errors name the place that they stood in, such as `header x-cors-headers`
+ * @throws {ProxyError} `bad_request` naming the field and what was expected
+ */
+export function readJsonOverrides(
+  json: string,
+  culprit: string,
+  config: Pick<Config, "forwardClient">,
+): Overrides {
   const object = parseJson(json);
   if (!isObject(object)) refuse(culprit, "it is not a JSON object", 'one such as {"cookie": "a=1"}');
   if (countMembers(json) !== Object.keys(object).length) {

@@ -11,6 +11,7 @@ import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
 import { Fields } from "../http/fields.ts";
+import { showsHead, writeFormFields } from "../exchange/form-fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { applyOverrides } from "../exchange/overrides.ts";
@@ -49,8 +50,9 @@ export async function buildRequest(
     ? copyDescribed(request, config)
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
   const { overrides, isSealed } = readWishes(steering, exchange);
-  if (isSealed && selector !== "arg") dropAmbient(headers, caller);
+  if ((isSealed || showsHead(exchange)) && selector !== "arg") dropAmbient(headers, caller);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
+  if (exchange.form) writeFormFields(headers, exchange);
   if (overrides) applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
@@ -74,7 +76,7 @@ export async function buildRequest(
 }
 
 /**
- * What a page may read in a sealed response must not be what its user's cookies and passwords opened: a script sees
+ * What a page may read of a response's whole head must not be what its user's cookies and passwords opened: a script sees
  * neither `HttpOnly` cookies nor the address of a redirect on the open web. Over plain http on a name that is not
  * loopback, browsers do not tell that they are browsers.
  */

@@ -12,6 +12,7 @@ import { isStrayChallenge } from "../exchange/credentials.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
+import { writeFormAnswer } from "../exchange/form-fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { mapFailure } from "../http/failure.ts";
 import { addVia } from "../http/forwarded.ts";
@@ -66,6 +67,7 @@ export function buildResponse(
   // A 205 has no body (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
   if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
+  if (exchange.form) writeFormAnswer(headers, answer, exchange, target);
   const { via } = exchange.config;
   if (via) addVia(headers, via);
   const isWithBody = hasBody(status, building);

@@ -4,7 +4,12 @@
  */
 import { describe, expect, it } from "vitest";
 import { encodeBase64url } from "../../src/address/base64url.ts";
-import { applyOverrides, parseOverrides, readOverrides } from "../../src/exchange/overrides.ts";
+import {
+  applyOverrides,
+  parseOverrides,
+  readJsonOverrides,
+  readOverrides,
+} from "../../src/exchange/overrides.ts";
 import { Fields } from "../../src/http/fields.ts";
 import { MESSAGE } from "../support/message.ts";
 
@@ -91,6 +96,21 @@ describe("parseOverrides", () => {
       expect(messageOf(() => parseOverrides({ [name]: "1.2.3.4" }, "x", { forwardClient: true }))).toMatch(
         /names the caller, which FORWARD_CLIENT/,
       );
+    },
+  );
+});
+
+describe("readJsonOverrides", () => {
+  it("reads JSON text", () => {
+    expect([...readJsonOverrides('{"Cookie":"a=1","origin":null}', "x", CONFIG)])
+      .toEqual([["cookie", "a=1"], ["origin", null]]);
+  });
+
+  it.each([{ json: "" }, { json: "1" }, { json: "[]" }, { json: "null" }, { json: '{"a":"1","a":"2"}' }])(
+    "refuses $json by the name of its field",
+    ({ json }) => {
+      expect(messageOf(() => readJsonOverrides(json, "header x-cors-headers", CONFIG)))
+        .toMatch(/^Cannot use header x-cors-headers: .+, expected /);
     },
   );
 });
