@@ -20,6 +20,8 @@ const BAD = [
   // Bun would take it for every address.
   { name: "HOST", value: "*" },
   { name: "PROXY_DOMAIN", value: "http://proxy.test" },
+  { name: "ADDRESS_FORMS", value: "corsanywhere" },
+  { name: "ADDRESS_FORMS", value: "git,*" },
   { name: "PROXY_LABELS", value: "api" },
   { name: "PROXY_LABELS", value: "api=ftp://a.test" },
   { name: "PROXY_LABELS", value: "a b=http://a.test" },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { describeClient } from "../client.ts";
 import { describeCors } from "../cors.ts";
 import { describeCrossSite } from "../cross-site.ts";
+import { describeFormCallers } from "../form-callers.ts";
 import { describeLimits } from "../limits.ts";
 import { describeLogs } from "../logs.ts";
 import { describeMetrics } from "../metrics.ts";
@@ -28,6 +29,7 @@ export function conformanceCallers(runtime: RuntimeName): void {
 
     describeCors(pool);
     describeCrossSite(pool);
+    describeFormCallers(pool);
     describeTokens(pool);
     describeSignedLinks(pool);
     describeSignedOpenings(pool);

@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { describeAddressForms } from "../address-forms.ts";
 import { describeArgument } from "../argument.ts";
 import { describeBase } from "../base.ts";
 import { describeCertificates } from "../certificates.ts";
@@ -11,6 +12,7 @@ import { describeDescriptors } from "../descriptors.ts";
 import { describeDiagnostic } from "../diagnostic.ts";
 import { describeErrors } from "../errors.ts";
 import { describeFaults } from "../faults.ts";
+import { describeFormFields } from "../form-fields.ts";
 import { describeHost } from "../host.ts";
 import { describeLabels } from "../labels.ts";
 import { describeMount } from "../mount.ts";
@@ -43,6 +45,8 @@ export function conformance(runtime: RuntimeName): void {
     describeBase(pool);
     describeLabels(pool);
     describeUrl(pool);
+    describeAddressForms(pool);
+    describeFormFields(pool);
     describeCredentials(pool);
     describeHost(pool);
     describeState(pool);
