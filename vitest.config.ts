@@ -103,7 +103,7 @@ export default defineConfig({
           include: ["test/conformance/**/*.test.ts", "test/shipped/*.test.ts"],
           exclude: [
             ...(hasTools ? [] : ["test/shipped/recipes.test.ts", "test/shipped/programs.test.ts"]),
-            ...(hasGit ? [] : ["test/shipped/git.test.ts"]),
+            ...(hasGit ? [] : ["test/shipped/git.test.ts", "test/shipped/isomorphic-git.test.ts"]),
           ],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 15_000,

@@ -21,21 +21,24 @@ export class Stage {
   plain!: Proxy;
   /** Tells targets under which address it was called. */
   telling!: Proxy;
+  /** Reads addresses in the form of Scalar's proxy. */
+  formed!: Proxy;
 
   constructor(runtime: RuntimeName) {
     this.runtime = runtime;
   }
 
   async start(): Promise<void> {
-    [this.browser, this.plain, this.telling] = await Promise.all([
+    [this.browser, this.plain, this.telling, this.formed] = await Promise.all([
       launchBrowser(),
       startProxy(this.runtime, { LOG: "off" }),
       startProxy(this.runtime, { LOG: "off", FORWARD_CLIENT: "true" }),
+      startProxy(this.runtime, { LOG: "off", ADDRESS_FORMS: "scalar" }),
     ]);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.browser.close(), this.plain.stop(), this.telling.stop()]);
+    await Promise.all([this.browser.close(), this.plain.stop(), this.telling.stop(), this.formed.stop()]);
   }
 
   /** A window without a past; what does not come within 10 s fails there and not with the whole test. */

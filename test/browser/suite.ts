@@ -9,6 +9,7 @@ import { describeLogins } from "./logins.ts";
 import { describeParts } from "./parts.ts";
 import { describeSdks } from "./sdks.ts";
 import { describeSigned } from "./signed.ts";
+import { describeScalar } from "./scalar.ts";
 import { Stage } from "./stage.ts";
 
 /** Declares the suite for one runtime. */
@@ -23,5 +24,6 @@ export function testPages(runtime: RuntimeName): void {
     describeSdks(stage);
     describeSigned(stage);
     describeFields(stage);
+    describeScalar(stage);
   });
 }
