@@ -41,6 +41,7 @@ const RECIPES = [
   { recipe: "programs", count: 5 },
   { recipe: "vscode", count: 3 },
   { recipe: "https", count: 3 },
+  { recipe: "other-proxies", count: 3 },
 ];
 
 /** `sdks` is run in a browser (`test/browser/sdks.ts`); the servers of the others are not installed here. */
