@@ -9,6 +9,7 @@
 
 /** The longest DNS label, in characters (RFC 1035 §2.3.4). */
 const MAX_LABEL_LENGTH = 63;
+const MAX_PORT = 65_535;
 
 /** A DNS label in any case; without the `u` flag `i` folds ASCII only, so no other letter becomes one of these. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
@@ -74,17 +75,38 @@ export function encodeLabel(target: string | URL): string {
  */
 export function decodeLabel(label: string): string | undefined {
   if (label.length > MAX_LABEL_LENGTH || !LABEL.test(label)) return undefined;
+  try {
+    const url = new URL(spellOut(label));
+    return encodeLabel(url) === label.toLowerCase() ? url.origin : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What is wrong with a label that `decodeLabel` refused, as a predicate such as `is longer than 63 characters`.
+ */
+export function findLabelFault(label: string): string {
+  if (label.length > MAX_LABEL_LENGTH) return `is longer than ${MAX_LABEL_LENGTH} characters`;
+  if (!LABEL.test(label)) return "has more than letters, digits and inner hyphens";
+  const base = spellOut(label);
+  const port = /:(\d+)$/.exec(base)?.[1];
+  if (port && (Number(port) < 1 || Number(port) > MAX_PORT)) return `has a port outside 1 to ${MAX_PORT}`;
+  try {
+    return `is another spelling of ${encodeLabel(base)}`;
+  } catch {
+    return "does not decode to a host";
+  }
+}
+
+/** The base address that the letters of a label stand for, whatever it is worth. */
+function spellOut(label: string): string {
   const lowered = label.toLowerCase();
   const [, flag, unflagged] = FLAGGED.exec(lowered) ?? [];
   const dotted = (unflagged ?? lowered).replace(/--?/g, (run) => run === "-" ? "." : "-");
   const [, host = "", port] = HOST_AND_PORT.exec(dotted) ?? [];
   const scheme = flag === undefined ? defaultScheme(host) : flag === "s" ? "https" : "http";
-  try {
-    const url = new URL(`${scheme}://${host}${port === undefined ? "" : `:${port}`}`);
-    return encodeLabel(url) === lowered ? url.origin : undefined;
-  } catch {
-    return undefined;
-  }
+  return `${scheme}://${host}${port === undefined ? "" : `:${port}`}`;
 }
 
 /** The scheme of a label without a flag. */

@@ -9,7 +9,8 @@ import { readLabel } from "../address/authority.ts";
 import type { Config } from "../settings/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
-import { decodeLabel } from "../address/label.ts";
+import { findBaseFault } from "../address/fault.ts";
+import { decodeLabel, findLabelFault } from "../address/label.ts";
 import { memoize } from "../http/memo.ts";
 
 const spellOut = memoize(decodeLabel);
@@ -104,7 +105,7 @@ export function readLabelBase(host: string, config: Config): Address | undefined
   if (base) return base;
   throw new ProxyError(
     "bad_request",
-    `Cannot use host label ${label}: it does not decode to a host, expected a label such as example-com`,
+    `Cannot use host label ${label}: it ${findLabelFault(label)}, expected a label such as example-com`,
   );
 }
 
@@ -120,7 +121,7 @@ function decodeCookie(value: string): string {
 function parseBase(text: string, culprit: string): Address {
   const base = decodeBase(text);
   if (!base) {
-    throw new ProxyError("bad_request", `Cannot use ${culprit}: it is not a base address, ${EXPECTED}`);
+    throw new ProxyError("bad_request", `Cannot use ${culprit}: it ${findBaseFault(text)}, ${EXPECTED}`);
   }
   return base;
 }

@@ -6,6 +6,7 @@
 import { nameOf } from "../exchange/address-form.ts";
 import { prefersHtml } from "../http/accept.ts";
 import { decodeAddress } from "../address/address.ts";
+import { findAddressFault } from "../address/fault.ts";
 import { answerJson } from "../http/answer.ts";
 import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
 import { answerDocument } from "./console/document.ts";
@@ -41,11 +42,13 @@ async function forwardAddress(
   forward: Forward,
 ): Promise<Reply> {
   const { headers, method, body } = exchange.incoming;
-  const address = text === null ? undefined : decodeAddress(isUpgrade(headers) ? toHttp(text) : text);
+  const written = text !== null && isUpgrade(headers) ? toHttp(text) : text;
+  const address = written === null ? undefined : decodeAddress(written);
   if (!address) {
+    const fault = written === null ? "has malformed percent-encoding" : findAddressFault(written);
     throw new ProxyError(
       "bad_request",
-      `Cannot use ${nameOf(exchange.form)}: it is not an address, expected an absolute http or https one`,
+      `Cannot use ${nameOf(exchange.form)}: it ${fault}, expected an absolute http or https address`,
     );
   }
   const isLook = method === "GET" || method === "HEAD";

@@ -97,7 +97,12 @@ function build(find: (name: SettingName) => Given, read: typeof readScalar): Con
     const parsed = read(setting as Setting<unknown>, value);
     if (parsed === undefined) {
       const shown = describeValue(value, setting.isSecret);
-      throw new ConfigError(`${source} is ${shown}, expected ${setting.expected}`);
+      const fault = typeof value === "string"
+        ? (setting as Setting<unknown>).findFault?.(value.trim())
+        : undefined;
+      throw new ConfigError(
+        `${source} is ${shown}, ${fault ? `which ${fault}, ` : ""}expected ${setting.expected}`,
+      );
     }
     return [name, parsed];
   });

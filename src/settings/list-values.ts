@@ -5,6 +5,7 @@
 
 import { type Address, decodeBase } from "../address/address.ts";
 import { ADDRESS_FORMS, type AddressForm } from "../address/forms.ts";
+import { findBaseFault } from "../address/fault.ts";
 import { type Cidr, decodeCidr } from "../address/ip.ts";
 import { decodeNamedTargets, type TargetList } from "../address/target-lists.ts";
 import type { Pair, Setting } from "./setting.ts";
@@ -36,6 +37,21 @@ export function parseLabels(pairs: readonly Pair[]): ReadonlyMap<string, Address
     labels.set(label, base);
   }
   return labels;
+}
+
+/** What is wrong with the first bad entry of a list of labels, as a predicate. */
+export function findLabelsFault(text: string): string {
+  const seen = new Set<string>();
+  for (const entry of text.split(",").map((one) => one.trim()).filter(Boolean)) {
+    const [key, value] = cutEntry(entry);
+    const label = key.toLowerCase();
+    if (!entry.includes("=")) return "has an entry without =";
+    if (!LABEL.test(label)) return "has a label that is not 1 to 63 letters, digits and inner hyphens";
+    if (seen.has(label)) return `has the label ${label} twice`;
+    if (!decodeBase(value)) return `has a base for ${label} that ${findBaseFault(value)}`;
+    seen.add(label);
+  }
+  return "is malformed";
 }
 
 /** Parses `true`, `false`, `auto`, and `auto` followed by targets. */

@@ -109,6 +109,8 @@ export interface Setting<T> {
   isSecret?: boolean;
   /** Parses the text of a value; `undefined` if it is bad. */
   parse(text: string): T | undefined;
+  /** Says what is wrong with bad text, as a predicate such as `has no scheme`; only where it can tell more. */
+  findFault?(text: string): string;
   /** Parses an array given in code, if the setting is a list. Entries are not split at commas. */
   parseEntries?(entries: readonly string[]): T | undefined;
   /** Parses the entries of an object given in code, if the setting allows one. */

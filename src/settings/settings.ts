@@ -5,10 +5,11 @@
 
 import { ACCESS_SETTINGS } from "./access-settings.ts";
 import { decodeBase } from "../address/address.ts";
+import { findBaseFault } from "../address/fault.ts";
 import { decodeCorsOrigins } from "../address/origins.ts";
 import { parseMountPath } from "../address/mount.ts";
 import type { Config, Setting } from "./setting.ts";
-import { listOf, parseCidrs, parseForms, parseLabels, recordOf } from "./list-values.ts";
+import { findLabelsFault, listOf, parseCidrs, parseForms, parseLabels, recordOf } from "./list-values.ts";
 import {
   MOST,
   MOST_MS,
@@ -65,6 +66,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "Your own labels. They win over labels that spell a host.",
     expected: "a list such as api=https://api.example.com,docs=https://docs.example.com/v1",
     ...recordOf(parseLabels),
+    findFault: findLabelsFault,
   },
   target: {
     fallback: undefined,
@@ -72,6 +74,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     effect: "Default target for requests that name none.",
     expected: "a base address such as https://example.com",
     parse: decodeBase,
+    findFault: findBaseFault,
   },
   addressForms: {
     fallback: [],

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { decodeLabel, encodeLabel } from "../../src/address/label.ts";
+import { decodeLabel, encodeLabel, findLabelFault } from "../../src/address/label.ts";
 import vectors from "./label.vectors.json" with { type: "json" };
 
 describe("a base address that fits", () => {
@@ -29,6 +29,23 @@ describe("a base address that fits", () => {
 describe("refused", () => {
   it.each(vectors.unreadableLabels)("label, $reason: $label", ({ label }) => {
     expect(decodeLabel(label)).toBeUndefined();
+    expect(findLabelFault(label)).toMatch(/^(?:is|has|does) /);
+  });
+  it.each([
+    { label: "", fault: "has more than letters, digits and inner hyphens" },
+    { label: "a_b", fault: "has more than letters, digits and inner hyphens" },
+    { label: "a.b", fault: "has more than letters, digits and inner hyphens" },
+    { label: "-a", fault: "has more than letters, digits and inner hyphens" },
+    { label: "a".repeat(64), fault: "is longer than 63 characters" },
+    { label: "example-com-65536", fault: "has a port outside 1 to 65535" },
+    { label: "example-com-0", fault: "has a port outside 1 to 65535" },
+    { label: "example-com-443", fault: "is another spelling of example-com" },
+    { label: "S-Example-com", fault: "is another spelling of example-com" },
+    { label: "example-com-08080", fault: "is another spelling of example-com-8080" },
+    { label: "256-0-0-1", fault: "does not decode to a host" },
+  ])("label $label: it $fault", ({ label, fault }) => {
+    expect(decodeLabel(label)).toBeUndefined();
+    expect(findLabelFault(label)).toBe(fault);
   });
   it.each(vectors.unfitBases)("base that does not fit, $reason: $base", ({ base }) => {
     expect(() => encodeLabel(base)).toThrow(RangeError);

@@ -14,6 +14,7 @@ import {
   type SettingName,
 } from "../../src/settings/config.ts";
 import { createProxy } from "../../src/proxy.ts";
+import { findLabelsFault } from "../../src/settings/list-values.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
 
 const written = ({ proxyLabels }: Config) =>
@@ -188,7 +189,7 @@ describe("proxyLabels", () => {
     const environment = { PROXY_LABELS: given };
     expect(() => readConfig(environment)).toThrow(ConfigError);
     expect(() => readConfig(environment)).toThrow(
-      `PROXY_LABELS is ${JSON.stringify(given)}, expected a list such as`,
+      `PROXY_LABELS is ${JSON.stringify(given)}, which ${findLabelsFault(given)}, expected a list such as`,
     );
   });
 });
@@ -203,7 +204,9 @@ describe("credentials in an address that can't be used", () => {
     },
     { name: "TARGET", value: "http://u:s3cret@a.test", shown: "http://***@a.test" },
   ])("are not shown: $value", ({ name, value, shown }) => {
-    expect(() => readConfig({ [name]: value })).toThrow(`${name} is ${JSON.stringify(shown)}, expected`);
+    const line = new RegExp(`^${name} is "[^"]*", which .*has credentials, expected`);
+    expect(() => readConfig({ [name]: value })).toThrow(line);
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} is ${JSON.stringify(shown)}, which`);
   });
 });
 

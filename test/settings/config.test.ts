@@ -11,6 +11,7 @@ import {
   readOptions,
   type SettingName,
 } from "../../src/settings/config.ts";
+import type { Setting } from "../../src/settings/setting.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
 
 const LABEL_63 = "a".repeat(63);
@@ -235,7 +236,8 @@ describe.each(GOOD)("$name, given as $text", ({ name, text, value }) => {
 
 describe.each(BAD)("$name, given as $text, is refused", ({ name, text }) => {
   const shown = SETTINGS[name].isSecret ? "a secret that can't be used" : JSON.stringify(text);
-  const about = `is ${shown}, expected ${SETTINGS[name].expected}`;
+  const fault = (SETTINGS[name] as Setting<unknown>).findFault?.(text);
+  const about = `is ${shown}, ${fault ? `which ${fault}, ` : ""}expected ${SETTINGS[name].expected}`;
   it.each([
     {
       from: "the environment",

@@ -5,7 +5,14 @@
 import { describe, expect, it } from "vitest";
 import { formatAddress } from "../../src/address/address.ts";
 import { isInCidr } from "../../src/address/ip.ts";
-import { listOf, parseCidrs, parseForms, parseLabels, recordOf } from "../../src/settings/list-values.ts";
+import {
+  findLabelsFault,
+  listOf,
+  parseCidrs,
+  parseForms,
+  parseLabels,
+  recordOf,
+} from "../../src/settings/list-values.ts";
 
 const { parse: cidrs } = listOf(parseCidrs);
 const { parse: forms } = listOf(parseForms);
@@ -90,5 +97,27 @@ describe("parseLabels", () => {
       ["api", "https://a.test/v1"],
       ["b", "http://b.test:81"],
     ]);
+  });
+});
+
+describe("findLabelsFault", () => {
+  it.each([
+    { text: "api", fault: "has an entry without =" },
+    {
+      text: "a_b=https://a.test",
+      fault: "has a label that is not 1 to 63 letters, digits and inner hyphens",
+    },
+    {
+      text: "api =https://a.test",
+      fault: "has a label that is not 1 to 63 letters, digits and inner hyphens",
+    },
+    { text: "=https://a.test", fault: "has a label that is not 1 to 63 letters, digits and inner hyphens" },
+    { text: "api=https://a.test,API=https://b.test", fault: "has the label api twice" },
+    { text: "a=https://a.test, b=localhost:3000", fault: "has a base for b that has no scheme" },
+    { text: "a=https://a.test?x=1", fault: "has a base for a that has a query" },
+    { text: "a=", fault: "has a base for a that is empty" },
+  ])("$text $fault", ({ text, fault }) => {
+    expect(recordOf(parseLabels).parse(text)).toBeUndefined();
+    expect(findLabelsFault(text)).toBe(fault);
   });
 });

@@ -4,6 +4,7 @@
  */
 
 import { type Address, decodeAddress } from "../../address/address.ts";
+import { findAddressFault } from "../../address/fault.ts";
 import { trimBlanks } from "../../http/cookies.ts";
 import { ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
@@ -110,7 +111,12 @@ function parseAddress(json: Json | undefined): Address {
   const expected = "an absolute http or https address";
   if (!json) refuseField("url", "missing", expected);
   const url = readText("url", json) ?? refuseField("url", "not a string", expected);
-  return decodeAddress(url) ?? refuseField("url", "not an address", expected);
+  const address = decodeAddress(url);
+  if (address) return address;
+  throw new ProxyError(
+    "bad_request",
+    `Cannot use field of arg: url ${findAddressFault(url)}, expected ${expected}`,
+  );
 }
 
 function parseMethod(json: Json | undefined): string {

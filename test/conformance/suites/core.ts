@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeAddressForms } from "../address-forms.ts";
+import { describeAddressFaults } from "../address-faults.ts";
 import { describeArgument } from "../argument.ts";
 import { describeBase } from "../base.ts";
 import { describeCertificates } from "../certificates.ts";
@@ -47,6 +48,7 @@ export function conformance(runtime: RuntimeName): void {
     describeUrl(pool);
     describeAddressForms(pool);
     describeFormFields(pool);
+    describeAddressFaults(pool);
     describeCredentials(pool);
     describeHost(pool);
     describeState(pool);
