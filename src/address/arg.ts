@@ -24,7 +24,7 @@ export function encodeArg(value: unknown): string {
 
 /**
  * Decodes an `arg` as it stands in an address: Base64 or Base64url, padded or not, percent-encoded or not;
- * a space is a `+` that a form decoder took away.
+ * a space is a `+` that a form decoder took away. Line ends in it mean nothing.
  *
  * @returns the JSON object, or `undefined` when it is not Base64, not UTF-8, not JSON or no object
  * @example
@@ -45,7 +45,8 @@ export function decodeArg(text: string): Record<string, unknown> | undefined {
 /** The bytes of an `arg`, whatever they hold; `undefined` when it is not Base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    const base64 = decodeURIComponent(text).replaceAll(" ", "+");
+    // Many encoders break lines (RFC 2045 §6.8).
+    const base64 = decodeURIComponent(text).replaceAll(" ", "+").replaceAll("\r", "").replaceAll("\n", "");
     const [, digits, padding] = BASE64.exec(base64) ?? [];
     if (digits === undefined || (padding && base64.length % 4 !== 0)) return undefined;
     return decodeBase64url(digits);

@@ -45,9 +45,9 @@ export function isMetrics(path: string): boolean {
   return isAt(path, `${RESERVED}/metrics`);
 }
 
-/** True for `/__proxy__/fetch`. */
+/** True for `/__proxy__/fetch`, also with a slash at its end. */
 export function isFetch(path: string): boolean {
-  return isAt(path, `${RESERVED}/fetch`);
+  return isAt(path, `${RESERVED}/fetch`) || isAt(path, `${RESERVED}/fetch/`);
 }
 
 function isAt(path: string, own: string): boolean {

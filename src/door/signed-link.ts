@@ -10,7 +10,7 @@ import { importKey } from "../address/signature.ts";
 /** Result of verifying a signed link. */
 export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned";
 
-const LINK = /^\/__proxy__\/?(?:fetch)?\?/;
+const LINK = /^\/__proxy__(?:\/(?:fetch\/?)?)?\?/;
 /** The signed part, and the signature, which comes last. */
 const SIGNED = /^(.*)&sig=([^&=]*)=*$/;
 

@@ -56,7 +56,7 @@ export async function routeReserved(exchange: Exchange, pages: Pages, forward: F
   const [pathname = ""] = exchange.path.split("?", 1);
   // The router modifies its argument and parses the query, so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
-  const isExact = /^(?:\/[\w.-]*)?$/.test(pathname.slice(RESERVED.length));
+  const isExact = /^(?:\/(?:fetch\/|[\w.-]*))?$/.test(pathname.slice(RESERVED.length));
   const reply: Reply | undefined = isExact ? await router.fetch(routed, exchange, pages, forward) : undefined;
   if (reply) return reply;
   throw new ProxyError("not_found", "Cannot find this path under /__proxy__/, expected /, /fetch or /health");

@@ -49,6 +49,19 @@ describe("decodeArg", () => {
     { spelling: "Base64 with + as %20", text: base64(JSON_TEXT).replaceAll("+", "%20") },
     { spelling: "Base64url", text: Buffer.from(JSON_TEXT).toString("base64url") },
     { spelling: "Base64url, padded", text: base64(JSON_TEXT).replaceAll("+", "-").replaceAll("/", "_") },
+    { spelling: "Base64 in lines", text: base64(JSON_TEXT).replace(/.{16}/g, "$&\n") },
+    {
+      spelling: "Base64 in lines that end with CRLF, and an end at last",
+      text: `${base64(JSON_TEXT).replace(/.{9}/g, "$&\r\n")}\r\n`,
+    },
+    {
+      spelling: "Base64 in lines, percent-encoded",
+      text: encodeURIComponent(base64(JSON_TEXT).replace(/.{76}/g, "$&\r\n")),
+    },
+    {
+      spelling: "Base64 in lines with + as a space",
+      text: base64(JSON_TEXT).replaceAll("+", " ").replace(/.{10}/g, "$&%0A"),
+    },
     { spelling: "JSON with blanks around it", text: base64(`\n ${JSON_TEXT}\t`) },
     { spelling: "JSON behind a byte order mark", text: base64(`\ufeff${JSON_TEXT}`) },
   ])("reads $spelling", ({ text }) => {
@@ -87,10 +100,9 @@ describe("decodeArg", () => {
     { reason: "non-ASCII character", text: "e30é" },
     { reason: "full-width character", text: "ｅ30" },
     { reason: "dot", text: "e30." },
-    { reason: "line feed", text: "e30\n" },
-    { reason: "line feed inside", text: "eyAg\nIH0g" },
+    { reason: "only line ends", text: "\r\n" },
+    { reason: "line separator", text: "e30\u2028" },
     { reason: "tab, percent-encoded", text: "eyAg%09IH0g" },
-    { reason: "CRLF, percent-encoded", text: "e30%0D%0A" },
     { reason: "NUL, percent-encoded", text: "e30%00" },
     { reason: "malformed percent-encoding", text: "e30%" },
     { reason: "percent-encoding that is no UTF-8", text: "e30%FF" },

@@ -69,7 +69,10 @@ describe("isFetch", () => {
   it.each([
     { path: "/__proxy__/fetch", is: true },
     { path: "/__proxy__/fetch?arg=e30", is: true },
-    { path: "/__proxy__/fetch/", is: false },
+    { path: "/__proxy__/fetch/", is: true },
+    { path: "/__proxy__/fetch/?arg=e30", is: true },
+    { path: "/__proxy__/fetch//", is: false },
+    { path: "/__proxy__/fetch/x", is: false },
     { path: "/__proxy__/fetches", is: false },
     { path: "/__proxy__/?url=/__proxy__/fetch", is: false },
   ])("$path: $is", ({ path, is }) => {

@@ -27,6 +27,14 @@ const ENCODINGS = [
     name: "Base64 whose + stays and whose rest is encoded",
     write: (text: string) => text.replaceAll("/", "%2F"),
   },
+  {
+    name: "Base64 in lines of 76 characters, as base64 and openssl write it",
+    write: (text: string) => encodeURIComponent(text.replace(/.{76}/g, "$&\n") + "\n"),
+  },
+  {
+    name: "Base64 in lines that end with CRLF, whose + became a space",
+    write: (text: string) => encodeURIComponent(text.replaceAll("+", " ").replace(/.{60}/g, "$&\r\n")),
+  },
   { name: "Base64url", write: (text: string) => toUrlSafe(text).replace(/=+$/, "") },
   { name: "Base64url with padding", write: (text: string) => toUrlSafe(text) },
   { name: "Base64url with encoded padding", write: (text: string) => encodeURIComponent(toUrlSafe(text)) },
@@ -82,6 +90,21 @@ function describeCarriers(pool: Pool): void {
       const answer = await proxy.call(`GET /__proxy__/fetch?a=1&arg=${arg}&url=http://other.test`);
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.targets).toEqual(["/p"]);
+    });
+
+    it("is taken behind a slash too", async () => {
+      const argument = { url: `${upstream.origin}/p` };
+      const answers = [
+        await proxy.call(`GET /__proxy__/fetch/?arg=${argOf(argument)}`),
+        await proxy.call("POST /__proxy__/fetch/", { body: JSON.stringify(argument) }),
+      ];
+      expect(answers).toMatchObject([{ status: 200, text: "ok" }, { status: 200, text: "ok" }]);
+      expect(upstream.targets).toEqual(["/p", "/p"]);
+      expectError(await proxy.call("GET /__proxy__/fetch/"), {
+        status: 400,
+        title: "Fetch API Error",
+        names: "arg",
+      });
     });
 
     it("comes by POST as the JSON itself", async () => {

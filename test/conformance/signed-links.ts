@@ -86,6 +86,10 @@ export function describeSignedLinks(pool: Pool): void {
         about: "arg",
         write: () => `/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}&exp=${FUTURE}`,
       },
+      {
+        about: "arg behind a slash",
+        write: () => `/__proxy__/fetch/?arg=${argOf({ url: `${upstream.origin}/p` })}&exp=${FUTURE}`,
+      },
     ])("passes without the token: $about", async ({ write }) => {
       const answer = await proxy.call(`GET ${sign(write())}`);
       expect(answer).toMatchObject({ status: 200, text: "ok" });
@@ -158,6 +162,10 @@ export function describeSignedLinks(pool: Pool): void {
       {
         about: "the argument that a POST brings",
         line: () => `POST ${sign(`/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}`)}`,
+      },
+      {
+        about: "the argument that a POST brings to /fetch/",
+        line: () => `POST ${sign(`/__proxy__/fetch/?arg=${argOf({ url: `${upstream.origin}/p` })}`)}`,
       },
       {
         about: "an address with a query of its own",

@@ -43,7 +43,7 @@ const ACCEPTS = [
 const UNKNOWN = [
   { path: "/__proxy__/nope" },
   { path: "/__proxy__/nope?url=http://a.test/" },
-  { path: "/__proxy__/fetch/" },
+  { path: "/__proxy__/fetch//" },
   { path: "/__proxy__/fetch/x" },
   { path: "/__proxy__/health/x" },
   { path: "/__proxy__/host" },

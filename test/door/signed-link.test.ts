@@ -23,6 +23,7 @@ describe("verifyLink", () => {
     { about: "one without an end", path: link("/__proxy__/?url=https%3A%2F%2Fa.test") },
     { about: "a raw address", path: link("/__proxy__/?url=https://a.test/p&exp=4102444800") },
     { about: "the path without slash", path: link("/__proxy__?url=https%3A%2F%2Fa.test") },
+    { about: "an argument behind a slash", path: link("/__proxy__/fetch/?arg=e30&exp=4102444800") },
     { about: "an argument", path: link("/__proxy__/fetch?arg=e30&exp=4102444800") },
     { about: "an end before the address", path: link("/__proxy__/?exp=4102444800&url=https%3A%2F%2Fa.test") },
     { about: "an end in a second", path: link(`/__proxy__/fetch?arg=e30&exp=${NOW + 1}`) },
