@@ -19,7 +19,10 @@ const MAX_BYTES = 65_536;
  */
 export function refuseMethod(method: string): void {
   if (method !== "TRACE" && method !== "CONNECT") return;
-  const message = `Cannot forward method ${method}: it is for the proxy itself. Use another method`;
+  const message = method === "CONNECT"
+    ? "Cannot forward method CONNECT: fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
+      "Send the request to fetchvia itself, with the field proxy_host: https://example.com"
+    : "Cannot forward method TRACE: it is for the proxy itself. Use another method";
   throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
 }
 

@@ -2,6 +2,7 @@
  * What the caller sees when the target cannot be had, and the methods that nobody may use (contract 4 and 6).
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cut, raw, reset } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
@@ -37,7 +38,9 @@ const BROKEN = [
 ];
 
 /** What the body says where the proxy refuses CONNECT itself. */
-const CONNECT_DETAILS: Record<number, RegExp> = { 405: /"detail":".*CONNECT/ };
+const CONNECT_DETAILS: Record<number, RegExp> = {
+  405: /"detail":".*CONNECT: fetchvia is no forward proxy \(curl -x, .*with the field proxy_host/,
+};
 
 /** Declares the tests. */
 export function describeErrors(pool: Pool): void {
@@ -213,6 +216,15 @@ function describeMethods(pool: Pool): void {
       expect(answer.status).toBe(expectedOf(STATUSES, pool.runtime, "CONNECT", 405));
       expect(answer.text).toMatch(CONNECT_DETAILS[answer.status] ?? "");
       expect(upstream.open).toBe(0);
+    });
+
+    it("outlive callers of CONNECT who reset the connection, before and after the answer", async () => {
+      const callers = await Promise.all(Array.from({ length: 6 }, () => open(proxy.port)));
+      for (const caller of callers) caller.write(request("CONNECT", upstream.host, { Host: upstream.host }));
+      for (const caller of callers.slice(0, 3)) caller.reset();
+      await Promise.all(callers.slice(3).map((caller) => caller.answer("CONNECT").then(() => caller.reset())));
+      await sleep(200);
+      expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
     });
   });
 }

@@ -82,6 +82,13 @@ describe("refuseMethod", () => {
     }));
   });
 
+  it("CONNECT, and says what to do instead", () => {
+    expect(() => refuseMethod("CONNECT")).toThrow(
+      "Cannot forward method CONNECT: fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
+        "Send the request to fetchvia itself, with the field proxy_host: https://example.com",
+    );
+  });
+
   it.each([{ method: "GET" }, { method: "PROPFIND" }, { method: "trace" }, { method: "OPTIONS" }])(
     "lets $method pass",
     ({ method }) => {

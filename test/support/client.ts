@@ -150,6 +150,11 @@ export class Connection {
     this.#socket.destroy();
   }
 
+  /** Cuts the connection by a reset. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   /** Stops reading, so that the other side meets back-pressure. */
   pause(): void {
     this.#socket.pause();

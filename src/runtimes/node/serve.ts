@@ -109,6 +109,8 @@ export function createServer(
   serveUpgrades(server, sockets, answer, writeResponse);
   // Without a listener Node drops a CONNECT silently.
   server.on("connect", (incoming: http.IncomingMessage, socket: Socket) => {
+    // The server has taken its own listener away, and a reset without any would end the process.
+    socket.on("error", () => socket.destroy());
     listener(incoming, takeSocket(incoming, socket));
   });
   return server;
