@@ -60,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "runtimes/bun",
     "runtimes/deno",
     "runtimes/node",
+    "pages/argument/argument",
   ],
 };
 

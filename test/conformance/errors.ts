@@ -222,7 +222,9 @@ function describeMethods(pool: Pool): void {
       const callers = await Promise.all(Array.from({ length: 6 }, () => open(proxy.port)));
       for (const caller of callers) caller.write(request("CONNECT", upstream.host, { Host: upstream.host }));
       for (const caller of callers.slice(0, 3)) caller.reset();
-      await Promise.all(callers.slice(3).map((caller) => caller.answer("CONNECT").then(() => caller.reset())));
+      await Promise.all(
+        callers.slice(3).map((caller) => caller.answer("CONNECT").then(() => caller.reset())),
+      );
       await sleep(200);
       expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
     });

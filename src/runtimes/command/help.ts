@@ -1,5 +1,5 @@
 /**
- * The text of `--help`, built from the table of settings.
+ * The texts of `--help`; that of the proxy is built from the table of settings.
  * @module
  */
 
@@ -8,21 +8,67 @@ import type { Setting } from "../../settings/setting.ts";
 import { SETTINGS } from "../../settings/settings.ts";
 import { VERSION } from "../../settings/version.ts";
 
-/** Writes the help. */
-export function formatHelp(): string {
+/** The help of each small command. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  encode: `fetchvia encode [what]
+
+Writes the host label of a base address, or the arg of a JSON object. It refuses what the proxy would refuse.
+Without an argument, or with -, it reads stdin.
+
+  fetchvia encode https://api.example.com                                  api-example-com
+  fetchvia encode '{"url":"https://example.com/","method":"POST"}'         the arg, in Base64url
+  fetchvia encode < request.json                                           the same from a file`,
+
+  decode: `fetchvia decode [what]
+
+Writes the base address of a host label, the JSON of an arg, or, for a whole link to a proxy, its target, when it expires and
+whether it is signed. With SIGNING_KEY or SIGNING_KEY_FILE in the environment it also says whether the signature is right.
+Without an argument, or with -, it reads stdin.
+
+  fetchvia decode api-example-com                                          https://api.example.com
+  fetchvia decode eyJ1cmwiOiJodHRwczovL2V4YW1wbGUuY29tLyJ9                  the JSON
+  fetchvia decode 'https://proxy.example.com/__proxy__/?url=…&exp=…&sig=…'  what the link says`,
+
+  sign: `fetchvia sign [--expires <when>] [--base <address>] [what]
+
+Writes a signed link, which needs no token. What is signed: a link to the proxy, an address, an arg, or a JSON object.
+Without an argument, or with -, it reads stdin. The key comes from the environment: SIGNING_KEY, or the file that
+SIGNING_KEY_FILE names. A flag would show it in the process list.
+
+  --expires <when>    when the link expires: a duration (30s, 15m, 1h, 7d) or a time (2030-01-01T00:00:00Z); never by default
+  --base <address>    where the proxy is, with its mount path (http://localhost:8080, or where the link leads)
+
+  SIGNING_KEY_FILE=key.txt fetchvia sign --expires 1h https://example.com/
+  SIGNING_KEY_FILE=key.txt fetchvia sign --base https://proxy.example.com < request.json`,
+
+  health: `fetchvia health [flags]
+
+Checks a running proxy with the same flags or environment: exits with 0 if it answers, else with 1.
+
+  fetchvia health --port 9000`,
+};
+
+/**
+ * Writes the help.
+ *
+ * @param command for the help of a small command; any other text is for that of the proxy
+ */
+export function formatHelp(command = ""): string {
+  if (Object.hasOwn(COMMANDS, command)) return COMMANDS[command] ?? "";
   const flags = Object.entries(SETTINGS).map(([name, setting]) =>
     formatSetting(name, setting as Setting<unknown>)
   );
   return `fetchvia ${VERSION}: a forwarding proxy reached over plain HTTP
 
 fetchvia [flags]              starts the proxy
-fetchvia encode <what>        turns a base address into a host label, or JSON into an arg
-fetchvia decode <what>        turns a host label or an arg back
+fetchvia encode [what]        turns a base address into a host label, or JSON into an arg
+fetchvia decode [what]        tells what a host label, an arg or a link says
+fetchvia sign [what]          signs a link with SIGNING_KEY
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
-fetchvia --help, -h           shows this help
+fetchvia --help, -h           shows this help; after a command, that of the command
 fetchvia --version, -v        shows the version
 
-Each flag is also an environment variable: --proxy-domain is PROXY_DOMAIN.
+Each flag is also an environment variable: --proxy-domain is PROXY_DOMAIN. SIGNING_KEY_FILE names a file with SIGNING_KEY.
 
 ${flags.join("\n")}`;
 }

@@ -7,6 +7,7 @@ import process from "node:process";
 import { createConfiguredProxy, type Proxy } from "../../index.ts";
 import { readConfig } from "../../settings/config.ts";
 import type { Runtime } from "../../exchange/runtime.ts";
+import { readKeyFile } from "./key-file.ts";
 import { createParts } from "./parts.ts";
 import { bindClientAddress } from "./client-address.ts";
 
@@ -27,6 +28,6 @@ export function answerByEnvironment(runtime: Runtime): Answerer {
 }
 
 async function createByEnvironment(): Promise<Proxy> {
-  const config = readConfig(process.env);
+  const config = readConfig(readKeyFile(process.env));
   return createConfiguredProxy(config, await createParts(config));
 }

@@ -1,0 +1,47 @@
+/**
+ * Reads the JSON of a fetch argument, and judges it as the proxy does.
+ * @module
+ */
+
+import { encodeBase64url } from "../../address/base64url.ts";
+import { ProxyError } from "../../http/error.ts";
+import { type Argument, parseArgument } from "../../pages/argument/argument.ts";
+
+/** The longest address that a proxy takes on every runtime, in characters. */
+const MAX_LINK_LENGTH = 60_000;
+const FORMAT = "Invalid Base64 or JSON format";
+/** A string, which stays as it is, or blanks (RFC 8259 §2). */
+const STRING_OR_BLANKS = /"(?:[^"\\]|\\.)*"|[ \t\r\n]+/g;
+
+/** An argument that the proxy takes. */
+export interface PackedArgument {
+  /** Base64url without padding. */
+  arg: string;
+  argument: Argument;
+}
+
+/**
+ * Packs the JSON of an argument. Numbers stay as they are written; blanks between them go.
+ *
+ * @throws {Error} with the line that the proxy would answer
+ */
+export async function packArgument(json: string): Promise<PackedArgument> {
+  const written = new TextEncoder().encode(json);
+  const argument = await parseArgument(written).catch((error: unknown) => {
+    throw error instanceof ProxyError && error.message === FORMAT
+      ? new Error(
+        `Cannot use the JSON: it is malformed, expected an object such as {"url":"https://example.com/"}`,
+      )
+      : error;
+  });
+  const short = json.replace(STRING_OR_BLANKS, (part) => part.startsWith('"') ? part : "");
+  return { arg: checkLength(encodeBase64url(new TextEncoder().encode(short))), argument };
+}
+
+function checkLength(arg: string): string {
+  if (arg.length <= MAX_LINK_LENGTH) return arg;
+  throw new Error(
+    `Cannot put the JSON into a link: it has ${arg.length} characters as Base64, expected at most ${MAX_LINK_LENGTH}. ` +
+      "POST it to /__proxy__/fetch",
+  );
+}

@@ -1,0 +1,24 @@
+/**
+ * `fetchvia encode`: a host label for a base address, or the `arg` for the JSON of a request.
+ * @module
+ */
+
+import { decodeBase } from "../../address/address.ts";
+import { findBaseFault } from "../../address/fault.ts";
+import { encodeLabel } from "../../address/label.ts";
+import { packArgument } from "./argument.ts";
+
+/**
+ * Encodes one thing, judged as the proxy does.
+ *
+ * @throws {Error} with a one-line message
+ */
+export async function encode(text: string): Promise<string> {
+  if (text.startsWith("{")) return (await packArgument(text)).arg;
+  if (decodeBase(text)) return encodeLabel(text);
+  throw new Error(
+    `Cannot encode this: it ${
+      findBaseFault(text)
+    }, expected a base address such as https://example.com, or a JSON object with a url`,
+  );
+}

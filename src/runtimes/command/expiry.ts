@@ -1,0 +1,32 @@
+/**
+ * When a signed link expires.
+ * @module
+ */
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const DURATION = /^(\d{1,9})([smhd])$/;
+/** With a zone: a time without one would mean another time on another machine. */
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
+/** Proxies read 12 digits. */
+const LIMIT = 1e12;
+
+/**
+ * Reads a duration from now on, such as `15m`, or a time in ISO 8601.
+ *
+ * @param now Unix time in seconds
+ * @returns Unix time in whole seconds
+ * @throws {Error} when it is neither, or not in the future
+ */
+export function readExpiry(text: string, now: number): number {
+  const [, count, unit = ""] = DURATION.exec(text) ?? [];
+  const time = TIME.test(text) ? Date.parse(text) / 1000 : NaN;
+  const end = Math.floor(count === undefined ? time : now + Number(count) * (UNITS[unit] ?? NaN));
+  if (Number.isNaN(end)) refuse(text, "it is neither a duration nor a time");
+  if (end <= now) refuse(text, "it is not in the future");
+  return end < LIMIT ? end : refuse(text, "it is too far away");
+}
+
+function refuse(text: string, state: string): never {
+  const expected = "a duration such as 30s, 15m, 1h or 7d, or a time such as 2030-01-01T00:00:00Z";
+  throw new Error(`Cannot use --expires ${text}: ${state}, expected ${expected}`);
+}

@@ -1,0 +1,34 @@
+/**
+ * What a small command works on: its argument, or what comes on stdin.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import process from "node:process";
+
+/**
+ * Reads the one argument of a command; without it, or for `-`, all of stdin. Blanks around it are dropped.
+ *
+ * @throws {Error} with a one-line message, when there is nothing, more than one argument, or no UTF-8
+ */
+export async function readInput(command: string, words: readonly string[]): Promise<string> {
+  const [word = "-", ...rest] = words;
+  if (rest.length > 0) {
+    throw new Error(`Cannot ${command}: there are ${words.length} arguments, expected one in quotes`);
+  }
+  const isWaiting = words.length === 0 && process.stdin.isTTY;
+  const text = word === "-" && !isWaiting ? await readStdin(command) : word;
+  const trimmed = isWaiting ? "" : text.trim();
+  if (trimmed) return trimmed;
+  throw new Error(`Cannot ${command}: there is no input, expected an argument in quotes, or text on stdin`);
+}
+
+async function readStdin(command: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Error(`Cannot ${command}: stdin is not UTF-8, expected text`);
+  }
+}

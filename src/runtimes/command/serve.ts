@@ -1,0 +1,81 @@
+/**
+ * Runs the proxy until it is stopped.
+ * @module
+ */
+
+import process from "node:process";
+import { type Config, readConfig } from "../../settings/config.ts";
+import { explain } from "./start-error.ts";
+import { listRefusedBases } from "../../exchange/refused-bases.ts";
+import { opensPrivate } from "../../exchange/rights.ts";
+import { endWith, stopWhenDrained } from "../process/drain.ts";
+import type { Listen, Listener } from "../process/listener.ts";
+import { readKeyFile } from "../process/key-file.ts";
+import { writeError } from "../process/log.ts";
+import { watchHangup } from "../process/reread.ts";
+import { readFlags } from "./flags.ts";
+import { FLAGS_VARIABLE, serveAsSecondary } from "../processes/secondary.ts";
+import { startProcesses } from "../processes/primary.ts";
+
+/**
+ * Starts the proxy, and stops it with a signal.
+ *
+ * @param runtime name and version, for the start line
+ */
+export async function serve(runtime: string, listen: Listen, args: readonly string[]): Promise<void> {
+  let config: Config | undefined;
+  try {
+    config = readConfig(readKeyFile(process.env), readFlags(args));
+    if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(config, listen);
+    const listening = config.workers > 1 ? startProcesses(config) : listen(config);
+    // The proxy may already serve callers during the start, so a signal must drain it then too.
+    let stopped: Promise<void> | undefined;
+    const stop = () => void (stopped ??= stopWhenDrained(listening));
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals
+      // are ignored.
+      process.on(signal, stop);
+    }
+    watchHangup(listening, stop);
+    const listener = await listening;
+    for (const line of listRefusedBases(config, listener.isLocal)) writeError(`fetchvia: WARNING, ${line}`);
+    const facts = `(${runtime}, ${describeProcesses(config)}${describePrivate(config, listener)})${
+      describeOpening(config, listener)
+    }${describeTrust(process.env)}`;
+    writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
+  } catch (error) {
+    await endWith(`fetchvia cannot start: ${explain(error, config)}`);
+  }
+}
+
+/**
+ * If other machines can reach the proxy, the start line says whether they need a token, and warns if they reach private
+ * targets without one.
+ */
+function describeOpening(config: Config, { isLocal }: Listener): string {
+  if (isLocal) return "";
+  if (config.proxyToken) return ", token required";
+  const warning = opensPrivate(config)
+    ? ": WARNING, other machines can reach private targets without a token"
+    : "";
+  return `, no token required${warning}`;
+}
+
+/** The start line warns if the environment turns off the check of targets' certificates, as each runtime reads it. */
+function describeTrust({ NODE_TLS_REJECT_UNAUTHORIZED }: NodeJS.ProcessEnv): string {
+  const isOff = NODE_TLS_REJECT_UNAUTHORIZED === "0";
+  return isOff ? ": WARNING, certificates of targets are not checked (NODE_TLS_REJECT_UNAUTHORIZED=0)" : "";
+}
+
+function describePrivate({ privateTargets }: Config, { isLocal }: Listener): string {
+  const isAllowed = typeof privateTargets === "boolean" ? privateTargets : isLocal;
+  return `private targets ${isAllowed ? "allowed" : "refused"}`;
+}
+
+function describeProcesses({ workers }: Config): string {
+  return workers > 1 ? `${workers} workers, ` : "";
+}
+
+function address({ host, tlsCert }: Config, port: number): string {
+  return `${tlsCert ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

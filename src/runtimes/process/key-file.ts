@@ -1,0 +1,33 @@
+/**
+ * `SIGNING_KEY_FILE`: the key of signed links from a file, as containers hand out secrets.
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import { ConfigError } from "../../settings/config.ts";
+
+/**
+ * The environment with `SIGNING_KEY` from the file that `SIGNING_KEY_FILE` names. One line end at the end of the file is
+ * not part of the key.
+ *
+ * @throws {ConfigError} when the file can't be read or is empty, or when both variables are set
+ */
+export function readKeyFile(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { SIGNING_KEY: key, SIGNING_KEY_FILE: file } = environment;
+  if (!file) return environment;
+  if (key) throw new ConfigError("SIGNING_KEY and SIGNING_KEY_FILE are both set, expected one of them");
+  return { ...environment, SIGNING_KEY: readKey(file) };
+}
+
+function readKey(file: string): string {
+  let key = "";
+  try {
+    key = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, "");
+  } catch {
+    // The message of the system may name what is none of the reader's business; the file is named below.
+  }
+  if (key) return key;
+  throw new ConfigError(
+    `SIGNING_KEY_FILE is ${JSON.stringify(file)}, expected a readable file with the key in UTF-8`,
+  );
+}
