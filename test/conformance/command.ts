@@ -2,15 +2,23 @@
  * The command: what it writes and how it ends, and a preset target.
  * @module
  */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/index.ts";
 import { formatHelp } from "../../src/runtimes/command/help.ts";
 import { reply } from "../support/answers.ts";
 import type { Pool } from "../support/pool.ts";
+import { runCommandWith } from "../support/command.ts";
 import { freePort, runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJtZXRob2QiOiJQT1NUIn0";
+
+/** The vector of the contract. */
+const VECTOR =
+  "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg";
 
 /** Declares the tests. */
 export function describeCommand(pool: Pool): void {
@@ -18,6 +26,7 @@ export function describeCommand(pool: Pool): void {
     it.each([
       { flags: ["--help"], written: formatHelp() },
       { flags: ["-h"], written: formatHelp() },
+      { flags: ["sign", "-h"], written: formatHelp("sign") },
       { flags: ["--version"], written: VERSION },
       { flags: ["-v"], written: VERSION },
       { flags: ["encode", "https://my-site.example.com:8443"], written: "my--site-example-com-8443" },
@@ -30,17 +39,78 @@ export function describeCommand(pool: Pool): void {
     });
 
     it.each([
-      { flags: ["decode", "!!"], line: /^fetchvia: Cannot decode this: expected .+\n$/ },
-      { flags: ["encode"], line: /^fetchvia: Cannot encode: expected exactly one argument, in quotes\n$/ },
+      { flags: ["decode", "!!"], line: /^fetchvia: Cannot decode this: .+, expected .+\n$/ },
+      { flags: ["encode"], line: /^fetchvia: Cannot encode: there is no input, expected .+\n$/ },
+      {
+        flags: ["encode", "a", "b"],
+        line: /^fetchvia: Cannot encode: there are 2 arguments, expected one in quotes\n$/,
+      },
+      {
+        flags: ["sign", "https://a.test/"],
+        line: /^fetchvia: Cannot sign: there is no key, expected .+SIGNING_KEY_FILE\n$/,
+      },
       { flags: ["serve"], line: /^fetchvia cannot start: .*'serve', expected flags .+\n$/ },
       { flags: ["--prot", "1"], line: /^fetchvia cannot start: .*'--prot', expected flags .+\n$/ },
       {
         flags: ["--target", "a.test"],
-        line: /^fetchvia cannot start: --target is "a\.test", expected .+\n$/,
+        line: /^fetchvia cannot start: --target is "a\.test", which has no scheme, expected .+\n$/,
       },
     ])("refuses $flags with one line", async ({ flags, line }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
       expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+    });
+
+    it.each([
+      { words: ["encode"], input: '{ "url": "https://a.test/",\n  "method": "POST" }\n', written: ARG },
+      {
+        words: ["decode"],
+        input: `${ARG.slice(0, 30)}\n${ARG.slice(30)}\n`,
+        written: '{\n  "url": "https://a.test/",\n  "method": "POST"\n}',
+      },
+      {
+        words: ["sign", "--expires=2100-01-01", "-"],
+        input: "http://localhost:8080/__proxy__/?url=https://example.com/",
+        written: VECTOR,
+      },
+    ])("reads stdin for $words", async ({ words, input, written }) => {
+      const ended = await runCommandWith(pool.runtime, words, input, { SIGNING_KEY: "test-key" });
+      expect(ended).toEqual({ code: 0, stdout: `${written}\n`, stderr: "" });
+    });
+
+    it.each([
+      {
+        words: ["encode"],
+        input: '{"url":"https://a.test/","verb":"GET"}',
+        line: "Cannot use fields of arg: verb is unknown, expected only url, method, headers, body, redirect",
+      },
+      {
+        words: ["decode"],
+        input: Buffer.from([0xff]),
+        line: "Cannot decode: stdin is not UTF-8, expected text",
+      },
+    ])("refuses what it cannot use on stdin, for $words: $line", async ({ words, input, line }) => {
+      const ended = await runCommandWith(pool.runtime, words, input);
+      expect(ended).toEqual({ code: 1, stdout: "", stderr: `fetchvia: ${line}\n` });
+    });
+
+    it("signs with the key in SIGNING_KEY_FILE, and a proxy with that file takes the link", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
+      const settings = { SIGNING_KEY_FILE: join(folder, "key") };
+      await writeFile(settings.SIGNING_KEY_FILE, "a key from a file\n");
+      const upstream = await listen();
+      const proxy = await startProxy(pool.runtime, { ...settings, PROXY_TOKEN: "secret" });
+      const words = ["sign", "--expires", "1h", "--base", proxy.origin, `${upstream.origin}/p`];
+      const { stdout } = await runCommandWith(pool.runtime, words, "", settings);
+      const said = await runCommandWith(pool.runtime, ["decode", stdout.trim()], "", settings);
+      const path = stdout.trim().slice(proxy.origin.length);
+      const answers = [await proxy.call(`GET ${path}`), await proxy.call(`GET ${path.replace(/.$/, "!")}`)];
+      await Promise.all([proxy.stop("SIGKILL"), upstream.close(), rm(folder, { recursive: true })]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 403]);
+      expect(JSON.parse(said.stdout)).toMatchObject({
+        expired: false,
+        signature: "right",
+        target: `${upstream.origin}/p`,
+      });
     });
 
     it("forwards to --target what names no target", async () => {

@@ -1,0 +1,94 @@
+/**
+ * `npm start` and its sisters hand flags on to the command, and do not start without those that npm kept for itself.
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { formatHelp } from "../../src/runtimes/command/help.ts";
+import { call } from "../support/client.ts";
+import { freePort, ROOT } from "../support/proxy.ts";
+
+const SCRIPTS = [
+  { script: "start", runtime: "bun" },
+  { script: "start:bun", runtime: "bun" },
+  { script: "start:deno", runtime: "deno" },
+  { script: "start:node", runtime: "node" },
+];
+
+/** Long enough for a build. */
+const PATIENCE_MS = 60_000;
+
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "fetchvia-"));
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** Runs npm as a user without settings does. */
+function npm(...args: string[]) {
+  const { PATH = "" } = process.env;
+  const env = { PATH, HOME: home, NO_COLOR: "1", DENO_DIR: join(home, "deno"), DENO_NO_UPDATE_CHECK: "1" };
+  const child = spawn("npm", args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  return {
+    child,
+    ended: once(child, "close"),
+    written: Promise.all([text(child.stdout), text(child.stderr)]),
+  };
+}
+
+describe("npm run", () => {
+  it.each(SCRIPTS)("$script hands --port and --proxy-token on", async ({ script, runtime }) => {
+    const port = await freePort();
+    const { child, ended, written } = npm("run", script, "--", `--port=${port}`, "--proxy-token", "sec-ret$");
+    const ask = (fields: Record<string, string>) =>
+      call(port, "GET /__proxy__/", { fields }).then(({ status }) => status, () => 0);
+    await vi.waitFor(async () => expect(await ask({})).not.toBe(0), { timeout: PATIENCE_MS, interval: 100 });
+    const statuses = [
+      await ask({}),
+      await ask({ proxy_token: "wrong" }),
+      await ask({ proxy_token: "sec-ret$" }),
+    ];
+    child.kill("SIGTERM");
+    await ended;
+    const [, stderr] = await written;
+    expect(statuses).toEqual([401, 401, 200]);
+    expect(stderr).toContain(`fetchvia listening on http://127.0.0.1:${port} (${runtime} `);
+    expect(await ask({})).toBe(0);
+  }, PATIENCE_MS);
+
+  it.each(SCRIPTS)("$script -- --help prints the help of fetchvia", async ({ script }) => {
+    const { ended, written } = npm("run", "-s", script, "--", "--help");
+    const [code] = await ended;
+    const [stdout] = await written;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${formatHelp()}\n` });
+  }, PATIENCE_MS);
+
+  it.each([
+    { script: "start", args: ["9000"], named: "'9000'" },
+    { script: "start:node", args: ["--prot=1"], named: "'--prot'" },
+  ])("$script does not start with $args", async ({ script, args, named }) => {
+    const { ended, written } = npm("run", script, "--", ...args);
+    const [code] = await ended;
+    const [, stderr] = await written;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(`^fetchvia cannot start: .*${named}.*, expected flags such as --port 8080`, "m"),
+    );
+  }, PATIENCE_MS);
+
+  it.each(SCRIPTS)("$script does not start without the flags that npm kept", async ({ script }) => {
+    const { ended, written } = npm("run", script, `--port=${await freePort()}`, "--proxy-token=secret");
+    const [code] = await ended;
+    const [stdout, stderr] = await written;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^fetchvia cannot start: npm took --port, --proxy-token for its own, expected -- in front/m,
+    );
+    expect(stdout + stderr).not.toContain("secret");
+  }, PATIENCE_MS);
+});
