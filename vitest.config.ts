@@ -1,8 +1,8 @@
 /**
  * Five projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
  * console in a real Chromium, attacks by web pages in one that is in a network namespace, and shared limits in a real
- * Redis. The last three, the recipes, which show curl and others, and the tests with git run where there is one, and
- * always in CI, which installs them.
+ * Redis. The last three, the recipes, which show curl and others, the tests with git, and signed links in Python, PHP, Go
+ * and a shell run where there is one, and always in CI, which installs them.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -19,10 +19,19 @@ const hasBrowser = existsSync(BROWSER) || isCi;
 const hasNamespace = whyNoNamespace() === undefined || isCi;
 const hasStore = existsSync(STORE) || isCi;
 const hasGit = existsSync(GIT_SERVER) || isCi;
-const folders = (process.env.PATH ?? "").split(delimiter);
-const missing = ["curl", "git", "openssl", "python3"]
-  .filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
-const hasTools = missing.length === 0 || isCi;
+const missing = ["curl", "git", "openssl", "python3"].filter((tool) => !hasCommand(tool));
+const hasTools = missing.length === 0;
+/** The languages of `docs/signed-links.md` that are not there. */
+const LACKING = [
+  { language: "python", command: "python3" },
+  { language: "php", command: "php" },
+  { language: "go", command: "go" },
+  { language: "shell", command: "openssl" },
+].filter(({ command }) => !hasCommand(command));
+
+function hasCommand(name: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name))) || isCi;
+}
 
 /**
  * What waits for real clocks, processes and browsers comes late now and then on a machine that others use too. In CI such a
@@ -69,6 +78,9 @@ if (!hasBrowser || !hasNamespace) {
   console.error("Attacks by web pages are not run: they need a browser and a network namespace");
 }
 if (!hasTools) console.error(`The recipes are not run: there is no ${missing.join(", ")}`);
+for (const { language, command } of LACKING) {
+  console.error(`Signed links are not tested in ${language}: there is no ${command}`);
+}
 if (!hasGit) console.error(`Clones and pushes are not tested: there is no ${GIT_SERVER}`);
 if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
 
@@ -104,6 +116,7 @@ export default defineConfig({
           exclude: [
             ...(hasTools ? [] : ["test/shipped/recipes.test.ts", "test/shipped/programs.test.ts"]),
             ...(hasGit ? [] : ["test/shipped/git.test.ts", "test/shipped/isomorphic-git.test.ts"]),
+            ...LACKING.map(({ language }) => `test/shipped/signed-links.${language}.test.ts`),
           ],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 15_000,

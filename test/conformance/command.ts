@@ -99,17 +99,19 @@ export function describeCommand(pool: Pool): void {
       await writeFile(settings.SIGNING_KEY_FILE, "a key from a file\n");
       const upstream = await listen();
       const proxy = await startProxy(pool.runtime, { ...settings, PROXY_TOKEN: "secret" });
-      const words = ["sign", "--expires", "1h", "--base", proxy.origin, `${upstream.origin}/p`];
+      const target = `${upstream.origin}/p`;
+      const words = ["sign", "--expires", "1h", "--base", proxy.origin, target];
       const { stdout } = await runCommandWith(pool.runtime, words, "", settings);
       const said = await runCommandWith(pool.runtime, ["decode", stdout.trim()], "", settings);
       const path = stdout.trim().slice(proxy.origin.length);
       const answers = [await proxy.call(`GET ${path}`), await proxy.call(`GET ${path.replace(/.$/, "!")}`)];
       await Promise.all([proxy.stop("SIGKILL"), upstream.close(), rm(folder, { recursive: true })]);
+      await Promise.all([proxy.stop("SIGKILL"), upstream.close(), rm(folder, { recursive: true })]);
       expect(answers.map(({ status }) => status)).toEqual([200, 403]);
       expect(JSON.parse(said.stdout)).toMatchObject({
         expired: false,
         signature: "right",
-        target: `${upstream.origin}/p`,
+        target,
       });
     });
 
