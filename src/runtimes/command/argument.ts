@@ -10,8 +10,6 @@ import { type Argument, parseArgument } from "../../pages/argument/argument.ts";
 /** The longest address that a proxy takes on every runtime, in characters. */
 const MAX_LINK_LENGTH = 60_000;
 const FORMAT = "Invalid Base64 or JSON format";
-/** A string, which stays as it is, or blanks (RFC 8259 §2). */
-const STRING_OR_BLANKS = /"(?:[^"\\]|\\.)*"|[ \t\r\n]+/g;
 
 /** An argument that the proxy takes. */
 export interface PackedArgument {
@@ -34,8 +32,22 @@ export async function packArgument(json: string): Promise<PackedArgument> {
       )
       : error;
   });
-  const short = json.replace(STRING_OR_BLANKS, (part) => part.startsWith('"') ? part : "");
+  const short = dropBlanks(json);
   return { arg: checkLength(encodeBase64url(new TextEncoder().encode(short))), argument };
+}
+
+/** Valid JSON without the blanks between its tokens (RFC 8259 §2); strings stay as they are. */
+function dropBlanks(json: string): string {
+  let short = "";
+  let isInString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json.charAt(at);
+    if (char === '"') isInString = !isInString;
+    if (isInString || !/[ \t\r\n]/.test(char)) short += char;
+    // What a backslash escapes is never the end of a string.
+    if (char === "\\") short += json.charAt(++at);
+  }
+  return short;
 }
 
 function checkLength(arg: string): string {
