@@ -106,7 +106,6 @@ export function describeCommand(pool: Pool): void {
       const path = stdout.trim().slice(proxy.origin.length);
       const answers = [await proxy.call(`GET ${path}`), await proxy.call(`GET ${path.replace(/.$/, "!")}`)];
       await Promise.all([proxy.stop("SIGKILL"), upstream.close(), rm(folder, { recursive: true })]);
-      await Promise.all([proxy.stop("SIGKILL"), upstream.close(), rm(folder, { recursive: true })]);
       expect(answers.map(({ status }) => status)).toEqual([200, 403]);
       expect(JSON.parse(said.stdout)).toMatchObject({
         expired: false,
