@@ -23,13 +23,13 @@ export interface LabelContext {
 export function decodePasted(pasted: string, context: LabelContext): Decoded | undefined {
   const text = pasted.trim();
   if (text === "") return undefined;
-  if (/\/__proxy__\/?(?:fetch)?\?/.test(text) || /^\??arg=/.test(text)) return decodeLink(text);
+  if (/\/__proxy__\/?(?:fetch\/?)?\?/.test(text) || /^\??arg=/.test(text)) return decodeLink(text);
   return decodeHost(text, context) ?? decodeBare(text, context);
 }
 
 function decodeLink(text: string): Decoded | undefined {
   const query = readQuery(text.split("#", 1)[0] ?? "");
-  if (/\/__proxy__\/fetch\?/.test(text) || /^\??arg=/.test(text)) {
+  if (/\/__proxy__\/fetch\/?\?/.test(text) || /^\??arg=/.test(text)) {
     const value = readParameter(text.startsWith("arg=") ? text : query, "arg");
     const argument = value === undefined ? undefined : decodeArg(value);
     return argument && { what: "An arg link", argument };

@@ -16,6 +16,7 @@ describe("decodePasted", () => {
     { pasted: `  ${padded}\n`, what: "An arg", argument: POST },
     { pasted: `arg=${padded}`, what: "An arg link", argument: POST },
     { pasted: `http://localhost:8080/__proxy__/fetch?arg=${padded}#x`, what: "An arg link", argument: POST },
+    { pasted: `http://localhost:8080/__proxy__/fetch/?arg=${padded}`, what: "An arg link", argument: POST },
     {
       pasted: `https://p.test/__proxy__/fetch?token=t&arg=${padded}&exp=1&sig=x`,
       what: "An arg link",
