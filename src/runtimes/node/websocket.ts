@@ -25,6 +25,13 @@ export interface UpgradeOptions {
   shouldUpgradeCallback(incoming: http.IncomingMessage): boolean;
 }
 
+/** How handshakes are answered. */
+export interface Handshakes {
+  answer: Answerer;
+  write: Writer;
+  sockets: OpenSockets;
+}
+
 /** Lets a server answer handshakes. */
 export function serveUpgrades(
   server: http.Server | TlsServer,
@@ -33,26 +40,37 @@ export function serveUpgrades(
   write: Writer,
 ): void {
   server.on("upgrade", (incoming: http.IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
-    if (!asksForWebSocket(incoming)) return readAgain(server, incoming, socket, head);
-    if (head.length) socket.unshift(head);
-    const outgoing = takeSocket(incoming, socket);
-    const stopWatching = watchEnd(socket);
-    answer(incoming, outgoing).then((reply) => {
-      stopWatching();
-      if (!(reply.socket instanceof DialledSocket)) {
-        write(reply, outgoing, incoming.method ?? "GET");
-        socket.resume();
-      } else if (socket.destroyed) reply.socket.cancel();
-      else {
-        outgoing.detachSocket(socket);
-        socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
-        socket.write(formatHead(reply), "latin1");
-        const { socket: dialled, watch } = reply.socket;
-        joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
-      }
-    }).catch(() => socket.destroy());
+    takeUpgrade({ answer, write, sockets }, server, incoming, socket, head);
   });
+}
+
+/** Answers one request that the server gave as an `upgrade`; one for another protocol goes back to the server. */
+export function takeUpgrade(
+  { answer, write, sockets }: Handshakes,
+  server: http.Server | TlsServer,
+  incoming: http.IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  socket.on("error", () => socket.destroy());
+  if (!asksForWebSocket(incoming)) return readAgain(server, incoming, socket, head);
+  if (head.length) socket.unshift(head);
+  const outgoing = takeSocket(incoming, socket);
+  const stopWatching = watchEnd(socket);
+  answer(incoming, outgoing).then((reply) => {
+    stopWatching();
+    if (!(reply.socket instanceof DialledSocket)) {
+      write(reply, outgoing, incoming.method ?? "GET");
+      socket.resume();
+    } else if (socket.destroyed) reply.socket.cancel();
+    else {
+      outgoing.detachSocket(socket);
+      socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
+      socket.write(formatHead(reply), "latin1");
+      const { socket: dialled, watch } = reply.socket;
+      joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
+    }
+  }).catch(() => socket.destroy());
 }
 
 /**
@@ -97,7 +115,7 @@ function watchEnd(socket: Socket): () => void {
  * listener, versions of Node (20) without `shouldUpgradeCallback` take all such requests out of the parser, including
  * the body, although the field may be ignored (RFC 9110 §7.8).
  */
-function readAgain(
+export function readAgain(
   server: http.Server | TlsServer,
   { method, url, httpVersion, rawHeaders }: http.IncomingMessage,
   socket: Socket,

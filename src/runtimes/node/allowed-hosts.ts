@@ -1,0 +1,44 @@
+/**
+ * Vite's check of Host, for requests that Vite itself does not check: those that it gets after the proxy, and upgrades.
+ * @module
+ */
+
+import { isIP } from "node:net";
+import { readAuthority } from "../../address/authority.ts";
+
+/** The options of Vite's `server` or `preview` that name hosts. */
+export interface HostOptions {
+  readonly allowedHosts?: true | readonly string[] | undefined;
+  readonly host?: string | boolean | undefined;
+  readonly origin?: string | undefined;
+  readonly https?: unknown;
+  readonly hmr?: unknown;
+  readonly ws?: unknown;
+}
+
+/**
+ * True for a Host that Vite allows: loopback names and IP addresses, the names in `allowedHosts` (`.example.com` stands
+ * for the domain and all below it), and the names that other options give. With https Vite allows every Host, because a
+ * foreign name has no certificate.
+ *
+ * @see https://vite.dev/config/server-options#server-allowedhosts
+ */
+export function isAllowedHost(host: string | undefined, options: HostOptions): boolean {
+  const { allowedHosts = [], https } = options;
+  if (allowedHosts === true || https) return true;
+  if (host === undefined) return false;
+  const { name, isLoopback } = readAuthority(host);
+  const isLocal = isLoopback || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+  return isLocal || [...allowedHosts, ...namesOf(options)].some((allowed) => matches(name, allowed));
+}
+
+function matches(name: string, allowed: string): boolean {
+  return allowed.startsWith(".") ? name === allowed.slice(1) || name.endsWith(allowed) : name === allowed;
+}
+
+/** The names in other options, which Vite 6 does not add to `allowedHosts`. */
+function namesOf({ host, origin = "", hmr, ws }: HostOptions): string[] {
+  const sockets = [hmr, ws].map((options) => (options as { host?: unknown } | undefined)?.host);
+  const named = URL.canParse(origin) ? new URL(origin).hostname : undefined;
+  return [host, named, ...sockets].filter((name): name is string => typeof name === "string" && name !== "");
+}

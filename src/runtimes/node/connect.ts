@@ -1,0 +1,91 @@
+/**
+ * The entry for servers with middleware: Express, Connect, webpack-dev-server, Rsbuild and others.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server as SecureServer } from "node:https";
+import type { Socket } from "node:net";
+import { type MountOptions, readMountOptions } from "./mount-options.ts";
+import { isTaken, Mounted, serverOf } from "./mounted.ts";
+import { announce } from "./announce.ts";
+import { readAgain } from "./websocket.ts";
+
+export type { MountOptions };
+
+/** Listeners for `upgrade` that were made here. */
+const ours = new WeakSet<object>();
+
+/** Middleware that answers the paths of a proxy, and leaves all others to the next one. */
+export interface Middleware {
+  (incoming: IncomingMessage, outgoing: ServerResponse, next: (error?: unknown) => void): void;
+  /**
+   * Takes WebSockets for the paths of the proxy: `server.on("upgrade", middleware.upgrade)`. All others belong to the
+   * server's other listeners. Without any, they go on as ordinary requests.
+   */
+  upgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): void;
+  /**
+   * Takes WebSockets from a server, and prints one line with the address of the console once it listens. When the
+   * server closes, the proxy closes too.
+   */
+  attach(server: Server | SecureServer): void;
+  /** Ends the open WebSockets of the proxy, and its streams that would never end. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the middleware. It passes requests for other paths than `prefix` and `/__proxy__/` on.
+ *
+ * @param options those of `createProxy`, and `prefix`
+ * @throws {ConfigError} if an option is unknown or bad
+ * @example
+ * ```ts
+ * const api = fetchvia({ prefix: "/api", target: "http://localhost:3000" });
+ * const app = express().use(api);
+ * api.attach(app.listen(8080));
+ * ```
+ */
+export function fetchvia(options: MountOptions = {}): Middleware {
+  const settings = readMountOptions(options);
+  const mounted = new Mounted(settings);
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => {
+    const { originalUrl } = incoming as { originalUrl?: string };
+    const path = originalUrl ?? incoming.url;
+    if (!mounted.owns(path)) return next();
+    // Frameworks remove the path at which the middleware stands.
+    incoming.url = path;
+    mounted.answer(incoming, outgoing);
+  };
+  const upgrade = (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (mounted.owns(incoming.url)) mounted.takeUpgrade(incoming, socket, head);
+    else returnUnclaimed(upgrade, incoming, socket, head);
+  };
+  ours.add(upgrade);
+  const close = () => mounted.close();
+  const attach = (server: Server | SecureServer) => {
+    server.on("upgrade", upgrade);
+    server.once("close", close);
+    announce(server, settings.config, console.log);
+  };
+  return Object.assign(answer, { upgrade, attach, close });
+}
+
+/**
+ * Returns a request to the server if nobody but proxies listens for upgrades: it would wait for ever. Node gives every
+ * request with `Upgrade` to the listeners as soon as there is one.
+ */
+function returnUnclaimed(
+  listener: object,
+  incoming: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const server = serverOf(socket);
+  const listeners = server?.listeners("upgrade") ?? [];
+  // The last of them has seen that no other took it.
+  const isUnclaimed = listeners.at(-1) === listener && listeners.every((one) => ours.has(one));
+  if (server && isUnclaimed && !isTaken(incoming)) readAgain(server, incoming, socket, head);
+}
+
+export default fetchvia;

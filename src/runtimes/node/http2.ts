@@ -1,0 +1,127 @@
+/**
+ * Adapts requests and responses of HTTP/2, as the compatibility API of `node:http2` gives them. Development servers use
+ * it with https.
+ * @module
+ */
+
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
+import { discard, isStreaming } from "../../http/body.ts";
+import { Cancellation } from "../../http/cancellation.ts";
+import { Fields } from "../../http/fields.ts";
+import { FlowBody } from "../../http/flow.ts";
+import type { Reply } from "../../http/reply.ts";
+import type { Incoming } from "../../exchange/runtime.ts";
+
+/** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2). */
+const CONNECTION_FIELDS = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** A request of HTTP/2 with the fields that HTTP/1.1 would have. */
+export class Http2Request implements Incoming {
+  readonly headers: Fields;
+  readonly #incoming: Http2ServerRequest;
+  #body: FlowBody | null | undefined;
+  #signal: Cancellation | undefined;
+
+  constructor(incoming: Http2ServerRequest) {
+    this.#incoming = incoming;
+    this.headers = readFields(incoming);
+  }
+
+  get method(): string {
+    return this.#incoming.method;
+  }
+
+  get url(): string {
+    const { headers, url } = this.#incoming;
+    return `${headers[":scheme"] ?? "https"}://${this.headers.get("host") ?? ""}${url}`;
+  }
+
+  get fieldBytes(): number {
+    return this.headers.lines.reduce((bytes, text) => bytes + text.length, 0);
+  }
+
+  get body(): FlowBody | null {
+    const { stream } = this.#incoming;
+    return this.#body ??= stream.endAfterHeaders ? null : createBody(stream);
+  }
+
+  get bodyUsed(): boolean {
+    const { stream, readableDidRead } = this.#incoming;
+    return !stream.endAfterHeaders && (readableDidRead || stream.readableDidRead);
+  }
+
+  /** Aborts when the client resets the stream, or the connection ends, before the response is complete. */
+  get signal(): Cancellation {
+    if (this.#signal) return this.#signal;
+    const cancellation = new Cancellation();
+    const { stream } = this.#incoming;
+    const leave = () => {
+      if (!stream.writableFinished) cancellation.abort(new Error("the client reset the stream"));
+    };
+    if (stream.destroyed) leave();
+    else stream.once("close", leave);
+    return this.#signal = cancellation;
+  }
+}
+
+/**
+ * Reads the fields: `:authority` is the Host (RFC 9113 §8.3.1), and the parts of a cookie are joined (§8.2.3). If Host
+ * differs from it, both are kept, so that the request is refused.
+ */
+function readFields({ rawHeaders, headers }: Http2ServerRequest): Fields {
+  const fields = new Fields();
+  const hosts = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    const value = rawHeaders[at + 1] ?? "";
+    if (name === "host" || name === ":authority") hosts.add(value);
+    else if (!name.startsWith(":") && name !== "cookie") fields.append(name, value);
+  }
+  if (hosts.size > 0) fields.set("host", [...hosts].join(", "));
+  if (headers.cookie !== undefined) fields.set("cookie", headers.cookie);
+  return fields;
+}
+
+/** Reads the stream itself: a stream that was reset ends like a complete one, and only its code tells them apart. */
+function createBody(stream: ServerHttp2Stream): FlowBody {
+  let isFlowing = false;
+  const failure = () => new Error("the client reset the stream");
+  const body = new FlowBody({
+    pause: () => void stream.pause(),
+    resume() {
+      if (!isFlowing) stream.on("data", (chunk: Uint8Array) => body.push(chunk, false));
+      isFlowing = true;
+      stream.resume();
+    },
+    cancel: () => void stream.resume(),
+  });
+  stream.once("end", () => body.end(stream.aborted || stream.rstCode ? failure() : undefined));
+  stream.once("close", () => body.end(failure()));
+  if (stream.destroyed) body.end(failure());
+  return body;
+}
+
+/** Sends the head at once, then the body. A body that fails resets the stream, so that it looks incomplete. */
+export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, method: string): void {
+  const { body, status, headers } = reply;
+  if (outgoing.stream.destroyed) return discard(body);
+  const lines = new Map<string, string[]>();
+  headers.forEach((value, name) => {
+    if (!CONNECTION_FIELDS.has(name)) lines.set(name, [...lines.get(name) ?? [], value]);
+  });
+  for (const [name, values] of lines) {
+    outgoing.setHeader(name, values.length > 1 ? values : values[0] as string);
+  }
+  outgoing.writeHead(status);
+  if (method === "HEAD" || body === null) {
+    discard(body);
+    outgoing.end();
+  } else if (isStreaming(body)) body.pipe(outgoing.stream);
+  else outgoing.end(body);
+}

@@ -1,0 +1,83 @@
+/**
+ * Reads the options of a proxy that is mounted in a development server: those of `createProxy`, and `prefix`.
+ * @module
+ */
+
+import { parseMountPath, stripMount } from "../../address/mount.ts";
+import { type Config, ConfigError, type Options, readOptions } from "../../settings/config.ts";
+import { describeValue, isRecord } from "../../settings/option-values.ts";
+import { SETTINGS } from "../../settings/settings.ts";
+
+/** Options that have no effect in a server that others start. */
+const SERVER_OPTIONS = ["host", "port", "workers", "tlsCert", "tlsKey", "log", "rateLimitStore"] as const;
+/** The names that may be given. */
+const NAMES = [
+  "prefix",
+  ...Object.keys(SETTINGS).filter((name) => !SERVER_OPTIONS.some((refused) => refused === name)),
+];
+
+/**
+ * Options of `fetchvia/vite` and `fetchvia/connect`: those of `createProxy` without the options of a listener, and the
+ * paths to forward.
+ */
+export interface MountOptions extends Omit<Options, typeof SERVER_OPTIONS[number]> {
+  /**
+   * The path to forward, with all paths below it: `/api` stands for `/api`, `/api?x` and `/api/users`, not for `/apis`.
+   * A list names several. The path reaches the target whole, with the prefix. To remove it, set `mountPath` instead:
+   * then it is the default here.
+   *
+   * Unit: path or paths. Expected: a path such as /api, or a list of paths.
+   *
+   * @default mountPath; without it, only `/__proxy__/` is answered
+   * @example
+   * ```ts
+   * fetchvia({ prefix: ["/api", "/auth"], target: "http://localhost:3000" });
+   * ```
+   */
+  readonly prefix?: string | readonly string[] | undefined;
+}
+
+/** Options that have been read. */
+export interface MountConfig {
+  readonly config: Config;
+  /** The paths to forward, and the proxy's own path: no slash at the end. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Reads the options.
+ *
+ * @throws {ConfigError} if an option is unknown, or its value can't be used
+ */
+export function readMountOptions(options: MountOptions): MountConfig {
+  // It says what is wrong with anything but a plain object.
+  if (!isRecord(options)) readOptions(options);
+  for (const name of Object.keys(options)) {
+    if (NAMES.includes(name)) continue;
+    const state = Object.hasOwn(SETTINGS, name) ? "it has no effect in another server" : "it is unknown";
+    throw new ConfigError(`Cannot use option ${name}: ${state}, expected one of ${NAMES.join(", ")}`);
+  }
+  const { prefix, ...rest } = options;
+  const config = readOptions(rest);
+  const { mountPath } = config;
+  const prefixes = prefix === undefined ? [mountPath].filter(Boolean) : readPrefixes(prefix, mountPath);
+  if (config.target && prefixes.length === 0) {
+    throw new ConfigError("Cannot use option target: prefix is not set, expected a path such as /api");
+  }
+  return { config, paths: [...prefixes, `${mountPath}/__proxy__`] };
+}
+
+/** True for a path, with its query, that is one of these or below one. */
+export function isBelow(paths: readonly string[], path: string): boolean {
+  return paths.some((mount) => stripMount(path, mount) !== undefined);
+}
+
+function readPrefixes(prefix: unknown, mountPath: string): string[] {
+  const texts = Array.isArray(prefix) ? [...prefix] : [prefix];
+  return texts.map((text: unknown) => {
+    const path = typeof text === "string" ? parseMountPath(text) : undefined;
+    if (path && stripMount(path, mountPath) !== undefined) return path;
+    const expected = path ? `a path below mountPath ${mountPath}` : "a path such as /api, or a list of paths";
+    throw new ConfigError(`prefix is ${describeValue(text)}, expected ${expected}`);
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * A proxy inside a server that others start: it answers its own paths, and takes their WebSockets.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Socket } from "node:net";
+import { createConfiguredProxy } from "../../index.ts";
+import type { Incoming, Runtime } from "../../exchange/runtime.ts";
+import { answerError, toProxyError } from "../../http/error.ts";
+import type { Reply } from "../../http/reply.ts";
+import { bindClientAddress } from "../process/client-address.ts";
+import { findOwnAddresses } from "../process/own-addresses.ts";
+import { OpenSockets } from "../websocket/open-sockets.ts";
+import { Http2Request, writeHttp2Response } from "./http2.ts";
+import { isBelow, type MountConfig } from "./mount-options.ts";
+import { refuseOldCodings } from "./refuse.ts";
+import { NodeRequest } from "./request.ts";
+import { writeResponse } from "./response.ts";
+import { serverRuntime } from "./runtime.ts";
+import { takeUpgrade } from "./websocket.ts";
+
+/** Returns the runtime for a caller's address. */
+type Lend = (clientAddress: string) => Runtime;
+
+/** Upgrades that a proxy has taken: with two in one server, only the first answers. */
+const taken = new WeakSet<IncomingMessage>();
+
+/** True for an upgrade that a proxy has taken. */
+export function isTaken(incoming: IncomingMessage): boolean {
+  return taken.has(incoming);
+}
+
+/** A proxy inside a server. */
+export class Mounted {
+  readonly #paths: readonly string[];
+  readonly #proxy;
+  readonly #sockets = new OpenSockets();
+  readonly #lent = new WeakMap<Server, Promise<Lend>>();
+  readonly #checkHost;
+  readonly #listener;
+
+  /**
+   * @param checkHost throws a `ProxyError` for a Host that the server does not allow; by default all are allowed, and
+   * the proxy's own rules decide
+   */
+  constructor({ config, paths }: MountConfig, checkHost: (host: string | undefined) => void = () => {}) {
+    this.#paths = paths;
+    this.#checkHost = checkHost;
+    this.#proxy = createConfiguredProxy(config);
+    this.#sockets.onClose(() => this.#proxy.close());
+    this.#listener = refuseOldCodings((incoming, outgoing) => {
+      const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing));
+      // A write error must not end the process.
+      reply.then((reply) => writeResponse(reply, outgoing, incoming.method ?? "GET"))
+        .catch(() => outgoing.destroy());
+    });
+  }
+
+  /** True for a path that the proxy answers. */
+  owns(path: string | undefined): boolean {
+    return path !== undefined && isBelow(this.#paths, path);
+  }
+
+  /** Answers a request of HTTP/1.1 or HTTP/2. */
+  answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (incoming.httpVersionMajor < 2) return this.#listener(incoming, outgoing);
+    const request = incoming as unknown as Http2ServerRequest;
+    const response = outgoing as unknown as Http2ServerResponse;
+    this.#reply(incoming, new Http2Request(request))
+      .then((reply) => writeHttp2Response(reply, response, request.method))
+      .catch(() => response.stream.destroy());
+  }
+
+  /** Takes an upgrade for one of its paths, unless another proxy has. */
+  takeUpgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): void {
+    const server = serverOf(socket);
+    if (!server || taken.has(incoming)) return;
+    taken.add(incoming);
+    const answer = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+      this.#reply(incoming, new NodeRequest(incoming, outgoing));
+    takeUpgrade({ answer, write: writeResponse, sockets: this.#sockets }, server, incoming, socket, head);
+  }
+
+  /** Ends its WebSockets and its endless streams. */
+  async close(): Promise<void> {
+    await this.#sockets.close();
+  }
+
+  async #reply({ socket }: IncomingMessage, request: Incoming): Promise<Reply> {
+    try {
+      this.#checkHost(request.headers.get("host") ?? undefined);
+    } catch (error) {
+      return answerError(toProxyError(error), "Proxy Error");
+    }
+    const lend = await this.#lendFor(serverOf(socket));
+    return this.#proxy.reply(request, lend(socket.remoteAddress ?? ""));
+  }
+
+  /** What the runtime lends, with the addresses of the server: they decide who may reach private targets. */
+  #lendFor(server: Server | undefined): Promise<Lend> | Lend {
+    const address = server?.address();
+    // Of a server on a pipe nobody knows who can reach it.
+    if (!server || !address || typeof address === "string") return UNKNOWN;
+    const known = this.#lent.get(server);
+    if (known) return known;
+    const lend = findOwnAddresses(address.address, () => address.port)
+      .then((own) => bindClientAddress({ ...serverRuntime, ...own }));
+    this.#lent.set(server, lend);
+    return lend;
+  }
+}
+
+const UNKNOWN = bindClientAddress(serverRuntime);
+
+/** The server that accepted a connection. Node keeps it there for frameworks (nodejs/node#13435). */
+export function serverOf(socket: Socket): Server | undefined {
+  return (socket as { server?: Server }).server;
+}

@@ -1,0 +1,122 @@
+/**
+ * The entry for Vite: a plugin that answers the paths of a proxy in the development server, and in `vite preview`.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { ProxyError } from "../../http/error.ts";
+import { type HostOptions, isAllowedHost } from "./allowed-hosts.ts";
+import { announce, type Listening } from "./announce.ts";
+import { type MountConfig, type MountOptions, readMountOptions } from "./mount-options.ts";
+import { Mounted } from "./mounted.ts";
+
+export type { MountOptions };
+
+/** The part of Vite's servers that the plugin uses, the same in Vite 6, 7 and 8. */
+export interface ViteServer {
+  readonly middlewares: { readonly stack: { route: string; handle: unknown }[] };
+  /** Absent in middleware mode. */
+  readonly httpServer: object | null;
+  readonly config: {
+    readonly server: HostOptions & { readonly middlewareMode?: unknown };
+    readonly preview: HostOptions;
+    readonly logger: { info(line: string): void };
+  };
+  close(): Promise<void>;
+}
+
+/** The plugin, as Vite reads it. */
+export interface VitePlugin {
+  readonly name: "fetchvia";
+  configureServer(server: ViteServer): void;
+  configurePreviewServer(server: ViteServer): void;
+}
+
+/** What the plugin calls one of Vite's servers, and how Vite checks its hosts. */
+interface Place {
+  readonly option: "server" | "preview";
+  readonly hosts: HostOptions;
+}
+
+/** Protocols of Vite's own WebSockets. */
+const HMR_PROTOCOLS = ["vite-hmr", "vite-ping"];
+
+/**
+ * Makes the plugin. It forwards `prefix`, and answers `/__proxy__/`, before all middleware of Vite. `allowedHosts` of
+ * Vite counts for these paths too. Vite's own WebSocket stays with Vite.
+ *
+ * @param options those of `createProxy`, and `prefix`
+ * @throws {ConfigError} if an option is unknown or bad
+ * @example
+ * ```ts
+ * export default defineConfig({
+ *   plugins: [fetchvia({ prefix: "/api", target: "http://localhost:3000" })],
+ * });
+ * ```
+ */
+export function fetchvia(options: MountOptions = {}): VitePlugin {
+  const settings = readMountOptions(options);
+  return {
+    name: "fetchvia",
+    configureServer: (server) => install(server, settings, { option: "server", hosts: server.config.server }),
+    configurePreviewServer: (server) =>
+      install(server, settings, { option: "preview", hosts: server.config.preview }),
+  };
+}
+
+function install(server: ViteServer, settings: MountConfig, { option, hosts }: Place): void {
+  const mounted = new Mounted(settings, (host) => {
+    if (isAllowedHost(host, hosts)) return;
+    const state = `Vite does not allow the Host ${host ?? ""}. To allow it, add it to ${option}.allowedHosts`;
+    throw new ProxyError("forbidden", `Cannot take the request: ${state}`);
+  });
+  insertFirst(server.middlewares.stack, (incoming, outgoing, next) => {
+    if (mounted.owns(incoming.url)) mounted.answer(incoming, outgoing);
+    else next();
+  });
+  const upgrade = (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    const isHmr = HMR_PROTOCOLS.includes(incoming.headers["sec-websocket-protocol"] ?? "");
+    if (!isHmr && mounted.owns(incoming.url)) mounted.takeUpgrade(incoming, socket, head);
+  };
+  const { config: { logger }, close } = server;
+  const listener = findListener(server);
+  listener?.on("upgrade", upgrade);
+  server.close = () => {
+    listener?.off("upgrade", upgrade);
+    void mounted.close();
+    return close.call(server);
+  };
+  if (listener) announce(listener, settings.config, (line) => logger.info(`  ➜  ${line}`));
+  else {logger.info(
+      "  ➜  fetchvia: no WebSockets in middleware mode, unless server.middlewareMode.server is set",
+    );}
+}
+
+/** The proxies of one server, in the order of its plugins. */
+const layers = new WeakSet<object>();
+
+/**
+ * Puts a handler before Vite's own, but after those of other proxies. Vite 7 runs its CORS middleware before plugins,
+ * and that would answer every preflight.
+ */
+function insertFirst(
+  stack: ViteServer["middlewares"]["stack"],
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void,
+): void {
+  layers.add(handle);
+  const count = stack.findIndex((layer) => !layers.has(layer.handle as object));
+  stack.splice(count < 0 ? stack.length : count, 0, { route: "", handle });
+}
+
+/** The server that accepts connections: Vite's own or, in middleware mode, the one that it was told of. */
+function findListener({ httpServer, config }: ViteServer): (Listening & Server) | undefined {
+  const { middlewareMode } = config.server;
+  const told = typeof middlewareMode === "object"
+    ? (middlewareMode as { server?: object }).server
+    : undefined;
+  return (httpServer ?? told) as (Listening & Server) | undefined;
+}
+
+export default fetchvia;
