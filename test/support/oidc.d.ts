@@ -17,9 +17,11 @@ declare module "express" {
   }
 
   export type Handler = (request: Request, response: Response) => void | Promise<void>;
+  export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
   export interface Express extends RequestListener {
-    use(handler: Handler | RequestListener): void;
+    use(handler: Handler | Middleware | RequestListener): void;
+    use(path: string, handler: Middleware): void;
     get(path: string, handler: Handler): void;
     post(path: string, parser: Handler, handler: Handler): void;
   }

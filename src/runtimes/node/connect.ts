@@ -5,6 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Http2SecureServer } from "node:http2";
 import type { Server as SecureServer } from "node:https";
 import type { Socket } from "node:net";
 import { type MountOptions, readMountOptions } from "./mount-options.ts";
@@ -29,7 +30,7 @@ export interface Middleware {
    * Takes WebSockets from a server, and prints one line with the address of the console once it listens. When the
    * server closes, the proxy closes too.
    */
-  attach(server: Server | SecureServer): void;
+  attach(server: Server | SecureServer | Http2SecureServer): void;
   /** Ends the open WebSockets of the proxy, and its streams that would never end. */
   close(): Promise<void>;
 }
@@ -63,7 +64,7 @@ export function fetchvia(options: MountOptions = {}): Middleware {
   };
   ours.add(upgrade);
   const close = () => mounted.close();
-  const attach = (server: Server | SecureServer) => {
+  const attach: Middleware["attach"] = (server) => {
     server.on("upgrade", upgrade);
     server.once("close", close);
     announce(server, settings.config, console.log);
