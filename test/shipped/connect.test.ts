@@ -4,8 +4,9 @@
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import express from "express";
@@ -91,6 +92,11 @@ const KINDS: Kind[] = [
   { kind: "Express", start: startExpress },
   { kind: "webpack-dev-server", start: startWebpack },
 ];
+
+/** A listener for upgrades that takes one path. */
+function answerOther({ url }: IncomingMessage, socket: Duplex): void {
+  if (url === "/other") socket.end("HTTP/1.1 418 Other\r\nContent-Length: 0\r\n\r\n");
+}
 
 let first: Upstream;
 let second: Upstream;
@@ -225,10 +231,7 @@ describe("in a server of one's own", () => {
   it("leaves upgrades of other paths to the server's other listeners", async () => {
     const api = fetchvia({ prefix: "/api", target: first.origin });
     const server = createServer().on("upgrade", api.upgrade);
-    server.on("upgrade", ({ url }, socket) => {
-      const isOther = url === "/other";
-      if (isOther) socket.end("HTTP/1.1 418 Other\r\nContent-Length: 0\r\n\r\n");
-    });
+    server.on("upgrade", answerOther);
     const port = await serve(server);
     expect((await call(port, "GET /other", { fields: HANDSHAKE })).status).toBe(418);
     expect((await call(port, "GET /api", { fields: HANDSHAKE })).status).toBe(502);

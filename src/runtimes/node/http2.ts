@@ -61,11 +61,10 @@ export class Http2Request implements Incoming {
     if (this.#signal) return this.#signal;
     const cancellation = new Cancellation();
     const { stream } = this.#incoming;
-    const leave = () => {
-      if (!stream.writableFinished) cancellation.abort(new Error("the client reset the stream"));
-    };
-    if (stream.destroyed) leave();
-    else stream.once("close", leave);
+    const leave = () => cancellation.abort(leftEarly());
+    // `close` comes for a complete response too, and says the same of the stream.
+    if (stream.aborted || stream.destroyed) leave();
+    else stream.once("aborted", leave);
     return this.#signal = cancellation;
   }
 }
@@ -88,10 +87,13 @@ function readFields({ rawHeaders, headers }: Http2ServerRequest): Fields {
   return fields;
 }
 
-/** Reads the stream itself: a stream that was reset ends like a complete one, and only its code tells them apart. */
+function leftEarly(): Error {
+  return new Error("the client reset the stream");
+}
+
+/** Reads the stream itself: one that was reset may end like a complete one, and only `aborted` tells them apart. */
 function createBody(stream: ServerHttp2Stream): FlowBody {
   let isFlowing = false;
-  const failure = () => new Error("the client reset the stream");
   const body = new FlowBody({
     pause: () => void stream.pause(),
     resume() {
@@ -101,9 +103,10 @@ function createBody(stream: ServerHttp2Stream): FlowBody {
     },
     cancel: () => void stream.resume(),
   });
-  stream.once("end", () => body.end(stream.aborted || stream.rstCode ? failure() : undefined));
-  stream.once("close", () => body.end(failure()));
-  if (stream.destroyed) body.end(failure());
+  stream.once("end", () => body.end(stream.aborted ? leftEarly() : undefined));
+  stream.once("aborted", () => body.end(leftEarly()));
+  stream.once("close", () => body.end(leftEarly()));
+  if (stream.destroyed) body.end(leftEarly());
   return body;
 }
 

@@ -1,0 +1,49 @@
+/**
+ * The line that says where the console is.
+ * @module
+ */
+import { EventEmitter } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { announce, type Listening } from "../../../src/runtimes/node/announce.ts";
+import { readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
+
+/** A server that listens once it is told to. */
+class Stub extends EventEmitter implements Listening {
+  listening = false;
+  readonly #address: string | Pick<AddressInfo, "address" | "port">;
+
+  constructor(address: string | Pick<AddressInfo, "address" | "port">) {
+    super();
+    this.#address = address;
+  }
+
+  address(): AddressInfo | string {
+    return this.#address as AddressInfo;
+  }
+}
+
+it.each([
+  { address: "127.0.0.1", options: {}, lines: ["http://localhost:5173/__proxy__/"] },
+  { address: "::1", options: {}, lines: ["http://localhost:5173/__proxy__/"] },
+  { address: "::", options: {}, lines: ["http://localhost:5173/__proxy__/"] },
+  { address: "192.0.2.1", options: {}, lines: ["http://192.0.2.1:5173/__proxy__/"] },
+  { address: "2001:db8::1", options: {}, lines: ["http://[2001:db8::1]:5173/__proxy__/"] },
+  { address: "::1", options: { mountPath: "/in" }, lines: ["http://localhost:5173/in/__proxy__/"] },
+  { address: "::1", options: { console: false }, lines: [] },
+])("says for $address and $options: $lines", ({ address, options, lines }) => {
+  const server = new Stub({ address, port: 5173 });
+  const said: string[] = [];
+  announce(server, readMountOptions(options).config, (line) => said.push(line));
+  expect(said).toEqual([]);
+  server.emit("listening");
+  expect(said).toEqual(lines.map((line) => `fetchvia: console at ${line}`));
+});
+
+it("says nothing for a server on a pipe", () => {
+  const server = new Stub("/run/app.sock");
+  server.listening = true;
+  const said: string[] = [];
+  announce(server, readMountOptions({}).config, (line) => said.push(line));
+  expect(said).toEqual([]);
+});

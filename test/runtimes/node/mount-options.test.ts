@@ -1,0 +1,72 @@
+/**
+ * The options of a proxy that is mounted in another server.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { isBelow, type MountOptions, readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
+
+const TARGET = "http://localhost:3000";
+
+describe("readMountOptions", () => {
+  it.each([
+    { options: {}, paths: ["/__proxy__"] },
+    { options: { prefix: undefined, target: undefined }, paths: ["/__proxy__"] },
+    { options: { prefix: "/api", target: TARGET }, paths: ["/api", "/__proxy__"] },
+    { options: { prefix: "/api/" }, paths: ["/api", "/__proxy__"] },
+    { options: { prefix: ["/api", "/auth/v1"] }, paths: ["/api", "/auth/v1", "/__proxy__"] },
+    { options: { prefix: [] }, paths: ["/__proxy__"] },
+    { options: { mountPath: "/api", target: TARGET }, paths: ["/api", "/api/__proxy__"] },
+    { options: { mountPath: "/in", prefix: "/in/api" }, paths: ["/in/api", "/in/__proxy__"] },
+  ])("reads the paths of $options", ({ options, paths }) => {
+    expect(readMountOptions(options).paths).toEqual(paths);
+  });
+
+  it("reads the options of createProxy", () => {
+    const { config } = readMountOptions({ prefix: "/api", allowTargets: ["a.test"], timeoutMs: 5 });
+    expect(config).toMatchObject({ timeoutMs: 5, mountPath: "" });
+    expect(config.allowTargets).toHaveLength(1);
+  });
+
+  it.each([
+    { options: { prefix: "api" }, says: 'prefix is "api", expected a path such as /api, or a list of paths' },
+    { options: { prefix: "/" }, says: 'prefix is "/", expected a path such as /api, or a list of paths' },
+    { options: { prefix: "/__proxy__" }, says: 'prefix is "/__proxy__", expected a path such as /api' },
+    { options: { prefix: 5 }, says: "prefix is 5, expected a path such as /api, or a list of paths" },
+    { options: { prefix: ["/api", null] }, says: "prefix is null, expected a path such as /api" },
+    {
+      options: { prefix: "/api", mountPath: "/in" },
+      says: 'prefix is "/api", expected a path below mountPath /in',
+    },
+    { options: { target: TARGET }, says: "Cannot use option target: prefix is not set, expected a path" },
+    { options: { prefix: "/api", target: "localhost:3000" }, says: 'target is "localhost:3000", expected' },
+    {
+      options: { prefx: "/api" },
+      says: "Cannot use option prefx: it is unknown, expected one of prefix, proxyDomain",
+    },
+    { options: { port: 80 }, says: "Cannot use option port: it has no effect in another server, expected" },
+    { options: { tlsCert: "a.pem" }, says: "Cannot use option tlsCert: it has no effect in another server" },
+    { options: { log: "off" }, says: "Cannot use option log: it has no effect in another server" },
+    { options: "/api", says: "Cannot use options: they are [object String], expected a plain object" },
+    { options: null, says: "Cannot use options: they are [object Null], expected a plain object" },
+  ])("refuses $options", ({ options, says }) => {
+    const read = () => readMountOptions(options as MountOptions);
+    expect(read).toThrow(says);
+    expect(read).toThrow(expect.objectContaining({ name: "ConfigError" }));
+  });
+});
+
+describe("isBelow", () => {
+  it.each([
+    { path: "/api", is: true },
+    { path: "/api?x", is: true },
+    { path: "/api/users", is: true },
+    { path: "/apis", is: false },
+    { path: "/", is: false },
+    { path: "/API", is: false },
+    { path: "//api", is: false },
+    { path: "http://a.test/api", is: false },
+    { path: "*", is: false },
+  ])("is $is for $path", ({ path, is }) => {
+    expect(isBelow(["/api"], path)).toBe(is);
+  });
+});
