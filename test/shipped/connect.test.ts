@@ -12,10 +12,11 @@ import { join as joinPath } from "node:path";
 import express from "express";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import webpack from "webpack";
-import WebpackDevServer from "webpack-dev-server";
+import WebpackDevServer, { type Configuration } from "webpack-dev-server";
 import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
 import { ROOT } from "../support/proxy.ts";
+import { Example } from "../support/example.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, HANDSHAKE, join } from "../support/websocket.ts";
 
@@ -55,8 +56,8 @@ async function startExpress(api: Api): Promise<Started> {
   return await listenHttp(server);
 }
 
-/** As docs/embedding.md shows it. */
-async function startWebpack(api: Api): Promise<Started> {
+/** Starts webpack-dev-server with an application at `/`. */
+async function serveWebpack(devServer: Configuration): Promise<Started> {
   const folder = mkdtempSync(joinPath(tmpdir(), "fetchvia-webpack-"));
   writeFileSync(joinPath(folder, "index.js"), "import.meta.webpackHot?.accept();");
   writeFileSync(joinPath(folder, "index.html"), "the application");
@@ -69,23 +70,24 @@ async function startWebpack(api: Api): Promise<Started> {
     stats: "none",
   });
   if (!compiler) throw new Error("Cannot start webpack: it made no compiler");
-  const server = new WebpackDevServer({
-    host: "127.0.0.1",
-    port: 0,
-    static: folder,
-    setupMiddlewares(middlewares, { server }) {
-      api.attach(server as Server);
-      const at = middlewares.findIndex((one) => "name" in one && one.name === "host-header-check") + 1;
-      middlewares.splice(at, 0, { name: "fetchvia", middleware: api });
-      return middlewares;
-    },
-  }, compiler);
+  const server = new WebpackDevServer({ ...devServer, host: "127.0.0.1", port: 0, static: folder }, compiler);
   await server.start();
   const close = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   return { port: (server.server?.address() as AddressInfo).port, close };
+}
+
+function startWebpack(api: Api): Promise<Started> {
+  return serveWebpack({
+    setupMiddlewares(middlewares, { server }) {
+      api.attach(server as Server);
+      const at = middlewares.findIndex((one) => "name" in one && one.name === "host-header-check") + 1;
+      middlewares.splice(at, 0, { name: "fetchvia", middleware: api });
+      return middlewares;
+    },
+  });
 }
 
 const KINDS: Kind[] = [
@@ -189,6 +191,19 @@ describe.each(KINDS)("in $kind", ({ kind, start }) => {
     expect(answers[0]?.text).toMatch(kind === "Express" ? /"Proxy Error"/ : /^Invalid Host header$/);
     expect(first.requests).toEqual([]);
   });
+});
+
+it("works in webpack-dev-server as docs/embedding.md shows it", async () => {
+  const example = new Example("webpack.config.js", first.origin);
+  const { default: config } = await import(example.file);
+  const { port, close } = await serveWebpack(config.devServer);
+  const answers = [
+    await call(port, "GET /api"),
+    await call(port, "GET /api", { fields: { Host: "a.test" } }),
+  ];
+  expect(answers.map(({ text }) => text)).toEqual(["first", "Invalid Host header"]);
+  example.remove();
+  await close();
 });
 
 it("leaves webpack's own WebSocket to it", async () => {

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { Example } from "../support/example.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { App, fetchvia, MAJORS, PAGE } from "../support/vite.ts";
 import { Acceptor, HANDSHAKE, join } from "../support/websocket.ts";
@@ -201,6 +202,23 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     expect(await caller.next()).toEqual({ text: "hello" });
     caller.close(1000);
     expect((await call(port, "GET /app/", { fields: ACCEPT_PAGE })).text).toContain("<title>the app</title>");
+  });
+
+  it("reaches a labelled backend from the page of its label", async () => {
+    const { port } = await app.serve(create, {
+      plugins: [fetchvia({ prefix: "/api", target: first.origin, proxyLabels: { staging: second.origin } })],
+    });
+    const fields = { Host: `staging.w.localhost:${port}` };
+    const page = await call(port, "GET /", { fields: { ...fields, ...ACCEPT_PAGE } });
+    const asked = await call(port, "GET /api", { fields: { ...fields, "Sec-Fetch-Site": "same-origin" } });
+    expect([page.text.includes("<title>the app</title>"), asked.text]).toEqual([true, "second"]);
+  });
+
+  it("is as docs/embedding.md shows it", async () => {
+    const example = new Example("vite.config.js", first.origin);
+    const { port } = await app.serve(create, { configFile: example.file });
+    example.remove();
+    expect((await call(port, "GET /api")).text).toBe("first");
   });
 
   it("removes the prefix with mountPath", async () => {

@@ -8,11 +8,17 @@ import { readAuthority } from "../../address/authority.ts";
 
 /** The options of Vite's `server` or `preview` that name hosts. */
 export interface HostOptions {
+  /** Further names, or `true` for all. */
   readonly allowedHosts?: true | readonly string[] | undefined;
+  /** What the server listens on. */
   readonly host?: string | boolean | undefined;
+  /** The origin of the addresses that Vite writes. */
   readonly origin?: string | undefined;
+  /** Set for a server with a certificate. */
   readonly https?: unknown;
+  /** Vite's own WebSocket, which may have a host of its own (Vite 6 and 7). */
   readonly hmr?: unknown;
+  /** The same in Vite 8. */
   readonly ws?: unknown;
 }
 

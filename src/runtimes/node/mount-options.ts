@@ -8,19 +8,12 @@ import { type Config, ConfigError, type Options, readOptions } from "../../setti
 import { describeValue, isRecord } from "../../settings/option-values.ts";
 import { SETTINGS } from "../../settings/settings.ts";
 
-/** Options that have no effect in a server that others start. */
-const SERVER_OPTIONS = ["host", "port", "workers", "tlsCert", "tlsKey", "log", "rateLimitStore"] as const;
-/** The names that may be given. */
-const NAMES = [
-  "prefix",
-  ...Object.keys(SETTINGS).filter((name) => !SERVER_OPTIONS.some((refused) => refused === name)),
-];
-
 /**
  * Options of `fetchvia/vite` and `fetchvia/connect`: those of `createProxy` without the options of a listener, and the
  * paths to forward.
  */
-export interface MountOptions extends Omit<Options, typeof SERVER_OPTIONS[number]> {
+export interface MountOptions
+  extends Omit<Options, "host" | "port" | "workers" | "tlsCert" | "tlsKey" | "log" | "rateLimitStore"> {
   /**
    * The path to forward, with all paths below it: `/api` stands for `/api`, `/api?x` and `/api/users`, not for `/apis`.
    * A list names several. The path reaches the target whole, with the prefix. To remove it, set `mountPath` instead:
@@ -36,6 +29,22 @@ export interface MountOptions extends Omit<Options, typeof SERVER_OPTIONS[number
    */
   readonly prefix?: string | readonly string[] | undefined;
 }
+
+/** Options that have no effect in a server that others start. */
+const SERVER_OPTIONS: readonly Exclude<keyof Options, keyof MountOptions>[] = [
+  "host",
+  "port",
+  "workers",
+  "tlsCert",
+  "tlsKey",
+  "log",
+  "rateLimitStore",
+];
+/** The names that may be given. */
+const NAMES = [
+  "prefix",
+  ...Object.keys(SETTINGS).filter((name) => !SERVER_OPTIONS.some((refused) => refused === name)),
+];
 
 /** Options that have been read. */
 export interface MountConfig {

@@ -12,25 +12,31 @@ import { announce, type Listening } from "./announce.ts";
 import { type MountConfig, type MountOptions, readMountOptions } from "./mount-options.ts";
 import { Mounted } from "./mounted.ts";
 
-export type { MountOptions };
+export type { HostOptions, MountOptions };
 
 /** The part of Vite's servers that the plugin uses, the same in Vite 6, 7 and 8. */
 export interface ViteServer {
+  /** The handlers of requests, in order. */
   readonly middlewares: { readonly stack: { route: string; handle: unknown }[] };
   /** Absent in middleware mode. */
   readonly httpServer: object | null;
+  /** The settings of Vite. */
   readonly config: {
     readonly server: HostOptions & { readonly middlewareMode?: unknown };
     readonly preview: HostOptions;
     readonly logger: { info(line: string): void };
   };
+  /** Closes the server. */
   close(): Promise<void>;
 }
 
 /** The plugin, as Vite reads it. */
 export interface VitePlugin {
+  /** The name that Vite shows. */
   readonly name: "fetchvia";
+  /** Puts the proxy into the development server. */
   configureServer(server: ViteServer): void;
+  /** Puts the proxy into the server of `vite preview`. */
   configurePreviewServer(server: ViteServer): void;
 }
 
