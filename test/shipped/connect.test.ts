@@ -2,6 +2,7 @@
  * The middleware in Express, in webpack-dev-server, and in a server of `node:http`.
  * @module
  */
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -15,6 +16,7 @@ import webpack from "webpack";
 import WebpackDevServer, { type Configuration } from "webpack-dev-server";
 import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
+import { RUN } from "../support/package.ts";
 import { ROOT } from "../support/proxy.ts";
 import { Example } from "../support/example.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -71,7 +73,10 @@ async function serveWebpack(devServer: Configuration): Promise<Started> {
   });
   if (!compiler) throw new Error("Cannot start webpack: it made no compiler");
   const server = new WebpackDevServer({ ...devServer, host: "127.0.0.1", port: 0, static: folder }, compiler);
+  // It answers only once the bundle is there.
+  const built = new Promise<void>((resolve) => compiler.hooks.done.tap("test", () => resolve()));
   await server.start();
+  await built;
   const close = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -286,3 +291,56 @@ describe("in a server of one's own", () => {
     expect(await caller.next()).toMatchObject({ closed: 1001 });
   });
 });
+
+/** A server with an application at `/`, for any runtime: it writes its port. */
+const PROGRAM = `import { createServer } from "node:http";
+import fetchvia from "fetchvia/connect";
+
+const api = fetchvia({ prefix: "/api", target: process.argv[2] });
+const server = createServer((incoming, outgoing) =>
+  api(incoming, outgoing, () => outgoing.end("the application"))
+);
+api.attach(server);
+server.listen(0, "127.0.0.1", () => console.error("port", server.address().port));
+`;
+
+describe.each([{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const)(
+  "on $runtime",
+  ({ runtime }) => {
+    let child: ChildProcess;
+    let folder: string;
+    let port: number;
+    beforeAll(async () => {
+      folder = mkdtempSync(joinPath(ROOT, ".examples-"));
+      writeFileSync(joinPath(folder, "server.mjs"), `import process from "node:process";\n${PROGRAM}`);
+      const [program, ...args] = RUN[runtime];
+      child = spawn(program, [...args, joinPath(folder, "server.mjs"), first.origin], {
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let said = "";
+      child.stderr?.on("data", (text) => (said += text));
+      await vi.waitFor(() => expect(said).toMatch(/^port \d+$/m), 20_000);
+      port = Number(/^port (\d+)$/m.exec(said)?.[1]);
+    });
+    afterAll(() => {
+      child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("forwards to a private target, by a loopback Host alone", async () => {
+      expect((await call(port, "GET /api/x")).text).toBe("first");
+      expect((await call(port, "GET /")).text).toBe("the application");
+      expect((await call(port, "GET /api/x", { fields: { Host: "evil.test" } })).status).toBe(403);
+      expect(first.targets).toEqual(["/api/x"]);
+    });
+
+    it("joins WebSockets", async () => {
+      const peer = new Acceptor(first).next();
+      const { caller } = await join(port, "/api/live", {});
+      (await peer).echo();
+      caller.text("hello");
+      expect(await caller.next()).toEqual({ text: "hello" });
+      caller.close(1000);
+    });
+  },
+);
