@@ -6,7 +6,13 @@
 import type { EventEmitter } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Server as SecureServer } from "node:tls";
+import { isPrivateHost } from "../../exchange/rights.ts";
 import type { Config } from "../../settings/config.ts";
+
+/** What was said of each server: several proxies in it say the same. */
+const said = new WeakMap<object, Set<string>>();
+
+const LOOPBACK = /^127\.|^::1$/;
 
 /** The part of a server that says where it listens. */
 export interface Listening extends Pick<EventEmitter, "once"> {
@@ -14,18 +20,39 @@ export interface Listening extends Pick<EventEmitter, "once"> {
   address(): AddressInfo | string | null;
 }
 
-/** Writes one line with the address of the console, now or once the server listens; nothing without a console. */
+/**
+ * Writes one line with the address of the console, now or once the server listens; none without a console. A second one
+ * says that the target will be refused, if it is private and other machines can reach the server.
+ */
 export function announce(server: Listening, config: Config, write: (line: string) => void): void {
-  if (!config.console) return;
+  const lines = said.get(server) ?? new Set();
+  said.set(server, lines);
+  const tell = (line: string) => {
+    if (!lines.has(line)) write(line);
+    lines.add(line);
+  };
   const say = () => {
     const address = server.address();
     if (address === null || typeof address === "string") return;
     const scheme = server instanceof SecureServer ? "https" : "http";
     const origin = `${scheme}://${nameOf(address.address)}:${address.port}`;
-    write(`fetchvia: console at ${origin}${config.mountPath}/__proxy__/`);
+    if (config.console) tell(`fetchvia: console at ${origin}${config.mountPath}/__proxy__/`);
+    if (!LOOPBACK.test(address.address) && isClosed(config)) {
+      tell(
+        `fetchvia: ${config.target?.origin.host} is private, and other machines can reach this server. ` +
+          'To allow it, set allowTargets: ["*"]',
+      );
+    }
   };
   if (server.listening) say();
   else server.once("listening", say);
+}
+
+/** True if only callers on this machine may reach the target. */
+function isClosed(config: Config): boolean {
+  const { target, allowTargets, privateTargets } = config;
+  if (!target || allowTargets.length > 0 || typeof privateTargets === "boolean") return false;
+  return isPrivateHost(config, target.origin);
 }
 
 /** The host by which a browser on this machine reaches the address. */

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { portOf } from "../../address/address.ts";
+import { decodeTargetList } from "../../address/target-lists.ts";
 import { parseMountPath, stripMount } from "../../address/mount.ts";
 import { type Config, ConfigError, type Options, readOptions } from "../../settings/config.ts";
 import { describeValue, isRecord } from "../../settings/option-values.ts";
@@ -14,6 +16,18 @@ import { SETTINGS } from "../../settings/settings.ts";
  */
 export interface MountOptions
   extends Omit<Options, "host" | "port" | "workers" | "tlsCert" | "tlsKey" | "log" | "rateLimitStore"> {
+  /**
+   * The only other targets beside `target` and `proxyLabels`: hosts, `*.suffix`, IP addresses or CIDRs, each with an
+   * optional port. With a list, what all these name is allowed even if it is private; `["*"]` allows all public targets
+   * too.
+   *
+   * @default undefined: all targets; private ones only while the server listens on loopback
+   * @example
+   * ```ts
+   * fetchvia({ prefix: "/api", target: "http://localhost:3000", allowTargets: ["*"] });
+   * ```
+   */
+  readonly allowTargets?: Options["allowTargets"];
   /**
    * The path to forward, with all paths below it: `/api` stands for `/api`, `/api?x` and `/api/users`, not for `/apis`.
    * A list names several. The path reaches the target whole, with the prefix. To remove it, set `mountPath` instead:
@@ -73,7 +87,16 @@ export function readMountOptions(options: MountOptions): MountConfig {
   if (config.target && prefixes.length === 0) {
     throw new ConfigError("Cannot use option target: prefix is not set, expected a path such as /api");
   }
-  return { config, paths: [...prefixes, `${mountPath}/__proxy__`] };
+  return { config: allowNamed(config), paths: [...prefixes, `${mountPath}/__proxy__`] };
+}
+
+/** A list in `allowTargets` is for other targets too: what `target` and `proxyLabels` name is allowed beside it. */
+function allowNamed(config: Config): Config {
+  const { allowTargets, proxyLabels, target } = config;
+  if (allowTargets.length === 0) return config;
+  const bases = [...proxyLabels.values(), ...(target ? [target] : [])];
+  const named = decodeTargetList(bases.map(({ origin }) => `${origin.hostname}:${portOf(origin)}`));
+  return { ...config, allowTargets: [...allowTargets, ...named ?? []] };
 }
 
 /** True for a path, with its query, that is one of these or below one. */

@@ -47,3 +47,36 @@ it("says nothing for a server on a pipe", () => {
   announce(server, readMountOptions({}).config, (line) => said.push(line));
   expect(said).toEqual([]);
 });
+
+const TARGET = { prefix: "/api", target: "http://localhost:3000" };
+const REFUSED =
+  'fetchvia: localhost:3000 is private, and other machines can reach this server. To allow it, set allowTargets: ["*"]';
+
+it.each(
+  [
+    { address: "0.0.0.0", options: TARGET, lines: [REFUSED] },
+    { address: "::", options: TARGET, lines: [REFUSED] },
+    { address: "192.0.2.1", options: TARGET, lines: [REFUSED] },
+    { address: "127.0.0.1", options: TARGET, lines: [] },
+    { address: "::1", options: TARGET, lines: [] },
+    { address: "::", options: { ...TARGET, allowTargets: ["*"] }, lines: [] },
+    { address: "::", options: { ...TARGET, privateTargets: true }, lines: [] },
+    { address: "::", options: { ...TARGET, target: "https://api.test" }, lines: [] },
+    { address: "::", options: {}, lines: [] },
+  ] as const,
+)("warns for $address and $options: $lines", ({ address, options, lines }) => {
+  const server = new Stub({ address, port: 5173 });
+  server.listening = true;
+  const said: string[] = [];
+  announce(server, readMountOptions({ ...options, console: false }).config, (line) => said.push(line));
+  expect(said).toEqual(lines);
+});
+
+it("says the same once for several proxies in one server", () => {
+  const server = new Stub({ address: "::1", port: 5173 });
+  const said: string[] = [];
+  announce(server, readMountOptions({ prefix: "/api" }).config, (line) => said.push(line));
+  announce(server, readMountOptions({ prefix: "/auth" }).config, (line) => said.push(line));
+  server.emit("listening");
+  expect(said).toEqual(["fetchvia: console at http://localhost:5173/__proxy__/"]);
+});

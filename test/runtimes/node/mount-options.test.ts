@@ -3,6 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
+import { formatTargets } from "../../../src/address/target-lists.ts";
 import { isBelow, type MountOptions, readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
 
 const TARGET = "http://localhost:3000";
@@ -25,6 +26,17 @@ describe("readMountOptions", () => {
     const { config } = readMountOptions({ prefix: "/api", allowTargets: ["a.test"], timeoutMs: 5 });
     expect(config).toMatchObject({ timeoutMs: 5, mountPath: "" });
     expect(config.allowTargets).toHaveLength(1);
+  });
+
+  it.each([
+    { options: {}, list: "" },
+    { options: { allowTargets: ["a.test"] }, list: "a.test,api.test:443,localhost:3000" },
+    { options: { allowTargets: "*" }, list: "*,api.test:443,localhost:3000" },
+    { options: { allowTargets: "*", target: "http://[::1]:80/v1" }, list: "*,api.test:443,[::1]:80" },
+  ])("allows target and labels beside $options", ({ options, list }) => {
+    const proxyLabels = { api: "https://api.test/v1" };
+    const { config } = readMountOptions({ prefix: "/api", target: TARGET, proxyLabels, ...options });
+    expect(formatTargets(config.allowTargets)).toBe(list);
   });
 
   it.each([
