@@ -5,22 +5,21 @@
 
 import { formatAddress } from "../address/address.ts";
 import { markAnswer } from "../exchange/answer-marks.ts";
-import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
+import { limitBody } from "../exchange/answer-body.ts";
+import { discard } from "../http/body.ts";
 import { readCookie } from "../http/cookies.ts";
 import { readTrueHead, sealReply } from "../exchange/seal.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
-import { type ErrorCode, ProxyError } from "../http/error.ts";
+import { ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { writeFormAnswer } from "../exchange/form-fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
-import { mapFailure } from "../http/failure.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "../http/headers.ts";
 import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
 import { mapLinks } from "../address/link-field.ts";
 import { type AddressMapping, mapLocation, mapRefresh } from "../address/location.ts";
-import type { RequestRecord } from "../exchange/record.ts";
 import type { Selector } from "../address/selector.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 
@@ -33,8 +32,6 @@ interface Building {
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
-/** Media types are case-insensitive (RFC 9110 §8.3.1). */
-const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
 /** Fields that contain one address. */
 const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
 /** The sandbox for a target's page on the proxy's own origin. */
@@ -72,7 +69,7 @@ export function buildResponse(
   if (via) addVia(headers, via);
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
-  const body = isWithBody ? limitBody(answer, headers, building) : null;
+  const body = isWithBody ? limitBody(answer, headers, exchange, target) : null;
   return markAnswer({ status, statusText, headers, body, socket }, exchange, target, request);
 }
 
@@ -82,7 +79,7 @@ function sealAnswer(answer: Answer, building: Building): Reply {
   const head = readTrueHead(answer.headers);
   head.delete("x-final-url");
   if (finalAddress) head.set("x-final-url", formatAddress(finalAddress));
-  const body = hasBody(status, building) ? limitBody(answer, head, building) : null;
+  const body = hasBody(status, building) ? limitBody(answer, head, building.exchange, building.target) : null;
   if (body === null) discard(answer.body);
   return sealReply({ status, statusText, headers: head, body }, 200);
 }
@@ -212,43 +209,4 @@ function addressMapping({ finalAddress }: Answer, { target, exchange }: Building
     labels: config.proxyLabels,
     isFollowed: !headers.has("sec-fetch-mode") || isTopNavigation(headers),
   };
-}
-
-/**
- * Limits a streamed body. A target that stalls or sends too much is cut, never ended cleanly.
- *
- * @throws {ProxyError} `answer_too_large` if its announced length exceeds the limit
- */
-function limitBody({ body, isWhole }: Answer, headers: Fields, building: Building): Body {
-  const { exchange: { config, record, deadlines }, target } = building;
-  const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
-  const failure = (code: ErrorCode, what: string) =>
-    new ProxyError(code, `Cannot forward the response of ${target.origin.host}: ${what}`);
-  const tooLarge = () => failure("answer_too_large", `it is too large (limit ${maxBytes} bytes)`);
-  if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) {
-    discard(body);
-    throw tooLarge();
-  }
-  if (isWhole || !isStreaming(body)) return body;
-  record.isStreaming = true;
-  const isEventStream = EVENT_STREAM.test(headers.get("content-type") ?? "");
-  const stalled = () => failure("response_timeout", `no bytes arrived for ${idleTimeoutMs} ms`);
-  return watchBody(body, {
-    idle: isEventStream ? undefined : deadlines.idle,
-    maxBytes,
-    stalled,
-    tooLarge,
-    onChunk: (bytes) => void (record.bytesOut += bytes),
-    onEnd(cut) {
-      if (cut) note(record, cut, target.origin.host);
-      record.end();
-    },
-  });
-}
-
-/** Records why a body was cut. */
-function note(record: RequestRecord, cut: unknown, host: string): void {
-  const { code, cause } = mapFailure(cut, host);
-  record.error = code;
-  record.cause = cause;
 }
