@@ -1,0 +1,93 @@
+/**
+ * The members about the certificates of a target and of the proxy as its client (contract 12).
+ * @module
+ */
+
+import { badPart, type Draft, isTexts, type Member, MemberFault, type Reading } from "./member.ts";
+
+const TEXT = { type: "string", minLength: 1 };
+const PIN = /^sha256\/[A-Za-z0-9+/]{43}=$/;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/;
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[^-]+-----END (?:[A-Z]+ )?PRIVATE KEY-----/;
+
+/** A member that names a PEM file, or is PEM text itself. */
+function pemFile(name: "ca" | "cert" | "key", effect: string, wanted: RegExp): Member {
+  const expected = "PEM text, or a readable PEM file beside the table";
+  return {
+    schema: TEXT,
+    effect,
+    expected,
+    read(value, draft, { sources }) {
+      if (typeof value !== "string" || value === "") return false;
+      const text = wanted.test(value) ? value : readFile(value, sources);
+      if (text === undefined || !wanted.test(text)) return false;
+      draft.tls = { ...draft.tls, [name]: text };
+      return true;
+    },
+  };
+}
+
+function readFile(path: string, { readFile }: Reading["sources"]): string | undefined {
+  try {
+    return readFile?.(path, true);
+  } catch {
+    // One message covers every reason.
+    return undefined;
+  }
+}
+
+/** The members. */
+export const CONNECTION_MEMBERS: Readonly<Record<string, Member>> = {
+  ca: pemFile("ca", "PEM file of authorities, beside the usual ones.", CERTIFICATE),
+  pin: {
+    schema: { oneOf: [TEXT, { type: "array", items: TEXT, minItems: 1 }] },
+    effect: "Digests of the target's public key, one of which must match.",
+    expected: "sha256/ and the Base64 of a digest, or a list of them",
+    read(value, draft) {
+      const pins = typeof value === "string" ? [value] : value;
+      if (!isTexts(pins) || !pins.every((pin) => PIN.test(pin))) return false;
+      draft.tls = { ...draft.tls, pin: pins };
+      return true;
+    },
+  },
+  cert: pemFile("cert", "PEM file of the certificate that the target asks for, with `key`.", CERTIFICATE),
+  key: pemFile("key", "PEM file of the key of `cert`.", PRIVATE_KEY),
+  serverName: {
+    schema: TEXT,
+    effect: "The name that the certificate must hold, in place of the target's.",
+    expected: "a host name such as api.example.com",
+    read(value, draft) {
+      if (typeof value !== "string" || !/^[\w-]+(?:\.[\w-]+)*$/.test(value)) return false;
+      draft.tls = { ...draft.tls, serverName: value };
+      return true;
+    },
+  },
+  insecure: {
+    schema: { type: "boolean" },
+    effect: "`true` does not check the certificate: for one host or address only.",
+    expected: "true or false",
+    read(value, draft, { place }) {
+      if (value === true && !isExact(place)) {
+        throw badPart("insecure", "it in an entry for one host or address only");
+      }
+      if (value === true) draft.tls = { ...draft.tls, insecure: true };
+      return typeof value === "boolean";
+    },
+  },
+};
+
+/** True for one host, or one address. */
+export function isExact(place: Reading["place"]): boolean {
+  if (place.kind === "name") return true;
+  return place.kind === "range" && place.cidr[1] === (place.cidr[0].kind() === "ipv4" ? 32 : 128);
+}
+
+/**
+ * Refuses members that need each other.
+ *
+ * @throws {MemberFault} naming the one that is missing
+ */
+export function checkPairs({ tls }: Draft): void {
+  if (tls?.cert && !tls.key) throw new MemberFault("has cert, expected key with it");
+  if (tls?.key && !tls.cert) throw new MemberFault("has key, expected cert with it");
+}

@@ -1,0 +1,73 @@
+/**
+ * What the table of targets says of one target, read and checked (contract 8).
+ * @module
+ */
+
+import type { Address } from "../../address/address.ts";
+import type { TargetEntry } from "../../address/target-lists.ts";
+
+/** A field that an entry sets. Keys are filled in already. */
+export interface SetField {
+  /** Lower-case. */
+  readonly name: string;
+  readonly value: string;
+  /** Names of the keys in the value. */
+  readonly keys: readonly string[];
+}
+
+/** How the connection to a target is secured; absent members as usual (contract 12). */
+export interface TargetTls {
+  /** PEM text of authorities, beside the usual ones. */
+  readonly ca?: string;
+  /** Digests of public keys, `sha256/<base64>`; one of them must match. */
+  readonly pin?: readonly string[];
+  /** PEM texts of the client's certificate and key. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** The name that the certificate must hold, also sent as SNI (RFC 6066 §3). */
+  readonly serverName?: string;
+  /** True to check nothing. */
+  readonly insecure?: boolean;
+}
+
+/** Limits in place of those of the settings, with their units. */
+export interface TargetLimits {
+  readonly timeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  readonly maxRequestBytes?: number;
+  readonly maxResponseBytes?: number;
+}
+
+/** One entry. */
+export interface Entry {
+  /** The name as written in the table. */
+  readonly name: string;
+  /** The targets that it is for. */
+  readonly place: TargetEntry;
+  /** A host label, and the base that it stands for. */
+  readonly label?: readonly [label: string, base: Address];
+  readonly set: readonly SetField[];
+  /** Parameters of the query that it sets, by their names as sent. */
+  readonly setQuery: readonly SetField[];
+  readonly remove: readonly string[];
+  readonly answerSet: readonly SetField[];
+  readonly answerRemove: readonly string[];
+  /** Names of keys that callers may place. */
+  readonly keys: readonly string[];
+  /** The only methods and path prefixes; absent for all. */
+  readonly methods?: readonly string[];
+  readonly paths?: readonly string[];
+  /** Absent unless the entry has one. */
+  readonly limits?: TargetLimits;
+  /** Absent unless the entry has one. */
+  readonly tls?: TargetTls;
+  /** True to send the caller's own Host. */
+  readonly keepsHost: boolean;
+  /** Another proxy for this target, or `direct`; absent as in the settings (contract 13). */
+  readonly upstream?: string;
+}
+
+/** True where a request to this target carries a key. */
+export function hasKeys({ set, setQuery }: Pick<Entry, "set" | "setQuery">): boolean {
+  return [...set, ...setQuery].some(({ keys }) => keys.length > 0);
+}

@@ -1,0 +1,54 @@
+/**
+ * The form of one member of an entry: how it is read, and how a JSON Schema describes it.
+ * @module
+ */
+
+import type { Address } from "../../address/address.ts";
+import type { TargetEntry } from "../../address/target-lists.ts";
+import type { Entry } from "./entry.ts";
+import type { Sources } from "./keys.ts";
+
+/** What a member's reader may use. */
+export interface Reading {
+  /** The entry's name as written, and its place. */
+  readonly name: string;
+  readonly place: TargetEntry;
+  readonly sources: Sources;
+  /** Reads a key by its name; refuses where the entry may hold none. */
+  readKey(name: string): string;
+  /** The base of the entry's label. */
+  readonly base: Address | undefined;
+}
+
+/** A value that a member does not take. The message goes on from "entry …". */
+export class MemberFault extends Error {}
+
+/** The fault of a part of a member, such as `set.host`. */
+export function badPart(part: string, expected: string): MemberFault {
+  return new MemberFault(`has a bad ${part}, expected ${expected}`);
+}
+
+/** A part of an entry that is being read. */
+export type Draft = { -readonly [K in keyof Entry]?: Entry[K] };
+
+/** A member. */
+export interface Member {
+  /** JSON Schema (2020-12) of its value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What it does, for the schema and the docs. */
+  readonly effect: string;
+  /** The end of "… is 5, expected …". */
+  readonly expected: string;
+  /**
+   * Reads the value into the draft.
+   *
+   * @returns false when it is not what is expected
+   * @throws {MemberFault} with a more exact reason
+   */
+  read(value: unknown, draft: Draft, reading: Reading): boolean;
+}
+
+/** True for a list of texts, with at least one. */
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
+}

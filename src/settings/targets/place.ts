@@ -1,0 +1,74 @@
+/**
+ * Finds the most specific entry of a target: its name is compared as it is written, nothing is looked up.
+ * @module
+ */
+
+import { decodeAddress, portOf } from "../../address/address.ts";
+import { isAddress, isInCidr } from "../../address/ip.ts";
+import { decodeTargetList, type TargetEntry } from "../../address/target-lists.ts";
+import { memoize } from "../../http/memo.ts";
+
+/** Something that has its place in the table. */
+interface Placed {
+  readonly place: TargetEntry;
+}
+
+/** Reads the name of an entry; `undefined` when it is none. */
+export function decodePlace(name: string): TargetEntry | undefined {
+  const [place] = decodeTargetList([name]) ?? [];
+  return place;
+}
+
+/**
+ * Makes the function that finds the entry of an origin such as `https://api.example.com:8443`.
+ *
+ * An entry with a port comes before those without one; then an exact name before a suffix, a longer suffix before a
+ * shorter one, a smaller range before a larger one, and `*` last.
+ */
+export function createFinder<T extends Placed>(entries: readonly T[]): (origin: string) => T | undefined {
+  const exact = new Map<string, T>();
+  const suffixes = new Map<string, T>();
+  const ranges: T[] = [];
+  const all = new Map<number | undefined, T>();
+  for (const entry of entries) {
+    const { place } = entry;
+    if (place.kind === "name") exact.set(keyOf(place.host, place.port), entry);
+    else if (place.kind === "suffix") suffixes.set(keyOf(place.suffix, place.port), entry);
+    else if (place.kind === "range") ranges.push(entry);
+    else all.set(place.port, entry);
+  }
+  ranges.sort((one, other) => bitsOf(other) - bitsOf(one));
+  const findFor = (host: string, port: number | undefined): T | undefined =>
+    isAddress(host)
+      ? ranges.find(({ place }) => place.port === port && place.kind === "range" && contains(place, host)) ??
+        all.get(port)
+      : exact.get(keyOf(host, port)) ?? findSuffix(suffixes, host, port) ?? all.get(port);
+  return memoize((text) => {
+    const origin = decodeAddress(text)?.origin;
+    if (!origin) return undefined;
+    const port = portOf(origin);
+    const host = origin.hostname.replace(/\.$/, "");
+    return findFor(host, port) ?? findFor(host, undefined);
+  });
+}
+
+function findSuffix<T>(suffixes: ReadonlyMap<string, T>, host: string, port: number | undefined) {
+  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
+    const found = suffixes.get(keyOf(host.slice(dot), port));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function contains(place: TargetEntry & { kind: "range" }, host: string): boolean {
+  return isInCidr(host.replace(/^\[(.*)\]$/, "$1"), place.cidr);
+}
+
+function bitsOf({ place }: Placed): number {
+  return place.kind === "range" ? place.cidr[1] + (place.cidr[0].kind() === "ipv4" ? 96 : 0) : 0;
+}
+
+/** The place of a name: its host or suffix, and its port. */
+function keyOf(host: string, port: number | undefined): string {
+  return port === undefined ? host : `${host}:${port}`;
+}

@@ -1,0 +1,29 @@
+/**
+ * The JSON Schema of the table, for editors: made of the members that check it.
+ * @module
+ * @see https://json-schema.org/draft/2020-12
+ */
+
+import { MEMBERS } from "./members.ts";
+
+/** Writes the schema. */
+export function formatTableSchema(): string {
+  const properties = Object.fromEntries(
+    Object.entries(MEMBERS).map(([name, { schema, effect }]) => [name, { description: effect, ...schema }]),
+  );
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Targets of fetchvia",
+    description: "What the proxy does for each target: fields, keys, methods, paths, limits, certificates.",
+    type: "object",
+    properties: { $schema: { type: "string" } },
+    additionalProperties: {
+      description: "A host, *.suffix or an address, each with an optional port.",
+      type: "object",
+      properties,
+      additionalProperties: false,
+      dependentRequired: { cert: ["key"], key: ["cert"] },
+    },
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}

@@ -1,0 +1,151 @@
+/**
+ * The table of targets: reads and checks it whole, and finds the entry of a target (contract 8).
+ * @module
+ */
+
+import { type Address, decodeBase } from "../../address/address.ts";
+import { formatTargets } from "../../address/target-lists.ts";
+import { ConfigError } from "../config.ts";
+import { describeValue, isRecord } from "../option-values.ts";
+import { checkPairs, isExact } from "./connection-members.ts";
+import { type Entry, hasKeys } from "./entry.ts";
+import { parseUniqueJson } from "./json.ts";
+import { readKey, type Sources } from "./keys.ts";
+import { type Draft, MemberFault } from "./member.ts";
+import { MEMBERS } from "./members.ts";
+import { createFinder, decodePlace } from "./place.ts";
+
+/** A table: plain JSON, from a file or in code. */
+export type TableSource = Readonly<Record<string, unknown>>;
+
+/** The checked table. Nothing in it changes: a reload makes a new one. */
+export interface TargetTable {
+  readonly entries: readonly Entry[];
+  /** The entry of an origin such as `https://api.example.com`; `undefined` if there is none. */
+  find(origin: string): Entry | undefined;
+  /** The labels of its entries. */
+  readonly labels: ReadonlyMap<string, Address>;
+  /** The values of the keys that callers may place somewhere. */
+  readonly callerKeys: ReadonlyMap<string, string>;
+  /** True if an entry holds a key, or lets callers place one. */
+  readonly hasKeys: boolean;
+  /** How many entries check no certificate. */
+  readonly unchecked: number;
+}
+
+/**
+ * Reads a table from JSON text.
+ *
+ * @throws {ConfigError} as `readTable`, and for text that is not JSON
+ */
+export function parseTable(text: string, sources: Sources, source = "TARGETS"): TargetTable {
+  let table: unknown;
+  try {
+    table = parseUniqueJson(text);
+  } catch (error) {
+    const fault = error instanceof TypeError
+      ? `it names ${JSON.stringify(error.message)} twice, expected each name once`
+      : "it is not JSON, expected an object of entries by their targets";
+    throw new ConfigError(`Cannot use ${source}: ${fault}`);
+  }
+  return readTable(table, sources, source);
+}
+
+/**
+ * Reads a table.
+ *
+ * @throws {ConfigError} one line with the entry, the member and what was expected
+ */
+export function readTable(table: unknown, sources: Sources, source = "TARGETS"): TargetTable {
+  if (!isRecord(table)) {
+    throw new ConfigError(`Cannot use ${source}: it is no object, expected entries by their targets`);
+  }
+  const named = Object.entries(table).filter(([name]) => name !== "$schema");
+  const entries = named.map(([name, members]) => readEntry(name, members, sources, source));
+  refuseTwins(entries, source);
+  const callerKeys = new Map(
+    entries.flatMap(({ keys }) => keys).map((name) => [name, valueOf(name, sources)]),
+  );
+  return {
+    entries,
+    find: createFinder(entries),
+    labels: new Map(entries.flatMap(({ label }) => label ? [label] : [])),
+    callerKeys,
+    hasKeys: callerKeys.size > 0 || entries.some(hasKeys),
+    unchecked: entries.filter(({ tls }) => tls?.insecure).length,
+  };
+}
+
+function readEntry(name: string, members: unknown, sources: Sources, source: string): Entry {
+  const fault = (what: string) => new ConfigError(`Cannot use ${source}: entry ${JSON.stringify(name)} ${what}`);
+  const place = decodePlace(name);
+  if (!place) throw fault("is no target, expected a host, *.suffix or an address, each with an optional port");
+  if (!isRecord(members)) throw fault("is no object, expected members such as set");
+  const draft: Draft = { name, place };
+  const readKeyHere = (key: string) => {
+    if (place.kind !== "name" && place.kind !== "suffix" && !isExact(place)) {
+      throw new MemberFault("holds a key, expected that only for one host or *.suffix");
+    }
+    return valueOf(key, sources);
+  };
+  const reading = { name, place, sources, readKey: readKeyHere, base: baseOf(members, name, isExact(place)) };
+  for (const [member, value] of Object.entries(members)) {
+    const known = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
+    if (!known) throw fault(`has ${JSON.stringify(member)}, expected one of ${Object.keys(MEMBERS).join(", ")}`);
+    try {
+      if (known.read(value, draft, reading)) continue;
+    } catch (error) {
+      if (!(error instanceof MemberFault)) throw error;
+      throw fault(error.message);
+    }
+    throw fault(`has ${member} ${describeValue(value, member === "key")}, expected ${known.expected}`);
+  }
+  checkDraft(draft, fault);
+  return {
+    set: [],
+    setQuery: [],
+    remove: [],
+    answerSet: [],
+    answerRemove: [],
+    keys: [],
+    keepsHost: false,
+    ...draft,
+  } as Entry;
+}
+
+function checkDraft(draft: Draft, fault: (what: string) => ConfigError): void {
+  try {
+    checkPairs(draft);
+  } catch (error) {
+    throw error instanceof MemberFault ? fault(error.message) : error;
+  }
+}
+
+/** The value of a key, for a table that is being read. */
+function valueOf(name: string, sources: Sources): string {
+  const read = readKey(name, sources);
+  if ("fault" in read) throw new MemberFault(`needs a key: ${read.fault}`);
+  return read.value;
+}
+
+/** The base that a label stands for: https, unless name or port say otherwise. */
+function baseOf(members: Readonly<Record<string, unknown>>, name: string, isOne: boolean): Address | undefined {
+  if (!isOne) return undefined;
+  const isSecure = ["ca", "pin", "cert", "serverName", "insecure"].some((member) => member in members);
+  const isPlain = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[.*\])(?::\d+)?$|:80$/.test(name);
+  return decodeBase(`${isPlain && !isSecure ? "http" : "https"}://${name}`);
+}
+
+function refuseTwins(entries: readonly Entry[], source: string): void {
+  const places = new Map<string, string>();
+  const labels = new Map<string, string>();
+  for (const { name, place, label } of entries) {
+    const found = places.get(formatTargets([place])) ?? (label && labels.get(label[0]));
+    if (found !== undefined) {
+      const both = `entries ${JSON.stringify(found)} and ${JSON.stringify(name)}`;
+      throw new ConfigError(`Cannot use ${source}: ${both} are for the same target or label, expected one`);
+    }
+    places.set(formatTargets([place]), name);
+    if (label) labels.set(label[0], name);
+  }
+}
