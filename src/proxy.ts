@@ -74,7 +74,7 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
   };
   const answer = (exchange: Exchange) => route(exchange, state, forwardNoted);
   const reply = (incoming: Incoming, runtime: Runtime = {}) =>
-    receive(incoming, runtime, config, state, answer);
+    receive(incoming, runtime, state.gate.config, state, answer);
   const handle: Proxy["handle"] = (request, lent) => respond(request, (taken) => reply(taken, lent));
   return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
 }

@@ -13,6 +13,7 @@ import { bringsStrangers } from "./exchange/host-seal.ts";
 import { Metrics } from "./pages/metrics.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
+import { createGate, type Gate } from "./exchange/gate/gate.ts";
 import { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";
 import type { Runtime } from "./exchange/runtime.ts";
@@ -32,6 +33,8 @@ export class State {
   /** Signs what this proxy gives out. */
   readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;
+  /** Settings and table for requests to come. */
+  readonly gate: Gate;
   readonly resolver: Resolver;
   /** `undefined` unless `METRICS` is set. */
   readonly metrics: Metrics | undefined;
@@ -57,6 +60,7 @@ export class State {
       shareMetrics,
       shareTraffic,
     } = parts;
+    this.gate = parts.gate ?? createGate(config, parts.environment);
     this.loopId = `fetchvia-${id}`;
     this.ticket = ticket;
     // Another process may have served such a page.

@@ -92,7 +92,8 @@ export class Doorkeeper {
     const signIn = shown === "address" ? answerSignIn(exchange) : undefined;
     if (signIn) return signIn;
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
-    checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
+    // A target may have a limit of its own, so its length is checked when the target is known.
+    if (!exchange.table) checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
     // Metrics matter most when the proxy is full.
     if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
     return isSigned ? "signed" : undefined;

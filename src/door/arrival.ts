@@ -18,6 +18,7 @@ import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts"
 import { readPath } from "../exchange/address-form.ts";
 import { isSealed, needsSeal } from "../exchange/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
+import type { Gate } from "../exchange/gate/gate.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../exchange/runtime.ts";
@@ -28,6 +29,8 @@ import { checkUpgrade } from "../exchange/websocket.ts";
 
 /** State between requests that every request needs. */
 export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" | "ticket"> {
+  /** The table of targets as it is now. */
+  readonly gate: Pick<Gate, "table">;
   readonly doorkeeper: Doorkeeper;
   /** Begins the record of a request. */
   begin(method: string): RequestRecord;
@@ -122,13 +125,14 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 /** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
 function createExchange(arrived: Arrived, caller: Caller, state: Reception, grant: Grant): Exchange {
   const { incoming, runtime, config, record } = arrived;
-  const { key, resolver, loopId, ticket } = state;
+  const { key, resolver, loopId, ticket, gate: { table } } = state;
   const carried = readCarried(incoming.headers, caller.host, config);
   const { path, form } = readPath(arrived.path, carried, config);
   return {
     incoming,
     runtime,
     config,
+    table,
     path,
     form,
     record,

@@ -10,6 +10,7 @@ import type { Caller } from "./caller.ts";
 import type { Config } from "../settings/config.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
+import type { TargetTable } from "../settings/targets/table.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
@@ -36,6 +37,8 @@ export type Judged = readonly string[] | undefined;
 export interface Answer extends Upstream {
   body: Body;
   finalAddress?: Address;
+  /** True if the request carried a key of the table. */
+  hadKey?: boolean;
 }
 
 /** The incoming request and its context. Nothing in it changes. */
@@ -45,6 +48,8 @@ export interface Exchange {
   readonly described?: Incoming;
   readonly runtime: Runtime;
   readonly config: Config;
+  /** The table of targets as it is for this request; `undefined` if there is none. */
+  readonly table: TargetTable | undefined;
   readonly caller: Caller;
   /** The hosts in the caller's header, cookie and label. */
   readonly carried: Carried;

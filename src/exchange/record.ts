@@ -4,6 +4,7 @@
  */
 
 import type { OpenRequests } from "./open-requests.ts";
+import type { Gate } from "./gate/gate.ts";
 import type { Shared } from "./runtime.ts";
 import type { ErrorCode } from "../http/error.ts";
 import type { Selector } from "../address/selector.ts";
@@ -106,4 +107,6 @@ export interface Parts extends Shared {
   open?: OpenRequests;
   /** Receives the record of each request when it has ended. */
   log?: RecordSink | undefined;
+  /** The table of targets, where an entry reads it from a file; by default it is read from the settings. */
+  gate?: Gate | undefined;
 }

@@ -178,6 +178,11 @@ export function maySeeTraffic(exchange: Exchange): boolean {
   return config.privateTargets && isKnownHost(exchange);
 }
 
+/** True for a caller on this machine, by a name that no page of another site has, and through no front proxy. */
+export function isNear(exchange: Exchange): boolean {
+  return refuseFar(exchange) === undefined;
+}
+
 function isLocal({ runtime, caller }: Pick<Exchange, "runtime" | "caller">): boolean {
   return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
 }

@@ -154,6 +154,8 @@ export interface Shared {
   ticket?: string;
   /** Counts requests; in memory by default. */
   rateStore?: RateStore;
+  /** Variables by name, such as `process.env`: they hold the keys that `targets` names. None by default. */
+  environment?: Readonly<Record<string, unknown>>;
   /** Takes the reader of this process's metrics, and returns the reader of all processes' metrics. */
   shareMetrics?(read: () => string): () => Promise<readonly string[]>;
   /**

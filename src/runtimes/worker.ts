@@ -80,5 +80,7 @@ export default handler;
 
 function start(bindings: Bindings): WorkerCall {
   const config = readConfig({ ...bindings, ...NOT_READ });
-  return createHandler(createConfiguredProxy(config, { log: createConsoleLog(config) }));
+  return createHandler(
+    createConfiguredProxy(config, { log: createConsoleLog(config), environment: bindings }),
+  );
 }

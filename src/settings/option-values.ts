@@ -25,6 +25,7 @@ export function readValue<T>(setting: Setting<T>, value: unknown): T | undefined
     return entries.every(isString) ? setting.parseEntries?.(entries) : undefined;
   }
   if (!isRecord(value)) return readScalar(setting, value);
+  if (setting.parseObject) return setting.parseObject(value);
   const pairs = Object.entries(value);
   return pairs.every(isTextPair) ? setting.parsePairs?.(pairs) : undefined;
 }

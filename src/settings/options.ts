@@ -116,6 +116,22 @@ export interface Options {
    */
   readonly addressForms?: string | readonly string[] | undefined;
   /**
+   * Table of targets: fields to set, keys, methods, paths, limits and certificates of each. A JSON file,
+   * which is read again when it changes, or the JSON itself.
+   *
+   * **Risk:** Whoever may use the proxy spends the keys in it.
+   *
+   * Unit: file. Expected: a JSON file such as targets.json, or a JSON object.
+   * Environment: `TARGETS`. Flag: `--targets`.
+   *
+   * @default undefined
+   * @example
+   * ```ts
+   * createProxy({ targets: "targets.json" });
+   * ```
+   */
+  readonly targets?: string | Readonly<Record<string, unknown>> | undefined;
+  /**
    * The only targets that may be reached: hosts, `*.suffix`, IP addresses or CIDRs, each with an
    * optional port.
    *

@@ -32,6 +32,8 @@ export interface Config {
   readonly mountPath: string;
   /** Your own labels, lower-case, and their bases. */
   readonly proxyLabels: ReadonlyMap<string, Address>;
+  /** The table of targets: an object, JSON text, or the path of a JSON file; `undefined` for none. */
+  readonly targets: string | Readonly<Record<string, unknown>> | undefined;
   /** Default target; `undefined` for none. */
   readonly target: Address | undefined;
   /** Forms of other proxies in which addresses are read; empty for none. */
@@ -113,6 +115,8 @@ export interface Setting<T> {
   findFault?(text: string): string;
   /** Parses an array given in code, if the setting is a list. Entries are not split at commas. */
   parseEntries?(entries: readonly string[]): T | undefined;
+  /** Parses an object given in code whose members are more than text. */
+  parseObject?(value: Readonly<Record<string, unknown>>): T | undefined;
   /** Parses the entries of an object given in code, if the setting allows one. */
   parsePairs?(pairs: readonly Pair[]): T | undefined;
 }

@@ -84,6 +84,18 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     expected: "a list of cors-anywhere, corsproxy, scalar and git, such as cors-anywhere,git",
     ...listOf(parseForms),
   },
+  targets: {
+    fallback: undefined,
+    unit: "file",
+    effect:
+      "Table of targets: fields to set, keys, methods, paths, limits and certificates of each. A JSON file, which is read again when it changes, or the JSON itself.",
+    risk: "Whoever may use the proxy spends the keys in it.",
+    expected: "a JSON file such as targets.json, or a JSON object",
+    type: "string | Readonly<Record<string, unknown>>",
+    isVerbatim: true,
+    parse: (text) => text.trim() || undefined,
+    parseObject: (value) => value,
+  },
   ...ACCESS_SETTINGS,
   corsOrigins: {
     fallback: undefined,

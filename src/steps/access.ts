@@ -6,7 +6,8 @@
 import { type Address, portOf } from "../address/address.ts";
 import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
-import type { Exchange, Judged, Target } from "../exchange/exchange.ts";
+import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
+import { checkRules } from "../exchange/gate/rules.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
 import { hasRemedy, refuseTarget } from "../exchange/refusal.ts";
@@ -19,12 +20,28 @@ import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "
  *
  * @param address the target's, or the one that a redirect leads to
  * @param target the target that the caller named, before any redirect
+ * @param method the method of this hop; by default that of the request
  * @returns a promise if the name must be resolved
  * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or the reason why the name did not
  * resolve
  * @see contract 5
  */
 export function checkAccess(
+  address: Address,
+  exchange: Exchange,
+  target: Target,
+  method: string = requestOf(exchange).method,
+): Judged | Promise<Judged> {
+  const judged = judgeTarget(address, exchange, target);
+  if (!exchange.table) return judged;
+  const check = (known: Judged) => {
+    checkRules(exchange.table?.find(address.origin.origin), method, address);
+    return known;
+  };
+  return judged instanceof Promise ? judged.then(check) : check(judged);
+}
+
+function judgeTarget(
   { origin }: Address,
   exchange: Exchange,
   target: Target,

@@ -6,6 +6,8 @@
 import { formatAddress } from "../address/address.ts";
 import { markAnswer } from "../exchange/answer-marks.ts";
 import { limitBody } from "../exchange/answer-body.ts";
+import { changeAnswer } from "../exchange/gate/answer-rules.ts";
+import { limitExchange } from "../exchange/gate/limits.ts";
 import { discard } from "../http/body.ts";
 import { readCookie } from "../http/cookies.ts";
 import { readTrueHead, sealReply } from "../exchange/seal.ts";
@@ -57,7 +59,8 @@ export function buildResponse(
       `Cannot forward the response: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
     );
   }
-  const building = { request, exchange, target };
+  const known = exchange.table ? limitExchange(exchange, (answer.finalAddress ?? target).origin) : exchange;
+  const building = { request, exchange: known, target };
   if (request.isSealed) return sealAnswer(answer, building);
   const headers = copyHeaders(answer, building);
   if (status === 204) headers.delete("content-length");
@@ -69,7 +72,7 @@ export function buildResponse(
   if (via) addVia(headers, via);
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
-  const body = isWithBody ? limitBody(answer, headers, exchange, target) : null;
+  const body = isWithBody ? limitBody(answer, headers, known, target) : null;
   return markAnswer({ status, statusText, headers, body, socket }, exchange, target, request);
 }
 
@@ -77,9 +80,11 @@ export function buildResponse(
 function sealAnswer(answer: Answer, building: Building): Reply {
   const { status, statusText = "", finalAddress } = answer;
   const head = readTrueHead(answer.headers);
+  const { exchange, target } = building;
+  if (exchange.table) changeAnswer(head, exchange.table, answer, target.origin);
   head.delete("x-final-url");
   if (finalAddress) head.set("x-final-url", formatAddress(finalAddress));
-  const body = hasBody(status, building) ? limitBody(answer, head, building.exchange, building.target) : null;
+  const body = hasBody(status, building) ? limitBody(answer, head, exchange, target) : null;
   if (body === null) discard(answer.body);
   return sealReply({ status, statusText, headers: head, body }, 200);
 }
@@ -106,6 +111,7 @@ function copyHeaders(answer: Answer, building: Building): Fields {
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
+  if (exchange.table) changeAnswer(headers, exchange.table, answer, target.origin);
   if (VARIED.has(target.selector)) headers.append("vary", varyOf(exchange.incoming.headers, target, answer));
   else if (!isOwnOrigin) isolate(headers, exchange);
   // A page must not leave in the cache what only its own fields brought about.

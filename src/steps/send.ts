@@ -21,12 +21,22 @@ import { type FieldReader, Fields } from "../http/fields.ts";
 import { mapFailure } from "../http/failure.ts";
 import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
+import { type Dress, dress, type HopRequest } from "../exchange/gate/dress.ts";
+import { limitExchange } from "../exchange/gate/limits.ts";
+import { redactFields } from "../exchange/gate/redact.ts";
 import { sendWithFetch } from "../exchange/send-fetch.ts";
 import { createUpgradeSender } from "../exchange/websocket.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
 /** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
-export type CheckHop = (address: Address, exchange: Exchange, target: Target) => Judged | Promise<Judged>;
+export type CheckHop = (
+  address: Address,
+  exchange: Exchange,
+  target: Target,
+  method: string,
+) => Judged | Promise<Judged>;
+/** The same for one exchange and target. */
+type CheckNext = (address: Address, method: string) => Judged | Promise<Judged>;
 
 /**
  * Sends the request and settles with the response headers.
@@ -39,26 +49,32 @@ export function sendRequest(
   target: Target,
   checkHop: CheckHop,
 ): Promise<Answer> {
-  const { config, runtime } = exchange;
-  checkLength(request.headers, config.maxRequestBytes);
+  const { runtime } = exchange;
   const isSocket = target.selector !== "arg" && isUpgrade(exchange.incoming.headers);
   const upgrade = isSocket ? runtime.upgrade : undefined;
-  if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade));
+  const first = { isNamed: true, isWhole: target.selector === "url" || target.selector === "arg" };
+  if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);
   const send = runtime.send ?? sendWithFetch;
-  if (!target.follow) return sendOnce(request, exchange, send);
-  return sendFollowing(request, exchange, send, (address) => checkHop(address, exchange, target));
+  if (!target.follow) return sendOnce(request, exchange, send, first);
+  return sendFollowing(
+    request,
+    exchange,
+    send,
+    (address, method) => checkHop(address, exchange, target, method),
+  );
 }
 
 async function sendFollowing(
   request: Prepared,
   exchange: Exchange,
   send: Send,
-  checkHop: (address: Address) => Judged | Promise<Judged>,
+  checkHop: CheckNext,
 ): Promise<Answer> {
   const { maxRedirects } = exchange.config;
   let current = request;
+  let isNamed = true;
   for (let hops = 0;; hops += 1) {
-    const upstream = await sendOnce(current, exchange, send);
+    const upstream = await sendOnce(current, exchange, send, { isNamed, isWhole: true });
     const next = readRedirect(upstream, current);
     if (!next) return hops ? { ...upstream, finalAddress: current } : upstream;
     discard(upstream.body);
@@ -69,12 +85,19 @@ async function sendFollowing(
       );
     }
     current = await buildNextHop(current, next, upstream.status, checkHop);
+    isNamed &&= current.origin.origin === request.origin.origin;
   }
 }
 
-/** Sends once. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
-async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Promise<Answer> {
-  const { config: { timeoutMs }, deadlines } = exchange;
+/** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
+type Hop = Pick<HopRequest, "isNamed" | "isWhole">;
+
+/** Sends once, dressed for its target. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
+async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
+  const exchange = asked.table ? limitExchange(asked, request.origin) : asked;
+  const { config: { timeoutMs, maxRequestBytes }, deadlines } = exchange;
+  checkLength(request.headers, maxRequestBytes);
+  const dressed = asked.table ? dress({ ...request, ...hop }, exchange) : undefined;
   const { signal: callerSignal } = requestOf(exchange);
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);
@@ -84,10 +107,12 @@ async function sendOnce(request: Prepared, exchange: Exchange, send: Send): Prom
   const deadline = deadlines.answer.start(() => fail(tooSlow(request, timeoutMs)));
   const wait = { deadline, isOver: false };
   try {
-    const { method, origin, path, headers, addresses } = request;
+    const { method, origin, addresses } = request;
+    const { path, headers, sent }: Dress = dressed ?? request;
     const body = watchUpload(request.body, exchange, wait, fail);
     const signal = cancellation;
-    return takeAnswer(await send({ method, origin, path, headers, body, addresses, signal }));
+    const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, signal }));
+    return sent ? { ...answer, headers: redactFields(answer.headers, sent), hadKey: true } : answer;
   } catch (error) {
     throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
   } finally {
@@ -175,7 +200,7 @@ async function buildNextHop(
   request: Prepared,
   { origin, path }: Address,
   status: number,
-  checkHop: (address: Address) => Judged | Promise<Judged>,
+  checkHop: CheckNext,
 ): Promise<Prepared> {
   const headers = new Fields(request.headers);
   headers.set("host", origin.host);
@@ -184,10 +209,11 @@ async function buildNextHop(
     ? request.method !== "GET" && request.method !== "HEAD"
     : (status === 301 || status === 302) && request.method === "POST";
   if (becomesGet) { for (const name of BODY_FIELDS) headers.delete(name); }
-  const addresses = await checkHop({ origin, path });
+  const method = becomesGet ? "GET" : request.method;
+  const addresses = await checkHop({ origin, path }, method);
   return {
     ...request,
-    method: becomesGet ? "GET" : request.method,
+    method,
     origin,
     path,
     headers,

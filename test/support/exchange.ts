@@ -63,6 +63,7 @@ export function exchangeOf(request: Request = {}): Exchange {
   return {
     incoming,
     runtime,
+    table: undefined,
     config,
     caller,
     carried,

@@ -37,7 +37,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const own = await findOwnAddresses(config.host, () => served.port);
   const sockets = new OpenSockets();
   const open = new OpenRequests();
-  const parts = { ...await createParts(config, shared), open };
+  const parts = { ...await createParts(config, shared, !own.listensOnLoopback), open };
   const options = serverOptions(config, own, parts, sockets);
   const isShared = shared !== undefined || (files !== undefined && sharesPorts());
   const port = isShared && !shared ? await findPort(config) : config.port;

@@ -53,7 +53,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
   const sockets = new OpenSockets();
   const open = new OpenRequests();
-  const parts = { ...await createParts(config, shared), open };
+  const parts = { ...await createParts(config, shared, !own.listensOnLoopback), open };
   const files = readTlsFiles(config);
   const server = createServer(config, own, parts, { sockets, files });
   const drain = watchConnections(server);

@@ -5,12 +5,20 @@
 
 import type { Config } from "../../settings/config.ts";
 import type { Parts } from "../../exchange/record.ts";
+import { openTargets } from "./targets-file.ts";
 import type { RateStore, Shared } from "../../exchange/runtime.ts";
 import { createLog, writeError } from "./log.ts";
 
-/** Makes the parts of a proxy: a single process, or one of several that share state. */
-export async function createParts(config: Config, shared: Shared = {}): Promise<Parts> {
-  return { ...shared, log: createLog(config), rateStore: await openRateStore(config) ?? shared.rateStore };
+/**
+ * Makes the parts of a proxy: a single process, or one of several that share state.
+ *
+ * @param isOpen false if only this machine can reach the listener
+ * @throws {ConfigError} (as a rejection) if the table of targets is bad
+ */
+export async function createParts(config: Config, shared: Shared = {}, isOpen = true): Promise<Parts> {
+  const gate = openTargets(config, isOpen);
+  const rateStore = await openRateStore(config) ?? shared.rateStore;
+  return { ...shared, log: createLog(config), rateStore, gate };
 }
 
 /** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */

@@ -19,4 +19,3 @@ export function isChangeable(name: string): boolean {
 
 /** What `isChangeable` expects, for messages. */
 export const CHANGEABLE = "a field that neither frames nor encodes a message and is not the proxy's own";
-

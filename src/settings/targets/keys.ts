@@ -36,10 +36,15 @@ export function fillKeys(text: string, valueOf: (name: string) => string | undef
  *
  * @returns the value, or what is wrong: the text names the variable, never the value
  */
-export function readKey(name: string, { variable, readFile }: Sources): { value: string } | { fault: string } {
+export function readKey(
+  name: string,
+  { variable, readFile }: Sources,
+): { value: string } | { fault: string } {
   const file = variable(`${name}_FILE`);
   const given = variable(name) || (file ? readText(file, readFile) : undefined);
-  if (given === undefined) return { fault: `${name} is not set, expected the key in ${name} or ${name}_FILE` };
+  if (given === undefined) {
+    return { fault: `${name} is not set, expected the key in ${name} or ${name}_FILE` };
+  }
   const value = given.replace(/\r?\n$/, "");
   const isUsable = value !== "" && isFieldValue(value);
   return isUsable ? { value } : { fault: `${name} is not a key, expected text on one line` };

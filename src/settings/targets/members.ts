@@ -84,7 +84,9 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
     effect: "Another proxy for this target, or `direct`, in place of `UPSTREAM_PROXY`.",
     expected: "an address such as http://proxy.example.com:3128, or direct",
     read(value, draft) {
-      if (typeof value !== "string" || (value !== "direct" && parseUpstream(value) === undefined)) return false;
+      if (typeof value !== "string" || (value !== "direct" && parseUpstream(value) === undefined)) {
+        return false;
+      }
       draft.upstream = value;
       return true;
     },

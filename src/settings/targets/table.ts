@@ -8,7 +8,7 @@ import { formatTargets } from "../../address/target-lists.ts";
 import { ConfigError } from "../config.ts";
 import { describeValue, isRecord } from "../option-values.ts";
 import { checkPairs, isExact } from "./connection-members.ts";
-import { type Entry, hasKeys } from "./entry.ts";
+import type { Entry } from "./entry.ts";
 import { parseUniqueJson } from "./json.ts";
 import { readKey, type Sources } from "./keys.ts";
 import { type Draft, MemberFault } from "./member.ts";
@@ -25,10 +25,10 @@ export interface TargetTable {
   find(origin: string): Entry | undefined;
   /** The labels of its entries. */
   readonly labels: ReadonlyMap<string, Address>;
-  /** The values of the keys that callers may place somewhere. */
+  /** The values of all keys by their names. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The values of those that callers may place somewhere. */
   readonly callerKeys: ReadonlyMap<string, string>;
-  /** True if an entry holds a key, or lets callers place one. */
-  readonly hasKeys: boolean;
   /** How many entries check no certificate. */
   readonly unchecked: number;
 }
@@ -63,23 +63,26 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
   const named = Object.entries(table).filter(([name]) => name !== "$schema");
   const entries = named.map(([name, members]) => readEntry(name, members, sources, source));
   refuseTwins(entries, source);
-  const callerKeys = new Map(
-    entries.flatMap(({ keys }) => keys).map((name) => [name, valueOf(name, sources)]),
-  );
+  const read = (names: readonly string[]) => new Map(names.map((name) => [name, valueOf(name, sources)]));
+  const placed = entries.flatMap(({ keys }) => keys);
+  const set = entries.flatMap((entry) => [...entry.set, ...entry.setQuery]).flatMap(({ keys }) => keys);
   return {
     entries,
     find: createFinder(entries),
     labels: new Map(entries.flatMap(({ label }) => label ? [label] : [])),
-    callerKeys,
-    hasKeys: callerKeys.size > 0 || entries.some(hasKeys),
+    keys: read([...placed, ...set]),
+    callerKeys: read(placed),
     unchecked: entries.filter(({ tls }) => tls?.insecure).length,
   };
 }
 
 function readEntry(name: string, members: unknown, sources: Sources, source: string): Entry {
-  const fault = (what: string) => new ConfigError(`Cannot use ${source}: entry ${JSON.stringify(name)} ${what}`);
+  const fault = (what: string) =>
+    new ConfigError(`Cannot use ${source}: entry ${JSON.stringify(name)} ${what}`);
   const place = decodePlace(name);
-  if (!place) throw fault("is no target, expected a host, *.suffix or an address, each with an optional port");
+  if (!place) {
+    throw fault("is no target, expected a host, *.suffix or an address, each with an optional port");
+  }
   if (!isRecord(members)) throw fault("is no object, expected members such as set");
   const draft: Draft = { name, place };
   const readKeyHere = (key: string) => {
@@ -91,7 +94,9 @@ function readEntry(name: string, members: unknown, sources: Sources, source: str
   const reading = { name, place, sources, readKey: readKeyHere, base: baseOf(members, name, isExact(place)) };
   for (const [member, value] of Object.entries(members)) {
     const known = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
-    if (!known) throw fault(`has ${JSON.stringify(member)}, expected one of ${Object.keys(MEMBERS).join(", ")}`);
+    if (!known) {
+      throw fault(`has ${JSON.stringify(member)}, expected one of ${Object.keys(MEMBERS).join(", ")}`);
+    }
     try {
       if (known.read(value, draft, reading)) continue;
     } catch (error) {
@@ -129,7 +134,11 @@ function valueOf(name: string, sources: Sources): string {
 }
 
 /** The base that a label stands for: https, unless name or port say otherwise. */
-function baseOf(members: Readonly<Record<string, unknown>>, name: string, isOne: boolean): Address | undefined {
+function baseOf(
+  members: Readonly<Record<string, unknown>>,
+  name: string,
+  isOne: boolean,
+): Address | undefined {
   if (!isOne) return undefined;
   const isSecure = ["ca", "pin", "cert", "serverName", "insecure"].some((member) => member in members);
   const isPlain = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[.*\])(?::\d+)?$|:80$/.test(name);

@@ -1,0 +1,40 @@
+/**
+ * The fields of an answer as its entry says (contract 8), and kept out of shared caches behind a key (contract 9).
+ * @module
+ */
+
+import type { FieldWriter } from "../../http/fields.ts";
+import type { Answer } from "../exchange.ts";
+import type { TargetTable } from "../../settings/targets/table.ts";
+
+/** Directives that say at least as much as `private` (RFC 9111 §5.2.2). */
+const PRIVATE = /(?:^|,)\s*(?:private|no-store)\s*(?:,|$)/i;
+/** Directives that would let a shared cache keep the answer. */
+const SHARING = /(?:^|,)\s*(?:public|s-maxage\s*=\s*[^,]*|proxy-revalidate)\s*(?=,|$)/gi;
+
+/**
+ * Changes the fields that the target sent.
+ *
+ * @param answer where it came from, and whether its request carried a key
+ * @param origin the target that the caller named
+ */
+export function changeAnswer(
+  headers: FieldWriter,
+  table: TargetTable,
+  { finalAddress, hadKey = false }: Pick<Answer, "finalAddress" | "hadKey">,
+  origin: URL,
+): void {
+  const entry = table.find((finalAddress?.origin ?? origin).origin);
+  if (entry) {
+    for (const name of entry.answerRemove) headers.delete(name);
+    for (const { name, value } of entry.answerSet) headers.set(name, value);
+  }
+  if (hadKey) keepPrivate(headers);
+}
+
+function keepPrivate(headers: FieldWriter): void {
+  const control = headers.get("cache-control");
+  if (control !== null && PRIVATE.test(control)) return;
+  const kept = (control ?? "").replace(SHARING, "").replace(/^\s*,\s*/, "").trim();
+  headers.set("cache-control", kept ? `private, ${kept}` : "private");
+}

@@ -1,0 +1,85 @@
+/**
+ * Dresses the request of one hop as its entry says: fields, parameters, keys, Host. It is done anew for each hop, so
+ * nothing of one target reaches another (contract 8 and 9).
+ * @module
+ */
+
+import { Fields } from "../../http/fields.ts";
+import { hasKeys } from "../../settings/targets/entry.ts";
+import type { Entry, SetField } from "../../settings/targets/entry.ts";
+import type { Exchange, Judged } from "../exchange.ts";
+import type { Outgoing } from "../runtime.ts";
+import { checkKeyRights } from "./key-rights.ts";
+import { placeKeys } from "./placed-keys.ts";
+
+/** The parts of a request that an entry changes. */
+export interface Dress extends Pick<Outgoing, "path" | "headers"> {
+  /** Keys by name that go out with it; absent if there are none. */
+  sent?: ReadonlyMap<string, string>;
+}
+
+/** What is known of a hop. */
+export interface HopRequest extends Dress {
+  readonly origin: URL;
+  readonly addresses: Judged;
+  /** True as long as redirects have not left the origin that the caller named. */
+  readonly isNamed: boolean;
+  /** True if the caller wrote the whole address (`url`, `arg`), and not a base. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The fields and the path that go out.
+ *
+ * @throws {ProxyError} `forbidden` where the caller may not spend a key
+ */
+export function dress(hop: HopRequest, exchange: Exchange): Dress {
+  const { table } = exchange;
+  if (!table) return hop;
+  const entry = table.find(hop.origin.origin);
+  const placed = table.callerKeys.size > 0 ? placeKeys(hop, entry, exchange) : hop;
+  const sent = new Map(placed.sent);
+  if (entry && hasKeys(entry)) checkKeyRights(exchange, hop.origin, hop.addresses);
+  if (!entry) return sent.size > 0 ? placed : hop;
+  for (const field of [...entry.set, ...entry.setQuery]) noteKeys(field, table.keys, sent);
+  return {
+    path: setParameters(placed.path, entry.setQuery),
+    headers: changeFields(placed.headers, entry, exchange),
+    ...(sent.size > 0 && { sent }),
+  };
+}
+
+function noteKeys({ keys }: SetField, values: ReadonlyMap<string, string>, sent: Map<string, string>): void {
+  for (const name of keys) sent.set(name, values.get(name) ?? "");
+}
+
+function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {
+  const { set, remove, keepsHost } = entry;
+  if (set.length === 0 && remove.length === 0 && !keepsHost) return headers;
+  const changed = new Fields(headers);
+  for (const name of remove) changed.delete(name);
+  for (const { name, value } of set) changed.set(name, value);
+  if (keepsHost && caller.host) changed.set("host", caller.host);
+  return changed;
+}
+
+/** Replaces parameters, byte for byte the same otherwise. */
+function setParameters(path: string, fields: readonly SetField[]): string {
+  if (fields.length === 0) return path;
+  const cut = path.indexOf("?");
+  const pathname = cut < 0 ? path : path.slice(0, cut);
+  const names = new Set(fields.map(({ name }) => name));
+  const kept = cut < 0 ? [] : path.slice(cut + 1).split("&").filter((part) => !names.has(nameOf(part)));
+  const own = fields.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  return `${pathname}?${[...kept, ...own].filter(Boolean).join("&")}`;
+}
+
+/** A parameter's name as servers read it. */
+function nameOf(part: string): string {
+  const [name = ""] = part.split("=", 1);
+  try {
+    return decodeURIComponent(name.replaceAll("+", " "));
+  } catch {
+    return name;
+  }
+}

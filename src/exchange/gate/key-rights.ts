@@ -1,0 +1,37 @@
+/**
+ * Who may spend a key, and where it may go (contract 9).
+ * @module
+ */
+
+import { ProxyError } from "../../http/error.ts";
+import { isLoopbackHost } from "../../address/ip.ts";
+import type { Exchange, Judged } from "../exchange.ts";
+import { isNear } from "../rights.ts";
+
+/**
+ * Refuses requests that may not spend a key.
+ *
+ * @param origin the target of this hop
+ * @param addresses its judged addresses
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkKeyRights(exchange: Exchange, origin: URL, addresses: Judged): void {
+  const fault = findFault(exchange, origin, addresses);
+  if (fault) throw new ProxyError("forbidden", `Cannot use the key of ${origin.host}: ${fault}`);
+}
+
+function findFault(exchange: Exchange, origin: URL, addresses: Judged): string | undefined {
+  const { asker, config } = exchange;
+  if (origin.protocol !== "https:" && !isLoopback(origin, addresses)) return "keys go out over https only";
+  if (asker !== "program" && asker !== "console" && asker !== "granted") {
+    return "pages may use it only from the proxy's own console or an origin in CORS_ORIGINS";
+  }
+  if (config.proxyToken !== "" || isNear(exchange)) return undefined;
+  return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN";
+}
+
+function isLoopback({ hostname }: URL, addresses: Judged): boolean {
+  if (!addresses) return isLoopbackHost(hostname);
+  return addresses.length > 0 &&
+    addresses.every((address) => address.startsWith("127.") || address === "::1");
+}

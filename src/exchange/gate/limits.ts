@@ -1,0 +1,37 @@
+/**
+ * The limits of an entry, in place of those of the settings (contract 8).
+ * @module
+ */
+
+import type { Config } from "../../settings/config.ts";
+import type { Entry } from "../../settings/targets/entry.ts";
+import { createDeadlines, type Times } from "../../http/deadlines.ts";
+import type { Exchange } from "../exchange.ts";
+
+/** What an entry with limits changes in an exchange; made once for each. */
+interface Limited {
+  readonly config: Config;
+  readonly own: Times;
+  readonly shared: Times;
+}
+
+const made = new WeakMap<Entry, Limited>();
+
+/** The exchange as it is for a hop to this origin: the same one, unless its entry has limits of its own. */
+export function limitExchange(exchange: Exchange, origin: URL): Exchange {
+  const entry = exchange.table?.find(origin.origin);
+  if (!entry?.limits) return exchange;
+  const limited = made.get(entry) ?? limitConfig(exchange.config, entry);
+  made.set(entry, limited);
+  const deadlines = exchange.runtime.keepsTimers ? limited.shared : limited.own;
+  return { ...exchange, config: limited.config, deadlines };
+}
+
+function limitConfig(settings: Config, { limits }: Entry): Limited {
+  const config: Config = { ...settings, ...limits };
+  const times = (isShared: boolean): Times => ({
+    answer: createDeadlines(config.timeoutMs, isShared),
+    idle: createDeadlines(config.idleTimeoutMs, isShared),
+  });
+  return { config, own: times(false), shared: times(true) };
+}

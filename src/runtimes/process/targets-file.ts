@@ -1,0 +1,97 @@
+/**
+ * Reads the table of targets from its file, and again whenever the file changes (contract 8).
+ * @module
+ */
+
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import process from "node:process";
+import { Gate, isJson } from "../../exchange/gate/gate.ts";
+import { type Config, ConfigError } from "../../settings/config.ts";
+import type { Sources } from "../../settings/targets/keys.ts";
+import { parseTable, readTable, type TargetTable } from "../../settings/targets/table.ts";
+import { writeError } from "./log.ts";
+
+/** How often the file is looked at, in milliseconds. */
+const WATCH_MS = 500;
+
+/**
+ * Opens the table that the settings name.
+ *
+ * @param isOpen true if other machines can reach the listener
+ * @throws {ConfigError} if it is bad or unreadable, or if anyone could spend its keys
+ */
+export function openTargets(config: Config, isOpen: boolean): Gate {
+  const { targets } = config;
+  if (targets === undefined) return new Gate(config);
+  const load = () => guard(loadTable(targets), config, isOpen);
+  const gate = new Gate(config, load());
+  if (typeof targets === "string" && !isJson(targets)) watch(targets, () => reload(gate, load));
+  return gate;
+}
+
+/**
+ * Reads a table by the name of its file, as JSON, or as an object.
+ *
+ * @throws {ConfigError} if it is bad or unreadable
+ */
+export function loadTable(targets: NonNullable<Config["targets"]>): TargetTable {
+  const isFile = typeof targets === "string" && !isJson(targets);
+  const folder = isFile ? dirname(resolve(targets)) : process.cwd();
+  const sources: Sources = {
+    variable: (name) => process.env[name],
+    readFile: (path, isBesideTable) => readFileSync(isBesideTable ? resolve(folder, path) : path, "utf8"),
+  };
+  if (typeof targets !== "string") return readTable(targets, sources);
+  return isFile ? parseTable(readText(targets), sources, targets) : parseTable(targets, sources);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new ConfigError(`TARGETS is ${JSON.stringify(file)}, expected a readable JSON file`);
+  }
+}
+
+/** Refuses keys that everyone could spend. */
+function guard(table: TargetTable, { proxyToken }: Config, isOpen: boolean): TargetTable {
+  if (table.keys.size === 0 || !isOpen || proxyToken !== "") return table;
+  throw new ConfigError(
+    "TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN, or listen on 127.0.0.1",
+  );
+}
+
+function reload(gate: Gate, load: () => TargetTable): void {
+  try {
+    gate.swap(load());
+  } catch (error) {
+    gate.refuse();
+    const reason = error instanceof ConfigError ? error.message : "it can't be read";
+    writeError(`fetchvia keeps the targets as they were: ${reason}`);
+  }
+}
+
+/** Calls back when the file has changed and then stayed the same for a while, because it may be written in parts. */
+function watch(file: string, changed: () => void): void {
+  let seen = stamp(file);
+  let pending: string | undefined;
+  setInterval(() => {
+    const now = stamp(file);
+    if (now === pending) {
+      pending = undefined;
+      seen = now;
+      changed();
+    } else pending = now === seen ? undefined : now;
+  }, WATCH_MS).unref();
+}
+
+/** What changes with the file: its inode too, since many programs replace it. */
+function stamp(file: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return "missing";
+  }
+}
