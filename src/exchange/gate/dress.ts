@@ -7,26 +7,10 @@
 import { Fields } from "../../http/fields.ts";
 import { hasKeys } from "../../settings/targets/entry.ts";
 import type { Entry, SetField } from "../../settings/targets/entry.ts";
-import type { Exchange, Judged } from "../exchange.ts";
-import type { Outgoing } from "../runtime.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Dress, HopRequest } from "./hop.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { placeKeys } from "./placed-keys.ts";
-
-/** The parts of a request that an entry changes. */
-export interface Dress extends Pick<Outgoing, "path" | "headers"> {
-  /** Keys by name that go out with it; absent if there are none. */
-  sent?: ReadonlyMap<string, string>;
-}
-
-/** What is known of a hop. */
-export interface HopRequest extends Dress {
-  readonly origin: URL;
-  readonly addresses: Judged;
-  /** True as long as redirects have not left the origin that the caller named. */
-  readonly isNamed: boolean;
-  /** True if the caller wrote the whole address (`url`, `arg`), and not a base. */
-  readonly isWhole: boolean;
-}
 
 /**
  * The fields and the path that go out.

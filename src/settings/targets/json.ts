@@ -3,7 +3,7 @@
  * @module
  */
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\]:,]/g;
 
 /**
  * Parses the text.

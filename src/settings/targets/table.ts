@@ -76,6 +76,17 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
   };
 }
 
+/** An entry that changes nothing. */
+const UNCHANGED = {
+  set: [],
+  setQuery: [],
+  remove: [],
+  answerSet: [],
+  answerRemove: [],
+  keys: [],
+  keepsHost: false,
+};
+
 function readEntry(name: string, members: unknown, sources: Sources, source: string): Entry {
   const fault = (what: string) =>
     new ConfigError(`Cannot use ${source}: entry ${JSON.stringify(name)} ${what}`);
@@ -106,16 +117,7 @@ function readEntry(name: string, members: unknown, sources: Sources, source: str
     throw fault(`has ${member} ${describeValue(value, member === "key")}, expected ${known.expected}`);
   }
   checkDraft(draft, fault);
-  return {
-    set: [],
-    setQuery: [],
-    remove: [],
-    answerSet: [],
-    answerRemove: [],
-    keys: [],
-    keepsHost: false,
-    ...draft,
-  } as Entry;
+  return { ...UNCHANGED, ...draft } as Entry;
 }
 
 function checkDraft(draft: Draft, fault: (what: string) => ConfigError): void {

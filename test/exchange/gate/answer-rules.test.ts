@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { changeAnswer } from "../../../src/exchange/gate/answer-rules.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import { tableOf } from "../../support/table.ts";
+
+const table = tableOf({ "a.test": { answerSet: { "x-a": "1" }, answerRemove: ["x-b"] } });
+
+describe("fields of answers", () => {
+  it("are set and removed for the entry's target alone", () => {
+    const fields = () => new Fields([["x-a", "0"], ["x-a", "00"], ["x-b", "0"]]);
+    const [own, other] = [fields(), fields()];
+    changeAnswer(own, table, new URL("https://a.test"));
+    changeAnswer(other, table, new URL("https://b.test"));
+    expect([...own]).toEqual([["x-a", "1"]]);
+    expect([...other]).toEqual([...fields()]);
+  });
+
+  it.each([
+    [undefined, "private"],
+    ["public, max-age=60", "private, max-age=60"],
+    ["max-age=60, s-maxage=5, public", "private, max-age=60"],
+    ["no-store", "no-store"],
+    ["max-age=1, private", "max-age=1, private"],
+    ["no-cache", "private, no-cache"],
+  ])("with a key turn Cache-Control %s into %s", (sent, kept) => {
+    const fields = new Fields(sent === undefined ? [] : [["cache-control", sent]]);
+    changeAnswer(fields, table, new URL("https://b.test"), true);
+    expect(fields.get("cache-control")).toBe(kept);
+  });
+});

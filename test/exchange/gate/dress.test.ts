@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { dress } from "../../../src/exchange/gate/dress.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { tableOf } from "../../support/table.ts";
+
+const table = tableOf({
+  "a.test": { set: { authorization: "Bearer {{KEY}}", "?key": "{{KEY}}", "x-new": "1" }, remove: ["x-old"] },
+  "b.test": { host: "caller" },
+  "c.test": {},
+});
+const exchange = {
+  ...exchangeOf({ fields: { host: "localhost:8080" } }),
+  table,
+  asker: "program" as const,
+};
+
+/** Dresses a request to this address. */
+function dressed(address: string, fields: [string, string][] = []) {
+  const { origin, pathname, search } = new URL(address);
+  const headers = new Fields([["host", new URL(origin).host], ...fields]);
+  const hop = { origin: new URL(origin), path: pathname + search, headers, isNamed: true, isWhole: true };
+  return dress({ ...hop, addresses: undefined }, exchange);
+}
+
+describe("the dress of a request", () => {
+  it("has what the entry sets, and not what it removes", () => {
+    const fields: [string, string][] = [["authorization", "mine"], ["x-old", "1"], ["x-kept", "1"]];
+    const { headers, sent } = dressed("https://a.test/p", fields);
+    expect([...headers]).toEqual([
+      ["host", "a.test"],
+      ["x-kept", "1"],
+      ["authorization", "Bearer k3y/+ secret"],
+      ["x-new", "1"],
+    ]);
+    expect(sent).toEqual(new Map([["KEY", "k3y/+ secret"]]));
+  });
+
+  it.each([
+    ["/p", "/p?key=k3y%2F%2B%20secret"],
+    ["/p?a=%2f&b", "/p?a=%2f&b&key=k3y%2F%2B%20secret"],
+    ["/p?key=mine&a=1&%6Bey=2&Key=3", "/p?a=1&Key=3&key=k3y%2F%2B%20secret"],
+  ])(
+    "sets the parameter in %s",
+    (path, expected) => expect(dressed(`https://a.test${path}`).path).toBe(expected),
+  );
+
+  it("has the caller's Host where the entry says so", () => {
+    expect(dressed("https://b.test/").headers.get("host")).toBe("localhost:8080");
+  });
+
+  it.each(["https://c.test/p?key=1", "https://d.test/p"])("is the request itself for %s", (address) => {
+    expect(dressed(address, [["x-a", "1"]])).toMatchObject({ path: address.slice("https://c.test".length) });
+    expect(dressed(address).sent).toBeUndefined();
+  });
+
+  it("is refused where the key may not go", () => {
+    expect(() => dressed("http://a.test/")).toThrow("keys go out over https only");
+  });
+
+  it("is the very same object without a table", () => {
+    const hop = { origin: new URL("https://a.test"), path: "/", headers: new Fields(), addresses: undefined };
+    const named = { ...hop, isNamed: true, isWhole: true };
+    expect(dress(named, { ...exchange, table: undefined })).toBe(named);
+  });
+});

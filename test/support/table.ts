@@ -1,0 +1,36 @@
+/**
+ * Tables of targets for unit tests, with keys of their own.
+ * @module
+ */
+import type { Sources } from "../../src/settings/targets/keys.ts";
+import { readTable, type TargetTable } from "../../src/settings/targets/table.ts";
+
+/** The keys that tables of tests may name. */
+export const KEYS: Readonly<Record<string, string>> = { KEY: "k3y/+ secret", OTHER: "other-secret" };
+
+/** Variables and files of tests: only what is given. */
+export function sourcesOf(files: Readonly<Record<string, string>> = {}): Sources {
+  return {
+    variable: (name) => KEYS[name],
+    readFile(path) {
+      const text = files[path];
+      if (text === undefined) throw new Error("no such file");
+      return text;
+    },
+  };
+}
+
+/** A table with these entries. */
+export function tableOf(entries: Record<string, unknown>, files: Record<string, string> = {}): TargetTable {
+  return readTable(entries, sourcesOf(files));
+}
+
+/** The message with which a table is refused; `undefined` if it is taken. */
+export function faultOf(entries: unknown, files: Record<string, string> = {}): string | undefined {
+  try {
+    readTable(entries, sourcesOf(files));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
