@@ -5,8 +5,10 @@
 
 import { createConfiguredProxy, type Proxy } from "../index.ts";
 import { readConfig } from "../settings/config.ts";
+import { createGate } from "../exchange/gate/gate.ts";
 import type { Runtime } from "../exchange/runtime.ts";
 import { createConsoleLog } from "./worker/log.ts";
+import { refuseConnections } from "./worker/refuse.ts";
 import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./worker/handler.ts";
 import { sendFromWorker } from "./worker/send.ts";
 import type { WorkerRequest } from "./worker/caller.ts";
@@ -80,7 +82,7 @@ export default handler;
 
 function start(bindings: Bindings): WorkerCall {
   const config = readConfig({ ...bindings, ...NOT_READ });
-  return createHandler(
-    createConfiguredProxy(config, { log: createConsoleLog(config), environment: bindings }),
-  );
+  const gate = createGate(config, bindings);
+  refuseConnections(gate);
+  return createHandler(createConfiguredProxy(config, { log: createConsoleLog(config), gate }));
 }

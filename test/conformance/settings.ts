@@ -25,6 +25,7 @@ const BAD = [
   { name: "PROXY_LABELS", value: "api" },
   { name: "PROXY_LABELS", value: "api=ftp://a.test" },
   { name: "PROXY_LABELS", value: "a b=http://a.test" },
+  { name: "TARGETS", value: "/nowhere/targets.json" },
   { name: "ALLOW_TARGETS", value: "http://a.test" },
   { name: "DENY_TARGETS", value: "10.0.0.0/99" },
   { name: "PRIVATE_TARGETS", value: "maybe" },

@@ -9,6 +9,7 @@ export type Capability =
   | "a command line"
   | "a TLS listener of its own"
   | "authorities of its environment"
+  | "connections of its own"
   | "look-ups of names"
   | "a listener that it knows"
   | "sight of joined WebSockets"
@@ -29,6 +30,8 @@ export const LACKS: Record<RuntimeName, Lacks> = {
       "reported in the log, and every request gets a 500 until it is fixed",
     "a TLS listener of its own": `${PLATFORM}TLS ends before it, \`TLS_CERT\` and \`TLS_KEY\` have no effect`,
     "authorities of its environment": `${PLATFORM}it decides which authorities are trusted`,
+    "connections of its own":
+      `${PLATFORM}it makes the connections to targets, so a table with \`host\`, \`upstream\` or a member about certificates is a bad setting`,
     "look-ups of names":
       "a Worker dials no address, so it checks none: the platform filters where names lead, " +
       "and the Worker checks only literal addresses and lists of names",

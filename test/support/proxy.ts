@@ -40,10 +40,10 @@ const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ..
     ];
   },
   node: () => [process.execPath, "dist/runtimes/command/main.js"],
-  worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS, ALLOW_TARGETS }) => {
+  worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS, ALLOW_TARGETS, FIRST_KEY }) => {
     const address = `${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
     const isOpened = PRIVATE_TARGETS === "true" || ALLOW_TARGETS !== undefined;
-    const network = isOpened ? "private" : "public";
+    const network = FIRST_KEY ? "keyed" : isOpened ? "private" : "public";
     return serveCommand(["test/support/worker.capnp", network], address);
   },
 };

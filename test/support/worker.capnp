@@ -11,3 +11,30 @@ const private :Workerd.Config = (
   ],
   sockets = .Shipped.sockets,
 );
+
+# With keys for its table of targets, which are bindings too.
+const keyed :Workerd.Config = (
+  services = [
+    (
+      name = "fetchvia",
+      worker = (
+        modules = [(name = "worker.js", esModule = embed "../../dist/worker.js")],
+        compatibilityDate = "2026-10-23",
+        compatibilityFlags = ["enable_request_signal"],
+        bindings = [
+          (name = "TARGETS", fromEnvironment = "TARGETS"),
+          (name = "PRIVATE_TARGETS", fromEnvironment = "PRIVATE_TARGETS"),
+          (name = "PROXY_TOKEN", fromEnvironment = "PROXY_TOKEN"),
+          (name = "SIGNING_KEY", fromEnvironment = "SIGNING_KEY"),
+          (name = "CORS_ORIGINS", fromEnvironment = "CORS_ORIGINS"),
+          (name = "METRICS", fromEnvironment = "METRICS"),
+          (name = "LOG", fromEnvironment = "LOG"),
+          (name = "FIRST_KEY", fromEnvironment = "FIRST_KEY"),
+          (name = "SECOND_KEY", fromEnvironment = "SECOND_KEY"),
+        ],
+      ),
+    ),
+    (name = "internet", network = (allow = ["private", "public"])),
+  ],
+  sockets = .Shipped.sockets,
+);

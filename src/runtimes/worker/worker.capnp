@@ -1,6 +1,6 @@
 # The Worker alone in workerd, without Cloudflare: `npm run build`, then
 #   npx workerd serve src/runtimes/worker/worker.capnp --socket-addr http=127.0.0.1:8080
-# Settings come from the environment. `allow` is what keeps callers out of private networks: leave it as it is.
+# Settings come from the environment; keys that TARGETS names need bindings of their own. `allow` is what keeps callers out of private networks: leave it as it is.
 
 using Workerd = import "/workerd/workerd.capnp";
 
@@ -31,6 +31,7 @@ const settings :List(Workerd.Worker.Binding) = [
   (name = "MOUNT_PATH", fromEnvironment = "MOUNT_PATH"),
   (name = "PROXY_LABELS", fromEnvironment = "PROXY_LABELS"),
   (name = "ADDRESS_FORMS", fromEnvironment = "ADDRESS_FORMS"),
+  (name = "TARGETS", fromEnvironment = "TARGETS"),
   (name = "TARGET", fromEnvironment = "TARGET"),
   (name = "ALLOW_TARGETS", fromEnvironment = "ALLOW_TARGETS"),
   (name = "DENY_TARGETS", fromEnvironment = "DENY_TARGETS"),

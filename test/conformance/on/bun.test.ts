@@ -7,6 +7,7 @@ import { conformanceCallers } from "../suites/callers.ts";
 import { conformance } from "../suites/core.ts";
 import { conformanceFields } from "../suites/fields.ts";
 import { conformanceForwarding } from "../suites/forwarding.ts";
+import { conformanceGate } from "../suites/gate.ts";
 import { conformanceWebSockets } from "../suites/websockets.ts";
 
 conformance("bun");
@@ -14,4 +15,5 @@ conformanceAccess("bun");
 conformanceCallers("bun");
 conformanceFields("bun");
 conformanceForwarding("bun");
+conformanceGate("bun");
 conformanceWebSockets("bun");

@@ -7,6 +7,7 @@ import { conformanceCallers } from "../suites/callers.ts";
 import { conformance } from "../suites/core.ts";
 import { conformanceFields } from "../suites/fields.ts";
 import { conformanceForwarding } from "../suites/forwarding.ts";
+import { conformanceGate } from "../suites/gate.ts";
 import { conformanceWebSockets } from "../suites/websockets.ts";
 
 conformance("deno");
@@ -14,4 +15,5 @@ conformanceAccess("deno");
 conformanceCallers("deno");
 conformanceFields("deno");
 conformanceForwarding("deno");
+conformanceGate("deno");
 conformanceWebSockets("deno");

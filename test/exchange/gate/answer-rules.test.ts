@@ -9,8 +9,8 @@ describe("fields of answers", () => {
   it("are set and removed for the entry's target alone", () => {
     const fields = () => new Fields([["x-a", "0"], ["x-a", "00"], ["x-b", "0"]]);
     const [own, other] = [fields(), fields()];
-    changeAnswer(own, table, new URL("https://a.test"));
-    changeAnswer(other, table, new URL("https://b.test"));
+    changeAnswer(own, table, {}, new URL("https://a.test"));
+    changeAnswer(other, table, {}, new URL("https://b.test"));
     expect([...own]).toEqual([["x-a", "1"]]);
     expect([...other]).toEqual([...fields()]);
   });
@@ -24,7 +24,7 @@ describe("fields of answers", () => {
     ["no-cache", "private, no-cache"],
   ])("with a key turn Cache-Control %s into %s", (sent, kept) => {
     const fields = new Fields(sent === undefined ? [] : [["cache-control", sent]]);
-    changeAnswer(fields, table, new URL("https://b.test"), true);
+    changeAnswer(fields, table, { hadKey: true }, new URL("https://b.test"));
     expect(fields.get("cache-control")).toBe(kept);
   });
 });

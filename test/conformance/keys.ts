@@ -1,0 +1,162 @@
+/**
+ * Keys of the table: they go to the hosts that they are bound to, by callers who may spend them, and nowhere else
+ * (contract 9).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const TOKEN = "t0ken";
+const FIRST_KEY = "first/secret+1";
+const SECOND_KEY = "second-secret";
+/** The settings of a proxy that holds keys for `localhost`, and for nobody else. */
+export const KEYED = {
+  PROXY_TOKEN: TOKEN,
+  FIRST_KEY,
+  SECOND_KEY,
+  METRICS: "true",
+  CORS_ORIGINS: "https://app.test",
+  TARGETS: JSON.stringify({
+    "localhost": { set: { "x-api-key": "Key {{FIRST_KEY}}", "?key": "{{FIRST_KEY}}" }, keys: ["SECOND_KEY"] },
+    "127.0.0.1": { set: { "x-plain": "{{}}" } },
+  }),
+};
+/** Every spelling of a key that could be found somewhere. */
+const SECRETS = [FIRST_KEY, SECOND_KEY, encodeURIComponent(FIRST_KEY), btoa(FIRST_KEY), btoa(SECOND_KEY)];
+
+/** Declares the tests. */
+export function describeKeys(pool: Pool): void {
+  describe("keys of the table", () => {
+    const proxy = pool.with(KEYED);
+    const token = { proxy_token: TOKEN };
+    let upstream: Upstream;
+    let bound: string;
+    beforeEach(async () => {
+      upstream = await listen();
+      bound = `http://localhost:${upstream.port}`;
+      return () => upstream.close();
+    });
+
+    const last = () => upstream.requests.at(-1);
+
+    it.each([
+      { selector: "header", line: "GET /p?key=mine", fields: { proxy_host: "{bound}", "x-api-key": "mine" } },
+      { selector: "cookie", line: "GET /p", fields: { Cookie: "proxy_host={bound}" } },
+      { selector: "url", line: "POST /__proxy__/?url={bound}/p", fields: {} },
+    ])("go out by $selector, in place of the caller's", async ({ line, fields }) => {
+      const filled = Object.entries(fields).map(([name, value]) => [name, value.replace("{bound}", bound)]);
+      const answer = await proxy.call(line.replace("{bound}", bound), {
+        fields: { ...Object.fromEntries(filled), ...token },
+      });
+      expect(answer.status).toBe(200);
+      expect(last()?.headersNamed("x-api-key")).toEqual([`Key ${FIRST_KEY}`]);
+      expect(last()?.target).toBe(`/p?key=${encodeURIComponent(FIRST_KEY)}`);
+      expect(answer.header("cache-control")).toBe("private");
+    });
+
+    it("go out with an arg, and with those that callers place", async () => {
+      const argument = { url: `${bound}/p?b=%7B%7BSECOND_KEY%7D%7D`, headers: { "x-b": "b {{SECOND_KEY}}" } };
+      await proxy.call(`GET /__proxy__/fetch?arg=${argOf(argument)}`, { fields: token });
+      expect(last()?.header("x-b")).toBe(`b ${SECOND_KEY}`);
+      expect(last()?.target).toBe(`/p?b=${SECOND_KEY}&key=${encodeURIComponent(FIRST_KEY)}`);
+    });
+
+    it("are no text of bodies and of other targets", async () => {
+      const fields = { ...token, proxy_host: upstream.origin, "x-b": "{{UNKNOWN}}" };
+      await proxy.call("POST /p?x={{SECOND_KEY}}", { fields, body: "{{FIRST_KEY}} {{SECOND_KEY}}" });
+      expect(last()?.header("x-b")).toBe("{{UNKNOWN}}");
+      expect(last()?.header("x-plain")).toBe("{{}}");
+      expect(last()?.body.toString()).toBe("{{FIRST_KEY}} {{SECOND_KEY}}");
+      expect(last()?.target).toBe("/p?x={{SECOND_KEY}}");
+    });
+
+    it("may not be placed for another target", async () => {
+      const fields = { ...token, proxy_host: upstream.origin, "x-b": "{{SECOND_KEY}}" };
+      const answer = await proxy.call("GET /p", { fields });
+      expectError(answer, { status: 403 });
+      expect(answer.text).toContain("Cannot place {{SECOND_KEY}}");
+      expect(upstream.requests).toHaveLength(0);
+    });
+
+    it("stay behind at a redirect elsewhere", async () => {
+      upstream.answer = (request, socket) => {
+        const [, query = ""] = request.target.split("?");
+        const location = `${upstream.origin}/next?${query}`;
+        return request.target.startsWith("/first")
+          ? reply(302, { Location: location }, "")(request, socket)
+          : reply(200, { "X-Echo": query }, "ok")(request, socket);
+      };
+      const fields = { ...token, "x-b": "{{SECOND_KEY}}", "x-c": "1" };
+      const answer = await proxy.call(`GET /__proxy__/?url=${bound}/first?b={{SECOND_KEY}}`, { fields });
+      expect(upstream.requests).toHaveLength(2);
+      expect(last()?.header("x-c")).toBe("1");
+      expect(last()?.header("x-b")).toBeUndefined();
+      const written = `${last()?.head} ${answer.head} ${answer.text}`;
+      expect(SECRETS.filter((secret) => written.includes(secret))).toEqual([]);
+    });
+
+    it("go on with a redirect on their own host", async () => {
+      upstream.answer = (request, socket) =>
+        request.target.startsWith("/first")
+          ? reply(302, { Location: `/next?${request.target.split("?")[1]}` }, "")(request, socket)
+          : reply(200, {}, "ok")(request, socket);
+      const answer = await proxy.call(`GET /__proxy__/?url=${bound}/first?b={{SECOND_KEY}}`, {
+        fields: token,
+      });
+      expect(last()?.target).toBe(`/next?b=${SECOND_KEY}&key=${encodeURIComponent(FIRST_KEY)}`);
+      expect(answer.header("x-final-url")).toBe(`${bound}/next?b={{SECOND_KEY}}&key={{FIRST_KEY}}`);
+    });
+
+    it("leave no trace in an answer that repeats them", async () => {
+      upstream.answer = (request, socket) =>
+        reply(201, {
+          Location: request.target,
+          Link: `<${request.target}>`,
+          "X-Key": request.header("x-api-key")!,
+        }, "")(
+          request,
+          socket,
+        );
+      const answer = await proxy.call("GET /p", { fields: { ...token, proxy_host: bound } });
+      expect(SECRETS.filter((secret) => answer.head.includes(secret))).toEqual([]);
+    });
+
+    it.each([
+      {
+        about: "a page of the target",
+        fields: { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" },
+      },
+      { about: "a link", fields: { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate" } },
+      {
+        about: "a page elsewhere",
+        fields: {
+          "Sec-Fetch-Site": "cross-site",
+          "Sec-Fetch-Mode": "navigate",
+          "Sec-Fetch-Dest": "document",
+        },
+      },
+    ])("are not spent by $about", async ({ fields }) => {
+      const cookie = `proxy_token=${TOKEN}; proxy_host=${bound}`;
+      const answer = await proxy.call("GET /p", { fields: { ...fields, Cookie: cookie } });
+      expectError(answer, { status: 403 });
+      expect(upstream.requests).toHaveLength(0);
+    });
+
+    it("are spent by a page that CORS_ORIGINS lists", async () => {
+      const fields = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors", Origin: "https://app.test" };
+      await proxy.call("GET /p", { fields: { ...fields, ...token, proxy_host: bound } });
+      expect(last()?.header("x-api-key")).toBe(`Key ${FIRST_KEY}`);
+    });
+
+    it("are in no metric, no page and no error", async () => {
+      const lines = ["/__proxy__/metrics", "/__proxy__/", "/__proxy__/nope", `/__proxy__/?host=${bound}`];
+      const answers = await Promise.all(lines.map((line) => proxy.call(`GET ${line}`, { fields: token })));
+      const written = answers.map(({ head, text }) => head + text).join();
+      expect(SECRETS.filter((secret) => written.includes(secret))).toEqual([]);
+    });
+  });
+}

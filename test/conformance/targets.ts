@@ -1,0 +1,158 @@
+/**
+ * `TARGETS`: what the table sets, removes, limits and allows, for its targets alone (contract 8).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { delayed, reply } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+/** Entries by the names of loopback; the port of a target is known only when it listens. */
+const TARGETS = JSON.stringify({
+  $schema: "./targets.schema.json",
+  "localhost": {
+    label: "here",
+    set: { "x-set": "table", "x-new": "1", "?version": "2" },
+    remove: ["X-Gone", "user-agent"],
+    answerSet: { "x-answer": "table", "x-added": "1" },
+    answerRemove: ["X-Hidden"],
+  },
+  "127.0.0.1": {
+    methods: ["GET", "POST"],
+    paths: ["/v1/"],
+    maxRequestBytes: 5,
+    maxResponseBytes: 9,
+    timeoutMs: 250,
+  },
+});
+
+/** Declares the tests. */
+export function describeTargets(pool: Pool): void {
+  describe("the table of targets", () => {
+    const proxy = pool.with({ TARGETS, MAX_REQUEST_BYTES: "3" });
+    let upstream: Upstream;
+    let named: string;
+    beforeEach(async () => {
+      upstream = await listen();
+      named = `http://localhost:${upstream.port}`;
+      return () => upstream.close();
+    });
+
+    const WAYS = [
+      {
+        selector: "header",
+        ask: () => proxy.call("GET /p?a=%2f", { fields: { proxy_host: named, ...SENT } }),
+      },
+      {
+        selector: "cookie",
+        ask: () => proxy.call("GET /p?a=%2f", { fields: { Cookie: `proxy_host=${named}`, ...SENT } }),
+      },
+      { selector: "url", ask: () => proxy.call(`GET /__proxy__/?url=${named}/p?a=%2f`, { fields: SENT }) },
+      {
+        selector: "arg",
+        ask: () =>
+          proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: `${named}/p?a=%2f`, headers: SENT })}`),
+      },
+    ];
+
+    it.each(WAYS)("sets and removes, by $selector", async ({ ask }) => {
+      upstream.answer = reply(200, { "X-Answer": "target", "X-Hidden": "1", "X-Kept": "1" }, "ok");
+      const answer = await ask();
+      const [received] = upstream.requests;
+      expect(received?.target).toBe("/p?a=%2f&version=2");
+      expect(received?.headersNamed("x-set")).toEqual(["table"]);
+      expect(received?.header("x-new")).toBe("1");
+      expect(received?.header("x-kept")).toBe("1");
+      expect([received?.header("x-gone"), received?.header("user-agent")]).toEqual([undefined, undefined]);
+      expect(answer.headersNamed("x-answer")).toEqual(["table"]);
+      expect([answer.header("x-added"), answer.header("x-kept")]).toEqual(["1", "1"]);
+      expect(answer.header("x-hidden")).toBeUndefined();
+    });
+
+    it("changes nothing for a target without an entry", async () => {
+      upstream.answer = reply(200, { "X-Answer": "target", "X-Hidden": "1" }, "ok");
+      const target = `http://127.0.0.3:${upstream.port}`;
+      const other = await listen({ host: "127.0.0.3" });
+      other.answer = upstream.answer;
+      const answer = await proxy.call("GET /p?version=1", {
+        fields: { proxy_host: target.replace(String(upstream.port), String(other.port)), ...SENT },
+      });
+      expect(other.requests[0]?.target).toBe("/p?version=1");
+      expect(other.requests[0]?.headersNamed("x-set")).toEqual(["caller"]);
+      expect([answer.header("x-answer"), answer.header("x-hidden")]).toEqual(["target", "1"]);
+      await other.close();
+    });
+
+    it("applies to each hop anew", async () => {
+      upstream.answer = (request, socket) => {
+        const isFirst = request.target.startsWith("/first");
+        const location = `http://127.0.0.1:${upstream.port}/v1/next`;
+        return reply(isFirst ? 302 : 200, isFirst ? { Location: location } : {}, "ok")(request, socket);
+      };
+      const answer = await proxy.call(`GET /__proxy__/?url=${named}/first`);
+      expect(upstream.requests.map(({ target }) => target)).toEqual(["/first?version=2", "/v1/next"]);
+      expect(upstream.requests.map((request) => request.header("x-new"))).toEqual(["1", undefined]);
+      expect(answer.header("x-final-url")).toBe(`http://127.0.0.1:${upstream.port}/v1/next`);
+      expect(answer.header("x-added")).toBeUndefined();
+    });
+
+    it("refuses a hop that its entry does not allow", async () => {
+      upstream.answer = reply(302, { Location: `http://127.0.0.1:${upstream.port}/v2/` }, "");
+      expectError(await proxy.call(`GET /__proxy__/?url=${named}/first`), { status: 403 });
+      expect(upstream.requests).toHaveLength(1);
+    });
+
+    it.each([
+      { line: "PUT /v1/x", says: "method PUT is not allowed" },
+      { line: "GET /v2/x", says: "this path is not allowed" },
+      { line: "GET /v1/%2e%2e/x", says: "this path is not allowed" },
+      { line: "GET /v1/..%2fx", says: "this path is not allowed" },
+      { line: "GET /v1", says: "this path is not allowed" },
+    ])("refuses $line", async ({ line, says }) => {
+      const answer = await proxy.call(line, { fields: { proxy_host: upstream.origin } });
+      expectError(answer, { status: 403, error: "http_request_denied" });
+      expect(answer.text).toContain(says);
+      expect(upstream.requests).toHaveLength(0);
+    });
+
+    it("sends the allowed path as it was written", async () => {
+      await proxy.call("GET /v1//b%2fc?x=/../..", { fields: { proxy_host: upstream.origin } });
+      expect(upstream.requests[0]?.target).toBe("/v1//b%2fc?x=/../..");
+    });
+
+    it("has limits in place of the settings'", async () => {
+      const fields = { proxy_host: upstream.origin };
+      const put = (body: string) => proxy.call("POST /v1/", { fields, body });
+      expect([(await put("12345")).status, (await put("123456")).status]).toEqual([200, 413]);
+      upstream.answer = reply(200, {}, "0123456789");
+      expectError(await proxy.call("GET /v1/", { fields }), { status: 502 });
+      upstream.answer = delayed(2_000, reply(200, {}, "late"));
+      expectError(await proxy.call("GET /v1/", { fields }), { status: 504 });
+    });
+
+    it("leaves the settings' limits to all others", async () => {
+      const answer = await proxy.call("POST /p", { fields: { proxy_host: named }, body: "1234" });
+      expectError(answer, { status: 413 });
+      expect(upstream.requests).toHaveLength(0);
+    });
+  });
+}
+
+/** Declares the tests of members that need connections of the proxy's own. */
+export function describeHost(pool: Pool): void {
+  describe("a target's entry with host", () => {
+    const proxy = pool.with({ TARGETS: '{"127.0.0.1":{"host":"caller"}}' });
+
+    it("keeps the caller's Host", async () => {
+      const upstream = await listen();
+      await proxy.call("GET /p", { fields: { proxy_host: upstream.origin, Host: "app.localhost:81" } });
+      expect(upstream.requests[0]?.header("host")).toBe("app.localhost:81");
+      await upstream.close();
+    });
+  });
+}
+
+/** What the caller sends. */
+const SENT = { "x-set": "caller", "x-gone": "1", "x-kept": "1", "user-agent": "me" };
