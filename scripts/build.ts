@@ -9,6 +9,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
+import { formatTableSchema } from "../src/settings/targets/schema.ts";
 import { declareTypes } from "./build/declarations.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -21,6 +22,9 @@ const EXPORTS = Object.values(manifest.exports).map(({ default: path }) => sourc
 const ENTRIES = [...EXPORTS, sourceOf(manifest.bin.fetchvia)];
 /** The Worker again, whole: what is deployed is one file. */
 const WHOLE = "worker.js";
+
+/** What editors read for `$schema` of a table of targets. */
+const SCHEMA = "targets.schema.json";
 
 /** Path in dist → content. */
 type Files = Map<string, string>;
@@ -124,7 +128,7 @@ const started = performance.now();
 try {
   const [code, types] = await Promise.all([bundle(), declareTypes(ROOT, EXPORTS)]);
   addHashbang(code);
-  const files = new Map([...code, ...types]);
+  const files = new Map([...code, ...types, [SCHEMA, formatTableSchema()] as const]);
   const unchanged = await isWritten(files);
   if (!unchanged) await replaceOut(files);
   const state = unchanged ? "unchanged" : "written";

@@ -73,7 +73,7 @@ export class State {
     this.#sharedDeadlines = createTimes(config, true);
     const metrics = config.metrics ? new Metrics() : undefined;
     this.metrics = metrics;
-    const format = () => metrics?.format() ?? "";
+    const format = () => metrics?.format(this.gate.table && this.gate.reloads) ?? "";
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
     const traffic = config.console ? new Traffic(ticket, shareTraffic) : undefined;
     this.traffic = traffic;

@@ -5,6 +5,7 @@
  */
 
 import { isTargetFailure } from "../http/error.ts";
+import type { Gate } from "../exchange/gate/gate.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 
 /** Upper bounds of the duration histogram, in seconds. */
@@ -45,8 +46,12 @@ export class Metrics {
     this.#inFlight -= 1;
   }
 
-  /** Formats all metrics. */
-  format(): string {
+  /**
+   * Formats all metrics.
+   *
+   * @param reloads how many tables of targets were taken and refused; absent where there is no table
+   */
+  format(reloads?: Gate["reloads"]): string {
     const buckets = BOUNDS.map((bound, index) => `_bucket{le="${bound}"} ${this.#buckets[index]}`);
     return [
       ...family(
@@ -81,6 +86,7 @@ export class Metrics {
           `_count ${this.#count}`,
         ],
       ),
+      ...(reloads ? formatReloads(reloads) : []),
       "",
     ].join("\n");
   }
@@ -105,6 +111,16 @@ export function sumMetrics(texts: readonly string[]): string {
     ...[...sums].map(([name, sum]) => `${name} ${sum}`),
   ]);
   return [...written, ""].join("\n");
+}
+
+function formatReloads({ loaded, refused }: Gate["reloads"]): string[] {
+  const samples = [`{result="taken"} ${loaded}`, `{result="refused"} ${refused}`];
+  return family(
+    "fetchvia_targets_loads_total",
+    "counter",
+    "Tables of targets that were read, by result.",
+    samples,
+  );
 }
 
 function increase(counts: Map<string, number>, labels: string): void {

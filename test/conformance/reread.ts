@@ -123,7 +123,10 @@ export function describeReread(pool: Pool): void {
 
     it("ends nothing where no file is set", async () => {
       const proxy = await start({});
-      await hangUp(proxy, /^fetchvia: nothing is read again at SIGHUP: TLS_CERT is not set$/gm);
+      await hangUp(
+        proxy,
+        /^fetchvia: nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS is set$/gm,
+      );
       expect((await proxy.call("GET /")).status).toBe(200);
       expect((await proxy.stop()).code).toBe(0);
     }, 30_000);

@@ -22,6 +22,13 @@ function samples(metrics: Metrics): Record<string, number> {
 }
 
 describe("metrics", () => {
+  it("count tables of targets where there is one", () => {
+    expect(new Metrics().format()).not.toContain("targets");
+    expect(new Metrics().format({ loaded: 3, refused: 1 })).toContain(
+      'fetchvia_targets_loads_total{result="taken"} 3\nfetchvia_targets_loads_total{result="refused"} 1\n',
+    );
+  });
+
   it("begin at nothing", () => {
     const values = Object.values(samples(new Metrics()));
     expect(values.length).toBeGreaterThan(0);

@@ -6,6 +6,7 @@
 import process from "node:process";
 import { readConfig } from "../../settings/config.ts";
 import { VERSION } from "../../settings/version.ts";
+import { checkTable } from "./check.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { readFlags } from "./flags.ts";
@@ -26,6 +27,7 @@ const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = 
   encode: async (words) => await encode(await readInput("encode", words)),
   decode: async (words) => await decode(await readInput("decode", words), readKey()),
   sign: async (words) => await sign(words, readKey()),
+  check: async (words) => checkTable(words, readConfig(process.env)),
 };
 
 /**

@@ -41,6 +41,13 @@ SIGNING_KEY_FILE names. A flag would show it in the process list.
   SIGNING_KEY_FILE=key.txt fetchvia sign --expires 1h https://example.com/
   SIGNING_KEY_FILE=key.txt fetchvia sign --base https://proxy.example.com < request.json`,
 
+  check: `fetchvia check <file>
+
+Checks a table of targets (TARGETS) as the start would, with the keys of the environment: exits with 0 if it is good, else
+with 1 and one line that names entry, member and what was expected.
+
+  OPENAI_KEY_FILE=key.txt fetchvia check targets.json`,
+
   health: `fetchvia health [flags]
 
 Checks a running proxy with the same flags or environment: exits with 0 if it answers, else with 1.
@@ -64,6 +71,7 @@ fetchvia [flags]              starts the proxy
 fetchvia encode [what]        turns a base address into a host label, or JSON into an arg
 fetchvia decode [what]        tells what a host label, an arg or a link says
 fetchvia sign [what]          signs a link with SIGNING_KEY
+fetchvia check <file>         checks a table of targets, as the start would
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
 fetchvia --help, -h           shows this help; after a command, that of the command
 fetchvia --version, -v        shows the version

@@ -5,12 +5,14 @@
 
 import process from "node:process";
 import { type Config, readConfig } from "../../settings/config.ts";
+import type { TargetTable } from "../../settings/targets/table.ts";
 import { explain } from "./start-error.ts";
 import { listRefusedBases } from "../../exchange/refused-bases.ts";
 import { opensPrivate } from "../../exchange/rights.ts";
 import { endWith, stopWhenDrained } from "../process/drain.ts";
 import type { Listen, Listener } from "../process/listener.ts";
 import { readKeyFile } from "../process/key-file.ts";
+import { loadTable } from "../process/targets-file.ts";
 import { writeError } from "../process/log.ts";
 import { watchHangup } from "../process/reread.ts";
 import { readFlags } from "./flags.ts";
@@ -27,6 +29,7 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
   try {
     config = readConfig(readKeyFile(process.env), readFlags(args));
     if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(config, listen);
+    const table = config.targets === undefined ? undefined : loadTable(config.targets);
     const listening = config.workers > 1 ? startProcesses(config) : listen(config);
     // The proxy may already serve callers during the start, so a signal must drain it then too.
     let stopped: Promise<void> | undefined;
@@ -41,7 +44,7 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
     for (const line of listRefusedBases(config, listener.isLocal)) writeError(`fetchvia: WARNING, ${line}`);
     const facts = `(${runtime}, ${describeProcesses(config)}${describePrivate(config, listener)})${
       describeOpening(config, listener)
-    }${describeTrust(process.env)}`;
+    }${describeTargets(table)}${describeTrust(process.env)}`;
     writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
   } catch (error) {
     await endWith(`fetchvia cannot start: ${explain(error, config)}`);
@@ -59,6 +62,15 @@ function describeOpening(config: Config, { isLocal }: Listener): string {
     ? ": WARNING, other machines can reach private targets without a token"
     : "";
   return `, no token required${warning}`;
+}
+
+/** The start line counts the targets of the table whose certificates are not checked. */
+function describeTargets(table: TargetTable | undefined): string {
+  if (!table) return "";
+  const warning = table.unchecked > 0
+    ? `: WARNING, certificates of ${table.unchecked} of them are not checked`
+    : "";
+  return `, ${table.entries.length} targets in the table, ${table.keys.size} keys${warning}`;
 }
 
 /** The start line warns if the environment turns off the check of targets' certificates, as each runtime reads it. */

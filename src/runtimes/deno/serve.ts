@@ -60,7 +60,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
     isLocal: own.listensOnLoopback,
     drain: async () => void await Promise.all([served.drain(), sockets.close()]),
     cut: () => open.cut(),
-    reread: () => rereadAll(rereads),
+    reread: () => rereadAll([...rereads, ...parts.rereads]),
   };
 }
 

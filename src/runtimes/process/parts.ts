@@ -5,6 +5,7 @@
 
 import type { Config } from "../../settings/config.ts";
 import type { Parts } from "../../exchange/record.ts";
+import type { Reread } from "./reread.ts";
 import { openTargets } from "./targets-file.ts";
 import type { RateStore, Shared } from "../../exchange/runtime.ts";
 import { createLog, writeError } from "./log.ts";
@@ -15,10 +16,14 @@ import { createLog, writeError } from "./log.ts";
  * @param isOpen false if only this machine can reach the listener
  * @throws {ConfigError} (as a rejection) if the table of targets is bad
  */
-export async function createParts(config: Config, shared: Shared = {}, isOpen = true): Promise<Parts> {
-  const gate = openTargets(config, isOpen);
+export async function createParts(
+  config: Config,
+  shared: Shared = {},
+  isOpen = true,
+): Promise<Parts & { rereads: Reread[] }> {
+  const { gate, rereads } = openTargets(config, isOpen);
   const rateStore = await openRateStore(config) ?? shared.rateStore;
-  return { ...shared, log: createLog(config), rateStore, gate };
+  return { ...shared, log: createLog(config), rateStore, gate, rereads };
 }
 
 /** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */

@@ -11,9 +11,16 @@ import { type Config, ConfigError } from "../../settings/config.ts";
 import type { Sources } from "../../settings/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../settings/targets/table.ts";
 import { writeError } from "./log.ts";
+import type { Reread } from "./reread.ts";
 
 /** How often the file is looked at, in milliseconds. */
 const WATCH_MS = 500;
+
+/** A table that is open, and how it is read again. */
+interface Opened {
+  gate: Gate;
+  rereads: Reread[];
+}
 
 /**
  * Opens the table that the settings name.
@@ -21,13 +28,17 @@ const WATCH_MS = 500;
  * @param isOpen true if other machines can reach the listener
  * @throws {ConfigError} if it is bad or unreadable, or if anyone could spend its keys
  */
-export function openTargets(config: Config, isOpen: boolean): Gate {
+export function openTargets(config: Config, isOpen: boolean): Opened {
   const { targets } = config;
-  if (targets === undefined) return new Gate(config);
+  if (targets === undefined) return { gate: new Gate(config), rereads: [] };
   const load = () => guard(loadTable(targets), config, isOpen);
   const gate = new Gate(config, load());
   if (typeof targets === "string" && !isJson(targets)) watch(targets, () => reload(gate, load));
-  return gate;
+  const reread = () => {
+    swap(gate, load);
+    return Promise.resolve("the targets");
+  };
+  return { gate, rereads: [reread] };
 }
 
 /**
@@ -64,11 +75,20 @@ function guard(table: TargetTable, { proxyToken }: Config, isOpen: boolean): Tar
 
 function reload(gate: Gate, load: () => TargetTable): void {
   try {
+    swap(gate, load);
+  } catch (error) {
+    const reason = error instanceof ConfigError ? error.message : "it can't be read";
+    writeError(`fetchvia keeps the targets as they were: ${reason}`);
+  }
+}
+
+/** Takes the table as it is now; keeps the one before if it is bad. */
+function swap(gate: Gate, load: () => TargetTable): void {
+  try {
     gate.swap(load());
   } catch (error) {
     gate.refuse();
-    const reason = error instanceof ConfigError ? error.message : "it can't be read";
-    writeError(`fetchvia keeps the targets as they were: ${reason}`);
+    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { describeKeys } from "../keys.ts";
 import { describeHost, describeTargets } from "../targets.ts";
 import { declareWith } from "../../support/capabilities.ts";
+import { describeTargetsFile } from "../targets-file.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
@@ -19,6 +20,7 @@ export function conformanceGate(runtime: RuntimeName): void {
 
     describeTargets(pool);
     describeKeys(pool);
+    declareWith(runtime, "a command line", () => describeTargetsFile(pool));
     declareWith(runtime, "connections of its own", () => describeHost(pool));
   });
 }

@@ -14,7 +14,11 @@ const SAME = () => Promise.resolve(undefined);
 
 describe("reading again", () => {
   it.each([
-    { about: "nothing", rereads: [], lines: ["nothing is read again at SIGHUP: TLS_CERT is not set"] },
+    {
+      about: "nothing",
+      rereads: [],
+      lines: ["nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS is set"],
+    },
     { about: "the same", rereads: [SAME, SAME], lines: ["nothing is new since it was read"] },
     { about: "something new", rereads: [SAME, NEW], lines: ["read again: X, much newer"] },
     {

@@ -1,0 +1,35 @@
+/**
+ * `fetchvia check targets.json`: says whether the proxy would take a table of targets, without starting.
+ * @module
+ */
+
+import { Gate } from "../../exchange/gate/gate.ts";
+import type { Config } from "../../settings/config.ts";
+import { loadTable } from "../process/targets-file.ts";
+
+/**
+ * Checks a table.
+ *
+ * @param words the name of the file
+ * @returns one line: what the table holds, without any value
+ * @throws {Error} one line that names entry, member and what was expected
+ */
+export function checkTable(words: readonly string[], config: Config): string {
+  const [file, ...rest] = words;
+  if (!file || rest.length > 0) {
+    throw new Error("Cannot check the targets: expected exactly one file, such as targets.json");
+  }
+  const table = loadTable(file);
+  // Its labels must not be taken.
+  new Gate(config, table);
+  const counts = [
+    count(table.entries.length, "entry", "entries"),
+    count(table.keys.size, "key", "keys"),
+    ...(table.unchecked > 0 ? [count(table.unchecked, "unchecked target", "unchecked targets")] : []),
+  ];
+  return `${file} is good: ${counts.join(", ")}`;
+}
+
+function count(amount: number, one: string, many: string): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}

@@ -1,0 +1,139 @@
+/**
+ * The file of the table: watched, swapped whole, and kept as it was where it turns bad (contract 8).
+ * @module
+ */
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Pool } from "../support/pool.ts";
+import { type Proxy, runToExit, startProxy } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+/** Longer than the proxy takes to see a change. */
+const SEEN = { timeout: 8_000, interval: 50 };
+
+/** A table that sets one field. */
+function tableOf(value: string): string {
+  return JSON.stringify({ "127.0.0.1": { set: { "x-version": value } } });
+}
+
+/** Declares the tests. */
+export function describeTargetsFile(pool: Pool): void {
+  describe.concurrent("a bad file of targets stops the start", () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
+      return () => rm(folder, { recursive: true });
+    });
+
+    /** Writes a table into a file of its own. */
+    async function write(text: string): Promise<string> {
+      const file = join(await mkdtemp(join(folder, "table-")), "targets.json");
+      await writeFile(file, text);
+      return file;
+    }
+
+    it.each([
+      { about: "no JSON", text: "{", says: /targets\.json: it is not JSON, expected/ },
+      {
+        about: "an unknown member",
+        text: '{"a.test":{"x":1}}',
+        says: /entry "a\.test" has "x", expected one of/,
+      },
+      {
+        about: "a missing key",
+        text: '{"a.test":{"set":{"x":"{{NO_SUCH_KEY}}"}}}',
+        says: /entry "a\.test" needs a key: NO_SUCH_KEY is not set, expected/,
+      },
+      {
+        about: "a missing certificate",
+        text: '{"a.test":{"ca":"./no.pem"}}',
+        says: /has ca "\.\/no\.pem", expected/,
+      },
+    ])("with $about, and so does fetchvia check", async ({ text, says }) => {
+      const file = await write(text);
+      const started = await runToExit(pool.runtime, { PORT: "0", TARGETS: file });
+      const checked = await runToExit(pool.runtime, {}, ["check", file]);
+      expect([started.code, checked.code]).toEqual([1, 1]);
+      expect([started.stderr.trim().split("\n").length, checked.stderr.trim().split("\n").length]).toEqual([
+        1,
+        1,
+      ]);
+      expect(started.stderr).toMatch(says);
+      expect(checked.stderr).toMatch(says);
+    });
+
+    it("with a key that anyone could spend", async () => {
+      const file = await write('{"a.test":{"set":{"x":"{{FIRST_KEY}}"}}}');
+      const open = { PORT: "0", HOST: "0.0.0.0", TARGETS: file, FIRST_KEY: "s3cret" };
+      const { code, stderr } = await runToExit(pool.runtime, open);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN/);
+      expect(stderr).not.toContain("s3cret");
+    });
+
+    it("and a good one is told by fetchvia check, without its keys", async () => {
+      const file = await write(
+        '{"a.test":{"set":{"x":"{{FIRST_KEY}}"}},"10.0.0.1":{"insecure":true}}',
+      );
+      const { code, stdout } = await runToExit(pool.runtime, { FIRST_KEY: "s3cret" }, ["check", file]);
+      expect(code).toBe(0);
+      expect(stdout.trim()).toBe(`${file} is good: 2 entries, 1 key, 1 unchecked target`);
+    });
+  });
+
+  describe.each([{ workers: "1" }, { workers: "2" }])(
+    "the file of targets, with $workers processes",
+    ({ workers }) => {
+      let folder: string;
+      let file: string;
+      let upstream: Upstream;
+      let proxy: Proxy;
+      beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
+        file = join(folder, "targets.json");
+        await writeFile(file, tableOf("one"));
+        upstream = await listen();
+        proxy = await startProxy(pool.runtime, { TARGETS: file, WORKERS: workers, METRICS: "true" });
+      });
+      afterEach(async () => {
+        await proxy.stop("SIGKILL");
+        await upstream.close();
+        await rm(folder, { recursive: true });
+      });
+
+      /** What a few requests meet, over connections of their own. */
+      async function versions(): Promise<string[]> {
+        const calls = Array.from(
+          { length: 8 },
+          () => proxy.call("GET /", { fields: { proxy_host: upstream.origin } }),
+        );
+        await Promise.all(calls);
+        return [
+          ...new Set(upstream.requests.splice(0).map((request) => request.header("x-version") ?? "none")),
+        ];
+      }
+
+      it("is read again when it changes, and kept when it turns bad", async () => {
+        expect(await versions()).toEqual(["one"]);
+        await writeFile(`${file}.next`, tableOf("two"));
+        await rename(`${file}.next`, file);
+        await vi.waitFor(async () => expect(await versions()).toEqual(["two"]), SEEN);
+        await writeFile(file, "{");
+        await vi.waitFor(
+          () => expect(proxy.stderr()).toContain("fetchvia keeps the targets as they were"),
+          SEEN,
+        );
+        expect(await versions()).toEqual(["two"]);
+        expect((await proxy.call("GET /__proxy__/metrics")).text).toMatch(
+          /fetchvia_targets_loads_total\{result="refused"\} [1-9]/,
+        );
+        proxy.process.kill("SIGHUP");
+        await vi.waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "), SEEN);
+        await writeFile(file, tableOf("three"));
+        await vi.waitFor(async () => expect(await versions()).toEqual(["three"]), SEEN);
+      });
+    },
+  );
+}
