@@ -112,6 +112,22 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly isChanged: boolean;
 }
 
+/** The parts of a request that an entry changes. */
+export interface Dress extends Pick<Outgoing, "path" | "headers"> {
+  /** Keys by name that go out with it; absent if there are none. */
+  sent?: ReadonlyMap<string, string>;
+}
+
+/** What is known of a hop. */
+export interface HopRequest extends Dress {
+  readonly origin: URL;
+  readonly addresses: Judged;
+  /** True as long as redirects have not left the origin that the caller named. */
+  readonly isNamed: boolean;
+  /** True if the caller wrote the whole address (`url`, `arg`), and not a base. */
+  readonly isWhole: boolean;
+}
+
 /** Runs steps 2 to 5 for an exchange and its target. */
 export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
 

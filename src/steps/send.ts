@@ -11,7 +11,9 @@ import { takeAnswer } from "../exchange/web-standard.ts";
 import { ProxyError } from "../http/error.ts";
 import {
   type Answer,
+  type Dress,
   type Exchange,
+  type HopRequest,
   type Judged,
   type Prepared,
   requestOf,
@@ -22,7 +24,6 @@ import { mapFailure } from "../http/failure.ts";
 import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { dress } from "../exchange/gate/dress.ts";
-import type { Dress, HopRequest } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
 import { redactFields } from "../exchange/gate/redact.ts";
 import { sendWithFetch } from "../exchange/send-fetch.ts";

@@ -7,8 +7,7 @@
 import { Fields } from "../../http/fields.ts";
 import { hasKeys } from "../../settings/targets/entry.ts";
 import type { Entry, SetField } from "../../settings/targets/entry.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Dress, HopRequest } from "./hop.ts";
+import type { Dress, Exchange, HopRequest } from "../exchange.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { placeKeys } from "./placed-keys.ts";
 

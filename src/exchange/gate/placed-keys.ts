@@ -7,8 +7,7 @@ import { ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
 import type { Entry } from "../../settings/targets/entry.ts";
 import { fillKeys, listKeys } from "../../settings/targets/keys.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Dress, HopRequest } from "./hop.ts";
+import type { Dress, Exchange, HopRequest } from "../exchange.ts";
 import { checkKeyRights } from "./key-rights.ts";
 
 /** A name in double braces, as it stands in a query. */

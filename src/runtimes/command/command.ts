@@ -27,7 +27,7 @@ const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = 
   encode: async (words) => await encode(await readInput("encode", words)),
   decode: async (words) => await decode(await readInput("decode", words), readKey()),
   sign: async (words) => await sign(words, readKey()),
-  check: async (words) => checkTable(words, readConfig(process.env)),
+  check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
 };
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HopRequest } from "../../../src/exchange/gate/hop.ts";
+import type { HopRequest } from "../../../src/exchange/exchange.ts";
 import { placeKeys } from "../../../src/exchange/gate/placed-keys.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
