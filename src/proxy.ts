@@ -11,6 +11,7 @@ import type { Reply } from "./http/reply.ts";
 import { type HandedRequest, respond } from "./exchange/web-standard.ts";
 import type { Incoming, Runtime, Shared } from "./exchange/runtime.ts";
 import { checkUpgrade } from "./exchange/websocket.ts";
+import { checkRuntime } from "./exchange/route.ts";
 import { hasAddress, isReserved } from "./address/reserved-paths.ts";
 import { answerDiagnostic } from "./pages/diagnostic.ts";
 import { routeReserved } from "./pages/routes.ts";
@@ -37,6 +38,11 @@ export interface Proxy {
    * @internal
    */
   reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
+  /**
+   * Throws a `ConfigError` if a setting asks for what the runtime can't do.
+   * @internal
+   */
+  check(runtime: Runtime): void;
   /** Ends streams that would never end by themselves (live traffic), so that a server can drain. */
   close(): void;
 }
@@ -76,7 +82,8 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
   const reply = (incoming: Incoming, runtime: Runtime = {}) =>
     receive(incoming, runtime, state.gate.config, state, answer);
   const handle: Proxy["handle"] = (request, lent) => respond(request, (taken) => reply(taken, lent));
-  return { reply, handle, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
+  const check = (runtime: Runtime) => checkRuntime(config, runtime);
+  return { reply, handle, check, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
 }
 
 /** Reserved paths are pages. Everything else goes to the target that the caller named, if there is one. */

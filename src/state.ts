@@ -115,7 +115,8 @@ export class State {
  *
  * @throws {ConfigError} where a part is missing
  */
-function checkParts({ workers, rateLimit, rateLimitStore }: Config, { rateStore }: Parts): void {
+function checkParts(config: Config, { rateStore }: Parts): void {
+  const { workers, rateLimit, rateLimitStore } = config;
   if (workers > 1) {
     throw new ConfigError(
       `WORKERS is ${workers}, expected 1 here: only the command starts several processes`,
@@ -126,5 +127,10 @@ function checkParts({ workers, rateLimit, rateLimitStore }: Config, { rateStore 
   }
   if (rateLimitStore && !rateStore) {
     throw new ConfigError("RATE_LIMIT_STORE is set, expected none here. Pass a rateStore instead");
+  }
+  const { upstreamProxy, noUpstream, upstreamDns } = config;
+  if (!upstreamProxy && (noUpstream.length > 0 || upstreamDns === "remote")) {
+    const name = noUpstream.length > 0 ? "NO_UPSTREAM" : "UPSTREAM_DNS";
+    throw new ConfigError(`${name} is set, expected UPSTREAM_PROXY with it`);
   }
 }

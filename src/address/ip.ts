@@ -155,6 +155,11 @@ export function normalizeAddress(address: string): string {
   return decodeIp(address)?.toString() ?? "";
 }
 
+/** The 4 or 16 bytes of an address; IPv4-mapped IPv6 has 4. `undefined` when it is not an address. */
+export function addressBytes(address: string): readonly number[] | undefined {
+  return decodeIp(address)?.toByteArray();
+}
+
 /**
  * True if every browser resolves this Host (without port) to this machine, so that no DNS answer can have led the
  * request here: `localhost`, `*.localhost` (RFC 6761 §6.3), `127.0.0.0/8`, `[::1]`. Case and one trailing dot are

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { Route } from "../address/route.ts";
 import type { Body } from "../http/body.ts";
 import type { Signal } from "../http/cancellation.ts";
 import type { FieldReader } from "../http/fields.ts";
@@ -45,6 +46,12 @@ export interface Outgoing {
   body: Body;
   /** The only addresses that may be dialled, in order of preference; `undefined` if none were checked. */
   addresses: readonly string[] | undefined;
+  /**
+   * How the connection is made; directly if `undefined`. Never present if the runtime does not say `obeysRoute`.
+   *
+   * @internal
+   */
+  route?: Route | undefined;
   /** Aborts the request, before and during its response. */
   signal: Signal;
 }
@@ -200,6 +207,11 @@ export interface Runtime {
   resolve?(hostname: string, isComplete?: boolean): Promise<string[]>;
   /** Sends the outgoing request; by default the portable sender over `fetch`. */
   send?: Send;
+  /**
+   * True if `send` reaches targets through `upstreamProxy`, as those of Bun, Deno and Node do. Without it such requests
+   * are refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to one of them.
+   */
+  obeysRoute?: boolean;
   /**
    * Opens WebSockets; 501 if absent. Only for entries that handle `Reply.socket`.
    *

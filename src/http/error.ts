@@ -37,6 +37,8 @@ export type ErrorCode =
   | "answer_too_large"
   | "too_many_redirects"
   | "upgrade_failed"
+  | "upstream_refused"
+  | "upstream_unauthorized"
   | "overloaded"
   | "proxy_stopped"
   | "dns_timeout"
@@ -72,6 +74,8 @@ const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: strin
   answer_too_large: [502, "http_response_body_size"],
   too_many_redirects: [502, "http_protocol_error"],
   upgrade_failed: [502, "http_upgrade_failed"],
+  upstream_refused: [502, "destination_unavailable"],
+  upstream_unauthorized: [502, "proxy_configuration_error"],
   overloaded: [503, "connection_limit_reached"],
   proxy_stopped: [503, "proxy_internal_error"],
   dns_timeout: [504, "dns_timeout"],

@@ -3,10 +3,12 @@
  * @module
  */
 
+import { readEnvironmentProxies } from "./environment-proxies.ts";
 import { describeValue, isRecord, type OptionValue, readScalar, readValue } from "./option-values.ts";
 import type { Options } from "./options.ts";
 import type { Config, Setting } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
+import { BY_ENVIRONMENT } from "./upstream-settings.ts";
 
 export type { Config, Options, OptionValue };
 
@@ -55,7 +57,13 @@ export function readOptions(options: Options): Config {
       throw new ConfigError(`Cannot use option ${name}: it is unknown, expected ${names()}`);
     }
   }
-  return build((name) => ({ value: options[name], source: name }), readValue);
+  const config = build((name) => ({ value: options[name], source: name }), readValue);
+  if (config.upstreamProxy === BY_ENVIRONMENT) {
+    throw new ConfigError(
+      "upstreamProxy is env, expected an address here. Pass readConfig(process.env) to createConfiguredProxy instead",
+    );
+  }
+  return config;
 }
 
 /**
@@ -74,14 +82,35 @@ export function readConfig(
   environment: Readonly<Record<string, unknown>>,
   flags: Readonly<Record<string, string | undefined>> = {},
 ): Config {
-  return build((name) => {
+  const config = build((name) => {
     const flag = flags[flagName(name)];
-    if (flag !== undefined) return { value: flag, source: `--${flagName(name)}` };
+    if (flag !== undefined) return { value: checkFlag(name, flag), source: `--${flagName(name)}` };
     const variable = environmentName(name);
     const value = environment[variable];
     // Some platforms use `null` for a variable that is not set.
     return { value: value === "" || value === null ? undefined : value, source: variable };
   }, readScalar);
+  return config.upstreamProxy === BY_ENVIRONMENT ? readProxies(config, environment) : config;
+}
+
+function checkFlag(name: SettingName, flag: string): string {
+  if (!SETTINGS[name].isTelling?.(flag)) return flag;
+  throw new ConfigError(
+    `--${flagName(name)} has a password, which everyone on this machine can read in a flag, ` +
+      `expected it in the variable ${environmentName(name)}`,
+  );
+}
+
+/** Puts the proxies of the environment in place of `UPSTREAM_PROXY=env`. */
+function readProxies(config: Config, environment: Readonly<Record<string, unknown>>): Config {
+  const found = readEnvironmentProxies(environment);
+  if ("variable" in found) {
+    throw new ConfigError(
+      `${found.variable} can't be used for UPSTREAM_PROXY=env, expected ${found.expected}`,
+    );
+  }
+  const { routes: upstreamProxy, direct } = found;
+  return Object.freeze({ ...config, upstreamProxy, noUpstream: [...config.noUpstream, ...direct] });
 }
 
 /** The raw value of a setting (`undefined` if not set), and its name at the source. */

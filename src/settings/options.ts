@@ -216,6 +216,49 @@ export interface Options {
    */
   readonly trustNames?: boolean | "true" | "false" | undefined;
   /**
+   * Another proxy that targets are reached through, by CONNECT or SOCKS 5. Loopback and private targets
+   * are reached directly. `env` reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+   *
+   * **Risk:** The other proxy sees the addresses of your targets, and all that is sent to `http:` ones.
+   *
+   * Unit: address/env. Expected: an address such as http://user:password@proxy.example.com:3128 (http,
+   * https or socks5), or env.
+   * Environment: `UPSTREAM_PROXY`. Flag: `--upstream-proxy`.
+   *
+   * @default undefined
+   * @example
+   * ```ts
+   * createProxy({ upstreamProxy: "http://user:password@proxy.example.com:3128" });
+   * ```
+   */
+  readonly upstreamProxy?: string | undefined;
+  /**
+   * Targets that are reached directly all the same. Same form as `allowTargets`.
+   *
+   * Unit: list. Expected: a list such as api.example.com,*.example.org,203.0.113.0/24:8080.
+   * Environment: `NO_UPSTREAM`. Flag: `--no-upstream`.
+   *
+   * @default []
+   * @example
+   * ```ts
+   * createProxy({ noUpstream: ["api.example.com", "*.example.org", "203.0.113.0/24:8080"] });
+   * ```
+   */
+  readonly noUpstream?: string | readonly string[] | undefined;
+  /**
+   * Who looks the names of targets up for `upstreamProxy`: this proxy, or with `remote` the other one.
+   * Private names are always looked up here.
+   *
+   * **Risk:** With `remote` a name may lead to whatever the other proxy reaches: nobody checks its
+   * address.
+   *
+   * Unit: local/remote. Expected: local or remote.
+   * Environment: `UPSTREAM_DNS`. Flag: `--upstream-dns`.
+   *
+   * @default "local"
+   */
+  readonly upstreamDns?: "local" | "remote" | undefined;
+  /**
    * Origins whose pages may read every answer. `*` allows all, without credentials.
    *
    * **Risk:** Pages of a listed origin may use everything that the proxy can reach.

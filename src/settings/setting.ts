@@ -6,6 +6,7 @@
 import type { Address } from "../address/address.ts";
 import type { AddressForm } from "../address/forms.ts";
 import type { CorsOrigins } from "../address/origins.ts";
+import type { Routes } from "../address/route.ts";
 import type { Cidr } from "../address/ip.ts";
 import type { TargetList } from "../address/target-lists.ts";
 import type { RateLimit } from "./values.ts";
@@ -48,6 +49,12 @@ export interface Config {
   readonly hosts: TargetList;
   /** True to allow names whose addresses can't be checked. */
   readonly trustNames: boolean;
+  /** The routes through another proxy; `undefined` for direct connections. */
+  readonly upstreamProxy: Routes | undefined;
+  /** Targets that are reached directly all the same. */
+  readonly noUpstream: TargetList;
+  /** Who looks up the names of targets behind the other proxy. */
+  readonly upstreamDns: "local" | "remote";
   /** Origins whose pages may read responses; `undefined` if none are set. */
   readonly corsOrigins: CorsOrigins | undefined;
   /** Token that callers must send; `""` for none. */
@@ -109,6 +116,8 @@ export interface Setting<T> {
   isVerbatim?: boolean;
   /** True if no message may show the value. */
   isSecret?: boolean;
+  /** True for text that no flag may have, because the list of processes shows flags to everyone on the machine. */
+  isTelling?(text: string): boolean;
   /** Parses the text of a value; `undefined` if it is bad. */
   parse(text: string): T | undefined;
   /** Says what is wrong with bad text, as a predicate such as `has no scheme`; only where it can tell more. */

@@ -8,6 +8,7 @@ import { decodeCorsOrigins } from "../address/origins.ts";
 import type { Config, Setting } from "./setting.ts";
 import { listOf, parseCidrs } from "./list-values.ts";
 import { SELECTION_SETTINGS } from "./selection-settings.ts";
+import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
 import { MOST, MOST_MS, parseBoolean, parseInteger, parseRateLimit, parseStore } from "./values.ts";
 
 /** Every setting by its option name; `proxyDomain` is `PROXY_DOMAIN` and `--proxy-domain`. */
@@ -37,6 +38,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   ...SELECTION_SETTINGS,
   ...ACCESS_SETTINGS,
+  ...UPSTREAM_SETTINGS,
   corsOrigins: {
     fallback: undefined,
     unit: "* or list",

@@ -12,6 +12,7 @@ import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLAS
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
 import { hasRemedy, refuseTarget } from "../exchange/refusal.ts";
 import { findRemedy } from "../exchange/remedy.ts";
+import { isHandedOn } from "../exchange/route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../exchange/rights.ts";
 
 /**
@@ -54,12 +55,20 @@ function judgeTarget(
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
+  if (config.upstreamDns === "remote" && isHandedOn(config, origin)) {
+    return handOn(exchange, endpoint, judgement);
+  }
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
   if (!runtime.resolve) return trustPlatform(endpoint, judgement, exchange, target);
   return resolver.resolve(hostname, runtime.resolve).then((found) =>
     judge(endpoint, found, exchange, target)
   );
+}
+
+/** The name goes to the upstream proxy as it is. What only its addresses could decide is refused. */
+function handOn(exchange: Exchange, endpoint: Endpoint, judgement: string): undefined {
+  if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
 }
 
 /** Returns the addresses if every one of them may be dialled. */

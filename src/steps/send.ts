@@ -21,6 +21,7 @@ import {
 } from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { mapFailure } from "../http/failure.ts";
+import { chooseRoute, refuseDetour } from "../exchange/route.ts";
 import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { dress } from "../exchange/gate/dress.ts";
@@ -97,7 +98,8 @@ type Hop = Pick<HopRequest, "isNamed" | "isWhole">;
 /** Sends once, dressed for its target. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
 async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
   const exchange = asked.table ? limitExchange(asked, request.origin) : asked;
-  const { config: { timeoutMs, maxRequestBytes }, deadlines } = exchange;
+  const { config, runtime, deadlines } = exchange;
+  const { timeoutMs, maxRequestBytes } = config;
   checkLength(request.headers, maxRequestBytes);
   const dressed = asked.table ? dress({ ...request, ...hop }, exchange) : undefined;
   const { signal: callerSignal } = requestOf(exchange);
@@ -111,16 +113,24 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   try {
     const { method, origin, addresses } = request;
     const { path, headers, sent }: Dress = dressed ?? request;
+    const route = config.upstreamProxy && chooseRoute(config, origin, addresses);
+    if (route) refuseDetour(runtime, origin);
     const body = watchUpload(request.body, exchange, wait, fail);
     const signal = cancellation;
-    const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, signal }));
+    const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
     return sent ? { ...answer, headers: redactFields(answer.headers, sent), hadKey: true } : answer;
   } catch (error) {
-    throw mapFailure(cancellation.aborted ? cancellation.reason : error, request.origin.host);
+    throw mapFailure(findReason(cancellation, error), request.origin.host);
   } finally {
     wait.isOver = true;
     deadline.stop();
   }
+}
+
+/** Why a request failed. When its time is over, the sender may know better what it waited for. */
+function findReason({ aborted, reason }: Cancellation, error: unknown): unknown {
+  const isLate = reason instanceof ProxyError && reason.code === "response_timeout";
+  return aborted && !(isLate && error instanceof ProxyError) ? reason : error;
 }
 
 /** The wait for the response headers. */

@@ -27,6 +27,7 @@ const answers = { patience: createPatience(), finish: keepContentLength };
 export const runtime: Runtime = {
   name: `bun ${Bun.version}`,
   keepsTimers: true,
+  obeysRoute: true,
   resolve: lookUp,
   send: createHttpSender({ connect: connectBun, ...answers }),
 };

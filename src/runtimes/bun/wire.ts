@@ -15,10 +15,10 @@ const JOINED_BYTES = 65_536;
 
 let abandoned = 0;
 
-/** Connects without TLS to a single address; `node:net` does everything else. */
+/** Connects without TLS and directly to a single address; `node:net` does everything else. */
 export const connectBun: Connect = (options, isSecure, watch) => {
   const [address, another] = options.addresses ?? [];
-  if (isSecure || !address || another || abandoned >= MOST_ABANDONED) {
+  if (isSecure || !address || another || options.route || abandoned >= MOST_ABANDONED) {
     return connectNode(options, isSecure, watch);
   }
   const wire = new BunWire(watch);

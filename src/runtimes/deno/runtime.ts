@@ -24,6 +24,7 @@ import { releasesConnections } from "./websocket.ts";
 export const runtime: Runtime = {
   name: `deno ${process.versions.deno}`,
   keepsTimers: true,
+  obeysRoute: true,
   resolve: lookUp,
   send: createDenoSender(),
 };

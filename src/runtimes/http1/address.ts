@@ -4,6 +4,8 @@
  */
 
 import { isIP, type LookupFunction } from "node:net";
+import type { Route } from "../../address/route.ts";
+import type { Outgoing } from "../../exchange/runtime.ts";
 
 /** Options for a connection to a target. */
 export interface ConnectionOptions {
@@ -12,6 +14,10 @@ export interface ConnectionOptions {
   /** Key of interchangeable connections. */
   pool: string;
   addresses: readonly string[] | undefined;
+  /** How the connection is made; directly if `undefined`. */
+  route: Route | undefined;
+  /** Host and port of the target, for messages. */
+  target: string;
   servername?: string;
   lookup?: LookupFunction;
 }
@@ -20,25 +26,38 @@ export interface ConnectionOptions {
 const connections = new WeakMap<URL, ConnectionOptions>();
 
 /**
- * The options for a connection to an origin, at its checked addresses only.
- *
- * @param addresses absent if none were checked: then the name is resolved
+ * The options for a connection to an origin, at its checked addresses only. Without checked addresses the name
+ * is resolved.
  */
-export function connectionOptions(origin: URL, addresses: readonly string[] | undefined): ConnectionOptions {
+export function connectionOptions(
+  { origin, addresses, route }: Pick<Outgoing, "origin" | "addresses" | "route">,
+): ConnectionOptions {
   const known = connections.get(origin);
-  if (known && known.addresses === addresses) return known;
-  const pool = `${origin.origin} ${addresses?.join() ?? ""}`;
+  if (known && known.addresses === addresses && known.route === route) return known;
+  const pool = `${origin.origin} ${addresses?.join() ?? ""}${route ? ` ${numberOf(route)}` : ""}`;
   const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
   const options = {
     host,
     port: Number(origin.port) || (origin.protocol === "https:" ? 443 : 80),
     pool,
     addresses,
+    route,
+    target: origin.host,
     ...(!isIP(host) && { servername: host }),
     ...(addresses && { lookup: lookupAmong(addresses) }),
   };
   connections.set(origin, options);
   return options;
+}
+
+/** Each route has a number, so that its connections are kept apart without a name that tells of it. */
+const numbers = new WeakMap<Route, number>();
+let routes = 0;
+
+function numberOf(route: Route): number {
+  const number = numbers.get(route) ?? ++routes;
+  numbers.set(route, number);
+  return number;
 }
 
 /** Answers every look-up of the connection with the checked addresses, so the name is never resolved twice. */

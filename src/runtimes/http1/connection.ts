@@ -50,7 +50,8 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     const roundTrip = new RoundTrip(outgoing, this.#wire, this.#patience, events);
     this.#roundTrip = roundTrip;
     const { signal } = outgoing;
-    signal.addEventListener("abort", () => roundTrip.fail(signal.reason), { once: true });
+    const abort = () => roundTrip.fail(this.#wire.explainEnd?.(signal.reason) ?? signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
     if (!this.#isOpen) return;
     this.#wire.ref();
     roundTrip.start();

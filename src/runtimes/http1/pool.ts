@@ -19,7 +19,7 @@ export type Finish = (answer: Upstream, upload?: Upload) => Upstream | Promise<U
 
 /** The pool of one sender. */
 export class HttpPool {
-  /** By target and checked addresses, so a later decision applies to reused connections too; the newest is last. */
+  /** By target, checked addresses and route, so a later decision applies to reused connections too; the newest is last. */
   readonly #idle = new Map<string, Connection[]>();
   readonly #patience: Patience;
   readonly #connect: Connect;
@@ -33,10 +33,10 @@ export class HttpPool {
 
   /** Sends a request on an idle connection, or on a new one, and settles with the response headers. */
   send(outgoing: Outgoing, finish: Finish = unchanged): Promise<Upstream> {
-    const { signal, origin, addresses } = outgoing;
+    const { signal, origin } = outgoing;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
-      const options = connectionOptions(origin, addresses);
+      const options = connectionOptions(outgoing);
       const connection = this.#take(options.pool) ??
         new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
       connection.run(outgoing, {

@@ -3,31 +3,23 @@
  * @module
  */
 
-import type { Buffer } from "node:buffer";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import { explainRefusal } from "./refused-certificate.ts";
-import { closed, type Connect } from "./wire.ts";
+import { TunnelWire } from "./tunnel/wire.ts";
+import { watchSocket } from "./watch-socket.ts";
+import type { Connect } from "./wire.ts";
 
-/** Connects to the addresses of a target in turn, with TLS by its name. */
-export const connectNode: Connect<Socket> = (options, isSecure, watch) => {
+/** Connects to the addresses of a target in turn, with TLS by its name; or as its route says. */
+export const connectNode: Connect<Socket | TunnelWire> = (options, isSecure, watch) => {
+  if (options.route?.upstream) return new TunnelWire(options, options.route.upstream, isSecure, watch);
   const socket = isSecure
     ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
     : connectPlain(options);
   socket.setNoDelay(true);
   socket.once(isSecure ? "secureConnect" : "connect", () => watch.onOpen());
-  socket.on("data", (bytes: Buffer) => watch.onBytes(bytes));
-  socket.on("drain", () => watch.onDrain());
-  let isExplained = false;
-  socket.on("error", (failure: Error) => {
-    const explained = isSecure ? explainRefusal(failure, options) : undefined;
-    if (!explained) return watch.onClose(failure);
-    isExplained = true;
-    void explained.then((known) => watch.onClose(known));
+  watchSocket(socket, watch, {
+    explain: (failure) => isSecure ? explainRefusal(failure, options) : undefined,
   });
-  // Node reports a reset right after bytes as an end (libuv), and Deno every reset with TLS. Only after a reset the
-  // socket has no `remoteAddress`.
-  socket.on("end", () => watch.onClose(socket.remoteAddress ? undefined : closed()));
-  socket.on("close", () => void (isExplained || watch.onClose(closed())));
   return socket;
 };

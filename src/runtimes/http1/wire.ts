@@ -21,6 +21,8 @@ export interface Wire {
   ref(): unknown;
   unref(): unknown;
   destroy(): unknown;
+  /** Makes the failure of a request whose time is over, if the wire knows what it waited for. */
+  explainEnd?(reason: unknown): unknown;
 }
 
 /** The listener of a connection. */

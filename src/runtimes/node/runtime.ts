@@ -21,6 +21,7 @@ import { createDialler } from "../websocket/dial.ts";
 export const runtime: Runtime = {
   name: `node ${process.versions.node}`,
   keepsTimers: true,
+  obeysRoute: true,
   resolve: lookUp,
   send: createHttpSender(),
 };

@@ -12,6 +12,7 @@ import { ProxyError } from "../../http/error.ts";
 import { connectionOptions } from "../http1/address.ts";
 import { Connection } from "../http1/connection.ts";
 import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";
+import { TunnelWire } from "../http1/tunnel/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
 
 /** Milliseconds of silence before TCP keep-alive probes start. */
@@ -55,17 +56,18 @@ export function createDialler({ keepsExtensions, patience = A_TURN, finish }: Di
 }
 
 function dial(outgoing: Outgoing, watch: SocketWatch, patience: Patience): Promise<Upstream> {
-  const { origin, addresses, headers, signal } = outgoing;
+  const { origin, headers, signal } = outgoing;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
-    const options = connectionOptions(origin, addresses);
+    const options = connectionOptions(outgoing);
     const connection = new Connection(options, origin.protocol === "https:", patience, connectNode);
     connection.run(outgoing, {
       resolve,
       reject,
       onOver: () => connection.destroy(),
       onSwitch(answered, rest) {
-        const socket = new DialledSocket(connection.release(), rest, watch);
+        const wire = connection.release();
+        const socket = new DialledSocket(wire instanceof TunnelWire ? wire.socket : wire, rest, watch);
         if (!headers.has("sec-websocket-extensions") && answered.has("sec-websocket-extensions")) {
           socket.cancel();
           return reject(unaskedExtension(origin));

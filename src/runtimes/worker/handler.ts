@@ -18,8 +18,13 @@ export interface WorkerContext {
 /** The function that a Worker calls with each request and its `ctx`. Only tests may omit `ctx`. */
 export type WorkerCall = (request: WorkerRequest, context?: WorkerContext) => Promise<Response>;
 
-/** Makes the function that a Worker calls. */
+/**
+ * Makes the function that a Worker calls.
+ *
+ * @throws {ConfigError} if a setting asks for what a Worker can't do
+ */
 export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall {
+  proxy.check(runtime);
   return (request, context) => {
     // When the client closes the connection, workerd continues only what `waitUntil` holds. Without this the request
     // would never end, and keep its place in `MAX_CONCURRENT` for ever.

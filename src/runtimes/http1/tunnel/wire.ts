@@ -1,0 +1,152 @@
+/**
+ * A connection to a target through a tunnel of another proxy.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import { connect as connectSecure } from "node:tls";
+import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
+import type { ConnectionOptions } from "../address.ts";
+import { malformed } from "../head.ts";
+import { watchSocket } from "../watch-socket.ts";
+import { closed, type Wire, type WireWatch } from "../wire.ts";
+import { ConnectHandshake } from "./connect.ts";
+import { explainEnd, mapTunnelFailure, type TunnelEnds } from "./failure.ts";
+import type { Handshake } from "./handshake.ts";
+import { SocksHandshake } from "./socks5.ts";
+
+/** A wire that first opens its tunnel: one attempt, to the first of the checked addresses. */
+export class TunnelWire implements Wire {
+  readonly #options: ConnectionOptions;
+  readonly #isSecure: boolean;
+  readonly #watch: WireWatch;
+  readonly #ends: TunnelEnds;
+  readonly #handshake: Handshake;
+  /** The connection to the proxy. */
+  readonly #carrier: Socket;
+  /** The connection to the target, inside the other one with TLS. */
+  #socket: Socket;
+  #isTunnelled = false;
+  #isOver = false;
+
+  constructor(options: ConnectionOptions, upstream: UpstreamProxy, isSecure: boolean, watch: WireWatch) {
+    this.#options = options;
+    this.#isSecure = isSecure;
+    this.#watch = watch;
+    this.#ends = { upstream, target: options.target };
+    this.#handshake = createHandshake(this.#ends, options);
+    this.#carrier = connectTo(upstream);
+    this.#socket = this.#carrier;
+    this.#open();
+  }
+
+  /** The connection to the target, once it is open. */
+  get socket(): Socket {
+    return this.#socket;
+  }
+
+  #open(): void {
+    const carrier = this.#carrier;
+    const isOwnSecure = this.#ends.upstream.kind === "https";
+    carrier.setNoDelay(true);
+    carrier.once(isOwnSecure ? "secureConnect" : "connect", () => carrier.write(this.#handshake.opening));
+    carrier.on("data", this.#read);
+    carrier.on("error", this.#fail);
+    carrier.on("end", () => this.#fail(closed()));
+    carrier.on("close", () => this.#fail(closed()));
+  }
+
+  readonly #read = (bytes: Buffer): void => {
+    try {
+      const { reply, rest } = this.#handshake.read(bytes);
+      if (reply) this.#carrier.write(reply);
+      if (rest) this.#enter(rest);
+    } catch (failure) {
+      this.#fail(failure);
+    }
+  };
+
+  readonly #fail = (failure: unknown): void => {
+    if (this.#isOver || this.#isTunnelled) return;
+    this.#isOver = true;
+    this.#carrier.destroy();
+    this.#watch.onClose(mapTunnelFailure(failure, this.#ends));
+  };
+
+  /** The next bytes are the target's. */
+  #enter(rest: Buffer): void {
+    this.#isTunnelled = true;
+    const carrier = this.#carrier.off("data", this.#read);
+    if (this.#isSecure) return this.#secure(rest);
+    watchSocket(carrier, this.#watch);
+    this.#watch.onOpen();
+    if (rest.length) this.#watch.onBytes(rest);
+  }
+
+  #secure(rest: Buffer): void {
+    // With TLS a target says nothing before it is asked.
+    if (rest.length) return this.#watch.onClose(malformed("bytes before TLS"));
+    const { host, servername } = this.#options;
+    const names = servername ? { host, servername } : { host };
+    const secure = connectSecure({ ...names, socket: this.#carrier, ALPNProtocols: ["http/1.1"] });
+    this.#socket = secure;
+    secure.once("secureConnect", () => this.#watch.onOpen());
+    watchSocket(secure, this.#watch, { carrier: this.#carrier });
+  }
+
+  explainEnd(reason: unknown): unknown {
+    return this.#isTunnelled ? reason : explainEnd(reason, this.#ends);
+  }
+
+  get writableLength(): number {
+    return this.#socket.writableLength;
+  }
+
+  write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
+    return this.#socket.write(bytes, encoding);
+  }
+
+  cork(): void {
+    this.#socket.cork();
+  }
+
+  uncork(): void {
+    this.#socket.uncork();
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  ref(): void {
+    this.#carrier.ref();
+  }
+
+  unref(): void {
+    this.#carrier.unref();
+  }
+
+  destroy(): void {
+    this.#isOver = true;
+    this.#socket.destroy();
+    this.#carrier.destroy();
+  }
+}
+
+function connectTo({ kind, hostname, port }: UpstreamProxy): Socket {
+  const options = { host: hostname, port };
+  if (kind !== "https") return connectPlain(options);
+  const name = isIP(hostname) ? {} : { servername: hostname };
+  return connectSecure({ ...options, ...name, ALPNProtocols: ["http/1.1"] });
+}
+
+function createHandshake(ends: TunnelEnds, { host, port, addresses }: ConnectionOptions): Handshake {
+  const [asked = host] = addresses ?? [];
+  if (ends.upstream.kind === "socks5") return new SocksHandshake(ends, asked, port);
+  return new ConnectHandshake(ends, `${asked.includes(":") ? `[${asked}]` : asked}:${port}`);
+}

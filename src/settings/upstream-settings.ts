@@ -1,0 +1,55 @@
+/**
+ * The settings for reaching targets through another proxy.
+ * @module
+ */
+
+import type { Routes } from "../address/route.ts";
+import { decodeTargetList } from "../address/target-lists.ts";
+import { decodeUpstreamProxy } from "../address/upstream-proxy.ts";
+import { listOf } from "./list-values.ts";
+import type { Config, Setting } from "./setting.ts";
+
+type Name = "upstreamProxy" | "noUpstream" | "upstreamDns";
+
+/** Stands for `env` until the environment is read. */
+export const BY_ENVIRONMENT: Routes = { http: undefined, https: undefined };
+
+/** These settings, in the order of the table. */
+export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
+  upstreamProxy: {
+    fallback: undefined,
+    unit: "address/env",
+    effect:
+      "Another proxy that targets are reached through, by CONNECT or SOCKS 5. Loopback and private targets are reached directly. `env` reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.",
+    risk: "The other proxy sees the addresses of your targets, and all that is sent to `http:` ones.",
+    expected:
+      "an address such as http://user:password@proxy.example.com:3128 (http, https or socks5), or env",
+    isSecret: true,
+    isTelling: (text) => text.includes("@"),
+    parse: (text) => text === "env" ? BY_ENVIRONMENT : parseUpstream(text),
+  },
+  noUpstream: {
+    fallback: [],
+    unit: "list",
+    effect: "Targets that are reached directly all the same. Same form as `ALLOW_TARGETS`.",
+    expected: "a list such as api.example.com,*.example.org,203.0.113.0/24:8080",
+    ...listOf(decodeTargetList),
+  },
+  upstreamDns: {
+    fallback: "local",
+    unit: "local/remote",
+    effect:
+      "Who looks the names of targets up for `UPSTREAM_PROXY`: this proxy, or with `remote` the other one. Private names are always looked up here.",
+    risk: "With `remote` a name may lead to whatever the other proxy reaches: nobody checks its address.",
+    expected: "local or remote",
+    type: '"local" | "remote"',
+    parse: (text) => (["local", "remote"] as const).find((place) => place === text.toLowerCase()),
+  },
+};
+
+/** Both schemes take the same way, so they share one object. */
+function parseUpstream(text: string): Routes | undefined {
+  const upstream = decodeUpstreamProxy(text);
+  const route = upstream && { upstream };
+  return route && { http: route, https: route };
+}
