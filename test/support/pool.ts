@@ -35,8 +35,8 @@ export class Shared {
     return this.proxy.call(line, options);
   }
 
-  async start(runtime: RuntimeName): Promise<void> {
-    this.#proxy = await startProxy(runtime, this.settings);
+  async start(runtime: RuntimeName, always: Settings): Promise<void> {
+    this.#proxy = await startProxy(runtime, { ...always, ...this.settings });
   }
 
   async stop(): Promise<void> {
@@ -47,10 +47,13 @@ export class Shared {
 /** The proxies of one runtime. */
 export class Pool {
   readonly runtime: RuntimeName;
+  readonly #always: () => Promise<Settings>;
   readonly #shared = new Map<string, Shared>();
 
-  constructor(runtime: RuntimeName) {
+  /** @param always gives settings that all of them have, when they are started */
+  constructor(runtime: RuntimeName, always: () => Promise<Settings> = () => Promise.resolve({})) {
     this.runtime = runtime;
+    this.#always = always;
   }
 
   /** The proxy with exactly these settings; asked for while tests are collected, started by `start`. */
@@ -62,7 +65,8 @@ export class Pool {
   }
 
   async start(): Promise<void> {
-    await inTurns(this.#shared.values(), (shared) => shared.start(this.runtime));
+    const always = await this.#always();
+    await inTurns(this.#shared.values(), (shared) => shared.start(this.runtime, always));
   }
 
   /** Stops them, and whatever the tests have left running. */

@@ -67,6 +67,13 @@ export interface ListenOptions {
   tls?: { cert: string; key: string };
 }
 
+let alias: string | undefined;
+
+/** From now on targets on `127.0.0.1` say that they are at this address, which a proxy on the way leads to them. */
+export function aliasTargets(address: string): void {
+  alias = address;
+}
+
 /** A listening target. */
 export class Upstream {
   /** Called when a request is whole. */
@@ -100,7 +107,7 @@ export class Upstream {
 
   /** `host:port` as it stands in an address. */
   get host(): string {
-    const host = this.#options.host ?? "127.0.0.1";
+    const host = this.#options.host ?? alias ?? "127.0.0.1";
     return `${host.includes(":") ? `[${host}]` : host}:${this.port}`;
   }
 

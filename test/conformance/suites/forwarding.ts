@@ -16,13 +16,13 @@ import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
 import { describeUploads } from "../uploads.ts";
 import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import type { RuntimeName, Settings } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
 
-/** Declares the suite for one runtime. */
-export function conformanceForwarding(runtime: RuntimeName): void {
+/** Declares the suite for one runtime, with settings that all proxies have. */
+export function conformanceForwarding(runtime: RuntimeName, always?: () => Promise<Settings>): void {
   describe(`forwarding on ${runtime}`, () => {
-    const pool = new Pool(runtime);
+    const pool = new Pool(runtime, always);
     beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 

@@ -9,13 +9,13 @@ import { describeWebSocketLife } from "../websocket-life.ts";
 import { describeWebSocketMessages } from "../websocket-messages.ts";
 import { describeWebSockets } from "../websockets.ts";
 import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import type { RuntimeName, Settings } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
 
-/** Declares the suite for one runtime. */
-export function conformanceWebSockets(runtime: RuntimeName): void {
+/** Declares the suite for one runtime, with settings that all proxies have. */
+export function conformanceWebSockets(runtime: RuntimeName, always?: () => Promise<Settings>): void {
   describe(`WebSockets on ${runtime}`, () => {
-    const pool = new Pool(runtime);
+    const pool = new Pool(runtime, always);
     beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 

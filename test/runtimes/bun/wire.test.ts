@@ -22,7 +22,14 @@ interface Attempt {
   data: Wire;
 }
 
-const OPTIONS: ConnectionOptions = { host: "a.test", port: 1, pool: "a", addresses: ["127.0.0.1"] };
+const OPTIONS: ConnectionOptions = {
+  host: "a.test",
+  port: 1,
+  pool: "a",
+  addresses: ["127.0.0.1"],
+  route: undefined,
+  target: "a.test:1",
+};
 const OUTGOING: Outgoing = {
   method: "GET",
   origin: new URL("http://a.test:1"),
