@@ -66,7 +66,7 @@ export function describeRequestHeads(pool: Pool): void {
     it.each(HEADS)("with $name: $outcome", async ({ name, head, outcome }) => {
       const connection = await link.open();
       const own = `127.0.0.1:${link.proxy.port}`;
-      connection.write(`${head.replaceAll("{own}", own)}proxy_host: ${link.upstream.origin}\r\n\r\n`);
+      connection.write(`${head.replaceAll("{own}", own)}proxy_host: ${link.upstream.privateOrigin}\r\n\r\n`);
       const answer = await connection.answer();
       connection.destroy();
       const expected = expectedOf(REQUEST_HEADS, pool.runtime, name, outcome);

@@ -133,8 +133,8 @@ export function describeWebSocketAccess(pool: Pool): void {
       async ({ selector }) => {
         new Acceptor(upstream);
         const ways = {
-          header: { path: "/", named: { proxy_host: upstream.origin } },
-          url: { path: `/__proxy__/?url=${upstream.origin}/`, named: {} },
+          header: { path: "/", named: { proxy_host: upstream.privateOrigin } },
+          url: { path: `/__proxy__/?url=${upstream.privateOrigin}/`, named: {} },
         };
         const { path, named } = ways[selector];
         const fields = handshake({ Origin: "https://evil.test", ...named });
@@ -163,7 +163,7 @@ export function describeWebSocketAccess(pool: Pool): void {
     });
 
     it("to a private target is 403", async () => {
-      const fields = handshake({ proxy_host: upstream.origin, proxy_token: "secret" });
+      const fields = handshake({ proxy_host: upstream.privateOrigin, proxy_token: "secret" });
       const answer = await locked.call("GET /", { fields });
       expectError(answer, { status: 403, error: "destination_ip_prohibited" });
       expect(upstream.requests).toEqual([]);

@@ -11,7 +11,6 @@ import { ERROR_TYPES, expectedOf, FIELD_VALUES } from "../support/exceptions.ts"
 import { expectError } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
 import type { Pool } from "../support/pool.ts";
-import { startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
 
@@ -87,7 +86,7 @@ export function describeWebSocketLife(pool: Pool): void {
 
     declareWith(pool.runtime, "a command line", () => {
       it("is told to go away when the proxy stops, on both sides", async () => {
-        const proxy = await startProxy(pool.runtime);
+        const proxy = await pool.own();
         const target = new Acceptor(upstream);
         const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
         const stopped = proxy.stop();
@@ -99,7 +98,7 @@ export function describeWebSocketLife(pool: Pool): void {
       });
 
       it("that never answers does not keep the proxy from stopping", async () => {
-        const proxy = await startProxy(pool.runtime);
+        const proxy = await pool.own();
         new Acceptor(upstream);
         const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
         caller.socket.removeAllListeners("data").removeAllListeners("end").pause();

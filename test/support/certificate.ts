@@ -1,5 +1,5 @@
 /**
- * A self-signed certificate for `localhost` and `127.0.0.1`, valid until 2126: for tests only, trusted by nobody.
+ * A self-signed certificate for `localhost`, `127.0.0.1` and the public address of the tests, valid until 2126: for tests only, trusted by nobody.
  * @module
  */
 import { readFileSync } from "node:fs";

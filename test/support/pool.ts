@@ -64,6 +64,11 @@ export class Pool {
     return shared;
   }
 
+  /** A proxy of the test's own, which stops it. */
+  async own(): Promise<Proxy> {
+    return await startProxy(this.runtime, await this.#always());
+  }
+
   async start(): Promise<void> {
     const always = await this.#always();
     await inTurns(this.#shared.values(), (shared) => shared.start(this.runtime, always));

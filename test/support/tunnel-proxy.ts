@@ -141,6 +141,10 @@ export async function reach(port: number): Promise<Socket> {
 
 /** Joins both ends. A reset of one is a reset of the other. */
 export function join(caller: Socket, target: Socket): void {
+  for (const [one, other] of [[caller, target], [target, caller]] as const) {
+    // Node reports a reset right behind bytes as an end; only the missing address tells.
+    one.on("end", () => one.remoteAddress || other.resetAndDestroy());
+  }
   caller.pipe(target);
   target.pipe(caller);
   for (const [one, other] of [[caller, target], [target, caller]] as const) {

@@ -115,6 +115,11 @@ export class Upstream {
     return `${this.#options.tls ? "https" : "http"}://${this.host}`;
   }
 
+  /** The origin of a target on `127.0.0.1` as a private one, whatever address it says otherwise. */
+  get privateOrigin(): string {
+    return `${this.#options.tls ? "https" : "http"}://127.0.0.1:${this.port}`;
+  }
+
   /** The one request that arrived; throws where it was none or more. */
   get request(): Received {
     const [first, ...others] = this.requests;

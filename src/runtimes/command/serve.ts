@@ -42,9 +42,10 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
     watchHangup(listening, stop);
     const listener = await listening;
     for (const line of listRefusedBases(config, listener.isLocal)) writeError(`fetchvia: WARNING, ${line}`);
-    const facts = `(${runtime}, ${describeProcesses(config)}${describePrivate(config, listener)})${
-      describeOpening(config, listener)
-    }${describeTargets(table)}${describeTrust(process.env)}`;
+    const ways = describePrivate(config, listener) + describeUpstream(config);
+    const facts = `(${runtime}, ${describeProcesses(config)}${ways})${describeOpening(config, listener)}${
+      describeTargets(table)
+    }${describeTrust(process.env)}`;
     writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
   } catch (error) {
     await endWith(`fetchvia cannot start: ${explain(error, config)}`);
@@ -82,6 +83,16 @@ function describeTrust({ NODE_TLS_REJECT_UNAUTHORIZED }: NodeJS.ProcessEnv): str
 function describePrivate({ privateTargets }: Config, { isLocal }: Listener): string {
   const isAllowed = typeof privateTargets === "boolean" ? privateTargets : isLocal;
   return `private targets ${isAllowed ? "allowed" : "refused"}`;
+}
+
+/** Names the other proxy, without its credentials, and says if names go to it unchecked. */
+function describeUpstream({ upstreamProxy, upstreamDns }: Config): string {
+  if (!upstreamProxy) return "";
+  const routes = [upstreamProxy.https, upstreamProxy.http];
+  const hosts = new Set(routes.flatMap((route) => route?.upstream?.host ?? []));
+  if (hosts.size === 0) return ", no upstream proxy in the environment";
+  const names = upstreamDns === "remote" ? ", which looks names up: their addresses are not checked" : "";
+  return `, upstream proxy ${[...hosts].join(" and ")}${names}`;
 }
 
 function describeProcesses({ workers }: Config): string {
