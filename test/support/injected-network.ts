@@ -6,6 +6,7 @@ import {
   createConfiguredProxy,
   type Outgoing,
   type Proxy,
+  ProxyError,
   readConfig,
   type Upstream,
 } from "../../src/index.ts";
@@ -53,6 +54,7 @@ export class InjectedNetwork implements Network {
       isOwnAddress: (address: string, otherPort: number) =>
         isOpen ? otherPort === port && isOwned(address) : own.isOwnAddress(address, otherPort),
       clientAddress: "127.0.0.1",
+      obeysRoute: true,
       resolve: (name: string, isComplete = false) => this.#resolve(name, isComplete),
       send: (outgoing: Outgoing) => this.#send(outgoing),
     };
@@ -116,7 +118,8 @@ export class InjectedNetwork implements Network {
       : Promise.reject(Object.assign(new Error("no address"), { code }));
   }
 
-  async #send({ origin, path, method, headers, addresses = [], signal }: Outgoing): Promise<Upstream> {
+  async #send(outgoing: Outgoing): Promise<Upstream> {
+    const { origin, path, method, headers, addresses = [], signal } = outgoing;
     const isSecure = origin.protocol === "https:";
     const port = Number(origin.port) || (isSecure ? 443 : 80);
     if (this.#proxies.has(port)) {
@@ -129,6 +132,17 @@ export class InjectedNetwork implements Network {
       });
       const { status, statusText, body } = response;
       return { status, statusText, headers: response.headers, body };
+    }
+    const upstream = outgoing.route?.upstream;
+    if (upstream) {
+      const { host: dialled } = upstream;
+      const asked = formatDialled(addresses[0] ?? origin.hostname, port);
+      this.#sight.connections.push(dialled);
+      this.#sight.requests.push({ dialled, path: asked, host: asked, sni: "" });
+      throw new ProxyError(
+        "upstream_refused",
+        `Cannot reach ${origin.host}: the upstream proxy ${dialled} refused`,
+      );
     }
     // As a socket does: the next address where nobody is at the first.
     const reached = addresses.map(normalizeAddress).find(isOwned) ?? origin.hostname;

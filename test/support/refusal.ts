@@ -17,7 +17,8 @@ export type RefusalType =
   | "http_request_error"
   | "dns_error"
   | "dns_timeout"
-  | "tls_certificate_error";
+  | "tls_certificate_error"
+  | "destination_unavailable";
 
 const STATUSES: Record<RefusalType, number> = {
   destination_ip_prohibited: 403,
@@ -27,6 +28,7 @@ const STATUSES: Record<RefusalType, number> = {
   dns_error: 502,
   dns_timeout: 504,
   tls_certificate_error: 502,
+  destination_unavailable: 502,
 };
 
 /** Checks the answer: status, error type, and an error object with the title that belongs to the selector. */

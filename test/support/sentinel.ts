@@ -98,6 +98,11 @@ export class Sentinel {
     server.on("connection", (socket: Socket) => {
       this.#sight.connections.push(formatDialled(socket.localAddress ?? "", port));
     });
+    // As a proxy that was asked for a tunnel, it says what for, and gives none.
+    server.on("connect", (request: IncomingMessage, socket: Socket) => {
+      this.#sight.requests.push(readSeen(request));
+      socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+    });
     server.on("tlsClientError", () => {});
     server.listen({ host, port, ipv6Only: host === "::" });
     await once(server, "listening");

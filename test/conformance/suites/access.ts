@@ -10,6 +10,7 @@ import { describeRebinding } from "../rebinding.ts";
 import { describeRemedies } from "../remedies.ts";
 import { describeKnownHosts, describeRights } from "../rights.ts";
 import { describeSpellings } from "../spellings.ts";
+import { describeUpstreamWays } from "../upstream-ways.ts";
 import { declareWith } from "../../support/capabilities.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
@@ -31,6 +32,7 @@ export function conformanceAccess(runtime: RuntimeName): void {
       describeRebinding(world);
       describeRights(world);
       describeLoops(world);
+      describeUpstreamWays(world);
     });
   });
 }
