@@ -6,10 +6,15 @@
 import { afterAll, expect } from "vitest";
 import type { Settings } from "./proxy.ts";
 import { listenTunnel, type TunnelOptions, type TunnelProxy } from "./tunnel-proxy.ts";
-import { aliasTargets } from "./upstream.ts";
+import { aliasTargets, type Upstream } from "./upstream.ts";
 
 /** An address that is public, and that no test reaches. */
 export const PUBLIC_ADDRESS = "93.184.216.34";
+
+/** The origin of a target on loopback as if it were at the public address. */
+export function aliased({ origin, port }: Upstream): string {
+  return `${new URL(origin).protocol}//${PUBLIC_ADDRESS}:${port}`;
+}
 
 /** Settings that lead every proxy of a suite through another one, which starts with the first. */
 export function routeAll(options: TunnelOptions): () => Promise<Settings> {

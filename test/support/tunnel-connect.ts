@@ -4,7 +4,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { type Accepted, EARLY, join, reach, type TunnelMode, writeSlowly } from "./tunnel-proxy.ts";
+import { type Accepted, EARLY, join, reach, type TunnelMode, writeSlowly } from "./tunnel-parts.ts";
 
 const REFUSALS: Partial<Record<TunnelMode, string>> = {
   refuse: "403 Forbidden",
@@ -21,7 +21,8 @@ const OPENINGS: Partial<Record<TunnelMode, string>> = {
 const OPENED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 /** Reads one CONNECT and does what the mode says. */
-export function acceptConnect({ socket, proxy }: Accepted): void {
+export function acceptConnect(accepted: Accepted): void {
+  const { socket } = accepted;
   let received = Buffer.alloc(0);
   const read = (bytes: Buffer) => {
     received = Buffer.concat([received, bytes]);
@@ -30,20 +31,18 @@ export function acceptConnect({ socket, proxy }: Accepted): void {
     socket.off("data", read).pause();
     const rest = received.subarray(end + 4);
     if (rest.length) socket.unshift(rest);
-    answer(received.toString("latin1", 0, end), { socket, proxy });
+    answer(received.toString("latin1", 0, end), accepted);
   };
   socket.on("data", read);
 }
 
-function answer(head: string, { socket, proxy }: Accepted): void {
-  const { mode } = proxy;
+function answer(head: string, { socket, mode, login, note }: Accepted): void {
   const [, authority = ""] = /^CONNECT (\S+) HTTP\/1\.1\r\n/.exec(head) ?? [];
-  proxy.heads.push(head);
-  proxy.asked.push(authority);
+  note(authority, head);
   if (mode === "hang") return void socket.resume();
   if (mode === "cut") return void socket.destroy();
   if (mode === "garbage") return void socket.write("SSH-2.0-OpenSSH_9.9\r\n");
-  const refusal = REFUSALS[mode] ?? (isKnown(head, proxy.login) ? undefined : REFUSALS.login);
+  const refusal = REFUSALS[mode] ?? (isKnown(head, login) ? undefined : REFUSALS.login);
   if (refusal) return refuse(socket, refusal);
   const port = Number(authority.slice(authority.lastIndexOf(":") + 1));
   void open(socket, port, mode);

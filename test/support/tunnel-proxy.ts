@@ -4,36 +4,14 @@
  * @module
  */
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { acceptConnect } from "./tunnel-connect.ts";
+import type { TunnelMode } from "./tunnel-parts.ts";
 import { acceptSocks } from "./tunnel-socks.ts";
 
 /** How a tunnel is asked for. */
 export type TunnelKind = "http" | "https" | "socks5";
-
-/**
- * What the proxy does when it is asked: `open` a tunnel, `slow` (byte by byte), with an answer of the target's `early` in the
- * same bytes, with a `body` that does not count, after an `interim` response; or `refuse` it, ask for a `login`, find the
- * target `dead` or `late`, `hang`, `cut` the connection, or speak `garbage`.
- */
-export type TunnelMode =
-  | "open"
-  | "slow"
-  | "early"
-  | "body"
-  | "interim"
-  | "refuse"
-  | "login"
-  | "dead"
-  | "late"
-  | "hang"
-  | "cut"
-  | "garbage";
-
-/** What is in the mode `early` behind the proxy's own answer. */
-export const EARLY = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly";
 
 export interface TunnelOptions {
   kind?: TunnelKind;
@@ -42,12 +20,6 @@ export interface TunnelOptions {
   tls?: { cert: string; key: string };
   /** The name in its address; its IP address unless given. */
   name?: string;
-}
-
-/** One connection to the proxy. */
-export interface Accepted {
-  socket: Socket;
-  proxy: TunnelProxy;
 }
 
 /** A listening proxy. */
@@ -74,6 +46,11 @@ export class TunnelProxy {
     this.#server = options.tls
       ? createTlsServer({ ...options.tls, ...halfOpen }, accept)
       : createServer(halfOpen, accept);
+    // With TLS these are the connections below it, also where no handshake succeeds.
+    this.#server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket)).on("error", () => {});
+    });
   }
 
   async listen(): Promise<this> {
@@ -118,46 +95,19 @@ export class TunnelProxy {
   }
 
   #accept(socket: Socket): void {
+    const { mode, login } = this;
     this.#connections += 1;
-    this.#sockets.add(socket.setNoDelay(true));
-    socket.on("close", () => this.#sockets.delete(socket));
-    socket.on("error", () => {});
-    if (this.kind === "socks5") acceptSocks({ socket, proxy: this });
-    else acceptConnect({ socket, proxy: this });
+    socket.setNoDelay(true).on("error", () => {});
+    const note = (asked: string, head?: string) => {
+      this.asked.push(asked);
+      if (head !== undefined) this.heads.push(head);
+    };
+    if (this.kind === "socks5") acceptSocks({ socket, mode, login, note });
+    else acceptConnect({ socket, mode, login, note });
   }
 }
 
 /** Starts a proxy; close it when the test is over. */
 export function listenTunnel(options: TunnelOptions = {}): Promise<TunnelProxy> {
   return new TunnelProxy(options).listen();
-}
-
-/** Connects to a target on loopback. */
-export async function reach(port: number): Promise<Socket> {
-  const target = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).setNoDelay(true);
-  await once(target, "connect");
-  return target;
-}
-
-/** Joins both ends. A reset of one is a reset of the other. */
-export function join(caller: Socket, target: Socket): void {
-  for (const [one, other] of [[caller, target], [target, caller]] as const) {
-    // Node reports a reset right behind bytes as an end; only the missing address tells.
-    one.on("end", () => one.remoteAddress || other.resetAndDestroy());
-  }
-  caller.pipe(target);
-  target.pipe(caller);
-  for (const [one, other] of [[caller, target], [target, caller]] as const) {
-    one.on("error", () => other.resetAndDestroy());
-    one.on("close", () => one.readableEnded && one.writableFinished || other.destroy());
-  }
-}
-
-/** Writes an answer as the mode wants it. */
-export async function writeSlowly(socket: Socket, bytes: Buffer, mode: TunnelMode): Promise<void> {
-  if (mode !== "slow") return void socket.write(bytes);
-  for (const byte of bytes) {
-    socket.write(Buffer.of(byte));
-    await sleep(3);
-  }
 }

@@ -5,19 +5,18 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
-import { type Accepted, EARLY, join, reach, type TunnelMode, writeSlowly } from "./tunnel-proxy.ts";
+import { type Accepted, EARLY, join, reach, type TunnelMode, writeSlowly } from "./tunnel-parts.ts";
 
 const REPLIES: Partial<Record<TunnelMode, number>> = { refuse: 2, dead: 5, late: 6 };
 const NOTHING = Buffer.alloc(0);
 
 /** Reads one opening and does what the mode says. */
-export function acceptSocks({ socket, proxy }: Accepted): void {
-  void serve({ socket, proxy }).catch(() => socket.destroy());
+export function acceptSocks(accepted: Accepted): void {
+  void serve(accepted).catch(() => accepted.socket.destroy());
 }
 
-async function serve({ socket, proxy }: Accepted): Promise<void> {
+async function serve({ socket, mode, login, note }: Accepted): Promise<void> {
   const read = createReader(socket);
-  const { mode, login } = proxy;
   const [, count = 0] = await read(2);
   const methods = await read(count);
   if (mode === "garbage") return void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -28,7 +27,7 @@ async function serve({ socket, proxy }: Accepted): Promise<void> {
   const [, , , kind = 0] = await read(4);
   const host = await readHost(kind, read);
   const port = (await read(2)).readUInt16BE();
-  proxy.asked.push(`${host}:${port}`);
+  note(`${host}:${port}`);
   if (mode === "hang") return void socket.resume();
   if (mode === "cut") return void socket.destroy();
   const reply = REPLIES[mode];

@@ -8,6 +8,7 @@ import { conformance } from "../suites/core.ts";
 import { conformanceFields } from "../suites/fields.ts";
 import { conformanceForwarding } from "../suites/forwarding.ts";
 import { conformanceGate } from "../suites/gate.ts";
+import { conformanceUpstream } from "../suites/upstream.ts";
 import { conformanceWebSockets } from "../suites/websockets.ts";
 
 conformance("deno");
@@ -16,4 +17,5 @@ conformanceCallers("deno");
 conformanceFields("deno");
 conformanceForwarding("deno");
 conformanceGate("deno");
+conformanceUpstream("deno");
 conformanceWebSockets("deno");

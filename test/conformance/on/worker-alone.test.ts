@@ -80,6 +80,11 @@ describe("the Worker with a bad setting", () => {
       settings: { RATE_LIMIT: "1/1s", RATE_LIMIT_STORE: "redis://127.0.0.1:1" },
       line: /RATE_LIMIT_STORE .*expected/,
     },
+    {
+      about: "that asks for another proxy",
+      settings: { UPSTREAM_PROXY: "http://user:pass@127.0.0.1:1" },
+      line: /UPSTREAM_PROXY is set, expected none here/,
+    },
   ])("answers nothing, and says why in the log: one $about", async ({ settings, line }) => {
     const shipped = new Shipped(settings);
     const port = await shipped.listen();
