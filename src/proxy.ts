@@ -38,10 +38,7 @@ export interface Proxy {
    * @internal
    */
   reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
-  /**
-   * Throws a `ConfigError` if a setting asks for what the runtime can't do.
-   * @internal
-   */
+  /** Throws a `ConfigError` if a setting asks for what the runtime can't do. @internal */
   check(runtime: Runtime): void;
   /** Ends streams that would never end by themselves (live traffic), so that a server can drain. */
   close(): void;

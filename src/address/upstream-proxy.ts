@@ -16,8 +16,7 @@ const DEFAULT_PORTS: Readonly<Record<UpstreamKind, number>> = { http: 80, https:
 /** Scheme, user information, host and port; nothing after them but a slash. */
 const ADDRESS =
   /^(https?|socks5):\/\/(?:([^\/?#\\\s]*)@)?(\[[\da-f:.]+\]|[^:@\/?#\\\s[\]]+)(?::(\d{1,5}))?\/?$/i;
-// deno-lint-ignore no-control-regex
-const CONTROLS = /[\x00-\x1f\x7f]/;
+const CONTROLS = /\p{Cc}/u;
 /** The length of a user name and of a password takes one byte (RFC 1929 §2). */
 const MAX_SOCKS_BYTES = 255;
 

@@ -208,8 +208,8 @@ export interface Runtime {
   /** Sends the outgoing request; by default the portable sender over `fetch`. */
   send?: Send;
   /**
-   * True if `send` reaches targets through `upstreamProxy`, as those of Bun, Deno and Node do. Without it such requests
-   * are refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to one of them.
+   * True if `send` reaches targets through `upstreamProxy`, as those of most entries do. Without it such requests are
+   * refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to one of them.
    */
   obeysRoute?: boolean;
   /**

@@ -54,6 +54,6 @@ function find(environment: Environment, name: string): { variable: string; text:
 /** A name in `NO_PROXY` stands for all names below it too; with a dot in front, for those alone. */
 function toEntries(entry: string): string[] {
   if (entry.startsWith(".")) return [`*${entry}`];
-  const isName = /^[^*[/]*[^\d.*[:/][^*[/]*$/.test(entry) && !/^[\da-f]*:[\da-f:]*$/i.test(entry);
+  const isName = decodeTargetList([entry])?.[0]?.kind === "name";
   return isName ? [entry, `*.${entry}`] : [entry];
 }

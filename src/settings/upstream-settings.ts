@@ -3,9 +3,8 @@
  * @module
  */
 
-import type { Routes } from "../address/route.ts";
+import { decodeRoutes, type Routes } from "../address/route.ts";
 import { decodeTargetList } from "../address/target-lists.ts";
-import { decodeUpstreamProxy } from "../address/upstream-proxy.ts";
 import { listOf } from "./list-values.ts";
 import type { Config, Setting } from "./setting.ts";
 
@@ -26,7 +25,7 @@ export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
       "an address such as http://user:password@proxy.example.com:3128 (http, https or socks5), or env",
     isSecret: true,
     isTelling: (text) => text.includes("@"),
-    parse: (text) => text === "env" ? BY_ENVIRONMENT : parseUpstream(text),
+    parse: (text) => text === "env" ? BY_ENVIRONMENT : decodeRoutes(text),
   },
   noUpstream: {
     fallback: [],
@@ -46,10 +45,3 @@ export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: (text) => (["local", "remote"] as const).find((place) => place === text.toLowerCase()),
   },
 };
-
-/** Both schemes take the same way, so they share one object. */
-function parseUpstream(text: string): Routes | undefined {
-  const upstream = decodeUpstreamProxy(text);
-  const route = upstream && { upstream };
-  return route && { http: route, https: route };
-}

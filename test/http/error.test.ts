@@ -45,6 +45,8 @@ const CODES: { code: ErrorCode; status: number; type: string }[] = [
   { code: "answer_too_large", status: 502, type: "http_response_body_size" },
   { code: "too_many_redirects", status: 502, type: "http_protocol_error" },
   { code: "upgrade_failed", status: 502, type: "http_upgrade_failed" },
+  { code: "upstream_refused", status: 502, type: "destination_unavailable" },
+  { code: "upstream_unauthorized", status: 502, type: "proxy_configuration_error" },
   { code: "overloaded", status: 503, type: "connection_limit_reached" },
   { code: "dns_timeout", status: 504, type: "dns_timeout" },
   { code: "connection_timeout", status: 504, type: "connection_timeout" },

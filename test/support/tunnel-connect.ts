@@ -39,7 +39,7 @@ export function acceptConnect(accepted: Accepted): void {
 function answer(head: string, { socket, mode, login, note }: Accepted): void {
   const [, authority = ""] = /^CONNECT (\S+) HTTP\/1\.1\r\n/.exec(head) ?? [];
   note(authority, head);
-  if (mode === "hang") return void socket.resume();
+  if (mode === "hang") return void socket.resume().on("end", () => socket.end());
   if (mode === "cut") return void socket.destroy();
   if (mode === "garbage") return void socket.write("SSH-2.0-OpenSSH_9.9\r\n");
   const refusal = REFUSALS[mode] ?? (isKnown(head, login) ? undefined : REFUSALS.login);

@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TLSSocket } from "node:tls";
 
 /**
  * What the proxy does when it is asked: `open` a tunnel, `slow` (byte by byte), with an answer of the target's `early` in the
@@ -49,14 +50,20 @@ export async function reach(port: number): Promise<Socket> {
 export function join(caller: Socket, target: Socket): void {
   for (const [one, other] of [[caller, target], [target, caller]] as const) {
     // Node reports a reset right behind bytes as an end; only the missing address tells.
-    one.on("end", () => one.remoteAddress || other.resetAndDestroy());
+    one.on("end", () => one.remoteAddress || reset(other));
   }
   caller.pipe(target);
   target.pipe(caller);
   for (const [one, other] of [[caller, target], [target, caller]] as const) {
-    one.on("error", () => other.resetAndDestroy());
+    one.on("error", () => reset(other));
     one.on("close", () => one.readableEnded && one.writableFinished || other.destroy());
   }
+}
+
+/** A connection with TLS can't be reset. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Writes an answer as the mode wants it. */

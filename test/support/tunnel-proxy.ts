@@ -75,6 +75,11 @@ export class TunnelProxy {
     return this.#connections;
   }
 
+  /** How many connections are open. */
+  get open(): number {
+    return this.#sockets.size;
+  }
+
   /** Forgets what it was asked, and opens tunnels again. */
   reset(): void {
     this.mode = "open";

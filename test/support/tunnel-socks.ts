@@ -28,7 +28,7 @@ async function serve({ socket, mode, login, note }: Accepted): Promise<void> {
   const host = await readHost(kind, read);
   const port = (await read(2)).readUInt16BE();
   note(`${host}:${port}`);
-  if (mode === "hang") return void socket.resume();
+  if (mode === "hang") return void socket.resume().on("end", () => socket.end());
   if (mode === "cut") return void socket.destroy();
   const reply = REPLIES[mode];
   if (reply) return void socket.end(replyOf(reply));
