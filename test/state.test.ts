@@ -49,7 +49,10 @@ describe("a state", () => {
     { options: { rateLimitStore: "redis://a.test" }, message: "expected RATE_LIMIT with it" },
     { options: { rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, message: "Pass a rateStore instead" },
     { options: { noUpstream: ["a.test"] }, message: "NO_UPSTREAM is set, expected UPSTREAM_PROXY with it" },
-    { options: { upstreamDns: "remote" as const }, message: "UPSTREAM_DNS is set, expected UPSTREAM_PROXY with it" },
+    {
+      options: { upstreamDns: "remote" as const },
+      message: "UPSTREAM_DNS is set, expected UPSTREAM_PROXY with it",
+    },
   ])("refuses $options, which nothing would act on", ({ options, message }) => {
     expect(() => new State(readOptions(options))).toThrow(message);
   });

@@ -32,6 +32,9 @@ const KERNEL_BYTES = 48 * MEBIBYTE;
 /** By how much the peak of memory may vary: garbage that is not collected yet. */
 const GARBAGE_BYTES = 32 * MEBIBYTE;
 
+/** How long the buffers of two proxies in a row may take to fill, in milliseconds. */
+const STALLED_MS = 30_000;
+
 /** Declares the tests. */
 export function describePressure(pool: Pool): void {
   describe("pressure", () => {
@@ -71,7 +74,7 @@ function describeStalled(pool: Pool): void {
       expect(pushedFirst / STALLED).toBeLessThan(KERNEL_BYTES);
       expect(pushedOthers / STALLED).toBeLessThan(KERNEL_BYTES);
       expect(grown / STALLED).toBeLessThan(expectedOf(STALLED_BYTES, pool.runtime, "one", STALLED_LIMIT));
-    });
+    }, STALLED_MS);
 
     it.each([{ framing: `Content-Length: ${LARGE}` }, { framing: "Transfer-Encoding: chunked" }])(
       "is stopped by a target that stops, $framing",
