@@ -3,7 +3,13 @@
  * @module
  */
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Bindings, WorkerContext, WorkerHandler } from "../../src/runtimes/worker.ts";
+import { createProxy } from "../../src/index.ts";
+import {
+  type Bindings,
+  createHandler,
+  type WorkerContext,
+  type WorkerHandler,
+} from "../../src/runtimes/worker.ts";
 
 const CONTEXT: WorkerContext = { waitUntil: () => {} };
 
@@ -57,4 +63,14 @@ describe("a binding", () => {
   ])("of another kind is a bad setting: $name", async ({ bindings, name }) => {
     await expect(ask("health", bindings)).rejects.toThrow(new RegExp(`^${name} is .*, expected `));
   });
+
+  it("that asks for another proxy is a bad setting", async () => {
+    const asked = ask("health", { UPSTREAM_PROXY: "http://user:secret@a.test" });
+    await expect(asked).rejects.toThrow(/^UPSTREAM_PROXY is set, expected none here/);
+  });
+});
+
+it("a Worker of your own refuses another proxy at its start", () => {
+  const proxy = createProxy({ upstreamProxy: "http://a.test" });
+  expect(() => createHandler(proxy)).toThrow(/^UPSTREAM_PROXY is set, expected none here/);
 });

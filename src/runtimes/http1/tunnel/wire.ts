@@ -92,6 +92,8 @@ export class TunnelWire implements Wire {
     const secure = connectSecure({ ...names, socket: this.#carrier, ALPNProtocols: ["http/1.1"] });
     this.#socket = secure;
     secure.once("secureConnect", () => this.#watch.onOpen());
+    // The other proxy may keep its side open when the target is gone.
+    secure.once("close", () => this.#carrier.destroy());
     watchSocket(secure, this.#watch, { carrier: this.#carrier });
   }
 
