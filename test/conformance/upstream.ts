@@ -181,6 +181,8 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
   });
 
   it("has its credentials in no log, metric, start line and list of processes", async () => {
+    tunnel.mode = "login";
+    await proxy.call("GET /p", { fields: named() });
     const metrics = await proxy.call("GET /__proxy__/metrics");
     const shown = await proxy.call("GET /__proxy__/", { fields: { Accept: "text/html" } });
     const processes = await readFile(`/proc/${proxy.process.pid}/cmdline`, "utf8");
