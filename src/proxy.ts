@@ -76,8 +76,7 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
     return forward(exchange, target);
   };
   const answer = (exchange: Exchange) => route(exchange, state, forwardNoted);
-  const reply = (incoming: Incoming, runtime: Runtime = {}) =>
-    receive(incoming, runtime, state.gate.config, state, answer);
+  const reply = (incoming: Incoming, runtime: Runtime = {}) => receive(incoming, runtime, state, answer);
   const handle: Proxy["handle"] = (request, lent) => respond(request, (taken) => reply(taken, lent));
   const check = (runtime: Runtime) => checkRuntime(config, runtime);
   return { reply, handle, check, close: () => state.traffic?.close(), fetch: (request) => handle(request) };

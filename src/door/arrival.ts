@@ -6,7 +6,6 @@
 import type { Admission, Doorkeeper } from "./admission.ts";
 import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved-paths.ts";
 import { type Caller, readCaller, readCallerAddress } from "../exchange/caller.ts";
-import type { Config } from "../settings/config.ts";
 import { readRequestPath } from "../address/address.ts";
 import { stripMount } from "../address/mount.ts";
 import { answerPreflight, readGrant, writeCors } from "./cors.ts";
@@ -29,8 +28,8 @@ import { checkUpgrade } from "../exchange/websocket.ts";
 
 /** State between requests that every request needs. */
 export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" | "ticket"> {
-  /** The table of targets as it is now. */
-  readonly gate: Pick<Gate, "table">;
+  /** The settings and the table of targets as they are now. */
+  readonly gate: Pick<Gate, "config" | "table">;
   readonly doorkeeper: Doorkeeper;
   /** Begins the record of a request. */
   begin(method: string): RequestRecord;
@@ -49,10 +48,10 @@ export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
 export async function receive(
   incoming: Incoming,
   runtime: Runtime,
-  config: Config,
   state: Reception,
   answerer: Answerer,
 ): Promise<Reply> {
+  const { config } = state.gate;
   const arrived = readRequestPath(incoming.url);
   // A framework may already have stripped the mount path.
   const path = stripMount(arrived, config.mountPath) ?? arrived;

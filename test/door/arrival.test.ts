@@ -22,7 +22,7 @@ async function arrive(
   const config = readOptions(request.options ?? {});
   const state = new State(config, { log: (record) => void records.push(record) });
   const runtime = request.runtime ?? { clientAddress: "192.0.2.1" };
-  const answer = await receive(incomingOf(request), runtime, config, state, (exchange) => {
+  const answer = await receive(incomingOf(request), runtime, state, (exchange) => {
     asked += 1;
     return answerer(exchange);
   });

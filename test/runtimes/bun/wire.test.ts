@@ -29,8 +29,6 @@ const OPTIONS: ConnectionOptions = {
   addresses: ["127.0.0.1"],
   route: undefined,
   target: "a.test:1",
-  route: undefined,
-  target: "a.test:1",
 };
 const OUTGOING: Outgoing = {
   method: "GET",

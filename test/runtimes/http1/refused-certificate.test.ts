@@ -40,7 +40,14 @@ describe("an explanation", () => {
   }])(
     "is not needed on Node, whose $code is exact",
     ({ code }) => {
-      const options = { host: "127.0.0.1", port: 1, pool: "", addresses: undefined, route: undefined, target: "127.0.0.1:1" };
+      const options = {
+        host: "127.0.0.1",
+        port: 1,
+        pool: "",
+        addresses: undefined,
+        route: undefined,
+        target: "127.0.0.1:1",
+      };
       expect(explainRefusal(Object.assign(new Error("x"), { code }), options)).toBeUndefined();
     },
   );

@@ -50,7 +50,10 @@ describe("readMountOptions", () => {
       says: 'prefix is "/api", expected a path below mountPath /in',
     },
     { options: { target: TARGET }, says: "Cannot use option target: prefix is not set, expected a path" },
-    { options: { prefix: "/api", target: "localhost:3000" }, says: 'target is "localhost:3000", which has no scheme' },
+    {
+      options: { prefix: "/api", target: "localhost:3000" },
+      says: 'target is "localhost:3000", which has no scheme',
+    },
     {
       options: { prefx: "/api" },
       says: "Cannot use option prefx: it is unknown, expected one of prefix, proxyDomain",
