@@ -174,7 +174,7 @@ describe.each(EXAMPLES)("$title on $runtime", (example) => {
   });
 
   it("knows who calls, where the server tells", async () => {
-    const tells = /clientAddress|createHandler/.test(example.code);
+    const tells = /clientAddress|createHandler|fetchvia\/connect/.test(example.code);
     expect((await ask("GET /proxy/")).json()).toMatchObject({ ip: tells ? "127.0.0.1" : "" });
   });
 });
