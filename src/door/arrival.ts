@@ -23,7 +23,7 @@ import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../exchange/runtime.ts";
 import { readAsker } from "../exchange/asker.ts";
 import { readCarried } from "../exchange/host-selectors.ts";
-import { PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token.ts";
+import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token.ts";
 import { checkUpgrade } from "../exchange/websocket.ts";
 
 /** State between requests that every request needs. */
@@ -72,7 +72,7 @@ export async function receive(
   }
   const isOwn = hasFailed || record.target === undefined;
   if (state.hasLog && isOwn) writeRequestId(reply, record);
-  if (config.proxyToken) reply.headers.append("vary", isReserved(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
+  if (config.proxyToken) reply.headers.append("vary", isPage(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   const hasBody = reply.body !== null && incoming.method !== "HEAD";

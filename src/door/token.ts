@@ -9,13 +9,18 @@ import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { hasAddress, isFetch } from "../address/reserved-paths.ts";
+import { hasAddress, isFetch, isReserved } from "../address/reserved-paths.ts";
 import { verifyLink } from "./signed-link.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
 /** The same on the proxy's own pages. */
 export const PAGE_TOKEN_FIELDS: string = `${TOKEN_FIELDS}, Authorization`;
+/** True for the proxy's own pages. Elsewhere, and with `?url=`, `Authorization` is the target's. */
+export function isPage(path: string): boolean {
+  return isReserved(path) && !hasAddress(path);
+}
+
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;
 
@@ -40,7 +45,7 @@ export async function checkToken(exchange: Exchange, isReserved: boolean): Promi
   if (!config.proxyToken) return "nothing";
   const inAddress = isReserved ? readAddressToken(path) : undefined;
   if (inAddress !== undefined && await isSame(inAddress, config.proxyToken)) return "address";
-  const shown = readTokens(incoming.headers, isReserved && !hasAddress(path));
+  const shown = readTokens(incoming.headers, isPage(path));
   const matches = await Promise.all(shown.map((token) => isSame(token, config.proxyToken)));
   if (matches.includes(true)) return "token";
   throw new ProxyError(
