@@ -22,6 +22,7 @@ export { type Config, ConfigError, type Options, readConfig } from "./settings/c
 export { type ErrorCode, ProxyError } from "./http/error.ts";
 export { decodeArg, encodeArg } from "./address/arg.ts";
 export { decodeLabel, encodeLabel } from "./address/label.ts";
+export { mintToken, type TokenOptions } from "./exchange/tokens/mint.ts";
 export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
 export type { HandedRequest } from "./exchange/web-standard.ts";
 export type {

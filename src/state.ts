@@ -67,7 +67,7 @@ export class State {
     this.hasStrangers = parts.ticket !== undefined;
     // Processes of some platforms share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
-    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
+    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore, () => this.gate.revoked);
     this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));
     this.#deadlines = createTimes(config, false);
     this.#sharedDeadlines = createTimes(config, true);
@@ -116,14 +116,20 @@ export class State {
  * @throws {ConfigError} where a part is missing
  */
 function checkParts(config: Config, { rateStore }: Parts): void {
-  const { workers, rateLimit, rateLimitStore } = config;
+  const { workers, rateLimit, rateLimitStore, signingKey, callerTokens, revokedTokens } = config;
   if (workers > 1) {
     throw new ConfigError(
       `WORKERS is ${workers}, expected 1 here: only the command starts several processes`,
     );
   }
-  if (rateLimitStore && !rateLimit) {
+  if (rateLimitStore && !rateLimit && !signingKey) {
     throw new ConfigError("RATE_LIMIT_STORE is set, expected RATE_LIMIT with it");
+  }
+  if (callerTokens && !signingKey) {
+    throw new ConfigError("CALLER_TOKENS is true, expected SIGNING_KEY with it");
+  }
+  if (revokedTokens.length > 0 && !signingKey) {
+    throw new ConfigError("REVOKED_TOKENS is set, expected SIGNING_KEY with it");
   }
   if (rateLimitStore && !rateStore) {
     throw new ConfigError("RATE_LIMIT_STORE is set, expected none here. Pass a rateStore instead");

@@ -14,7 +14,9 @@ import { isUpgrade } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerOptions, asksProxy } from "./max-forwards.ts";
 import type { RequestRecord } from "../exchange/record.ts";
-import { Gate, RateLimiter } from "./limits.ts";
+import { Gate, RateLimiter, TokenLimiter } from "./limits.ts";
+import { checkOrigin } from "../exchange/tokens/bounds.ts";
+import type { CallerToken } from "../exchange/tokens/token.ts";
 import { isMetrics } from "../address/reserved-paths.ts";
 import type { RateStore } from "../exchange/runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
@@ -26,12 +28,22 @@ export class Doorkeeper {
   readonly #rate: RateLimiter | undefined;
   readonly #gate: Gate | undefined;
   readonly #loopId: string;
+  readonly #tokens: TokenLimiter;
+  readonly #readRevoked: () => ReadonlySet<string>;
 
   /**
    * @param loopId this proxy's id in `CDN-Loop`
    * @param rateStore counts in memory where absent
+   * @param readRevoked the ids of callers' tokens that no longer count
    */
-  constructor(config: Config, loopId: string, rateStore?: RateStore) {
+  constructor(
+    config: Config,
+    loopId: string,
+    rateStore?: RateStore,
+    readRevoked: () => ReadonlySet<string> = () => new Set(),
+  ) {
+    this.#tokens = new TokenLimiter(rateStore);
+    this.#readRevoked = readRevoked;
     this.#rate = config.rateLimit && new RateLimiter(config.rateLimit, rateStore);
     this.#gate = config.maxConcurrent > 0 ? new Gate(config.maxConcurrent) : undefined;
     this.#loopId = loopId;
@@ -76,10 +88,14 @@ export class Doorkeeper {
   #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;
-    const checked = needsToken(exchange.config) ? checkToken(exchange, isReserved) : undefined;
-    return checked
-      ? checked.then((shown) => this.#admitKnown(exchange, isReserved, grant, shown))
-      : this.#admitKnown(exchange, isReserved, grant, "nothing");
+    if (!needsToken(exchange.config)) return this.#admitKnown(exchange, isReserved, grant, "nothing");
+    return checkToken(exchange, isReserved, this.#readRevoked()).then(async (shown) => {
+      if (typeof shown === "string") return this.#admitKnown(exchange, isReserved, grant, shown);
+      exchange.record.callerId = shown.claims.id;
+      checkOrigin(shown, exchange);
+      await this.#tokens.take(shown.claims);
+      return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
+    });
   }
 
   #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant, shown: Shown): Admission {
@@ -89,19 +105,20 @@ export class Doorkeeper {
       refuseAhead(exchange);
       if (!isSigned) checkSite(exchange, grant);
     }
-    const signIn = shown === "address" ? answerSignIn(exchange) : undefined;
+    const isInAddress = shown === "address" || exchange.token?.isInAddress;
+    const signIn = isInAddress ? answerSignIn(exchange) : undefined;
     if (signIn) return signIn;
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
     // A target may have a limit of its own, so its length is checked when the target is known.
     if (!exchange.table) checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
     // Metrics matter most when the proxy is full.
     if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
-    return isSigned ? "signed" : undefined;
+    return isSigned ? "signed" : exchange.token;
   }
 }
 
-/** A response if there already is one; otherwise whether a signed link admitted the request. */
-export type Admission = Reply | "signed" | undefined;
+/** A response if there already is one; otherwise the signed link or the caller's token that admitted the request. */
+export type Admission = Reply | "signed" | CallerToken | undefined;
 
 function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD";

@@ -23,6 +23,8 @@ import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../exchange/runtime.ts";
 import { readAsker } from "../exchange/asker.ts";
 import { readCarried } from "../exchange/host-selectors.ts";
+import { asksToken } from "../exchange/rights.ts";
+import type { CallerToken } from "../exchange/tokens/token.ts";
 import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token.ts";
 import { checkUpgrade } from "../exchange/websocket.ts";
 
@@ -72,7 +74,9 @@ export async function receive(
   }
   const isOwn = hasFailed || record.target === undefined;
   if (state.hasLog && isOwn) writeRequestId(reply, record);
-  if (config.proxyToken) reply.headers.append("vary", isPage(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
+  if (asksToken(config) || record.callerId !== undefined) {
+    reply.headers.append("vary", isPage(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
+  }
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   const hasBody = reply.body !== null && incoming.method !== "HEAD";
@@ -107,15 +111,19 @@ function admit(
   record.caller = caller.address;
   const exchange = createExchange(arrived, caller, state, grant);
   const enter = (admission: Admission) => {
-    if (typeof admission === "object") return admission;
-    const known: Exchange = admission === "signed"
-      ? { ...exchange, asker: "granted", isSigned: true }
-      : exchange;
+    if (typeof admission === "object" && "status" in admission) return admission;
+    const known = note(exchange, admission);
     if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
     return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
   };
   const admission = state.doorkeeper.admit(exchange, isReserved(exchange.path), grant);
   return admission instanceof Promise ? admission.then(enter) : enter(admission);
+}
+
+/** The exchange with what admitted it: the same one for most. */
+function note(exchange: Exchange, admission: "signed" | CallerToken | undefined): Exchange {
+  if (admission === undefined) return exchange;
+  return admission === "signed" ? { ...exchange, asker: "granted" } : { ...exchange, token: admission };
 }
 
 /** What is known of a request before its caller is. */

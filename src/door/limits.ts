@@ -3,21 +3,51 @@
  * @module
  */
 
+import type { Claims } from "../settings/claims.ts";
 import type { RateLimit } from "../settings/values.ts";
 import { ProxyError } from "../http/error.ts";
 import { createMemoryStore } from "../exchange/rate-store.ts";
 import type { RateCount, RateStore } from "../exchange/runtime.ts";
 
+/** Counts requests in time windows, and refuses those beyond a limit. */
+class RateCounter {
+  readonly #memory = createMemoryStore();
+  readonly #store: RateStore;
+
+  constructor(store?: RateStore) {
+    this.#store = store ?? this.#memory;
+  }
+
+  /**
+   * Counts one request.
+   *
+   * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
+   */
+  async take(caller: string, limit: RateLimit): Promise<void> {
+    const { requests, msLeft } = await this.#count(caller, limit);
+    if (requests <= limit.requests) return;
+    // If a clock is set back, the store reports more than a whole time window.
+    const seconds = String(Math.min(limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
+    const message =
+      `Too many requests (limit ${limit.requests} per ${limit.seconds} s). Retry in ${seconds} s`;
+    throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
+  }
+
+  /** If the store fails, this process counts on its own: neither refuse nor admit everyone. */
+  async #count(caller: string, { seconds }: RateLimit): Promise<RateCount> {
+    return await this.#store.count(caller, seconds).catch(() => this.#memory.count(caller, seconds));
+  }
+}
+
 /** Limits the requests of each caller per time window. */
 export class RateLimiter {
   readonly #limit: RateLimit;
-  readonly #memory = createMemoryStore();
-  readonly #store: RateStore;
+  readonly #counter: RateCounter;
 
   /** @param store counts in memory where absent */
   constructor(limit: RateLimit, store?: RateStore) {
     this.#limit = limit;
-    this.#store = store ?? this.#memory;
+    this.#counter = new RateCounter(store);
   }
 
   /**
@@ -26,19 +56,27 @@ export class RateLimiter {
    * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
    */
   async take(address: string): Promise<void> {
-    const { requests, msLeft } = await this.#count(groupOf(address));
-    if (requests <= this.#limit.requests) return;
-    // If a clock is set back, the store reports more than a whole time window.
-    const seconds = String(Math.min(this.#limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
-    const message =
-      `Too many requests (limit ${this.#limit.requests} per ${this.#limit.seconds} s). Retry in ${seconds} s`;
-    throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
+    await this.#counter.take(groupOf(address), this.#limit);
+  }
+}
+
+/** Limits the requests of each caller's token by the `rate` in it. */
+export class TokenLimiter {
+  readonly #counter: RateCounter;
+
+  /** @param store counts in memory where absent */
+  constructor(store?: RateStore) {
+    this.#counter = new RateCounter(store);
   }
 
-  /** If the store fails, this process counts on its own: neither refuse nor admit everyone. */
-  async #count(caller: string): Promise<RateCount> {
-    const { seconds } = this.#limit;
-    return await this.#store.count(caller, seconds).catch(() => this.#memory.count(caller, seconds));
+  /**
+   * Counts one request of a token, whatever address it comes from.
+   *
+   * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
+   */
+  async take({ id, rate }: Claims): Promise<void> {
+    // No address has a blank in it, so an id never counts as one.
+    if (rate) await this.#counter.take(`token ${id}`, rate);
   }
 }
 

@@ -16,16 +16,17 @@ import { dropParameter, readQuery } from "../address/query.ts";
  *
  * @returns the redirect to the same address without it; `undefined` if no browser opens it
  */
-export function answerSignIn({ incoming, config, caller, path }: Exchange): Reply | undefined {
+export function answerSignIn({ incoming, config, caller, path, token }: Exchange): Reply | undefined {
   const { method, headers } = incoming;
   if ((method !== "GET" && method !== "HEAD") || !isOpened(headers, path)) return undefined;
-  const { mountPath, proxyToken } = config;
+  const { mountPath } = config;
+  const shown = token?.text ?? config.proxyToken;
   const query = dropParameter(readQuery(path), "token");
   const [pathname = ""] = path.split("?", 1);
   const flags = caller.isSecure ? "; Secure" : "";
   return answerWith(303, [
     ["location", mountPath + pathname + (query && `?${query}`)],
-    ["set-cookie", `proxy_token=${proxyToken}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`],
+    ["set-cookie", `proxy_token=${shown}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`],
     ["cache-control", "no-store"],
     ["referrer-policy", "no-referrer"],
   ]);

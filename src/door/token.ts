@@ -10,6 +10,9 @@ import type { FieldReader } from "../http/fields.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { hasAddress, isFetch, isReserved } from "../address/reserved-paths.ts";
+import { asksToken } from "../exchange/rights.ts";
+import type { CallerToken } from "../exchange/tokens/token.ts";
+import { readCallerToken } from "./caller-token.ts";
 import { verifyLink } from "./signed-link.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
@@ -29,25 +32,33 @@ export function needsToken({ proxyToken, signingKey }: Config): boolean {
   return proxyToken !== "" || signingKey !== "";
 }
 
-/** What admitted the caller: a signed link, a token in the address or elsewhere, or nothing if nothing is required. */
-export type Shown = "signature" | "address" | "token" | "nothing";
+/**
+ * What admitted the caller: a signed link, the proxy's token in the address or elsewhere, a token of the caller's own, or
+ * nothing if nothing is required.
+ */
+export type Shown = "signature" | "address" | "token" | "nothing" | CallerToken;
 
 /**
- * Checks the caller's token or signature.
+ * Checks the caller's token or signature. A caller's own token limits it even beside the proxy's.
  *
+ * @param revoked ids of callers' tokens that no longer count
  * @throws {ProxyError} `token_missing` without the right token, `forbidden` for a signature that is wrong or expired
  */
-export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<Shown> {
+export async function checkToken(
+  exchange: Exchange,
+  isReserved: boolean,
+  revoked: ReadonlySet<string> = new Set(),
+): Promise<Shown> {
   const { incoming, config, path } = exchange;
   const isSigned = isReserved && config.signingKey !== "" && (await checkSignature(path, config));
   // The signature does not cover a posted argument.
   if (isSigned && !(incoming.method === "POST" && isFetch(path))) return "signature";
-  if (!config.proxyToken) return "nothing";
-  const inAddress = isReserved ? readAddressToken(path) : undefined;
-  if (inAddress !== undefined && await isSame(inAddress, config.proxyToken)) return "address";
-  const shown = readTokens(incoming.headers, isPage(path));
-  const matches = await Promise.all(shown.map((token) => isSame(token, config.proxyToken)));
-  if (matches.includes(true)) return "token";
+  const own = config.signingKey ? await readCallerToken(exchange, isReserved, revoked) : undefined;
+  if (own && !(own instanceof ProxyError)) return own;
+  const shown = config.proxyToken ? await findProxyToken(exchange, isReserved) : undefined;
+  if (shown) return shown;
+  if (own) throw own;
+  if (!asksToken(config)) return "nothing";
   throw new ProxyError(
     "token_missing",
     "Cannot use this proxy: its token is missing or wrong. Send it in the header proxy_token",
@@ -55,6 +66,19 @@ export async function checkToken(exchange: Exchange, isReserved: boolean): Promi
       headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
     },
   );
+}
+
+/** Where the proxy's own token is shown; `undefined` if nowhere. */
+async function findProxyToken(
+  exchange: Exchange,
+  isReserved: boolean,
+): Promise<"address" | "token" | undefined> {
+  const { config: { proxyToken }, path, incoming } = exchange;
+  const inAddress = isReserved ? readAddressToken(path) : undefined;
+  if (inAddress !== undefined && await isSame(inAddress, proxyToken)) return "address";
+  const shown = readTokens(incoming.headers, isPage(path));
+  const matches = await Promise.all(shown.map((token) => isSame(token, proxyToken)));
+  return matches.includes(true) ? "token" : undefined;
 }
 
 /** True for a link with a valid signature, false for one without any. */

@@ -16,6 +16,7 @@ import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
 import type { Selector } from "../address/selector.ts";
 import type { Reply } from "../http/reply.ts";
+import type { CallerToken } from "./tokens/token.ts";
 import type { Carried } from "./host-selectors.ts";
 import type { Incoming, Outgoing, Runtime, Upstream } from "./runtime.ts";
 
@@ -59,6 +60,8 @@ export interface Exchange {
   readonly isSigned?: boolean;
   /** True if a page may have set the cookie that names the host. */
   readonly isUnsealed?: boolean;
+  /** The caller's own token; absent for all others. */
+  readonly token?: CallerToken;
   /**
    * Path and query of the request as received, without the mount path. For an address in the form of another proxy it is
    * the link to `/__proxy__/` that means the same.

@@ -27,8 +27,9 @@ export function formatRecord(record: RequestRecord, format: LogFormat, hasColour
 }
 
 function formatJson(record: RequestRecord): string {
-  const { time, method, selector, target, status, bytesIn, bytesOut, headMs, totalMs, caller, error, cause } =
+  const { time, method, selector, target, status, bytesIn, bytesOut, headMs, totalMs, caller, callerId } =
     record;
+  const { error, cause } = record;
   const aim = (selector ? `,"selector":"${selector}"` : "") + (target ? `,"target":${quote(target)}` : "");
   const failure = (error ? `,"error":"${error}"` : "") +
     (cause === undefined ? "" : `,"cause":${JSON.stringify(readCauses(cause))}`);
@@ -36,7 +37,7 @@ function formatJson(record: RequestRecord): string {
     quote(method)
   }${aim},"status":${status}` +
     `,"bytes_in":${bytesIn},"bytes_out":${bytesOut},"ms_head":${headMs},"ms":${totalMs}` +
-    `,"caller":${quote(caller)}${failure}}`;
+    `,"caller":${quote(caller)}${callerId ? `,"caller_id":${quote(callerId)}` : ""}${failure}}`;
 }
 
 /** Quotes a fact as JSON. The same few come with every request. */
@@ -56,8 +57,19 @@ const paint: Painter = (text, colour) => `\x1b[${colour}m${text}\x1b[0m`;
 const keep: Painter = (text) => text;
 
 function formatText(record: RequestRecord, colour: Painter): string {
-  const { time, method, selector = "-", target = "-", status, bytesIn, bytesOut, headMs, totalMs, caller } =
-    record;
+  const {
+    time,
+    method,
+    selector = "-",
+    target = "-",
+    status,
+    bytesIn,
+    bytesOut,
+    headMs,
+    totalMs,
+    caller,
+    callerId,
+  } = record;
   const causes = record.error ? [record.error, ...readCauses(record.cause)].join(" < ") : "";
   return [
     colour(formatTime(time).slice(11, -1), DIM),
@@ -67,7 +79,7 @@ function formatText(record: RequestRecord, colour: Painter): string {
     clean(target),
     `${headMs}/${totalMs} ms`,
     colour(`${bytesIn}/${bytesOut} B`, DIM),
-    clean(caller) || "-",
+    (clean(caller) || "-") + (callerId ? `(${clean(callerId)})` : ""),
     colour(record.id, DIM),
     causes && colour(causes, RED),
   ].filter(Boolean).join(" ");

@@ -22,6 +22,8 @@ export class RequestRecord {
   readonly method: string;
   /** The caller's IP address, `""` when unknown. */
   caller = "";
+  /** The id of the caller's own token; `undefined` without one. */
+  callerId: string | undefined;
   selector: Selector | undefined;
   /** Host and port of the target. */
   target: string | undefined;

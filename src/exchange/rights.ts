@@ -57,7 +57,7 @@ export function refusePrivate(
   const isForced = privateTargets === true || isListed;
   const distance = isForced ? refuseUnknown(exchange) : refuseFar(exchange);
   if (distance || asker === "program") return distance;
-  if (asker === "stranger" && config.proxyToken === "") return "stranger";
+  if (asker === "stranger" && !hasToken(exchange)) return "stranger";
   const refusal = isForced || asker !== "page" ? undefined : refusePage(exchange, target, hop, address);
   return refusal ?? (target.isUnasked ? "unconfirmed" : undefined);
 }
@@ -159,18 +159,33 @@ export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: P
   return bases.some((base) => base.origin.host === origin.host);
 }
 
-/** True if a token is set, or Host is a name of this proxy. A page of another name cannot send such a Host. */
-function isKnownHost({ caller: { host }, config }: Pick<Exchange, "caller" | "config">): boolean {
-  if (config.proxyToken !== "" || host === "") return true;
+/** True if the settings ask every caller for a token or a signed link. */
+export function asksToken({ proxyToken, callerTokens }: Exchange["config"]): boolean {
+  return proxyToken !== "" || callerTokens;
+}
+
+/** True for a caller that showed a token, or a link that is signed in its place. */
+export function hasToken({ config, token }: Pick<Exchange, "config" | "token">): boolean {
+  return token !== undefined || asksToken(config);
+}
+
+/** True if a token was shown, or Host is a name of this proxy. A page of another name cannot send such a Host. */
+function isKnownHost(exchange: Pick<Exchange, "caller" | "config" | "token">): boolean {
+  const { caller: { host }, config } = exchange;
+  if (hasToken(exchange) || host === "") return true;
   const { name, port = 80, isLoopback } = readAuthority(host);
   const { proxyDomain } = config;
   return isLoopback || isAddress(name) || name === proxyDomain || name.endsWith(`.${proxyDomain}`) ||
     isNamed(config.hosts, name, port, name);
 }
 
-/** True for callers who may see live traffic: those who may reach private targets, or sent the token. */
+/**
+ * True for callers who may see live traffic: those who may reach private targets, or sent the token. A caller with a
+ * token of its own may not: it is for its own requests.
+ */
 export function maySeeTraffic(exchange: Exchange): boolean {
-  const { asker, carried, config } = exchange;
+  const { asker, carried, config, token } = exchange;
+  if (token) return false;
   const isOnLabel = carried.label !== undefined && asker !== "program";
   if (isOnLabel || asker === "stranger") return false;
   if (config.proxyToken !== "") return true;

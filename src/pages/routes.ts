@@ -31,7 +31,7 @@ const router = Router<IRequestStrict, [Exchange, Pages, Forward]>({ base: RESERV
 router
   .all("/", (_, exchange, { traffic }, forward) => answerHome(exchange, traffic, forward))
   .all("/fetch", (_, exchange, _pages, forward) => answerFetch(exchange, forward))
-  .all("/metrics", (_, _exchange, pages) => pages.metrics && answerMetrics(pages))
+  .all("/metrics", (_, exchange, pages) => pages.metrics && answerMetrics(exchange, pages))
   .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
   .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
   .all(
@@ -43,7 +43,13 @@ router
     async (_, exchange, { traffic }, forward) => traffic && sealAnswer(await answerFetch(exchange, forward)),
   );
 
-async function answerMetrics({ readMetrics }: Pages): Promise<Reply> {
+async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promise<Reply> {
+  if (token) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show metrics to a caller with a token of its own: they are about all callers. Use PROXY_TOKEN",
+    );
+  }
   return answerText(sumMetrics(await readMetrics()));
 }
 

@@ -285,7 +285,8 @@ export interface Options {
    */
   readonly proxyToken?: string | undefined;
   /**
-   * Key for signed links: an `arg` or `url` link with `sig` (and `exp`) needs no token.
+   * Key for signed links: an `arg` or `url` link with `sig` (and `exp`) needs no token. Also the key of
+   * callers' tokens, see `fetchvia token`.
    *
    * Unit: secret. Expected: any text.
    * Environment: `SIGNING_KEY`. Flag: `--signing-key`.
@@ -293,6 +294,30 @@ export interface Options {
    * @default ""
    */
   readonly signingKey?: string | undefined;
+  /**
+   * Whether every caller must show a token of its own, made with `signingKey`, or `proxyToken`. With
+   * `false`, a token that is shown still limits its caller.
+   *
+   * Unit: true/false. Expected: true or false.
+   * Environment: `CALLER_TOKENS`. Flag: `--caller-tokens`.
+   *
+   * @default false
+   */
+  readonly callerTokens?: boolean | "true" | "false" | undefined;
+  /**
+   * Ids of callers' tokens that are refused. `@revoked.txt` names a file with one id per line, which is
+   * read again when it changes.
+   *
+   * Unit: list. Expected: a list of ids such as ci,old-laptop, or @ and a file such as @revoked.txt.
+   * Environment: `REVOKED_TOKENS`. Flag: `--revoked-tokens`.
+   *
+   * @default []
+   * @example
+   * ```ts
+   * createProxy({ revokedTokens: ["ci", "old-laptop"] });
+   * ```
+   */
+  readonly revokedTokens?: string | readonly string[] | undefined;
   /**
    * Front proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
    *

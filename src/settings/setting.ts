@@ -59,8 +59,12 @@ export interface Config {
   readonly corsOrigins: CorsOrigins | undefined;
   /** Token that callers must send; `""` for none. */
   readonly proxyToken: string;
-  /** Key of signed links; `""` for none. */
+  /** Key of signed links and of callers' tokens; `""` for none. */
   readonly signingKey: string;
+  /** True if every caller must show a token: its own, or `proxyToken`. */
+  readonly callerTokens: boolean;
+  /** Ids of callers' tokens that no longer count, and `@` with the name of a file of such ids. */
+  readonly revokedTokens: readonly string[];
   /** Trusted front proxies, which may name the caller. */
   readonly trustedProxies: readonly Cidr[];
   /** Maximum requests in flight; 0 for no limit. */

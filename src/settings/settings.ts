@@ -8,6 +8,7 @@ import { decodeCorsOrigins } from "../address/origins.ts";
 import type { Config, Setting } from "./setting.ts";
 import { listOf, parseCidrs } from "./list-values.ts";
 import { SELECTION_SETTINGS } from "./selection-settings.ts";
+import { TOKEN_SETTINGS } from "./token-settings.ts";
 import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
 import { MOST, MOST_MS, parseBoolean, parseInteger, parseRateLimit, parseStore } from "./values.ts";
 
@@ -47,24 +48,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     expected: "* or a list such as https://app.example.com,http://localhost:5173",
     ...listOf(decodeCorsOrigins),
   },
-  proxyToken: {
-    fallback: "",
-    unit: "secret",
-    effect:
-      "Token that callers must send: as header or cookie `proxy_token`, as `Proxy-Authorization: Bearer`, or on `/__proxy__/*` as `token=` or `Authorization: Bearer` (not with `url`, where that is the target's).",
-    expected: "visible ASCII without comma, semicolon and double quote",
-    isSecret: true,
-    parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),
-  },
-  signingKey: {
-    fallback: "",
-    unit: "secret",
-    effect: "Key for signed links: an `arg` or `url` link with `sig` (and `exp`) needs no token.",
-    expected: "any text",
-    isVerbatim: true,
-    isSecret: true,
-    parse: (text) => text || undefined,
-  },
+  ...TOKEN_SETTINGS,
   trustedProxies: {
     fallback: [],
     unit: "list",

@@ -14,6 +14,7 @@ import { hasRemedy, refuseTarget } from "../exchange/refusal.ts";
 import { findRemedy } from "../exchange/remedy.ts";
 import { isHandedOn } from "../exchange/route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../exchange/rights.ts";
+import { checkBounds, checkClaimedAddresses, checkClaimedName } from "../exchange/tokens/bounds.ts";
 
 /**
  * Checks an address before anything is sent, and again for every redirect. A name is resolved only if its text does not
@@ -33,10 +34,12 @@ export function checkAccess(
   target: Target,
   method: string = requestOf(exchange).method,
 ): Judged | Promise<Judged> {
+  const { table, token } = exchange;
   const judged = judgeTarget(address, exchange, target);
-  if (!exchange.table) return judged;
+  if (!table && !token) return judged;
   const check = (known: Judged) => {
-    checkRules(exchange.table?.find(address.origin.origin), method, address);
+    if (token) checkBounds(token, exchange, target, address, method);
+    checkRules(table?.find(address.origin.origin), method, address);
     return known;
   };
   return judged instanceof Promise ? judged.then(check) : check(judged);
@@ -55,9 +58,9 @@ function judgeTarget(
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
-  if (config.upstreamDns === "remote" && isHandedOn(config, origin)) {
-    return handOn(exchange, endpoint, judgement);
-  }
+  const isRemote = config.upstreamDns === "remote" && isHandedOn(config, origin);
+  if (exchange.token) checkClaimedName(exchange.token, endpoint, !isRemote && runtime.resolve !== undefined);
+  if (isRemote) return handOn(exchange, endpoint, judgement);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
   if (!runtime.resolve) return trustPlatform(endpoint, judgement, exchange, target);
@@ -85,6 +88,7 @@ function judge(
   if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") {
     throw refuseByLists(exchange, endpoint, addresses);
   }
+  if (exchange.token) checkClaimedAddresses(exchange.token, endpoint, addresses);
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     if (classOf(address) === "never") throw prohibition(origin);

@@ -16,6 +16,7 @@ import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { applyOverrides } from "../exchange/overrides.ts";
 import { stripMount } from "../address/mount.ts";
+import { dropTokens, refuseTokenIn } from "../exchange/tokens/credentials.ts";
 import { readBody } from "../exchange/request-body.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
@@ -56,6 +57,10 @@ export async function buildRequest(
   if (overrides) applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
+  if (config.signingKey) {
+    dropTokens(headers);
+    refuseTokenIn(path);
+  }
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
   const body = await readBody(request, exchange);

@@ -26,6 +26,8 @@ const keyed :Workerd.Config = (
           (name = "PRIVATE_TARGETS", fromEnvironment = "PRIVATE_TARGETS"),
           (name = "PROXY_TOKEN", fromEnvironment = "PROXY_TOKEN"),
           (name = "SIGNING_KEY", fromEnvironment = "SIGNING_KEY"),
+          (name = "CALLER_TOKENS", fromEnvironment = "CALLER_TOKENS"),
+          (name = "REVOKED_TOKENS", fromEnvironment = "REVOKED_TOKENS"),
           (name = "CORS_ORIGINS", fromEnvironment = "CORS_ORIGINS"),
           (name = "METRICS", fromEnvironment = "METRICS"),
           (name = "LOG", fromEnvironment = "LOG"),

@@ -5,6 +5,7 @@
  */
 
 import { type Config, ConfigError } from "../../settings/config.ts";
+import { revokedFileOf } from "../../settings/token-settings.ts";
 import type { Sources } from "../../settings/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../settings/targets/table.ts";
 
@@ -13,6 +14,7 @@ export class Gate {
   readonly #settings: Config;
   #config: Config;
   #table: TargetTable | undefined;
+  #revoked: ReadonlySet<string>;
   #loaded = 0;
   #refused = 0;
 
@@ -20,6 +22,7 @@ export class Gate {
   constructor(settings: Config, table?: TargetTable) {
     this.#settings = settings;
     this.#config = settings;
+    this.#revoked = new Set(settings.revokedTokens);
     if (table) this.swap(table);
   }
 
@@ -30,6 +33,11 @@ export class Gate {
 
   get table(): TargetTable | undefined {
     return this.#table;
+  }
+
+  /** Ids of callers' tokens that no longer count. */
+  get revoked(): ReadonlySet<string> {
+    return this.#revoked;
   }
 
   /** How many tables were taken, and how many refused, since the start. */
@@ -56,6 +64,11 @@ export class Gate {
     this.#loaded += 1;
   }
 
+  /** Takes the ids of tokens that no longer count, in place of those before. */
+  revoke(ids: Iterable<string>): void {
+    this.#revoked = new Set(ids);
+  }
+
   /** Notes a table that could not be taken. */
   refuse(): void {
     this.#refused += 1;
@@ -69,7 +82,13 @@ export class Gate {
  * @throws {ConfigError} for a bad table, and for the name of a file, which can't be read here
  */
 export function createGate(config: Config, environment: Readonly<Record<string, unknown>> = {}): Gate {
-  const { targets } = config;
+  const { targets, revokedTokens } = config;
+  const file = revokedTokens.find((entry) => revokedFileOf(entry) !== undefined);
+  if (file !== undefined) {
+    throw new ConfigError(
+      `REVOKED_TOKENS names ${JSON.stringify(file)}, expected ids: files can't be read here`,
+    );
+  }
   if (targets === undefined) return new Gate(config);
   const sources: Sources = { variable: (name) => readVariable(environment[name]) };
   if (typeof targets !== "string") return new Gate(config, readTable(targets, sources));

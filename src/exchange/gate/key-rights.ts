@@ -6,7 +6,7 @@
 import { ProxyError } from "../../http/error.ts";
 import { isLoopbackHost } from "../../address/ip.ts";
 import type { Exchange, Judged } from "../exchange.ts";
-import { isNear } from "../rights.ts";
+import { hasToken, isNear } from "../rights.ts";
 
 /**
  * Refuses requests that may not spend a key.
@@ -21,13 +21,13 @@ export function checkKeyRights(exchange: Exchange, origin: URL, addresses: Judge
 }
 
 function findFault(exchange: Exchange, origin: URL, addresses: Judged): string | undefined {
-  const { asker, config } = exchange;
+  const { asker } = exchange;
   if (origin.protocol !== "https:" && !isLoopback(origin, addresses)) return "keys go out over https only";
   if (asker !== "program" && asker !== "console" && asker !== "granted") {
     return "pages may use it only from the proxy's own console or an origin in CORS_ORIGINS";
   }
-  if (config.proxyToken !== "" || isNear(exchange)) return undefined;
-  return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN";
+  if (hasToken(exchange) || isNear(exchange)) return undefined;
+  return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN or CALLER_TOKENS";
 }
 
 function isLoopback({ hostname }: URL, addresses: Judged): boolean {

@@ -7,6 +7,7 @@ import { answerWith } from "../../http/answer.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
+import { asksToken } from "../../exchange/rights.ts";
 import { escapeHtml } from "../html.ts";
 import { VERSION } from "../../settings/version.ts";
 import { ETAG, PAGE, SCRIPT, STYLE } from "./assets.ts";
@@ -120,7 +121,7 @@ function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts 
     labels: seesTraffic ? labels : [],
     ticket: seesTraffic && isAlone ? state.ticket : null,
     proof: isAlone ? state.proof : null,
-    needsToken: config.proxyToken !== "",
+    needsToken: asksToken(config),
     ...(state.problem && { problem: state.problem }),
   };
 }

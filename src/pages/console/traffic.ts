@@ -29,7 +29,7 @@ const MAX_UNREAD = 64;
 const MAX_METHOD_LENGTH = 32;
 const MAX_SETTING_LENGTH = 300;
 
-/** One finished request, as the console shows it. It never contains a query, a header field, a body or a caller. */
+/** One finished request, as the console shows it. It never contains a query, a header field, a body or an address of a caller. */
 export interface TrafficEntry {
   /** The number of the entry in this process. */
   id: number;
@@ -44,6 +44,8 @@ export interface TrafficEntry {
   address?: string;
   /** True if `address` is incomplete: the query left out, a secret masked, or the end cut off. */
   isPartial?: true;
+  /** The id of the caller's own token. */
+  callerId?: string;
   status: number;
   bytesIn: number;
   bytesOut: number;
@@ -257,11 +259,12 @@ export function answerTraffic(
 }
 
 function summarize(record: TrafficRecord, id: number): TrafficEntry {
-  const { time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error, aim } = record;
+  const { time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error, aim, callerId } = record;
   const method = (aim?.method ?? record.method).slice(0, MAX_METHOD_LENGTH);
   const entry: TrafficEntry = { id, time, method, status, bytesIn, bytesOut, headMs, totalMs };
   if (selector) entry.selector = selector;
   if (target) entry.target = target;
+  if (callerId) entry.callerId = callerId;
   if (error) entry.error = error;
   // The caller chooses the names in it, so its length is limited.
   if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;

@@ -20,6 +20,7 @@ import { endWith } from "../process/drain.ts";
 import { readKeyFile } from "../process/key-file.ts";
 import type { Listen } from "../process/listener.ts";
 import { writeError } from "../process/log.ts";
+import { runToken } from "./token.ts";
 import { FLAGS_VARIABLE } from "../processes/secondary.ts";
 
 /** The commands that write a text and end, by name. */
@@ -27,6 +28,7 @@ const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = 
   encode: async (words) => await encode(await readInput("encode", words)),
   decode: async (words) => await decode(await readInput("decode", words), readKey()),
   sign: async (words) => await sign(words, readKey()),
+  token: (words) => runToken(words, Date.now()),
   check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
 };
 

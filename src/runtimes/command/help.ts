@@ -41,6 +41,21 @@ SIGNING_KEY_FILE names. A flag would show it in the process list.
   SIGNING_KEY_FILE=key.txt fetchvia sign --expires 1h https://example.com/
   SIGNING_KEY_FILE=key.txt fetchvia sign --base https://proxy.example.com < request.json`,
 
+  token: `fetchvia token --id <id> --ttl <time> [flags]
+
+Writes a token for a caller. It says what the caller may do, and only narrows what the settings allow. The key comes from the
+environment: SIGNING_KEY, or the file that SIGNING_KEY_FILE names.
+
+  --id <id>            whose it is; the log names it, and REVOKED_TOKENS ends it
+  --ttl <time>         how long it counts: 30m, 1h, 90d
+  --targets <list>     the only targets, as in ALLOW_TARGETS
+  --methods <list>     the only methods
+  --paths <list>       the only path prefixes
+  --rate <rate>        requests per time window, as in RATE_LIMIT
+  --origins <list>     the only origins whose pages may use it, as in CORS_ORIGINS
+
+  SIGNING_KEY_FILE=key.txt fetchvia token --id ci --targets api.openai.com --methods POST --ttl 1h`,
+
   check: `fetchvia check <file>
 
 Checks a table of targets (TARGETS) as the start would, with the keys of the environment: exits with 0 if it is good, else
@@ -71,6 +86,7 @@ fetchvia [flags]              starts the proxy
 fetchvia encode [what]        turns a base address into a host label, or JSON into an arg
 fetchvia decode [what]        tells what a host label, an arg or a link says
 fetchvia sign [what]          signs a link with SIGNING_KEY
+fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
 fetchvia check <file>         checks a table of targets, as the start would
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
 fetchvia --help, -h           shows this help; after a command, that of the command

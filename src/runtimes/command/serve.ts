@@ -8,7 +8,7 @@ import { type Config, readConfig } from "../../settings/config.ts";
 import type { TargetTable } from "../../settings/targets/table.ts";
 import { explain } from "./start-error.ts";
 import { listRefusedBases } from "../../exchange/refused-bases.ts";
-import { opensPrivate } from "../../exchange/rights.ts";
+import { asksToken, opensPrivate } from "../../exchange/rights.ts";
 import { endWith, stopWhenDrained } from "../process/drain.ts";
 import type { Listen, Listener } from "../process/listener.ts";
 import { readKeyFile } from "../process/key-file.ts";
@@ -58,7 +58,7 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
  */
 function describeOpening(config: Config, { isLocal }: Listener): string {
   if (isLocal) return "";
-  if (config.proxyToken) return ", token required";
+  if (asksToken(config)) return ", token required";
   const warning = opensPrivate(config)
     ? ": WARNING, other machines can reach private targets without a token"
     : "";

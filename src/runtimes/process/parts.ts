@@ -7,6 +7,7 @@ import type { Config } from "../../settings/config.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Reread } from "./reread.ts";
 import { openTargets } from "./targets-file.ts";
+import { openRevoked } from "./revoked-file.ts";
 import type { RateStore, Shared } from "../../exchange/runtime.ts";
 import { createLog, writeError } from "./log.ts";
 
@@ -21,14 +22,18 @@ export async function createParts(
   shared: Shared = {},
   isOpen = true,
 ): Promise<Parts & { rereads: Reread[] }> {
-  const { gate, rereads } = openTargets(config, isOpen);
+  const { gate, rereads: ofTargets } = openTargets(config, isOpen);
+  const rereads = [...ofTargets, ...openRevoked(config, gate)];
   const rateStore = await openRateStore(config) ?? shared.rateStore;
   return { ...shared, log: createLog(config), rateStore, gate, rereads };
 }
 
 /** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */
-async function openRateStore({ rateLimit, rateLimitStore }: Config): Promise<RateStore | undefined> {
-  if (!rateLimit || !rateLimitStore) return undefined;
+async function openRateStore(
+  { rateLimit, rateLimitStore, signingKey }: Config,
+): Promise<RateStore | undefined> {
+  // Callers' tokens may have a rate too.
+  if (!(rateLimit || signingKey) || !rateLimitStore) return undefined;
   const { openRedisStore } = await import("./redis.ts");
   return await openRedisStore(rateLimitStore, (reason) => {
     const state = reason

@@ -3,18 +3,17 @@
  * @module
  */
 
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import process from "node:process";
+import { asksToken } from "../../exchange/rights.ts";
 import { Gate, isJson } from "../../exchange/gate/gate.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import type { Sources } from "../../settings/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../settings/targets/table.ts";
 import { writeError } from "./log.ts";
 import type { Reread } from "./reread.ts";
-
-/** How often the file is looked at, in milliseconds. */
-const WATCH_MS = 500;
+import { watchFile } from "./watch-file.ts";
 
 /** A table that is open, and how it is read again. */
 interface Opened {
@@ -33,7 +32,7 @@ export function openTargets(config: Config, isOpen: boolean): Opened {
   if (targets === undefined) return { gate: new Gate(config), rereads: [] };
   const load = () => guard(loadTable(targets), config, isOpen);
   const gate = new Gate(config, load());
-  if (typeof targets === "string" && !isJson(targets)) watch(targets, () => reload(gate, load));
+  if (typeof targets === "string" && !isJson(targets)) watchFile(targets, () => reload(gate, load));
   const reread = () => {
     swap(gate, load);
     return Promise.resolve("the targets");
@@ -66,10 +65,10 @@ function readText(file: string): string {
 }
 
 /** Refuses keys that everyone could spend. */
-function guard(table: TargetTable, { proxyToken }: Config, isOpen: boolean): TargetTable {
-  if (table.keys.size === 0 || !isOpen || proxyToken !== "") return table;
+function guard(table: TargetTable, config: Config, isOpen: boolean): TargetTable {
+  if (table.keys.size === 0 || !isOpen || asksToken(config)) return table;
   throw new ConfigError(
-    "TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN, or listen on 127.0.0.1",
+    "TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN or CALLER_TOKENS, or listen on 127.0.0.1",
   );
 }
 
@@ -89,29 +88,5 @@ function swap(gate: Gate, load: () => TargetTable): void {
   } catch (error) {
     gate.refuse();
     throw error;
-  }
-}
-
-/** Calls back when the file has changed and then stayed the same for a while, because it may be written in parts. */
-function watch(file: string, changed: () => void): void {
-  let seen = stamp(file);
-  let pending: string | undefined;
-  setInterval(() => {
-    const now = stamp(file);
-    if (now === pending) {
-      pending = undefined;
-      seen = now;
-      changed();
-    } else pending = now === seen ? undefined : now;
-  }, WATCH_MS).unref();
-}
-
-/** What changes with the file: its inode too, since many programs replace it. */
-function stamp(file: string): string {
-  try {
-    const { mtimeMs, size, ino } = statSync(file);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch {
-    return "missing";
   }
 }

@@ -44,6 +44,8 @@ const settings :List(Workerd.Worker.Binding) = [
   (name = "CORS_ORIGINS", fromEnvironment = "CORS_ORIGINS"),
   (name = "PROXY_TOKEN", fromEnvironment = "PROXY_TOKEN"),
   (name = "SIGNING_KEY", fromEnvironment = "SIGNING_KEY"),
+  (name = "CALLER_TOKENS", fromEnvironment = "CALLER_TOKENS"),
+  (name = "REVOKED_TOKENS", fromEnvironment = "REVOKED_TOKENS"),
   (name = "TRUSTED_PROXIES", fromEnvironment = "TRUSTED_PROXIES"),
   (name = "MAX_CONCURRENT", fromEnvironment = "MAX_CONCURRENT"),
   (name = "RATE_LIMIT", fromEnvironment = "RATE_LIMIT"),

@@ -71,3 +71,8 @@ export interface Entry {
 export function hasKeys({ set, setQuery }: Pick<Entry, "set" | "setQuery">): boolean {
   return [...set, ...setQuery].some(({ keys }) => keys.length > 0);
 }
+
+/** The fields that an entry replaces with a key, lower-case. */
+export function listKeyFields({ set }: Pick<Entry, "set">): string[] {
+  return set.filter(({ keys }) => keys.length > 0).map(({ name }) => name);
+}

@@ -28,6 +28,17 @@ function limit(name: keyof NonNullable<Draft["limits"]>, most: number, effect: s
   };
 }
 
+/** Reads a list of methods; `undefined` for anything else. */
+export function parseMethods(value: unknown): readonly string[] | undefined {
+  return isTexts(value) && value.every(isToken) ? value : undefined;
+}
+
+/** Reads a list of path prefixes, as they are compared; `undefined` for anything else. */
+export function parsePaths(value: unknown): readonly string[] | undefined {
+  if (!isTexts(value) || !value.every((path) => PATH.test(path))) return undefined;
+  return value.map((path) => decodeAddress(`http://a${path}`)?.path ?? path);
+}
+
 /** The members by name, in the order in which the docs list them. */
 export const MEMBERS: Readonly<Record<string, Member>> = {
   label: {
@@ -46,9 +57,8 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
     effect: "The only methods; all others are refused.",
     expected: 'a list of methods such as ["GET", "POST"]',
     read(value, draft) {
-      if (!isTexts(value) || !value.every(isToken)) return false;
-      draft.methods = value;
-      return true;
+      draft.methods = parseMethods(value);
+      return draft.methods !== undefined;
     },
   },
   paths: {
@@ -56,9 +66,8 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
     effect: "The only path prefixes; all others are refused. `/v1/` allows what is below it.",
     expected: 'a list of path prefixes such as ["/v1/"]',
     read(value, draft) {
-      if (!isTexts(value) || !value.every((path) => PATH.test(path))) return false;
-      draft.paths = value.map((path) => decodeAddress(`http://a${path}`)?.path ?? path);
-      return true;
+      draft.paths = parsePaths(value);
+      return draft.paths !== undefined;
     },
   },
   timeoutMs: limit("timeoutMs", MOST_MS, "Timeout for the response headers in milliseconds; 0 for none."),

@@ -8,7 +8,7 @@ import { formatTargets } from "../../address/target-lists.ts";
 import { ConfigError } from "../config.ts";
 import { describeValue, isRecord } from "../option-values.ts";
 import { checkPairs, isExact } from "./connection-members.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, listKeyFields } from "./entry.ts";
 import { parseUniqueJson } from "./json.ts";
 import { readKey, type Sources } from "./keys.ts";
 import { type Draft, MemberFault } from "./member.ts";
@@ -29,6 +29,8 @@ export interface TargetTable {
   readonly keys: ReadonlyMap<string, string>;
   /** The values of those that callers may place somewhere. */
   readonly callerKeys: ReadonlyMap<string, string>;
+  /** The fields that some entry replaces with a key: callers may show their token there. */
+  readonly keyFields: ReadonlySet<string>;
   /** How many entries check no certificate. */
   readonly unchecked: number;
 }
@@ -72,6 +74,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
     labels: new Map(entries.flatMap(({ label }) => label ? [label] : [])),
     keys: read([...placed, ...set]),
     callerKeys: read(placed),
+    keyFields: new Set(entries.flatMap(listKeyFields)),
     unchecked: entries.filter(({ tls }) => tls?.insecure).length,
   };
 }

@@ -144,7 +144,8 @@ class TrafficList {
 
   /** True if the row contains every word of the filter. */
   #matches(entry: TrafficEntry): boolean {
-    const text = [entry.method, entry.status, entry.address ?? entry.target, entry.selector, entry.error]
+    const { method, status, address, target, selector, error, callerId } = entry;
+    const text = [method, status, address ?? target, selector, error, callerId]
       .join(" ")
       .toLowerCase();
     return this.#filter.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
@@ -152,7 +153,7 @@ class TrafficList {
 }
 
 function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
-  const { method, selector = "–", status, bytesOut, totalMs, time, error } = entry;
+  const { method, selector = "–", status, bytesOut, totalMs, time, error, callerId } = entry;
   const what = `${method} ${entry.address ?? entry.target ?? "request"}`;
   const cell = (name: string, ...children: Child[]) =>
     element("td", { role: "cell", class: name }, ...children);
@@ -163,7 +164,11 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
     cell("method", method),
     cell("code", element("span", { class: `status ${statusClass(status)}`, title: error }, String(status))),
     cell("target", ...renderTarget(entry), entry.setting !== undefined && renderSetting(entry.setting)),
-    cell("selector", element("span", { class: "chip" }, selector)),
+    cell(
+      "selector",
+      element("span", { class: "chip" }, selector),
+      callerId !== undefined && element("span", { class: "chip", title: "The caller's token" }, callerId),
+    ),
     cell("number bytes", formatBytes(bytesOut)),
     cell("number took", formatSpan(totalMs)),
     cell(

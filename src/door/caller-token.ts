@@ -1,0 +1,67 @@
+/**
+ * Reads the token that a caller shows: where `PROXY_TOKEN` may be, or in a field that a target takes a key in.
+ * @module
+ */
+
+import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { listTokens } from "../exchange/tokens/credentials.ts";
+import { refuseToken } from "../exchange/tokens/refusal.ts";
+import { type CallerToken, TOKEN_PREFIX, verifyToken } from "../exchange/tokens/token.ts";
+import { readCookie } from "../http/cookies.ts";
+import type { FieldReader } from "../http/fields.ts";
+import type { ProxyError } from "../http/error.ts";
+
+/** Maximum number of tokens to verify: each costs a signature, and a caller may send thousands. */
+const MAX_VERIFIED = 8;
+
+/** A token that was not verified yet. */
+type Candidate = Pick<CallerToken, "text" | "isInAddress" | "field">;
+
+/** The part of an exchange that can hold tokens. */
+type Arrived = Pick<Exchange, "incoming" | "config" | "path" | "table">;
+
+/**
+ * Verifies the tokens that a caller shows, until one is valid.
+ *
+ * @param isReserved true if the address is the proxy's own, and may hold `token=`
+ * @returns the valid one, the error for the first that is not, or `undefined` if none is shown
+ */
+export async function readCallerToken(
+  arrived: Arrived,
+  isReserved: boolean,
+  revoked: ReadonlySet<string>,
+): Promise<CallerToken | ProxyError | undefined> {
+  const { signingKey } = arrived.config;
+  let fault: string | undefined;
+  for (const candidate of listCandidates(arrived, isReserved)) {
+    const claims = await verifyToken(candidate.text, signingKey, Date.now() / 1_000, revoked);
+    if (typeof claims !== "string") return { ...candidate, claims };
+    fault ??= claims;
+  }
+  return fault === undefined ? undefined : refuseToken(fault, "Use a new one");
+}
+
+/** Each text once. What a caller wrote for this request comes before cookies, which a browser sends by itself. */
+function listCandidates({ incoming: { headers }, path, table }: Arrived, isReserved: boolean): Candidate[] {
+  const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
+  const shown = [
+    ...listOwn(headers).map((text) => ({ text, isInAddress: false, field: undefined })),
+    { text: decodeParameter(parameter ?? "") ?? "", isInAddress: true, field: undefined },
+    ...[...table?.keyFields ?? []].flatMap((field) =>
+      listTokens(headers.get(field) ?? "").map((text) => ({ text, isInAddress: false, field }))
+    ),
+    ...readCookie(headers.get("cookie"), "proxy_token")
+      .map((text) => ({ text, isInAddress: false, field: undefined })),
+  ].filter(({ text }) => text.startsWith(TOKEN_PREFIX));
+  const seen = new Set<string>();
+  return shown.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, MAX_VERIFIED);
+}
+
+function listOwn(headers: FieldReader): string[] {
+  return [
+    headers.get("proxy_token") ?? "",
+    headers.get("proxy-token") ?? "",
+    ...listTokens(headers.get("proxy-authorization") ?? ""),
+  ];
+}

@@ -1,0 +1,89 @@
+/**
+ * Keeps a caller within the claims of its token. They only narrow what the settings allow, so both are asked, each on
+ * its own (contract 10).
+ * @module
+ */
+
+import type { Address } from "../../address/address.ts";
+import { judgeAddresses, judgeName, type NameJudgement } from "../../address/target-lists.ts";
+import { ProxyError } from "../../http/error.ts";
+import { listKeyFields } from "../../settings/targets/entry.ts";
+import type { Exchange, Target } from "../exchange.ts";
+import { isBelow } from "../gate/rules.ts";
+import type { Hop } from "../rights.ts";
+import { refuseToken } from "./refusal.ts";
+import type { CallerToken } from "./token.ts";
+
+/**
+ * Refuses pages that the token is not for. Programs send no Fetch Metadata and no `Origin`, and are not concerned.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkOrigin({ claims: { origins } }: CallerToken, { incoming, caller }: Exchange): void {
+  if (!origins || origins.any || !(caller.isBrowser || caller.hasOrigin)) return;
+  const { headers } = incoming;
+  // Browsers send no Origin with a GET to the page's own.
+  const isOwn = headers.get("sec-fetch-site") === "same-origin";
+  const origin = headers.get("origin") ?? (isOwn ? caller.origin : null);
+  if (origin === null || !origins.listed.has(origin)) throw outOf("origins", "the origin of this page");
+}
+
+/**
+ * Judges a target by its name, before anything is looked up.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function judgeClaimedName(token: CallerToken, { hostname, port, origin }: Hop): NameJudgement {
+  const judgement = judgeName(listsOf(token), hostname, port);
+  if (judgement === "refused") throw outOf("targets", origin.host);
+  return judgement;
+}
+
+/**
+ * Judges a target by its addresses.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkClaimedAddresses(
+  token: CallerToken,
+  { hostname, port, origin }: Hop,
+  addresses: readonly string[],
+): void {
+  if (judgeAddresses(listsOf(token), hostname, port, addresses) === "refused") {
+    throw outOf("targets", origin.host);
+  }
+}
+
+/**
+ * Checks the method and the path of one hop, and that the named target takes a token where it was shown.
+ *
+ * @throws {ProxyError} `forbidden`; `token_missing` if the token stands in a field that this target takes no key in
+ */
+export function checkBounds(
+  { claims: { methods, paths }, field }: CallerToken,
+  { table }: Pick<Exchange, "table">,
+  target: Target,
+  { path }: Address,
+  method: string,
+): void {
+  const entry = table?.find(target.origin.origin);
+  if (field !== undefined && !(entry && listKeyFields(entry).includes(field))) {
+    throw refuseToken(
+      `${target.origin.host} takes no key in ${field}`,
+      "Send it in the header proxy_token",
+    );
+  }
+  if (methods && !methods.includes(method)) throw outOf("methods", `method ${method}`);
+  if (paths && !isBelow(paths, path)) throw outOf("paths", "this path");
+}
+
+function listsOf({ claims: { targets = [] } }: CallerToken) {
+  return { allow: targets, deny: [] };
+}
+
+function outOf(claim: string, what: string): ProxyError {
+  return new ProxyError(
+    "forbidden",
+    `Cannot send this request: ${what} is not in ${claim} of the caller's token. Use another token`,
+  );
+}

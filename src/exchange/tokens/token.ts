@@ -1,0 +1,64 @@
+/**
+ * A caller's token: `fv1.<claims>.<signature>`, signed with `SIGNING_KEY`. Nothing of it is stored (contract 10).
+ * @module
+ * @see RFC 2104 (HMAC)
+ */
+
+import { decodeBase64url, encodeBase64url } from "../../address/base64url.ts";
+import { importKey } from "../../address/signature.ts";
+import { type Claims, readClaims } from "../../settings/claims.ts";
+import { parseUniqueJson } from "../../settings/targets/json.ts";
+
+/** What every token begins with. */
+export const TOKEN_PREFIX = "fv1.";
+/** The longest token, in characters: claims are a few lists. */
+export const MAX_TOKEN_LENGTH = 4_096;
+
+const TOKEN = /^(fv1\.[\w-]+)\.([\w-]{43})$/;
+
+/** A token that was verified for one request. */
+export interface CallerToken {
+  readonly text: string;
+  readonly claims: Claims;
+  /** True if it stood in the address, as `token=`. */
+  readonly isInAddress: boolean;
+  /** The field that it was shown in, lower-case, if that is one that a target takes a key in. */
+  readonly field: string | undefined;
+}
+
+/**
+ * Verifies a token, in constant time: the signature is compared by `crypto.subtle.verify` alone, and before the claims
+ * are read.
+ *
+ * @param now Unix time in seconds
+ * @returns the claims; a text tells what is wrong with the token
+ */
+export async function verifyToken(
+  text: string,
+  signingKey: string,
+  now: number,
+  revoked: ReadonlySet<string>,
+): Promise<Claims | string> {
+  const [, signed = "", signature = ""] = text.length <= MAX_TOKEN_LENGTH ? TOKEN.exec(text) ?? [] : [];
+  const bytes = decodeBase64url(signature);
+  // Several Base64 texts decode to the same bytes; only the canonical one is accepted.
+  if (!signed || !bytes || encodeBase64url(bytes) !== signature) return "it is malformed";
+  const key = await importKey(signingKey);
+  if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) {
+    return "its signature is wrong";
+  }
+  const claims = readPayload(signed.slice(TOKEN_PREFIX.length));
+  if (typeof claims === "string") return claims;
+  if (claims.exp <= now) return "it has expired";
+  return revoked.has(claims.id) ? "it was revoked" : claims;
+}
+
+function readPayload(payload: string): Claims | string {
+  const bytes = decodeBase64url(payload);
+  if (!bytes) return "it is malformed";
+  try {
+    return readClaims(parseUniqueJson(new TextDecoder().decode(bytes)));
+  } catch (error) {
+    return error instanceof TypeError ? "a claim stands in it twice" : "its claims are not JSON";
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The command `token`: makes a token for a caller, with the key of the proxy (contract 10).
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { mintToken } from "../../exchange/tokens/mint.ts";
+
+const TEXT = { type: "string" } as const;
+/** Each claim is a flag. There is none for the key: other users of the machine see the flags of a process. */
+const FLAGS = {
+  id: TEXT,
+  ttl: TEXT,
+  targets: TEXT,
+  methods: TEXT,
+  paths: TEXT,
+  rate: TEXT,
+  origins: TEXT,
+};
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/**
+ * Makes a token.
+ *
+ * @param args `--id` and `--ttl`, and what else the token is to say
+ * @param now Unix time in milliseconds
+ * @throws {Error} with a one-line message
+ */
+export async function runToken(args: readonly string[], now: number): Promise<string> {
+  const { values } = parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false });
+  const { id, ttl, targets, methods, paths, rate, origins } = values;
+  if (id === undefined) throw new Error("Cannot make a token: it has no id, expected --id such as --id ci");
+  const options = {
+    id,
+    expires: Math.floor(now / 1_000) + readSeconds(ttl),
+    targets,
+    methods: splitList(methods),
+    paths: splitList(paths),
+    rate,
+    origins,
+  };
+  return await mintToken(options, readSigningKey());
+}
+
+function readSeconds(ttl: string | undefined): number {
+  const [, time = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(ttl ?? "") ?? [];
+  const seconds = Number(time) * (SECONDS[unit] ?? 0);
+  if (seconds > 0) return seconds;
+  const state = ttl === undefined ? "it never ends" : `--ttl is ${JSON.stringify(ttl)}`;
+  throw new Error(`Cannot make a token: ${state}, expected --ttl with a time such as 30m, 1h or 90d`);
+}
+
+function splitList(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((entry) => entry.trim());
+}
+
+/** A line end behind the key in a file does not count: editors add it. */
+function readSigningKey(): string {
+  const { SIGNING_KEY, SIGNING_KEY_FILE } = process.env;
+  if (SIGNING_KEY) return SIGNING_KEY;
+  if (!SIGNING_KEY_FILE) {
+    throw new Error(
+      "Cannot make a token: there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
+    );
+  }
+  try {
+    return readFileSync(SIGNING_KEY_FILE, "utf8").replace(/\r?\n$/, "");
+  } catch {
+    throw new Error("Cannot make a token: the file in SIGNING_KEY_FILE can't be read");
+  }
+}

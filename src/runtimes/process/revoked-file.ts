@@ -1,0 +1,61 @@
+/**
+ * Reads the ids of revoked tokens from the files in `REVOKED_TOKENS`, and again whenever one changes (contract 10).
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import type { Gate } from "../../exchange/gate/gate.ts";
+import { isTokenId } from "../../settings/claims.ts";
+import { type Config, ConfigError } from "../../settings/config.ts";
+import { revokedFileOf } from "../../settings/token-settings.ts";
+import { writeError } from "./log.ts";
+import type { Reread } from "./reread.ts";
+import { watchFile } from "./watch-file.ts";
+
+/**
+ * Gives the gate the ids of all files, now and after each change. If a file turns bad, those before stay in force.
+ *
+ * @returns how they are read again at SIGHUP
+ * @throws {ConfigError} if a file is bad or unreadable
+ */
+export function openRevoked({ revokedTokens }: Config, gate: Gate): Reread[] {
+  const files = revokedTokens.map(revokedFileOf).filter((file) => file !== undefined);
+  if (files.length === 0) return [];
+  const ids = revokedTokens.filter((entry) => revokedFileOf(entry) === undefined);
+  const load = () => gate.revoke([...ids, ...files.flatMap(readIds)]);
+  load();
+  for (const file of files) watchFile(file, () => reload(load));
+  const reread = () => {
+    load();
+    return Promise.resolve("the revoked tokens");
+  };
+  return [reread];
+}
+
+/** One id per line. Blank lines, and lines that begin with `#`, do not count. */
+function readIds(file: string): string[] {
+  const lines = readText(file).split(/\r?\n/).map((line) => line.trim());
+  const ids = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  const bad = ids.find((id) => !isTokenId(id));
+  if (bad === undefined) return ids;
+  throw new ConfigError(
+    `REVOKED_TOKENS: ${file} has the line ${JSON.stringify(bad)}, expected the id of a token such as ci`,
+  );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new ConfigError(`REVOKED_TOKENS names ${JSON.stringify(file)}, expected a readable file of ids`);
+  }
+}
+
+function reload(load: () => void): void {
+  try {
+    load();
+  } catch (error) {
+    const reason = error instanceof ConfigError ? error.message : "it can't be read";
+    writeError(`fetchvia keeps the revoked tokens as they were: ${reason}`);
+  }
+}
