@@ -28,6 +28,8 @@ const DEFAULTS = {
   corsOrigins: undefined,
   proxyToken: "",
   signingKey: "",
+  callerTokens: false,
+  revokedTokens: [],
   trustedProxies: [],
   forwardClient: false,
   via: "",

@@ -1,8 +1,9 @@
 /**
- * The black-box suite of the gate: the table of targets and the keys that stay here (contract 8 and 9).
+ * The black-box suite of the gate: the table of targets, the keys that stay here, and callers' tokens (contract 8 to 10).
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
 import { describeHost, describeTargets } from "../targets.ts";
 import { declareWith } from "../../support/capabilities.ts";
@@ -20,6 +21,7 @@ export function conformanceGate(runtime: RuntimeName): void {
 
     describeTargets(pool);
     describeKeys(pool);
+    describeCallerTokens(pool);
     declareWith(runtime, "a command line", () => describeTargetsFile(pool));
     declareWith(runtime, "connections of its own", () => describeHost(pool));
   });
