@@ -16,7 +16,7 @@ import type { ProxyError } from "../http/error.ts";
 const MAX_VERIFIED = 8;
 
 /** A token that was not verified yet. */
-type Candidate = Pick<CallerToken, "text" | "isInAddress" | "field">;
+type Candidate = Omit<CallerToken, "claims">;
 
 /** The part of an exchange that can hold tokens. */
 type Arrived = Pick<Exchange, "incoming" | "config" | "path" | "table">;
@@ -45,17 +45,21 @@ export async function readCallerToken(
 /** Each text once. What a caller wrote for this request comes before cookies, which a browser sends by itself. */
 function listCandidates({ incoming: { headers }, path, table }: Arrived, isReserved: boolean): Candidate[] {
   const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
-  const shown = [
-    ...listOwn(headers).map((text) => ({ text, isInAddress: false, field: undefined })),
-    { text: decodeParameter(parameter ?? "") ?? "", isInAddress: true, field: undefined },
-    ...[...table?.keyFields ?? []].flatMap((field) =>
-      listTokens(headers.get(field) ?? "").map((text) => ({ text, isInAddress: false, field }))
-    ),
-    ...readCookie(headers.get("cookie"), "proxy_token")
-      .map((text) => ({ text, isInAddress: false, field: undefined })),
-  ].filter(({ text }) => text.startsWith(TOKEN_PREFIX));
-  const seen = new Set<string>();
-  return shown.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, MAX_VERIFIED);
+  const inAddress = decodeParameter(parameter ?? "") ?? "";
+  const inFields = [...table?.keyFields ?? []].flatMap((field) =>
+    listTokens(headers.get(field) ?? "").map((text) => [text, field] as const)
+  );
+  const own = [...listOwn(headers), inAddress];
+  const cookies = readCookie(headers.get("cookie"), "proxy_token");
+  const texts = [...own, ...inFields.map(([text]) => text), ...cookies];
+  const tokens = new Set(texts.filter((text) => text.startsWith(TOKEN_PREFIX)));
+  return [...tokens].slice(0, MAX_VERIFIED).map((text) => ({
+    text,
+    isInAddress: text === inAddress,
+    fields: own.includes(text) || cookies.includes(text)
+      ? []
+      : inFields.flatMap(([shown, field]) => (shown === text ? [field] : [])),
+  }));
 }
 
 function listOwn(headers: FieldReader): string[] {

@@ -5,9 +5,9 @@
  */
 
 import type { Address } from "../../address/address.ts";
-import { judgeAddresses, judgeName, type NameJudgement } from "../../address/target-lists.ts";
+import { judgeAddresses, judgeName } from "../../address/target-lists.ts";
 import { ProxyError } from "../../http/error.ts";
-import { listKeyFields } from "../../settings/targets/entry.ts";
+import { type Entry, listKeyFields } from "../../settings/targets/entry.ts";
 import type { Exchange, Target } from "../exchange.ts";
 import { isBelow } from "../gate/rules.ts";
 import type { Hop } from "../rights.ts";
@@ -31,12 +31,18 @@ export function checkOrigin({ claims: { origins } }: CallerToken, { incoming, ca
 /**
  * Judges a target by its name, before anything is looked up.
  *
+ * @param isResolved false if no name can be looked up here: then the name alone must be enough
  * @throws {ProxyError} `forbidden`
  */
-export function judgeClaimedName(token: CallerToken, { hostname, port, origin }: Hop): NameJudgement {
+export function checkClaimedName(
+  token: CallerToken,
+  { hostname, port, origin }: Hop,
+  isResolved: boolean,
+): void {
   const judgement = judgeName(listsOf(token), hostname, port);
-  if (judgement === "refused") throw outOf("targets", origin.host);
-  return judgement;
+  if (judgement === "refused" || (judgement === "needs_addresses" && !isResolved)) {
+    throw outOf("targets", origin.host);
+  }
 }
 
 /**
@@ -60,21 +66,25 @@ export function checkClaimedAddresses(
  * @throws {ProxyError} `forbidden`; `token_missing` if the token stands in a field that this target takes no key in
  */
 export function checkBounds(
-  { claims: { methods, paths }, field }: CallerToken,
+  { claims: { methods, paths }, fields }: CallerToken,
   { table }: Pick<Exchange, "table">,
   target: Target,
   { path }: Address,
   method: string,
 ): void {
-  const entry = table?.find(target.origin.origin);
-  if (field !== undefined && !(entry && listKeyFields(entry).includes(field))) {
-    throw refuseToken(
-      `${target.origin.host} takes no key in ${field}`,
-      "Send it in the header proxy_token",
-    );
-  }
+  if (fields.length > 0) checkPlace(fields, table?.find(target.origin.origin), target);
   if (methods && !methods.includes(method)) throw outOf("methods", `method ${method}`);
   if (paths && !isBelow(paths, path)) throw outOf("paths", "this path");
+}
+
+/** A field of one target is an ordinary one of another. */
+function checkPlace(fields: readonly string[], entry: Entry | undefined, { origin }: Target): void {
+  const taken = entry ? listKeyFields(entry) : [];
+  if (fields.some((field) => taken.includes(field))) return;
+  throw refuseToken(
+    `${origin.host} takes no key in ${fields.join(", ")}`,
+    "Send it in the header proxy_token",
+  );
 }
 
 function listsOf({ claims: { targets = [] } }: CallerToken) {

@@ -22,8 +22,11 @@ export interface CallerToken {
   readonly claims: Claims;
   /** True if it stood in the address, as `token=`. */
   readonly isInAddress: boolean;
-  /** The field that it was shown in, lower-case, if that is one that a target takes a key in. */
-  readonly field: string | undefined;
+  /**
+   * The fields for keys that it was shown in, lower-case: the target must take a key in one of them. Empty if it was shown
+   * where the proxy's own token may be.
+   */
+  readonly fields: readonly string[];
 }
 
 /**
