@@ -1,0 +1,168 @@
+/**
+ * Claims only narrow: over random settings, claims and requests, what a token allows is what the settings allow and the
+ * claims allow, by the very functions of the door and of step 2.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { decodeAddress } from "../../../src/address/address.ts";
+import { Resolver } from "../../../src/address/dns-cache.ts";
+import { readCallerToken } from "../../../src/door/caller-token.ts";
+import { checkOrigin } from "../../../src/exchange/tokens/bounds.ts";
+import { mintToken } from "../../../src/exchange/tokens/mint.ts";
+import type { CallerToken } from "../../../src/exchange/tokens/token.ts";
+import type { Options } from "../../../src/settings/config.ts";
+import type { TargetTable } from "../../../src/settings/targets/table.ts";
+import { checkAccess } from "../../../src/steps/access.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { tableOf } from "../../support/table.ts";
+
+const CASES = 3_000;
+const SIGNING_KEY = "k";
+const NAMES: Readonly<Record<string, string[]>> = {
+  "a.test": ["93.184.216.34"],
+  "b.a.test": ["93.184.216.35", "2606:4700::1111"],
+  "private.test": ["10.1.2.3"],
+  "mixed.test": ["93.184.216.34", "10.1.2.3"],
+  "metadata.test": ["169.254.169.254"],
+  "localhost": ["127.0.0.1"],
+};
+const HOSTS = [...Object.keys(NAMES), "10.1.2.3", "93.184.216.34", "[::1]", "169.254.169.254"];
+const LISTED = [
+  "a.test",
+  "*.a.test",
+  "*.test",
+  "private.test",
+  "localhost:81",
+  "*",
+  "10.0.0.0/8",
+  "93.184.216.0/24",
+  "::/0",
+  "127.0.0.1",
+  "a.test:81",
+];
+const METHODS = ["GET", "POST", "PUT", "DELETE"];
+const PATHS = ["/", "/v1/", "/v1/x", "/v1/../v2/", "/v2/%2e%2e/v1/x", "/v1//x", "/v1;a/x", "/v1%2fx"];
+const PREFIXES = ["/", "/v1/", "/v1", "/v2/"];
+const ORIGINS = ["https://app.test", "https://other.test", "http://localhost:5173"];
+
+/** Mulberry32: the same numbers for the same seed. */
+class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  roll(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.roll() * items.length)] as T;
+  }
+
+  /** One to three of them. */
+  some<T>(items: readonly T[]): T[] {
+    return Array.from({ length: 1 + Math.floor(this.roll() * 3) }, () => this.pick(items));
+  }
+
+  maybe<T>(make: () => T): T | undefined {
+    return this.roll() < 0.5 ? make() : undefined;
+  }
+}
+
+/** One random case. */
+function dealCase(dice: Dice) {
+  const options: Options = {
+    allowTargets: dice.maybe(() => dice.some(LISTED)),
+    denyTargets: dice.maybe(() => dice.some(LISTED.filter((entry) => entry !== "*"))),
+    privateTargets: dice.pick(["true", "false", "auto"] as const),
+    corsOrigins: dice.maybe(() => dice.some([...ORIGINS, "*"])),
+  };
+  const table = dice.maybe(() =>
+    tableOf({
+      [dice.pick(["a.test", "*.test", "*"])]: { methods: dice.some(METHODS), paths: dice.some(PREFIXES) },
+    })
+  );
+  const claims = {
+    targets: dice.maybe(() => dice.some(LISTED)),
+    methods: dice.maybe(() => dice.some(METHODS)),
+    paths: dice.maybe(() => dice.some(PREFIXES)),
+    origins: dice.maybe(() => dice.some([...ORIGINS, "*"])),
+  };
+  const port = dice.pick(["", ":81"]);
+  const request = {
+    address: `http://${dice.pick(HOSTS)}${port}${dice.pick(PATHS)}`,
+    method: dice.pick(METHODS),
+    origin: dice.maybe(() => dice.pick(ORIGINS)),
+  };
+  return { options, table, claims, request };
+}
+
+type Case = ReturnType<typeof dealCase>;
+
+/** True if door and step 2 let the request through, with these settings, and with the token if there is one. */
+async function isAllowed(
+  { address: text, method, origin }: Case["request"],
+  options: Options,
+  table: TargetTable | undefined,
+  shown: string | undefined,
+): Promise<boolean> {
+  const fields = {
+    host: "localhost:8080",
+    proxy_token: shown,
+    ...(origin && { origin, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" }),
+  };
+  const resolve = (name: string) => Promise.resolve(NAMES[name] ?? []);
+  const known = {
+    ...exchangeOf({
+      method,
+      fields,
+      options: { ...options, signingKey: SIGNING_KEY, callerTokens: true },
+      runtime: { resolve, listensOnLoopback: true, clientAddress: "127.0.0.1" },
+    }),
+    resolver: new Resolver(1_000, false),
+    table,
+  };
+  const address = decodeAddress(text)!;
+  const target = { ...address, basePath: "", selector: "url" } as const;
+  try {
+    const token = await readCallerToken(known, false, new Set()) as CallerToken | undefined;
+    if (token) checkOrigin(token, known);
+    await checkAccess(address, token ? { ...known, token } : known, target, method);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Settings that refuse as little as they can. */
+const OPEN: Options = { privateTargets: "true", corsOrigins: "*" };
+
+async function judge({ options, table, claims, request }: Case) {
+  const token = await mintToken({ id: "ci", expires: 4_000_000_000, ...claims }, SIGNING_KEY);
+  const [bySettings, byClaims, byBoth] = await Promise.all([
+    isAllowed(request, options, table, undefined),
+    isAllowed(request, OPEN, undefined, token),
+    isAllowed(request, options, table, token),
+  ]);
+  return { bySettings, byClaims, byBoth, given: JSON.stringify({ options, claims, request }) };
+}
+
+describe("claims", () => {
+  it(`only narrow what the settings allow, in ${CASES} random cases`, async () => {
+    const dice = new Dice(20);
+    const judged = await Promise.all(Array.from({ length: CASES }, () => judge(dealCase(dice))));
+    const wrong = judged.filter(({ bySettings, byClaims, byBoth }) => byBoth !== (bySettings && byClaims));
+    expect(wrong.slice(0, 3)).toEqual([]);
+    // Each kind is there, so the cases say something.
+    const kinds = judged.map(({ bySettings, byClaims }) => `${bySettings} ${byClaims}`);
+    const counts = ["true true", "true false", "false true", "false false"].map((kind) =>
+      kinds.filter((one) => one === kind).length
+    );
+    expect(counts.filter((count) => count < CASES / 50)).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { encodeBase64url } from "../../../src/address/base64url.ts";
+import { signLink } from "../../../src/address/signature.ts";
+import { MAX_TOKEN_LENGTH, verifyToken } from "../../../src/exchange/tokens/token.ts";
+
+const KEY = "k";
+const NOW = 1_000;
+const CLAIMS = { id: "ci", exp: 2_000 };
+
+/** Signs a payload, whatever it is. */
+async function sign(payload: string, key = KEY): Promise<string> {
+  const signed = `fv1.${encodeBase64url(new TextEncoder().encode(payload))}`;
+  return `${signed}.${await signLink(signed, key)}`;
+}
+
+const verify = (text: string, revoked: string[] = []) => verifyToken(text, KEY, NOW, new Set(revoked));
+
+/** The same bytes in other Base64: the last digit of a signature has two bits to spare. */
+function respell(text: string): string {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const last = digits.indexOf(text.at(-1)!);
+  return text.slice(0, -1) + digits[last ^ 1];
+}
+
+describe("a caller's token", () => {
+  it("is verified, and says what it claims", async () => {
+    await expect(verify(await sign(JSON.stringify(CLAIMS)))).resolves.toEqual(CLAIMS);
+  });
+
+  it.each([
+    {
+      about: "another key",
+      make: () => sign(JSON.stringify(CLAIMS), "other"),
+      says: "its signature is wrong",
+    },
+    { about: "an end now", make: () => sign('{"id":"ci","exp":1000}'), says: "it has expired" },
+    { about: "an unknown claim", make: () => sign('{"id":"ci","exp":2000,"x":1}'), says: 'it has "x"' },
+    {
+      about: "a claim twice",
+      make: () => sign('{"id":"ci","exp":1,"exp":2000}'),
+      says: "a claim stands in it twice",
+    },
+    { about: "no JSON", make: () => sign("{"), says: "its claims are not JSON" },
+    { about: "no object", make: () => sign("1"), says: "its claims are no object" },
+    {
+      about: "other spelling of the signature",
+      make: async () => respell(await sign(JSON.stringify(CLAIMS))),
+      says: "it is malformed",
+    },
+    { about: "padding", make: async () => `${await sign(JSON.stringify(CLAIMS))}=`, says: "it is malformed" },
+    {
+      about: "too many characters",
+      make: () => sign(JSON.stringify({ ...CLAIMS, paths: ["/".padEnd(MAX_TOKEN_LENGTH, "x")] })),
+      says: "it is malformed",
+    },
+    {
+      about: "the signature of a link",
+      make: async () => `fv1.e30.${await signLink("/fv1.e30", KEY)}`,
+      says: "wrong",
+    },
+  ])("is refused with $about", async ({ make, says }) => {
+    await expect(verify(await make())).resolves.toContain(says);
+  });
+
+  it("is refused where its id is revoked, and only then", async () => {
+    const text = await sign(JSON.stringify(CLAIMS));
+    await expect(verify(text, ["ci"])).resolves.toBe("it was revoked");
+    await expect(verify(text, ["c", "cii"])).resolves.toEqual(CLAIMS);
+  });
+});
