@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { type Proxy, runToExit, type Settings, startProxy } from "../support/proxy.ts";
 import { Redis } from "../support/redis.ts";
 
@@ -37,6 +38,22 @@ describe("proxies that share a store", () => {
     }
     expect(statuses).toEqual([...Array<number>(7).fill(200), 429, 429]);
     expect(await redis.keys()).toEqual(["fetchvia:60s:127.0.0.1"]);
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
+  });
+});
+
+describe("proxies that share a store for callers' tokens", () => {
+  it("share the rate of each, and need no RATE_LIMIT", async () => {
+    const settings = { SIGNING_KEY: "k", RATE_LIMIT_STORE: redis.address };
+    const proxies = await Promise.all(RUNTIMES.map(({ runtime }) => startProxy(runtime, settings)));
+    const expires = Math.floor(Date.now() / 1_000) + 600;
+    const fields = { proxy_token: await mintToken({ id: "ci", expires, rate: "4/60s" }, "k") };
+    const statuses: number[] = [];
+    for (const proxy of [...proxies, ...proxies]) {
+      statuses.push((await proxy.call("GET /", { fields })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    expect(await redis.keys()).toEqual(["fetchvia:60s:token ci"]);
     await Promise.all(proxies.map((proxy) => proxy.stop()));
   });
 });

@@ -29,8 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
  * @throws {Error} with a one-line message
  */
 export async function runToken(args: readonly string[], now: number): Promise<string> {
-  const { values } = parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false });
-  const { id, ttl, targets, methods, paths, rate, origins } = values;
+  const { id, ttl, targets, methods, paths, rate, origins } = readFlags(args);
   if (id === undefined) throw new Error("Cannot make a token: it has no id, expected --id such as --id ci");
   const options = {
     id,
@@ -42,6 +41,16 @@ export async function runToken(args: readonly string[], now: number): Promise<st
     origins,
   };
   return await mintToken(options, readSigningKey());
+}
+
+/** The own messages of `parseArgs` have several lines, and name other ways than there are. */
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false }).values;
+  } catch {
+    const names = Object.keys(FLAGS).map((name) => `--${name}`).join(", ");
+    throw new Error(`Cannot make a token: a flag is unknown or has no value, expected ${names}`);
+  }
 }
 
 function readSeconds(ttl: string | undefined): number {

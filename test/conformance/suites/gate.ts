@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
 import { describeHost, describeTargets } from "../targets.ts";
+import { describeTokenCommand } from "../token-command.ts";
 import { declareWith } from "../../support/capabilities.ts";
 import { describeTargetsFile } from "../targets-file.ts";
 import { Pool } from "../../support/pool.ts";
@@ -22,6 +23,7 @@ export function conformanceGate(runtime: RuntimeName): void {
     describeTargets(pool);
     describeKeys(pool);
     describeCallerTokens(pool);
+    declareWith(runtime, "a command line", () => describeTokenCommand(pool));
     declareWith(runtime, "a command line", () => describeTargetsFile(pool));
     declareWith(runtime, "connections of its own", () => describeHost(pool));
   });

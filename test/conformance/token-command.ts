@@ -1,0 +1,138 @@
+/**
+ * The command that makes callers' tokens, how a proxy that asks for them starts, and the file of revoked ones (contract 10).
+ * @module
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { mintToken } from "../../src/exchange/tokens/mint.ts";
+import { verifyToken } from "../../src/exchange/tokens/token.ts";
+import type { Pool } from "../support/pool.ts";
+import { runToExit, type Settings, startProxy } from "../support/proxy.ts";
+
+const SIGNING_KEY = "the key of the tests";
+const KEYED = JSON.stringify({ "a.test": { set: { "x-api-key": "{{KEY}}" } } });
+const ASKED = ["token", "--id", "ci", "--ttl", "1h"];
+const CLAIMS = ["--targets", "a.test,*.b.test", "--methods", "GET,POST", "--paths", "/v1/", "--rate", "9/1m"];
+const mint = (id: string, rate?: string) =>
+  mintToken({ id, rate, expires: Math.floor(Date.now() / 1_000) + 600 }, SIGNING_KEY);
+
+/** Declares the tests. */
+export function describeTokenCommand(pool: Pool): void {
+  let folder: string;
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "fetchvia-tokens-"))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  describe.concurrent("the command token", () => {
+    it.each([
+      { about: "the key", settings: () => ({ SIGNING_KEY }) },
+      {
+        about: "a file of it",
+        settings: () => {
+          writeFileSync(join(folder, "key"), `${SIGNING_KEY}\n`);
+          return { SIGNING_KEY_FILE: join(folder, "key") };
+        },
+      },
+    ])("makes a token with $about", async ({ settings }) => {
+      const now = Math.floor(Date.now() / 1_000);
+      const { code, stdout, stderr } = await runToExit(pool.runtime, settings(), [...ASKED, ...CLAIMS]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const claims = await verifyToken(stdout.trimEnd(), SIGNING_KEY, now, new Set());
+      expect(claims).toMatchObject({
+        id: "ci",
+        targets: [{ host: "a.test" }, { suffix: ".b.test" }],
+        methods: ["GET", "POST"],
+        paths: ["/v1/"],
+        rate: { requests: 9, seconds: 60 },
+      });
+      const { exp } = claims as { exp: number };
+      expect(exp - now - 3_600).toBeGreaterThanOrEqual(0);
+      expect(exp - now - 3_600).toBeLessThan(30);
+    });
+
+    it.each([
+      { flags: ["token", "--ttl", "1h"], says: "it has no id, expected --id such as --id ci" },
+      { flags: ["token", "--id", "ci"], says: "it never ends, expected --ttl with a time such as 30m" },
+      { flags: ["token", "--id", "ci", "--ttl", "1"], says: '--ttl is "1", expected' },
+      { flags: [...ASKED, "--rate", "much"], says: 'rate is "much", expected requests per time window' },
+      {
+        flags: [...ASKED, "--signing-key", "x"],
+        says: "a flag is unknown or has no value, expected --id, --ttl",
+      },
+    ])("refuses $flags with one line", async ({ flags, says }) => {
+      const { code, stdout, stderr } = await runToExit(pool.runtime, { SIGNING_KEY }, flags);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toMatch(/^fetchvia: Cannot make a token: [^\n]+\n$/);
+      expect(stderr).toContain(says);
+    });
+
+    it.each([
+      {
+        settings: {},
+        says: "there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
+      },
+      { settings: { SIGNING_KEY_FILE: "/nowhere" }, says: "the file in SIGNING_KEY_FILE can't be read" },
+    ])("needs the key: $settings", async ({ settings, says }) => {
+      const { code, stderr } = await runToExit(pool.runtime, settings, ASKED);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: `fetchvia: Cannot make a token: ${says}\n` });
+    });
+  });
+
+  describe.concurrent("a proxy of callers' tokens", () => {
+    const REFUSED: { settings: Settings; says: string }[] = [
+      { settings: { CALLER_TOKENS: "true" }, says: "CALLER_TOKENS is true, expected SIGNING_KEY with it" },
+      { settings: { REVOKED_TOKENS: "ci" }, says: "REVOKED_TOKENS is set, expected SIGNING_KEY with it" },
+      {
+        settings: { SIGNING_KEY, REVOKED_TOKENS: "@/nowhere" },
+        says: 'REVOKED_TOKENS names "/nowhere", expected a readable file of ids',
+      },
+      {
+        settings: { HOST: "0.0.0.0", SIGNING_KEY, TARGETS: KEYED, KEY: "k" },
+        says: "set PROXY_TOKEN or CALLER_TOKENS, or listen on 127.0.0.1",
+      },
+    ];
+    it.each(REFUSED)("does not start with $settings", async ({ settings, says }) => {
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", ...settings });
+      expect(code).toBe(1);
+      expect(stderr).toContain(says);
+    });
+
+    it("starts with keys where others reach it, and says that it asks for a token", async () => {
+      const settings = { HOST: "0.0.0.0", SIGNING_KEY, TARGETS: KEYED, KEY: "k", CALLER_TOKENS: "true" };
+      const proxy = await startProxy(pool.runtime, settings);
+      expect(proxy.stderr()).toContain(", token required");
+      expect((await proxy.call("GET /")).status).toBe(401);
+      await proxy.stop("SIGKILL");
+    });
+
+    it("shares the rate of a token between its workers", async () => {
+      const proxy = await startProxy(pool.runtime, { SIGNING_KEY, WORKERS: "2" });
+      const fields = { proxy_token: await mint("ci", "3/60s") };
+      const answers = await Promise.all(Array.from({ length: 12 }, () => proxy.call("GET /", { fields })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+      await proxy.stop();
+    });
+
+    it("reads the revoked ones again when their file changes, and keeps them where it turns bad", async () => {
+      const file = join(folder, `revoked-${pool.runtime}`);
+      writeFileSync(file, "# laptops\n\nold\n");
+      const proxy = await startProxy(pool.runtime, { SIGNING_KEY, REVOKED_TOKENS: `lost,@${file}` });
+      const ask = async (id: string) =>
+        (await proxy.call("GET /", { fields: { proxy_token: await mint(id) } })).status;
+      expect([await ask("lost"), await ask("old"), await ask("new")]).toEqual([401, 401, 200]);
+      writeFileSync(file, "new\r\n");
+      await until(async () => await ask("new") === 401);
+      expect([await ask("lost"), await ask("old")]).toEqual([401, 200]);
+      writeFileSync(file, "no id\n");
+      await until(() => proxy.stderr().includes("fetchvia keeps the revoked tokens as they were"));
+      expect(proxy.stderr()).toContain(`${file} has the line "no id", expected the id of a token such as ci`);
+      expect([await ask("lost"), await ask("new"), await ask("old")]).toEqual([401, 401, 200]);
+      await proxy.stop("SIGKILL");
+    });
+  });
+}
+
+function until(holds: () => boolean | Promise<boolean>): Promise<unknown> {
+  return vi.waitUntil(holds, { timeout: 8_000, interval: 100 });
+}
