@@ -46,6 +46,8 @@ describe("a state", () => {
 
   it.each([
     { options: { workers: 2 }, message: "WORKERS is 2, expected 1 here" },
+    { options: { callerTokens: true }, message: "CALLER_TOKENS is true, expected SIGNING_KEY with it" },
+    { options: { revokedTokens: "ci" }, message: "REVOKED_TOKENS is set, expected SIGNING_KEY with it" },
     { options: { rateLimitStore: "redis://a.test" }, message: "expected RATE_LIMIT with it" },
     { options: { rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, message: "Pass a rateStore instead" },
     { options: { noUpstream: ["a.test"] }, message: "NO_UPSTREAM is set, expected UPSTREAM_PROXY with it" },

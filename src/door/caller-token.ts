@@ -51,15 +51,18 @@ function listCandidates({ incoming: { headers }, path, table }: Arrived, isReser
   );
   const own = [...listOwn(headers), inAddress];
   const cookies = readCookie(headers.get("cookie"), "proxy_token");
-  const texts = [...own, ...inFields.map(([text]) => text), ...cookies];
-  const tokens = new Set(texts.filter((text) => text.startsWith(TOKEN_PREFIX)));
-  return [...tokens].slice(0, MAX_VERIFIED).map((text) => ({
+  const texts = [...own, ...inFields.map(([text]) => text), ...cookies].filter(isLikeToken);
+  return [...new Set(texts)].slice(0, MAX_VERIFIED).map((text) => ({
     text,
     isInAddress: text === inAddress,
     fields: own.includes(text) || cookies.includes(text)
       ? []
       : inFields.flatMap(([shown, field]) => (shown === text ? [field] : [])),
   }));
+}
+
+function isLikeToken(text: string): boolean {
+  return text.startsWith(TOKEN_PREFIX);
 }
 
 function listOwn(headers: FieldReader): string[] {

@@ -6,6 +6,7 @@ import { signLink } from "../../src/address/signature.ts";
 import { describe, expect, it } from "vitest";
 import { Doorkeeper, refuseTakeover } from "../../src/door/admission.ts";
 import type { Grant } from "../../src/address/origins.ts";
+import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { ProxyError } from "../../src/http/error.ts";
 import type { Target } from "../../src/exchange/exchange.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";
@@ -59,6 +60,36 @@ describe("a doorkeeper", () => {
     await expect(doorkeeper.refuse("192.0.2.7", refusal)).rejects.toThrow(failing("rate_limited"));
     await expect(admit({ fields: { proxy_token: "secret" } })).resolves.toBeUndefined();
     await expect(door().doorkeeper.refuse("192.0.2.7", refusal)).rejects.toBe(refusal);
+  });
+
+  it("admits a caller with a token of its own, and says which", async () => {
+    const options = { signingKey: "k", callerTokens: true };
+    const text = await mintToken({
+      id: "ci",
+      expires: 4_000_000_000,
+      rate: "1/60s",
+      origins: "https://app.test",
+    }, "k");
+    const { admit } = door(options);
+    await expect(admit({})).rejects.toThrow(failing("token_missing"));
+    const fields = { proxy_token: text };
+    await expect(admit({ fields: { ...fields, origin: "https://evil.test" } })).rejects.toThrow(
+      failing("forbidden"),
+    );
+    await expect(admit({ fields })).resolves.toMatchObject({ text, claims: { id: "ci" } });
+    await expect(admit({ fields })).rejects.toThrow(failing("rate_limited"));
+  });
+
+  it("asks which tokens are revoked anew for each request", async () => {
+    const revoked = new Set<string>();
+    const { config } = exchangeOf({ options: { signingKey: "k" } });
+    const doorkeeper = new Doorkeeper(config, LOOP_ID, undefined, () => revoked);
+    const fields = { proxy_token: await mintToken({ id: "ci", expires: 4_000_000_000 }, "k") };
+    const exchange = exchangeOf({ options: { signingKey: "k" }, fields });
+    await expect(doorkeeper.admit(exchange, false, "none")).resolves.toMatchObject({ claims: { id: "ci" } });
+    revoked.add("ci");
+    await expect(doorkeeper.admit(exchange, false, "none")).rejects.toThrow("it was revoked");
+    expect(exchange.record.callerId).toBe("ci");
   });
 
   it("answers a preflight without a token, because no browser sends one", async () => {

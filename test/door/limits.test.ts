@@ -3,7 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Gate, RateLimiter } from "../../src/door/limits.ts";
+import { Gate, RateLimiter, TokenLimiter } from "../../src/door/limits.ts";
 
 const limited = (seconds: string) =>
   expect.objectContaining({
@@ -14,6 +14,26 @@ const limited = (seconds: string) =>
     ),
     headers: { "retry-after": seconds },
   });
+
+describe("TokenLimiter", () => {
+  it("counts each id by the rate in its token, and no other", async () => {
+    const limiter = new TokenLimiter();
+    const claims = { id: "ci", exp: 1, rate: { requests: 1, seconds: 60 } };
+    await limiter.take(claims);
+    await limiter.take({ ...claims, id: "other" });
+    await limiter.take({ id: "ci", exp: 1 });
+    await expect(limiter.take(claims)).rejects.toThrow(limited("60"));
+  });
+
+  it("counts in the store, under a name that no address has", async () => {
+    const counted: unknown[] = [];
+    const limiter = new TokenLimiter({
+      count: (caller, seconds) => Promise.resolve({ requests: counted.push([caller, seconds]), msLeft: 1 }),
+    });
+    await limiter.take({ id: "127.0.0.1", exp: 1, rate: { requests: 1, seconds: 9 } });
+    expect(counted).toEqual([["token 127.0.0.1", 9]]);
+  });
+});
 
 describe("RateLimiter", () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -25,6 +25,13 @@ describe("answerSignIn", () => {
     expect(response?.headers.get("set-cookie")).toBe("proxy_token=s3cret%; Path=/; HttpOnly; SameSite=Lax");
   });
 
+  it("keeps the caller's own token, never the proxy's in its place", () => {
+    const exchange = exchangeOf({ path: "/__proxy__/?token=fv1.a.b", options, fields: OPENED });
+    const token = { text: "fv1.a.b", claims: { id: "ci", exp: 1 }, isInAddress: true, fields: [] };
+    const cookie = answerSignIn({ ...exchange, token })?.headers.get("set-cookie");
+    expect(cookie).toMatch(/^proxy_token=fv1\.a\.b; /);
+  });
+
   it("keeps it Secure over https", () => {
     const exchange = exchangeOf({ path: "/__proxy__/?token=s3cret%25", options, fields: OPENED });
     const caller = { ...exchange.caller, isSecure: true };

@@ -5,6 +5,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isReserved } from "../../src/address/reserved-paths.ts";
 import { signLink } from "../../src/address/signature.ts";
+import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { checkToken, type Shown } from "../../src/door/token.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";
 
@@ -136,6 +137,38 @@ describe("the comparison", () => {
       await expect(check({ fields: { proxy_token: TOKEN } })).rejects.toThrow(MISSING);
     },
   );
+});
+
+describe("a caller's own token", () => {
+  const KEY = "test-key";
+  const mint = (key = KEY) => mintToken({ id: "ci", expires: 4_000_000_000 }, key);
+
+  it("stands in for the proxy's, and limits its caller beside it", async () => {
+    const own = await mint();
+    const options = { signingKey: KEY };
+    await expect(check({ fields: { proxy_token: own }, options })).resolves.toMatchObject({ text: own });
+    const both = { proxy_token: TOKEN, "proxy-token": own };
+    await expect(check({ fields: both, options })).resolves.toMatchObject({ text: own });
+  });
+
+  it("is nothing without a key to verify it", async () => {
+    await expect(check({ fields: { proxy_token: await mint() } })).rejects.toThrow(MISSING);
+    await expect(check({ fields: { proxy_token: await mint() }, options: { proxyToken: undefined } }))
+      .resolves.toBe("nothing");
+  });
+
+  it("does not harm the proxy's where it is a wrong one", async () => {
+    const fields = { proxy_token: TOKEN, "proxy-token": await mint("other") };
+    await expect(check({ fields, options: { signingKey: KEY } })).resolves.toBe("token");
+  });
+
+  it("is refused where it is wrong, though none is asked for", async () => {
+    const options = { proxyToken: undefined, signingKey: KEY };
+    const fields = { proxy_token: await mint("other") };
+    await expect(check({ fields, options })).rejects.toThrow("its signature is wrong");
+    await expect(check({ options })).resolves.toBe("nothing");
+    await expect(check({ options: { ...options, callerTokens: true } })).rejects.toThrow(MISSING);
+  });
 });
 
 describe("a signed link", () => {

@@ -48,6 +48,11 @@ describe("as JSON", () => {
     });
   });
 
+  it("names the token of the caller by its id", () => {
+    expect(write({ ...FACTS, callerId: "ci" })).toMatchObject({ caller: "192.0.2.1", caller_id: "ci" });
+    expect(formatRecord(recordOf({ ...FACTS, callerId: "ci" }), "text")).toContain(" 192.0.2.1(ci) ");
+  });
+
   it("leaves out what is not there", () => {
     expect(Object.keys(write({ status: 200 }))).toEqual([
       "time",

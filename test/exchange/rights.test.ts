@@ -6,6 +6,8 @@ import { describe, expect, it } from "vitest";
 import type { Options } from "../../src/settings/config.ts";
 import type { Exchange, Target } from "../../src/exchange/exchange.ts";
 import {
+  asksToken,
+  hasToken,
   isLedTo,
   isPrivateName,
   maySeeTraffic,
@@ -380,8 +382,30 @@ describe("the sight of live traffic", () => {
     expect(maySeeTraffic(exchangeOf({ fields, options }))).toBe(is);
   });
 
+  it("is not for a caller with a token of its own", () => {
+    const token = { text: "fv1", claims: { id: "ci", exp: 1 }, isInAddress: false, fields: [] };
+    expect(maySeeTraffic({ ...exchangeOf({}), token })).toBe(false);
+    expect(maySeeTraffic({ ...exchangeOf({ options: { proxyToken: "t" } }), token })).toBe(false);
+  });
+
   it("is for a listener on loopback alone", () => {
     expect(maySeeTraffic(exchangeOf({ runtime: { listensOnLoopback: false } }))).toBe(false);
+  });
+});
+
+describe("a caller who showed a token", () => {
+  const token = { text: "fv1", claims: { id: "ci", exp: 1 }, isInAddress: false, fields: [] };
+
+  it.each([
+    { options: {}, asks: false },
+    { options: { proxyToken: "t" }, asks: true },
+    { options: { signingKey: "k" }, asks: false },
+    { options: { signingKey: "k", callerTokens: true }, asks: true },
+  ])("is every one with $options: $asks", ({ options, asks }) => {
+    const exchange = exchangeOf({ options });
+    expect(asksToken(exchange.config)).toBe(asks);
+    expect(hasToken(exchange)).toBe(asks);
+    expect(hasToken({ ...exchange, token })).toBe(true);
   });
 });
 

@@ -6,6 +6,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createFetch } from "../../src/client.ts";
 import { mintToken, type TokenOptions } from "../../src/exchange/tokens/mint.ts";
 import { paced, reply, routes } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
@@ -154,6 +155,19 @@ describe.each(
     const { choices } = await client.chat.completions.create({ model: "m", messages: MESSAGES });
     expect(choices[0]?.message.content).toBe("tea");
     expect(openaiService.requests).toHaveLength(2);
+    expect(received(openaiService)).not.toContain("fv1.");
+  });
+
+  it("OpenAI's asks by a fetch of the proxy's own client", async () => {
+    const baseURL = `http://localhost:${openaiService.port}/v1`;
+    const client = new OpenAI({
+      apiKey: await mint(),
+      baseURL,
+      fetch: createFetch(proxy.origin),
+      maxRetries: 0,
+    });
+    const { choices } = await client.chat.completions.create({ model: "m", messages: MESSAGES });
+    expect(choices[0]?.message.content).toBe("tea");
     expect(received(openaiService)).not.toContain("fv1.");
   });
 

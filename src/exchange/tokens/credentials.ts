@@ -22,8 +22,10 @@ export function listTokens(value: string): string[] {
 
 /** Drops every field that holds a token, whosever it is; of `Cookie` only those cookies. */
 export function dropTokens(headers: Fields): void {
+  let isFound = false;
+  headers.forEach((value) => void (isFound ||= holdsToken(value)));
+  if (!isFound) return;
   const lines = [...headers];
-  if (!lines.some(([, value]) => holdsToken(value))) return;
   headers.lines.length = 0;
   for (const [name, value] of lines) {
     const kept = holdsToken(value) ? keepOthers(name, value) : value;

@@ -25,6 +25,19 @@ describe("the gate", () => {
     expect(gate.reloads).toEqual({ loaded: 1, refused: 1 });
   });
 
+  it("knows the revoked ids, and takes others in their place", () => {
+    const gate = new Gate(readOptions({ revokedTokens: ["a", "b"] }));
+    expect([...gate.revoked]).toEqual(["a", "b"]);
+    gate.revoke(["c"]);
+    expect([...gate.revoked]).toEqual(["c"]);
+  });
+
+  it("reads no file of revoked ids by itself", () => {
+    expect(() => createGate(readOptions({ revokedTokens: "a,@ids.txt" }))).toThrow(
+      'REVOKED_TOKENS names "@ids.txt", expected ids: files can\'t be read here',
+    );
+  });
+
   it("is the settings alone without a table", () => {
     const config = readOptions({});
     expect(createGate(config)).toMatchObject({ config, table: undefined });

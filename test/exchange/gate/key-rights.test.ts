@@ -47,5 +47,9 @@ describe("who may spend a key", () => {
     expect(() => checkKeyRights(exchange, HTTPS, undefined)).toThrow("To allow others, set PROXY_TOKEN");
     const trusted = { ...exchangeOf({ ...asked, options: { proxyToken: "t" } }), asker: "program" as const };
     expect(() => checkKeyRights(trusted, HTTPS, undefined)).not.toThrow();
+    const own = { text: "fv1", claims: { id: "ci", exp: 1 }, isInAddress: false, fields: [] };
+    expect(() => checkKeyRights({ ...exchange, token: own }, HTTPS, undefined)).not.toThrow();
+    const page = { ...exchange, asker: "page" as const, token: own };
+    expect(() => checkKeyRights(page, HTTPS, undefined)).toThrow("pages may use it only");
   });
 });

@@ -66,6 +66,12 @@ describe("the ring", () => {
     },
   );
 
+  it("names the token of a caller by its id", () => {
+    const traffic = new Traffic();
+    traffic.note(recordOf({ callerId: "ci" }));
+    expect(traffic.entries[0]?.callerId).toBe("ci");
+  });
+
   it("holds what the console shows, and nothing else", () => {
     const traffic = new Traffic();
     const record = recordOf({

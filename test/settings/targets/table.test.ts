@@ -15,6 +15,14 @@ describe("the table", () => {
     expect([...callerKeys.keys()]).toEqual(["OTHER"]);
   });
 
+  it("knows the fields in which some target takes a key", () => {
+    const { keyFields } = tableOf({
+      "a.test": { set: { x: "{{KEY}}", y: "1" } },
+      "b.test": { set: { z: "{{KEY}}" } },
+    });
+    expect([...keyFields]).toEqual(["x", "z"]);
+  });
+
   it("is empty without entries", () => {
     expect(tableOf({})).toMatchObject({ entries: [], unchecked: 0 });
   });
