@@ -153,7 +153,7 @@ class TrafficList {
 }
 
 function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
-  const { method, selector = "–", status, bytesOut, totalMs, time, error, callerId } = entry;
+  const { method, status, bytesOut, totalMs, time, error } = entry;
   const what = `${method} ${entry.address ?? entry.target ?? "request"}`;
   const cell = (name: string, ...children: Child[]) =>
     element("td", { role: "cell", class: name }, ...children);
@@ -164,11 +164,7 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
     cell("method", method),
     cell("code", element("span", { class: `status ${statusClass(status)}`, title: error }, String(status))),
     cell("target", ...renderTarget(entry), entry.setting !== undefined && renderSetting(entry.setting)),
-    cell(
-      "selector",
-      element("span", { class: "chip" }, selector),
-      callerId !== undefined && element("span", { class: "chip", title: "The caller's token" }, callerId),
-    ),
+    cell("selector", ...renderSelector(entry)),
     cell("number bytes", formatBytes(bytesOut)),
     cell("number took", formatSpan(totalMs)),
     cell(
@@ -194,6 +190,14 @@ function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
         }, "Replay"),
     ),
   );
+}
+
+/** Names the selector, and the caller's token if there is one. */
+function renderSelector({ selector = "–", callerId }: TrafficEntry): Child[] {
+  return [
+    element("span", { class: "chip" }, selector),
+    callerId !== undefined && element("span", { class: "chip", title: "The caller's token" }, callerId),
+  ];
 }
 
 /** Makes a button that copies the setting that would have allowed the request. */
