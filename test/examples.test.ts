@@ -23,6 +23,10 @@ const PLACES = [
   { file: "src/client.ts", head: CLIENT },
   { file: "src/address/proxy-link.ts", head: CLIENT },
   { file: "src/exchange/unseal.ts", head: CLIENT },
+  {
+    file: "src/exchange/tokens/mint.ts",
+    head: `import { mintToken } from "fetchvia";\ndeclare const signingKey: string;\n`,
+  },
   { file: "src/proxy.ts", head: INDEX },
   { file: "src/settings/config.ts", head: INDEX },
   { file: "src/settings/options.ts", head: INDEX },
