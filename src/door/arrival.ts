@@ -123,7 +123,9 @@ function admit(
 /** The exchange with what admitted it: the same one for most. */
 function note(exchange: Exchange, admission: "signed" | CallerToken | undefined): Exchange {
   if (admission === undefined) return exchange;
-  return admission === "signed" ? { ...exchange, asker: "granted" } : { ...exchange, token: admission };
+  return admission === "signed"
+    ? { ...exchange, asker: "granted", isSigned: true }
+    : { ...exchange, token: admission };
 }
 
 /** What is known of a request before its caller is. */

@@ -4,6 +4,7 @@
  */
 
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { hasAddress } from "../address/reserved-paths.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { listTokens } from "../exchange/tokens/credentials.ts";
 import { refuseToken } from "../exchange/tokens/refusal.ts";
@@ -49,7 +50,7 @@ function listCandidates({ incoming: { headers }, path, table }: Arrived, isReser
   const inFields = [...table?.keyFields ?? []].flatMap((field) =>
     listTokens(headers.get(field) ?? "").map((text) => [text, field] as const)
   );
-  const own = [...listOwn(headers), inAddress];
+  const own = [...listOwn(headers, isReserved && !hasAddress(path)), inAddress];
   const cookies = readCookie(headers.get("cookie"), "proxy_token");
   const texts = [...own, ...inFields.map(([text]) => text), ...cookies].filter(isLikeToken);
   return [...new Set(texts)].slice(0, MAX_VERIFIED).map((text) => ({
@@ -65,10 +66,12 @@ function isLikeToken(text: string): boolean {
   return text.startsWith(TOKEN_PREFIX);
 }
 
-function listOwn(headers: FieldReader): string[] {
+/** @param isPage true for the proxy's own pages, where `Authorization` belongs to the proxy */
+function listOwn(headers: FieldReader, isPage: boolean): string[] {
   return [
     headers.get("proxy_token") ?? "",
     headers.get("proxy-token") ?? "",
     ...listTokens(headers.get("proxy-authorization") ?? ""),
+    ...(isPage ? listTokens(headers.get("authorization") ?? "") : []),
   ];
 }

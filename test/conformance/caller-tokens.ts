@@ -227,6 +227,14 @@ export function describeCallerTokens(pool: Pool): void {
       expect(statuses).toEqual([200, 200, 429, 200]);
     });
 
+    it("is shown as Authorization on the proxy's own pages", async () => {
+      const arg = argOf({ url: `${upstream.origin}/p` });
+      const fields = { Authorization: `Bearer ${token}` };
+      expect((await proxy.call(`GET /__proxy__/fetch?arg=${arg}`, { fields })).status).toBe(200);
+      expect((await proxy.call("GET /__proxy__/", { fields })).status).toBe(200);
+      expectHidden();
+    });
+
     it.each([
       { path: "/__proxy__/metrics", status: 403 },
       { path: "/__proxy__/traffic", status: 403 },

@@ -70,12 +70,16 @@ export function describeTokenCommand(pool: Pool): void {
     it.each([
       {
         settings: {},
-        says: "there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
+        says:
+          "Cannot make a token: there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
       },
-      { settings: { SIGNING_KEY_FILE: "/nowhere" }, says: "the file in SIGNING_KEY_FILE can't be read" },
+      {
+        settings: { SIGNING_KEY_FILE: "/nowhere" },
+        says: 'SIGNING_KEY_FILE is "/nowhere", expected a readable file with the key in UTF-8',
+      },
     ])("needs the key: $settings", async ({ settings, says }) => {
       const { code, stderr } = await runToExit(pool.runtime, settings, ASKED);
-      expect({ code, stderr }).toEqual({ code: 1, stderr: `fetchvia: Cannot make a token: ${says}\n` });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: `fetchvia: ${says}\n` });
     });
   });
 

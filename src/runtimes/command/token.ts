@@ -3,10 +3,10 @@
  * @module
  */
 
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { mintToken } from "../../exchange/tokens/mint.ts";
+import { readKeyFile } from "../process/key-file.ts";
 
 const TEXT = { type: "string" } as const;
 /** Each claim is a flag. There is none for the key: other users of the machine see the flags of a process. */
@@ -65,18 +65,10 @@ function splitList(text: string | undefined): string[] | undefined {
   return text?.split(",").map((entry) => entry.trim());
 }
 
-/** A line end behind the key in a file does not count: editors add it. */
 function readSigningKey(): string {
-  const { SIGNING_KEY, SIGNING_KEY_FILE } = process.env;
+  const { SIGNING_KEY } = readKeyFile(process.env);
   if (SIGNING_KEY) return SIGNING_KEY;
-  if (!SIGNING_KEY_FILE) {
-    throw new Error(
-      "Cannot make a token: there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
-    );
-  }
-  try {
-    return readFileSync(SIGNING_KEY_FILE, "utf8").replace(/\r?\n$/, "");
-  } catch {
-    throw new Error("Cannot make a token: the file in SIGNING_KEY_FILE can't be read");
-  }
+  throw new Error(
+    "Cannot make a token: there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
+  );
 }

@@ -20,7 +20,11 @@ export type Reread = () => Promise<string | undefined>;
 
 /** Reads everything again. A bad thing keeps no other from being read. Returns lines for stderr, at least one. */
 export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
-  if (rereads.length === 0) return ["nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS is set"];
+  if (rereads.length === 0) {
+    return [
+      "nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS nor a file in REVOKED_TOKENS is set",
+    ];
+  }
   const lines: string[] = [];
   for (const reread of rereads) {
     try {

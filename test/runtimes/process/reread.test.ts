@@ -17,7 +17,9 @@ describe("reading again", () => {
     {
       about: "nothing",
       rereads: [],
-      lines: ["nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS is set"],
+      lines: [
+        "nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS nor a file in REVOKED_TOKENS is set",
+      ],
     },
     { about: "the same", rereads: [SAME, SAME], lines: ["nothing is new since it was read"] },
     { about: "something new", rereads: [SAME, NEW], lines: ["read again: X, much newer"] },
