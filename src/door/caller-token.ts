@@ -6,6 +6,7 @@
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { hasAddress } from "../address/reserved-paths.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { type Overrides, readOverrides } from "../exchange/overrides.ts";
 import { listTokens } from "../exchange/tokens/credentials.ts";
 import { refuseToken } from "../exchange/tokens/refusal.ts";
 import { type CallerToken, TOKEN_PREFIX, verifyToken } from "../exchange/tokens/token.ts";
@@ -44,12 +45,11 @@ export async function readCallerToken(
 }
 
 /** Each text once. What a caller wrote for this request comes before cookies, which a browser sends by itself. */
-function listCandidates({ incoming: { headers }, path, table }: Arrived, isReserved: boolean): Candidate[] {
+function listCandidates(arrived: Arrived, isReserved: boolean): Candidate[] {
+  const { incoming: { headers }, path } = arrived;
   const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
   const inAddress = decodeParameter(parameter ?? "") ?? "";
-  const inFields = [...table?.keyFields ?? []].flatMap((field) =>
-    listTokens(headers.get(field) ?? "").map((text) => [text, field] as const)
-  );
+  const inFields = listInFields(arrived);
   const own = [...listOwn(headers, isReserved && !hasAddress(path)), inAddress];
   const cookies = readCookie(headers.get("cookie"), "proxy_token");
   const texts = [...own, ...inFields.map(([text]) => text), ...cookies].filter(isLikeToken);
@@ -60,6 +60,27 @@ function listCandidates({ incoming: { headers }, path, table }: Arrived, isReser
       ? []
       : inFields.flatMap(([shown, field]) => (shown === text ? [field] : [])),
   }));
+}
+
+/** The tokens in fields that some target takes a key in, each with its field. */
+function listInFields({ incoming: { headers }, config, table }: Arrived): (readonly [string, string])[] {
+  if (!table || table.keyFields.size === 0) return [];
+  const overrides = readOverridden(headers, config);
+  return [...table.keyFields].flatMap((field) => {
+    const value = overrides?.has(field) ? overrides.get(field) : headers.get(field);
+    return listTokens(value ?? "").map((text) => [text, field] as const);
+  });
+}
+
+/** The fields that `proxy_headers` sets: `createFetch` sends `Authorization` there. Step 3 refuses what can't be read. */
+function readOverridden(headers: FieldReader, config: Arrived["config"]): Overrides | undefined {
+  const text = headers.get("proxy_headers") ?? headers.get("proxy-headers");
+  if (text === null) return undefined;
+  try {
+    return readOverrides([text], "header proxy_headers", config);
+  } catch {
+    return undefined;
+  }
 }
 
 function isLikeToken(text: string): boolean {

@@ -39,6 +39,17 @@ describe("where a caller shows its token", () => {
     });
   });
 
+  it.each(["proxy_headers", "proxy-headers"])("a field that %s sets", async (name) => {
+    const text = await mint();
+    const json = JSON.stringify({ authorization: `Bearer ${text}`, "x-api-key": null });
+    const fields = { [name]: btoa(json), "x-api-key": text };
+    await expect(read({ fields })).resolves.toMatchObject({ text, fields: ["authorization"] });
+  });
+
+  it("no field that can't be read", async () => {
+    await expect(read({ fields: { proxy_headers: "!" } })).resolves.toBeUndefined();
+  });
+
   it("the address, if it is the proxy's own", async () => {
     const path = `/__proxy__/?token=${await mint()}`;
     await expect(read({ path }, true)).resolves.toMatchObject({ isInAddress: true, fields: [] });
