@@ -16,7 +16,7 @@ import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { applyOverrides } from "../exchange/overrides.ts";
 import { stripMount } from "../address/mount.ts";
-import { dropTokens, refuseTokenIn } from "../exchange/tokens/credentials.ts";
+import { hideTokens } from "../exchange/tokens/credentials.ts";
 import { readBody } from "../exchange/request-body.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
@@ -35,11 +35,7 @@ const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
  * `request_timeout` and `caller_gone` if the first bytes do not arrive
  * @see RFC 9110 §7.6, contract 4
  */
-export async function buildRequest(
-  exchange: Exchange,
-  target: Target,
-  addresses: Judged,
-): Promise<Prepared> {
+export async function buildRequest(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
   const { caller, config, loopId } = exchange;
   const { origin, path, selector, authorization } = target;
   const request = requestOf(exchange);
@@ -57,10 +53,7 @@ export async function buildRequest(
   if (overrides) applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
-  if (config.signingKey) {
-    dropTokens(headers);
-    refuseTokenIn(path);
-  }
+  if (config.signingKey) hideTokens(headers, path);
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
   const body = await readBody(request, exchange);

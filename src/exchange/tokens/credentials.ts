@@ -20,6 +20,16 @@ export function listTokens(value: string): string[] {
   return parts.filter((part) => part.startsWith(TOKEN_PREFIX));
 }
 
+/**
+ * Keeps tokens from a target: drops fields that hold one, and refuses an address that does.
+ *
+ * @throws {ProxyError} `bad_request`
+ */
+export function hideTokens(headers: Fields, path: string): void {
+  dropTokens(headers);
+  refuseTokenIn(path);
+}
+
 /** Drops every field that holds a token, whosever it is; of `Cookie` only those cookies. */
 export function dropTokens(headers: Fields): void {
   let isFound = false;

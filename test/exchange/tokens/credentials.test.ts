@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { dropTokens, listTokens, refuseTokenIn } from "../../../src/exchange/tokens/credentials.ts";
+import {
+  dropTokens,
+  hideTokens,
+  listTokens,
+  refuseTokenIn,
+} from "../../../src/exchange/tokens/credentials.ts";
 import { Fields } from "../../../src/http/fields.ts";
 
 const TOKEN = `fv1.e30.${"A".repeat(43)}`;
@@ -54,4 +59,11 @@ describe("tokens in an address", () => {
   it.each(["/", "/fv1.2", "/p?fv1=.x.y", "/fv1%2e%2e/"])("do not stand in %s", (path) => {
     expect(() => refuseTokenIn(path)).not.toThrow();
   });
+});
+
+it("are kept from a target in both places", () => {
+  const fields = new Fields([["x", TOKEN], ["y", "1"]]);
+  hideTokens(fields, "/p");
+  expect([...fields]).toEqual([["y", "1"]]);
+  expect(() => hideTokens(fields, `/${TOKEN}`)).toThrow("its address holds a caller's token");
 });
