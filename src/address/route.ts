@@ -5,13 +5,30 @@
 
 import { decodeUpstreamProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 
+/** How the connection to a target is secured; absent members as usual. */
+export interface TargetTls {
+  /** PEM text of authorities, beside the usual ones. */
+  readonly ca?: string;
+  /** Digests of public keys, `sha256/<base64>`; one of them must match, beside the usual check. */
+  readonly pin?: readonly string[];
+  /** PEM texts of the client's certificate and key. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** The name that the certificate must hold, also sent as SNI (RFC 6066 §3). */
+  readonly serverName?: string;
+  /** True to check nothing but the pins. */
+  readonly insecure?: boolean;
+}
+
 /**
- * How a connection to a target is made, where it is not made directly. The same object stands for the same route, so
+ * How a connection to a target is made, where it is not made as usual. The same object stands for the same route, so
  * connections are reused within one object only.
  */
 export interface Route {
   /** The proxy that is asked for a tunnel; absent for none. */
   readonly upstream?: UpstreamProxy;
+  /** How it is secured; as usual if absent, and for a target without TLS. */
+  readonly tls?: TargetTls;
 }
 
 /**

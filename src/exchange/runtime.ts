@@ -47,7 +47,7 @@ export interface Outgoing {
   /** The only addresses that may be dialled, in order of preference; `undefined` if none were checked. */
   addresses: readonly string[] | undefined;
   /**
-   * How the connection is made; directly if `undefined`. Never present if the runtime does not say `obeysRoute`.
+   * How the connection is made; directly, and secured as usual, if `undefined`. Never present if the runtime does not say `obeysRoute`.
    *
    * @internal
    */
@@ -208,8 +208,8 @@ export interface Runtime {
   /** Sends the outgoing request; by default the portable sender over `fetch`. */
   send?: Send;
   /**
-   * True if `send` reaches targets through `upstreamProxy`, as those of most entries do. Without it such requests are
-   * refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to one of them.
+   * True if `send` reaches targets through `upstreamProxy`, and obeys `upstream` and the certificates of `targets`, as
+   * those of most entries do. Without it such requests are refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to one of them.
    */
   obeysRoute?: boolean;
   /**

@@ -4,41 +4,91 @@
  */
 
 const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
+const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
+const ENTRY = "in the entry of this target in the table of targets";
+const INSECURE = `set insecure ${ENTRY}`;
+const CA = `set ca ${ENTRY} to a PEM file with it`;
 
-/** Codes of a refused certificate, and the words of a `fetch` without codes → what it means. */
-const FAULTS: readonly (readonly [RegExp, string])[] = [
-  [/CERT_HAS_EXPIRED|certificate:? (?:has )?expired/i, `has expired. Renew it, or ${UNCHECKED}`],
-  [
-    /CERT_NOT_YET_VALID|NotValidYet|not (?:valid yet|yet valid)/i,
-    `is not yet valid. Check both clocks, or ${UNCHECKED}`,
-  ],
-  [
-    /ALTNAME_INVALID|HOSTNAME_MISMATCH|NotValidForName|not valid for name/i,
-    `has the wrong name. Use a name that it lists, or ${UNCHECKED}`,
-  ],
-  [
-    /DEPTH_ZERO_SELF_SIGNED_CERT/,
-    "is self-signed. To trust it, start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>",
-  ],
-  [
-    /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|UnknownIssuer/i,
-    "is from an unknown authority, or the target does not send its issuers. To trust an authority, start the proxy " +
-    "with NODE_EXTRA_CA_CERTS=<PEM file with it>",
-  ],
+/** What to do about a target that may ask for a client certificate, where it does not say so. */
+export const CLIENT_CERTIFICATE = `If it asks for a client certificate, set cert and key ${ENTRY}`;
+
+/** A reason, and what mends it: by the settings, and by the table of targets. */
+interface Fault {
+  /** Codes of a refused certificate, and the words of a `fetch` without codes. */
+  pattern: RegExp;
+  /** Begins with the subject, because it may be another certificate. */
+  state: string;
+  remedy: string;
+  /** The same if absent. */
+  inTable?: string;
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    pattern: /CERT_HAS_EXPIRED|certificate:? (?:has )?expired/i,
+    state: "its TLS certificate has expired",
+    remedy: `Renew it, or ${UNCHECKED}`,
+    inTable: `Renew it, or ${INSECURE}`,
+  },
+  {
+    pattern: /CERT_NOT_YET_VALID|NotValidYet|not (?:valid yet|yet valid)/i,
+    state: "its TLS certificate is not yet valid",
+    remedy: `Check both clocks, or ${UNCHECKED}`,
+    inTable: `Check both clocks, or ${INSECURE}`,
+  },
+  {
+    pattern: /ALTNAME_INVALID|HOSTNAME_MISMATCH|NotValidForName|not valid for name/i,
+    state: "its TLS certificate has the wrong name",
+    remedy: `Use a name that it lists, or ${UNCHECKED}`,
+    inTable: `Use a name that it lists, or set serverName to one ${ENTRY}`,
+  },
+  {
+    pattern: /DEPTH_ZERO_SELF_SIGNED_CERT/,
+    state: "its TLS certificate is self-signed",
+    remedy: `To trust it, ${EXTRA}`,
+    inTable: `To trust it, ${CA}`,
+  },
+  {
+    pattern: /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|UnknownIssuer/i,
+    state: "its TLS certificate is from an unknown authority, or the target does not send its issuers",
+    remedy: `To trust an authority, ${EXTRA}`,
+    inTable: `To trust an authority, ${CA}`,
+  },
+  {
+    pattern: /^CERT_PIN_MISMATCH$/,
+    state: "its TLS certificate is revoked by pin: its key is none of those that the table of targets pins",
+    remedy: `If the target has a new key, add its digest to pin ${ENTRY}`,
+  },
+  {
+    pattern: /ALERT_CERTIFICATE_REQUIRED|CertificateRequired/,
+    state: "it asks for a client certificate",
+    remedy: `Set cert and key ${ENTRY}`,
+  },
+  {
+    pattern: /ALERT_(?:\w+_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA)$/,
+    state: "it does not accept the client certificate of this proxy",
+    remedy: `Set cert and key to ones that it knows ${ENTRY}`,
+  },
+  {
+    pattern: /^CERT_UNUSABLE$/,
+    state: "the certificates of its entry in the table of targets can't be read",
+    remedy: "Correct ca, cert and key there",
+  },
 ];
 
 /** For other reasons, such as a revoked certificate or one for another purpose. */
-const OTHER = "is not valid, expected one for this host from a known authority";
+const OTHER = "its TLS certificate is not valid, expected one for this host from a known authority";
 
 /**
  * Describes a refused certificate.
  *
  * @param texts codes, names and messages of the failure, best first
+ * @param hasTable true to name the member of the table that mends it, instead of a setting
  */
-export function describeCertificateFault(texts: readonly string[]): string {
+export function describeCertificateFault(texts: readonly string[], hasTable = false): string {
   for (const text of texts) {
-    const fault = FAULTS.find(([pattern]) => pattern.test(text))?.[1];
-    if (fault) return `its TLS certificate ${fault}`;
+    const fault = FAULTS.find(({ pattern }) => pattern.test(text));
+    if (fault) return `${fault.state}. ${hasTable ? fault.inTable ?? fault.remedy : fault.remedy}`;
   }
-  return `its TLS certificate ${OTHER}`;
+  return OTHER;
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { describeCertificateFault } from "./certificate-fault.ts";
+import { CLIENT_CERTIFICATE, describeCertificateFault } from "./certificate-fault.ts";
 import { type ErrorCode, ProxyError } from "./error.ts";
 
 // Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
@@ -46,7 +46,10 @@ const CODES = new Map<string, ErrorCode>(Object.entries(
 // Families of codes, and message texts of a `fetch` without codes.
 const PATTERNS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^HPE_|malformed|invalid http|http (?:version|header) parsed/i, "malformed_answer"],
-  [/CERT|ISSUER|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|invalid peer certificate/i, "tls_certificate"],
+  [
+    /CERT|ISSUER|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ALERT_UNKNOWN_CA|invalid peer certificate/i,
+    "tls_certificate",
+  ],
   [/^ERR_(?:SSL|TLS)|^SSL|tls|handshake/i, "tls_protocol"],
   [/dns error/i, "dns_error"],
   [/refused/i, "connection_refused"],
@@ -76,18 +79,22 @@ const LATE = "it sent no response headers in time";
  * Maps a failed request to the error for the caller. The runtime's own text stays in `cause`.
  *
  * @param host host and port of the target, as the caller wrote them
+ * @param hasTable true where a table of targets is in use: then the text names the member that mends it
  */
-export function mapFailure(failure: unknown, host: string): ProxyError {
+export function mapFailure(failure: unknown, host: string, hasTable = false): ProxyError {
   if (failure instanceof ProxyError) return failure;
   const texts = describe(failure);
   const code = readCode(texts);
-  const state = describeState(code, texts);
+  const state = describeState(code, texts, hasTable);
   const headers = code === "overloaded" ? { "retry-after": "1" } : undefined;
   return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure, headers });
 }
 
-function describeState(code: ErrorCode, texts: string[]): string {
-  if (code === "tls_certificate") return describeCertificateFault(texts);
+function describeState(code: ErrorCode, texts: string[], hasTable: boolean): string {
+  if (code === "tls_certificate") return describeCertificateFault(texts, hasTable);
+  if (hasTable && code === "tls_protocol" && texts.some((text) => text.includes("HANDSHAKE_FAILURE"))) {
+    return `${STATES[code]}. ${CLIENT_CERTIFICATE}`;
+  }
   return texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE;
 }
 

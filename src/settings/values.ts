@@ -59,11 +59,3 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   const isUsable = Number(requests) > 0 && seconds > 0 && seconds <= MOST_SECONDS;
   return isUsable ? { requests: Number(requests), seconds } : undefined;
 }
-
-/** Parses the address of another proxy: `http`, `https` or `socks5`, with a host, and no path. */
-export function parseUpstream(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isProxy = url && /^(?:https?|socks5):$/.test(url.protocol) && url.hostname !== "" &&
-    (url.pathname === "/" || url.pathname === "");
-  return isProxy && !url.search && !url.hash ? url : undefined;
-}

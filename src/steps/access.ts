@@ -58,7 +58,7 @@ function judgeTarget(
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
-  const isRemote = config.upstreamDns === "remote" && isHandedOn(config, origin);
+  const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, origin);
   if (exchange.token) checkClaimedName(exchange.token, endpoint, !isRemote && runtime.resolve !== undefined);
   if (isRemote) return handOn(exchange, endpoint, judgement);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));

@@ -113,14 +113,15 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   try {
     const { method, origin, addresses } = request;
     const { path, headers, sent }: Dress = dressed ?? request;
-    const route = config.upstreamProxy && chooseRoute(config, origin, addresses);
-    if (route) refuseDetour(runtime, origin);
+    const mayDetour = config.upstreamProxy || exchange.table;
+    const route = mayDetour && chooseRoute(exchange, origin, addresses);
+    if (route) refuseDetour(runtime, origin, route);
     const body = watchUpload(request.body, exchange, wait, fail);
     const signal = cancellation;
     const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
     return sent ? { ...answer, headers: redactFields(answer.headers, sent), hadKey: true } : answer;
   } catch (error) {
-    throw mapFailure(findReason(cancellation, error), request.origin.host);
+    throw mapFailure(findReason(cancellation, error), request.origin.host, asked.table !== undefined);
   } finally {
     wait.isOver = true;
     deadline.stop();

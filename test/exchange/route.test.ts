@@ -5,9 +5,14 @@
 import { describe, expect, it } from "vitest";
 import { checkRuntime, chooseRoute, isHandedOn, refuseDetour } from "../../src/exchange/route.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { tableOf } from "../support/table.ts";
 
 const UPSTREAM_PROXY = "http://proxy.test:3128";
 const PUBLIC = "93.184.216.34";
+const waysOf = (settings: Record<string, string | undefined>, entries?: Record<string, unknown>) => ({
+  config: readConfig(settings),
+  table: entries && tableOf(entries),
+});
 
 describe("the way of a hop", () => {
   it.each([
@@ -49,7 +54,7 @@ describe("the way of a hop", () => {
       UPSTREAM_PROXY,
       NO_UPSTREAM: "listed.test,*.below.test,port.test:81,8.8.4.0/24",
     });
-    const route = chooseRoute(config, new URL(origin), addresses);
+    const route = chooseRoute({ config, table: undefined }, new URL(origin), addresses);
     expect(route).toBe(through ? config.upstreamProxy?.http : undefined);
   });
 
@@ -60,13 +65,71 @@ describe("the way of a hop", () => {
       HTTP_PROXY: "http://b.test",
     });
     const hosts = ["https://x.test", "http://x.test"].map((origin) =>
-      chooseRoute(config, new URL(origin), [PUBLIC])?.upstream?.host
+      chooseRoute({ config, table: undefined }, new URL(origin), [PUBLIC])?.upstream?.host
     );
     expect(hosts).toEqual(["a.test:80", "b.test:80"]);
   });
 
   it("is direct without the setting", () => {
-    expect(chooseRoute(readConfig({}), new URL("http://a.test"), [PUBLIC])).toBeUndefined();
+    expect(chooseRoute(waysOf({}), new URL("http://a.test"), [PUBLIC])).toBeUndefined();
+  });
+});
+
+describe("the route of an entry", () => {
+  const own = "socks5://own.test:1081";
+
+  it.each([
+    { about: "its own proxy", settings: {}, upstream: own, host: "own.test:1081" },
+    { about: "its own proxy first", settings: { UPSTREAM_PROXY }, upstream: own, host: "own.test:1081" },
+    { about: "directly", settings: { UPSTREAM_PROXY }, upstream: "direct", host: undefined },
+    {
+      about: "directly where it is listed",
+      settings: { UPSTREAM_PROXY, NO_UPSTREAM: "a.test" },
+      upstream: own,
+      host: undefined,
+    },
+  ])("goes through $about", ({ settings, upstream, host }) => {
+    const ways = waysOf(settings, { "a.test": { upstream } });
+    const route = chooseRoute(ways, new URL("http://a.test"), [PUBLIC]);
+    expect(route?.upstream?.host).toBe(host);
+    expect(chooseRoute(ways, new URL("https://a.test"), [PUBLIC])).toBe(route);
+    expect(chooseRoute(ways, new URL("http://a.test"), ["10.0.0.1"])).toBeUndefined();
+  });
+
+  it("has its certificates, for https alone", () => {
+    const ways = waysOf({}, { "a.test": { serverName: "b.test" } });
+    const route = chooseRoute(ways, new URL("https://a.test"), [PUBLIC]);
+    expect(route).toEqual({ tls: { serverName: "b.test" } });
+    expect(chooseRoute(ways, new URL("https://a.test"), ["127.0.0.1"])).toBe(route);
+    expect(chooseRoute(ways, new URL("http://a.test"), [PUBLIC])).toBeUndefined();
+    expect(chooseRoute(ways, new URL("https://b.test"), [PUBLIC])).toBeUndefined();
+  });
+
+  it("is another one for each way, entry and table", () => {
+    const entries = { "a.test": { serverName: "c.test" }, "b.test": { serverName: "c.test" } };
+    const ways = waysOf({ UPSTREAM_PROXY }, entries);
+    const through = chooseRoute(ways, new URL("https://a.test"), [PUBLIC]);
+    const routes = [
+      through,
+      chooseRoute(ways, new URL("https://a.test"), ["10.0.0.1"]),
+      chooseRoute(ways, new URL("https://b.test"), [PUBLIC]),
+      chooseRoute({ ...ways, table: tableOf(entries) }, new URL("https://a.test"), [PUBLIC]),
+    ];
+    expect(new Set(routes).size).toBe(4);
+    expect(routes.map((route) => route?.upstream?.host ?? "direct")).toEqual([
+      "proxy.test:3128",
+      "direct",
+      "proxy.test:3128",
+      "proxy.test:3128",
+    ]);
+    expect(chooseRoute(ways, new URL("https://a.test"), [PUBLIC])).toBe(through);
+  });
+
+  it("that is direct leaves no name to the other proxy", () => {
+    const entries = { "a.test": { upstream: "direct" }, "b.test": { upstream: own } };
+    const ways = waysOf({ UPSTREAM_PROXY, UPSTREAM_DNS: "remote" }, entries);
+    const handed = ["a", "b", "c"].map((name) => isHandedOn(ways, new URL(`http://${name}.test`)));
+    expect(handed).toEqual([false, true, true]);
   });
 });
 
@@ -81,9 +144,9 @@ describe("names that the other proxy looks up", () => {
     { origin: "http://listed.test", remote: false },
   ])("$origin: $remote", ({ origin, remote }) => {
     const settings = { UPSTREAM_PROXY, UPSTREAM_DNS: "remote", NO_UPSTREAM: "listed.test" };
-    expect(isHandedOn(readConfig(settings), new URL(origin))).toBe(remote);
-    expect(isHandedOn(readConfig({ ...settings, UPSTREAM_DNS: "local" }), new URL(origin))).toBe(false);
-    expect(isHandedOn(readConfig({ ...settings, UPSTREAM_PROXY: "" }), new URL(origin))).toBe(false);
+    expect(isHandedOn(waysOf(settings), new URL(origin))).toBe(remote);
+    expect(isHandedOn(waysOf({ ...settings, UPSTREAM_DNS: "local" }), new URL(origin))).toBe(false);
+    expect(isHandedOn(waysOf({ ...settings, UPSTREAM_PROXY: "" }), new URL(origin))).toBe(false);
   });
 });
 
@@ -100,12 +163,15 @@ describe("a runtime that connects directly only", () => {
   });
 
   it("sends nothing directly", () => {
-    expect(() => refuseDetour({}, new URL("http://a.test"))).toThrow(
+    expect(() => refuseDetour({}, new URL("http://a.test"), {})).toThrow(
       expect.objectContaining({
         code: "not_implemented",
         message: expect.stringMatching(/^Cannot reach a\.test: /),
       }),
     );
-    expect(() => refuseDetour({ obeysRoute: true }, new URL("http://a.test"))).not.toThrow();
+    expect(() => refuseDetour({}, new URL("http://a.test"), { tls: { insecure: true } })).toThrow(
+      /^Cannot reach a\.test: its entry in the table of targets asks for certificates/,
+    );
+    expect(() => refuseDetour({ obeysRoute: true }, new URL("http://a.test"), {})).not.toThrow();
   });
 });

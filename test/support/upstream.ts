@@ -5,7 +5,7 @@
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { reply } from "./answers.ts";
 import { BodyReader, framingOf, Head, splitHead } from "./http.ts";
 
@@ -64,7 +64,7 @@ export interface ListenOptions {
   /** Address to listen on; `127.0.0.1` unless given. */
   host?: string;
   /** Certificate and key (PEM) where the upstream speaks TLS. */
-  tls?: { cert: string; key: string };
+  tls?: TlsOptions & { cert: string; key: string };
 }
 
 let alias: string | undefined;

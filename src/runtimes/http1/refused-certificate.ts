@@ -8,8 +8,8 @@
 
 import type { X509Certificate } from "node:crypto";
 import process from "node:process";
-import { connect } from "node:tls";
 import type { ConnectionOptions } from "./address.ts";
+import { connectTls } from "./target-tls.ts";
 
 const VAGUE = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 /** Milliseconds to look at a certificate. */
@@ -34,7 +34,7 @@ export function explainRefusal(
   looks += 1;
   return new Promise((resolve) => {
     // The certificate was refused already. Nothing is sent here, and nothing but the certificate is read.
-    const socket = connect({ ...options, ALPNProtocols: ["http/1.1"], rejectUnauthorized: false });
+    const socket = connectTls(options, { rejectUnauthorized: false });
     const code = () => findFault(socket.getPeerX509Certificate()) ?? VAGUE;
     socket.once("secureConnect", () => {
       resolve(Object.assign(new Error("refused certificate"), { code: code() }));

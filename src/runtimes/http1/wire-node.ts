@@ -4,22 +4,30 @@
  */
 
 import { connect as connectPlain, type Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
 import { explainRefusal } from "./refused-certificate.ts";
+import { connectTls, whenTrusted } from "./target-tls.ts";
 import { TunnelWire } from "./tunnel/wire.ts";
 import { watchSocket } from "./watch-socket.ts";
-import type { Connect } from "./wire.ts";
+import type { Connect, WireWatch } from "./wire.ts";
+import type { ConnectionOptions } from "./address.ts";
 
 /** Connects to the addresses of a target in turn, with TLS by its name; or as its route says. */
 export const connectNode: Connect<Socket | TunnelWire> = (options, isSecure, watch) => {
   if (options.route?.upstream) return new TunnelWire(options, options.route.upstream, isSecure, watch);
-  const socket = isSecure
-    ? connectSecure({ ...options, ALPNProtocols: ["http/1.1"] })
-    : connectPlain(options);
-  socket.setNoDelay(true);
-  socket.once(isSecure ? "secureConnect" : "connect", () => watch.onOpen());
-  watchSocket(socket, watch, {
-    explain: (failure) => isSecure ? explainRefusal(failure, options) : undefined,
-  });
-  return socket;
+  return isSecure ? connectSecure(options, watch) : connectOpen(options, watch);
 };
+
+function connectOpen(options: ConnectionOptions, watch: WireWatch): Socket {
+  const socket = connectPlain(options).setNoDelay(true);
+  socket.once("connect", () => watch.onOpen());
+  watchSocket(socket, watch);
+  return socket;
+}
+
+function connectSecure(options: ConnectionOptions, watch: WireWatch): Socket {
+  const socket = connectTls(options);
+  socket.setNoDelay(true);
+  whenTrusted(socket, options, () => watch.onOpen());
+  watchSocket(socket, watch, { explain: (failure) => explainRefusal(failure, options) });
+  return socket;
+}

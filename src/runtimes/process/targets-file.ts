@@ -13,6 +13,7 @@ import type { Sources } from "../../settings/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../settings/targets/table.ts";
 import { writeError } from "./log.ts";
 import type { Reread } from "./reread.ts";
+import { findTlsFault } from "./table-certificates.ts";
 import { watchFile } from "./watch-file.ts";
 
 /** A table that is open, and how it is read again. */
@@ -51,6 +52,7 @@ export function loadTable(targets: NonNullable<Config["targets"]>): TargetTable 
   const sources: Sources = {
     variable: (name) => process.env[name],
     readFile: (path, isBesideTable) => readFileSync(isBesideTable ? resolve(folder, path) : path, "utf8"),
+    findTlsFault,
   };
   if (typeof targets !== "string") return readTable(targets, sources);
   return isFile ? parseTable(readText(targets), sources, targets) : parseTable(targets, sources);

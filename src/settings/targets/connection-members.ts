@@ -83,11 +83,13 @@ export function isExact(place: Reading["place"]): boolean {
 }
 
 /**
- * Refuses members that need each other.
+ * Refuses members that need each other, and certificates and keys that can't be used.
  *
- * @throws {MemberFault} naming the one that is missing
+ * @throws {MemberFault} naming the one that is missing or bad
  */
-export function checkPairs({ tls }: Draft): void {
+export function checkTls({ tls }: Draft, { findTlsFault }: Reading["sources"]): void {
   if (tls?.cert && !tls.key) throw new MemberFault("has cert, expected key with it");
   if (tls?.key && !tls.cert) throw new MemberFault("has key, expected cert with it");
+  const fault = tls && findTlsFault?.(tls);
+  if (fault) throw badPart(fault.member, fault.expected);
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Address } from "../../address/address.ts";
+import type { TargetTls } from "../../address/route.ts";
 import type { TargetEntry } from "../../address/target-lists.ts";
 
 /** A field that an entry sets. Keys are filled in already. */
@@ -13,21 +14,6 @@ export interface SetField {
   readonly value: string;
   /** Names of the keys in the value. */
   readonly keys: readonly string[];
-}
-
-/** How the connection to a target is secured; absent members as usual (contract 12). */
-export interface TargetTls {
-  /** PEM text of authorities, beside the usual ones. */
-  readonly ca?: string;
-  /** Digests of public keys, `sha256/<base64>`; one of them must match. */
-  readonly pin?: readonly string[];
-  /** PEM texts of the client's certificate and key. */
-  readonly cert?: string;
-  readonly key?: string;
-  /** The name that the certificate must hold, also sent as SNI (RFC 6066 §3). */
-  readonly serverName?: string;
-  /** True to check nothing. */
-  readonly insecure?: boolean;
 }
 
 /** Limits in place of those of the settings, with their units. */

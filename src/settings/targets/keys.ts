@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { TargetTls } from "../../address/route.ts";
 import { isFieldValue } from "../../http/headers.ts";
 
 /** The places that a table reads from. */
@@ -16,6 +17,15 @@ export interface Sources {
    * @throws any error when it can't be read
    */
   readFile?(path: string, isBesideTable: boolean): string;
+  /** Finds a certificate or key that can't be used; absent where nothing can tell. */
+  findTlsFault?(tls: TargetTls): TlsFault | undefined;
+}
+
+/** A certificate or key that can't be used. */
+export interface TlsFault {
+  readonly member: "ca" | "cert" | "key";
+  /** The end of "has a bad cert, expected …". */
+  readonly expected: string;
 }
 
 /** A name in double braces. */

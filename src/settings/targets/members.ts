@@ -5,8 +5,9 @@
 
 import { decodeAddress } from "../../address/address.ts";
 import { isToken } from "../../http/headers.ts";
-import { LABEL, MOST, MOST_MS, parseUpstream } from "../values.ts";
+import { LABEL, MOST, MOST_MS } from "../values.ts";
 import { CONNECTION_MEMBERS } from "./connection-members.ts";
+import { UPSTREAM_MEMBER } from "./upstream-member.ts";
 import { FIELD_MEMBERS } from "./field-members.ts";
 import { type Draft, isTexts, type Member } from "./member.ts";
 
@@ -88,16 +89,5 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
       return value === "caller" || value === "target";
     },
   },
-  upstream: {
-    schema: { type: "string" },
-    effect: "Another proxy for this target, or `direct`, in place of `UPSTREAM_PROXY`.",
-    expected: "an address such as http://proxy.example.com:3128, or direct",
-    read(value, draft) {
-      if (typeof value !== "string" || (value !== "direct" && parseUpstream(value) === undefined)) {
-        return false;
-      }
-      draft.upstream = value;
-      return true;
-    },
-  },
+  upstream: UPSTREAM_MEMBER,
 };

@@ -7,7 +7,7 @@ import { type Address, decodeBase } from "../../address/address.ts";
 import { formatTargets } from "../../address/target-lists.ts";
 import { ConfigError } from "../config.ts";
 import { describeValue, isRecord } from "../option-values.ts";
-import { checkPairs, isExact } from "./connection-members.ts";
+import { checkTls, isExact } from "./connection-members.ts";
 import { type Entry, listKeyFields } from "./entry.ts";
 import { parseUniqueJson } from "./json.ts";
 import { readKey, type Sources } from "./keys.ts";
@@ -119,13 +119,13 @@ function readEntry(name: string, members: unknown, sources: Sources, source: str
     }
     throw fault(`has ${member} ${describeValue(value, member === "key")}, expected ${known.expected}`);
   }
-  checkDraft(draft, fault);
+  checkDraft(draft, sources, fault);
   return { ...UNCHANGED, ...draft } as Entry;
 }
 
-function checkDraft(draft: Draft, fault: (what: string) => ConfigError): void {
+function checkDraft(draft: Draft, sources: Sources, fault: (what: string) => ConfigError): void {
   try {
-    checkPairs(draft);
+    checkTls(draft, sources);
   } catch (error) {
     throw error instanceof MemberFault ? fault(error.message) : error;
   }

@@ -5,10 +5,11 @@
 
 import type { Buffer } from "node:buffer";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
+import { connect as connectSecure, type TLSSocket } from "node:tls";
 import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
 import type { ConnectionOptions } from "../address.ts";
 import { malformed } from "../head.ts";
+import { connectTls, whenTrusted } from "../target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
 import { closed, type Wire, type WireWatch } from "../wire.ts";
 import { ConnectHandshake } from "./connect.ts";
@@ -87,14 +88,24 @@ export class TunnelWire implements Wire {
   #secure(rest: Buffer): void {
     // With TLS a target says nothing before it is asked.
     if (rest.length) return this.#watch.onClose(malformed("bytes before TLS"));
-    const { host, servername } = this.#options;
-    const names = servername ? { host, servername } : { host };
-    const secure = connectSecure({ ...names, socket: this.#carrier, ALPNProtocols: ["http/1.1"] });
+    const secure = this.#wrap();
+    if (!secure) return;
     this.#socket = secure;
-    secure.once("secureConnect", () => this.#watch.onOpen());
+    whenTrusted(secure, this.#options, () => this.#watch.onOpen());
     // The other proxy may keep its side open when the target is gone.
     secure.once("close", () => this.#carrier.destroy());
     watchSocket(secure, this.#watch, { carrier: this.#carrier });
+  }
+
+  /** `undefined` if that has failed. */
+  #wrap(): TLSSocket | undefined {
+    try {
+      return connectTls(this.#options, { socket: this.#carrier });
+    } catch (failure) {
+      this.#carrier.destroy();
+      this.#watch.onClose(failure as Error);
+      return undefined;
+    }
   }
 
   explainEnd(reason: unknown): unknown {

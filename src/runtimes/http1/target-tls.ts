@@ -1,0 +1,99 @@
+/**
+ * TLS to a target as its entry in the table says: authorities, pins, a client certificate, another name (contract 12).
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import process from "node:process";
+import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLSSocket } from "node:tls";
+import type { TargetTls } from "../../address/route.ts";
+import type { ConnectionOptions } from "./address.ts";
+import { pinOf } from "./pin.ts";
+
+/** A function of `node:tls` that Node 20 lacks. */
+interface Authorities {
+  getCACertificates?(which: "default"): readonly string[];
+}
+
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** One for each entry: reading all authorities takes milliseconds. */
+const contexts = new WeakMap<TargetTls, SecureContext>();
+let usual: readonly string[] | undefined;
+
+/** Options for `tls.connect`, with those of the entry. */
+export interface SecureOptions extends TlsOptions {
+  /** The connection to wrap, where it goes through a tunnel. */
+  socket?: Socket;
+}
+
+/**
+ * Connects with TLS.
+ *
+ * @throws {Error} with the code `CERT_UNUSABLE` if the entry's own certificates can't be read
+ */
+export function connectTls({ route, ...options }: ConnectionOptions, more: SecureOptions = {}): TLSSocket {
+  return tls.connect({ ...options, ALPNProtocols: ["http/1.1"], ...optionsOf(route?.tls), ...more });
+}
+
+/**
+ * Calls back when a connection can be written to. One whose key is not pinned is destroyed instead, before a byte of the
+ * request.
+ */
+export function whenTrusted(socket: TLSSocket, { route }: ConnectionOptions, onOpen: () => void): void {
+  const pins = route?.tls?.pin;
+  socket.once("secureConnect", () => {
+    if (!pins || isPinned(socket, pins)) onOpen();
+    else socket.destroy(Object.assign(new Error("no pin fits"), { code: "CERT_PIN_MISMATCH" }));
+  });
+}
+
+function isPinned(socket: TLSSocket, pins: readonly string[]): boolean {
+  const certificate = socket.getPeerX509Certificate();
+  return certificate !== undefined && pins.includes(pinOf(certificate.raw));
+}
+
+function optionsOf(entry: TargetTls | undefined): TlsOptions {
+  if (!entry) return {};
+  const { ca, cert, serverName, insecure } = entry;
+  return {
+    ...(serverName && { servername: serverName }),
+    ...((ca || cert) && { secureContext: contextOf(entry) }),
+    // Asked for by the entry of this one target; its pins are still compared.
+    ...(insecure && { rejectUnauthorized: false }),
+  };
+}
+
+function contextOf(entry: TargetTls): SecureContext {
+  const known = contexts.get(entry);
+  if (known) return known;
+  const { ca, cert, key } = entry;
+  try {
+    const context = tls.createSecureContext({
+      ...(ca && { ca: [...listUsual(), ...ca.match(CERTIFICATES) ?? []] }),
+      ...(cert && { cert, key }),
+    });
+    contexts.set(entry, context);
+    return context;
+  } catch (cause) {
+    throw Object.assign(new Error("unusable certificates", { cause }), { code: "CERT_UNUSABLE" });
+  }
+}
+
+/** The authorities that are trusted without an entry, those of NODE_EXTRA_CA_CERTS among them. */
+function listUsual(): readonly string[] {
+  const { getCACertificates } = tls as Authorities;
+  usual ??= getCACertificates?.("default") ?? [...tls.rootCertificates, ...readExtra()];
+  return usual;
+}
+
+function readExtra(): readonly string[] {
+  const file = process.env["NODE_EXTRA_CA_CERTS"];
+  if (!file) return [];
+  try {
+    return readFileSync(file, "utf8").match(CERTIFICATES) ?? [];
+  } catch {
+    // The runtime has warned of it.
+    return [];
+  }
+}

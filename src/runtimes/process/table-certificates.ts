@@ -1,0 +1,41 @@
+/**
+ * Checks the certificates and keys of the table of targets when it is read (contract 12).
+ * @module
+ */
+
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import type { TargetTls } from "../../address/route.ts";
+import type { TlsFault } from "../../settings/targets/keys.ts";
+
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Finds the first member that can't be used; `undefined` if all can. */
+export function findTlsFault({ ca, cert, key }: TargetTls): TlsFault | undefined {
+  if (ca !== undefined && !readCertificates(ca)) return unreadable("ca", "certificate");
+  const [own] = cert === undefined ? [] : readCertificates(cert) ?? [];
+  if (cert !== undefined && !own) return unreadable("cert", "certificate");
+  const ownKey = key === undefined ? undefined : readKey(key);
+  if (key !== undefined && !ownKey) return unreadable("key", "private key without a password");
+  if (!own || !ownKey || own.checkPrivateKey(ownKey)) return undefined;
+  return { member: "key", expected: "the private key of cert" };
+}
+
+function unreadable(member: TlsFault["member"], what: string): TlsFault {
+  return { member, expected: `a PEM file with a ${what} that can be read` };
+}
+
+function readCertificates(text: string): X509Certificate[] | undefined {
+  try {
+    return text.match(CERTIFICATES)?.map((pem) => new X509Certificate(pem));
+  } catch {
+    return undefined;
+  }
+}
+
+function readKey(text: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    return undefined;
+  }
+}
