@@ -8,8 +8,8 @@
 
 import type { X509Certificate } from "node:crypto";
 import process from "node:process";
+import { clearTimeout, setTimeout } from "node:timers";
 import type { ConnectionOptions } from "./address.ts";
-import { connectTls } from "./target-tls.ts";
 
 const VAGUE = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 /** Milliseconds to look at a certificate. */
@@ -20,34 +20,49 @@ const MOST_LOOKS = 32;
 const { bun, deno } = process.versions as Record<string, string | undefined>;
 let looks = 0;
 
+/** What can be seen of a certificate. */
+type Seen = Pick<X509Certificate, "validFrom" | "validTo" | "subject" | "issuer">;
+
+/** Opens a connection that refuses no certificate, and tells what is shown there, or that it has closed. */
+export type Look = (
+  onSeen: (certificate: Seen | undefined) => void,
+  onClose: () => void,
+) => { destroy(): unknown };
+
 /**
  * Explains a failure of a TLS connection. The certificate is read on a second connection, which carries nothing and is
  * closed at once: the first one has forgotten it.
  *
  * @returns a promise that always settles, with a failure whose code is exact; `undefined` if there is nothing to explain
  */
-export function explainRefusal(
-  failure: NodeJS.ErrnoException,
-  options: ConnectionOptions,
-): Promise<Error> | undefined {
+export function explainRefusal(failure: NodeJS.ErrnoException, look: Look): Promise<Error> | undefined {
   if (failure.code !== VAGUE || (!bun && !deno) || looks >= MOST_LOOKS) return undefined;
   looks += 1;
-  return new Promise((resolve) => {
-    // The certificate was refused already. Nothing is sent here, and nothing but the certificate is read.
-    const socket = connectTls(options, { rejectUnauthorized: false });
-    const code = () => findFault(socket.getPeerX509Certificate()) ?? VAGUE;
-    socket.once("secureConnect", () => {
-      resolve(Object.assign(new Error("refused certificate"), { code: code() }));
-      socket.destroy();
-    });
-    socket.on("error", () => resolve(failure));
-    socket.setTimeout(LOOK_MS, () => socket.destroy());
-    socket.once("close", () => {
-      looks -= 1;
-      resolve(failure);
-    });
-    socket.unref();
+  let wire: ReturnType<Look> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const looked = new Promise<Error>((resolve) => {
+    const giveUp = () => resolve(failure);
+    timer = setTimeout(giveUp, LOOK_MS);
+    wire = look((certificate) => resolve(refused(findFault(certificate) ?? VAGUE)), giveUp);
   });
+  return looked.finally(() => {
+    looks -= 1;
+    clearTimeout(timer);
+    wire?.destroy();
+  });
+}
+
+/**
+ * The options for a look: no certificate is refused, because nothing is sent. The one of the proxy is shown, since some
+ * targets close the connection without it.
+ */
+export function uncheckedOptions(options: ConnectionOptions): ConnectionOptions {
+  const { ca: _, pin: __, ...kept } = options.route?.tls ?? {};
+  return { ...options, route: { ...options.route, tls: { ...kept, insecure: true } } };
+}
+
+function refused(code: string): Error {
+  return Object.assign(new Error("refused certificate"), { code });
 }
 
 /**
@@ -56,7 +71,7 @@ export function explainRefusal(
  * @param now in Unix milliseconds
  */
 export function findFault(
-  certificate: Pick<X509Certificate, "validFrom" | "validTo" | "subject" | "issuer"> | undefined,
+  certificate: Seen | undefined,
   now: number = Date.now(),
 ): string | undefined {
   if (!certificate) return undefined;

@@ -4,7 +4,7 @@
  */
 
 import { connect as connectPlain, type Socket } from "node:net";
-import { explainRefusal } from "./refused-certificate.ts";
+import { explainRefusal, type Look, uncheckedOptions } from "./refused-certificate.ts";
 import { connectTls, whenTrusted } from "./target-tls.ts";
 import { TunnelWire } from "./tunnel/wire.ts";
 import { watchSocket } from "./watch-socket.ts";
@@ -28,6 +28,16 @@ function connectSecure(options: ConnectionOptions, watch: WireWatch): Socket {
   const socket = connectTls(options);
   socket.setNoDelay(true);
   whenTrusted(socket, options, () => watch.onOpen());
-  watchSocket(socket, watch, { explain: (failure) => explainRefusal(failure, options) });
+  watchSocket(socket, watch, { explain: (failure) => explainRefusal(failure, lookAt(options)) });
   return socket;
+}
+
+/** A look at the certificate on a connection of its own. */
+function lookAt(options: ConnectionOptions): Look {
+  return (onSeen, onClose) => {
+    const socket = connectTls(uncheckedOptions(options));
+    socket.once("secureConnect", () => onSeen(socket.getPeerX509Certificate()));
+    socket.on("error", onClose).once("close", onClose);
+    return socket.unref();
+  };
 }

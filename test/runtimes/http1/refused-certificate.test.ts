@@ -4,7 +4,11 @@
  */
 import { X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { explainRefusal, findFault } from "../../../src/runtimes/http1/refused-certificate.ts";
+import {
+  explainRefusal,
+  findFault,
+  uncheckedOptions,
+} from "../../../src/runtimes/http1/refused-certificate.ts";
 import { mint, type MintOptions } from "../../support/mint.ts";
 
 const AUTHORITY = mint({ subject: "authority", isAuthority: true });
@@ -40,15 +44,31 @@ describe("an explanation", () => {
   }])(
     "is not needed on Node, whose $code is exact",
     ({ code }) => {
-      const options = {
-        host: "127.0.0.1",
-        port: 1,
-        pool: "",
-        addresses: undefined,
-        route: undefined,
-        target: "127.0.0.1:1",
+      const look = () => {
+        throw new Error("nothing is looked at");
       };
-      expect(explainRefusal(Object.assign(new Error("x"), { code }), options)).toBeUndefined();
+      expect(explainRefusal(Object.assign(new Error("x"), { code }), look)).toBeUndefined();
     },
   );
+});
+
+describe("a look", () => {
+  const options = {
+    host: "a.test",
+    port: 1,
+    pool: "",
+    addresses: undefined,
+    target: "a.test:1",
+  };
+
+  it.each([
+    { about: "without a route", route: undefined, tls: { insecure: true } },
+    {
+      about: "as the entry says, but for what it checks",
+      route: { tls: { ca: "ca", pin: ["pin"], cert: "cert", key: "key", serverName: "b.test" } },
+      tls: { cert: "cert", key: "key", serverName: "b.test", insecure: true },
+    },
+  ])("refuses nothing, $about", ({ route, tls }) => {
+    expect(uncheckedOptions({ ...options, route })).toEqual({ ...options, route: { tls } });
+  });
 });

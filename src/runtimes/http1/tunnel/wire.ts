@@ -9,6 +9,7 @@ import { connect as connectSecure, type TLSSocket } from "node:tls";
 import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
 import type { ConnectionOptions } from "../address.ts";
 import { malformed } from "../head.ts";
+import { explainRefusal, type Look, uncheckedOptions } from "../refused-certificate.ts";
 import { connectTls, whenTrusted } from "../target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
 import { closed, type Wire, type WireWatch } from "../wire.ts";
@@ -94,8 +95,18 @@ export class TunnelWire implements Wire {
     whenTrusted(secure, this.#options, () => this.#watch.onOpen());
     // The other proxy may keep its side open when the target is gone.
     secure.once("close", () => this.#carrier.destroy());
-    watchSocket(secure, this.#watch, { carrier: this.#carrier });
+    const explain = (failure: Error) => explainRefusal(failure, this.#look);
+    watchSocket(secure, this.#watch, { carrier: this.#carrier, explain });
   }
+
+  /** A look at the certificate through a tunnel of its own. */
+  readonly #look: Look = (onSeen, onClose) => {
+    const onOpen = () => onSeen((wire.socket as TLSSocket).getPeerX509Certificate());
+    const watch = { onOpen, onBytes() {}, onDrain() {}, onClose };
+    const wire = new TunnelWire(uncheckedOptions(this.#options), this.#ends.upstream, true, watch);
+    wire.unref();
+    return wire;
+  };
 
   /** `undefined` if that has failed. */
   #wrap(): TLSSocket | undefined {

@@ -1,0 +1,194 @@
+/**
+ * Certificates of targets by the table: what is refused without them and with them, directly, for WebSockets and inside
+ * tunnels of another proxy (contract 12).
+ * @module
+ */
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { argOf } from "../support/arg.ts";
+import { expectError } from "../support/expect.ts";
+import { faultyTargets, pinFor } from "../support/faulty-targets.ts";
+import { mint } from "../support/mint.ts";
+import { type Proxy, type RuntimeName, runToExit, startProxy } from "../support/proxy.ts";
+import { PUBLIC_ADDRESS } from "../support/through.ts";
+import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, handshake, join } from "../support/websocket.ts";
+
+/** Longer than the proxy takes to see a change of the table. */
+const SEEN = { timeout: 8_000, interval: 50 };
+
+/** How the targets are reached: their host, and members that each of their entries has. */
+interface Way {
+  about: string;
+  host: string;
+  through: boolean;
+}
+
+const WAYS: Way[] = [
+  { about: "directly", host: "localhost", through: false },
+  { about: "inside a tunnel", host: PUBLIC_ADDRESS, through: true },
+];
+
+/** Declares the tests. */
+export function describeTargetCertificates(runtime: RuntimeName): void {
+  describe.each(WAYS)("certificates of the table, $about", (way) => describeWay(runtime, way));
+  describe("certificates of the table", () => {
+    describeReload(runtime);
+    describeBadTables(runtime);
+  });
+}
+
+function describeWay(runtime: RuntimeName, { host, through }: Way): void {
+  const faults = faultyTargets(host).map((fault) => ({ ...fault, target: undefined as unknown as Upstream }));
+  const mended = faults.flatMap(({ about, tls, mended }) =>
+    mended.map((entry) => ({
+      about,
+      tls,
+      entry,
+      members: Object.keys(entry).join(" and "),
+      target: undefined as unknown as Upstream,
+    }))
+  );
+  let proxy: Proxy;
+  let tunnel: TunnelProxy;
+  beforeAll(async () => {
+    tunnel = await listenTunnel({ kind: "http" });
+    const way = through ? { upstream: tunnel.address } : {};
+    const table: Record<string, unknown> = {};
+    for (const row of [...faults, ...mended]) {
+      row.target = await listen({ tls: row.tls });
+      const entry = "entry" in row ? row.entry : row.bare;
+      if (entry || through) table[`${host}:${row.target.port}`] = { ...entry, ...way };
+    }
+    proxy = await startProxy(runtime, { TARGETS: JSON.stringify(table), LOG: "off" });
+  });
+  afterAll(async () => {
+    await proxy?.stop("SIGKILL");
+    await Promise.all([...faults, ...mended].map(({ target }) => target?.close()));
+    await tunnel?.close();
+  });
+
+  it.each(faults)("one $about is refused, and the member named", async (row) => {
+    const origin = `https://${host}:${row.target.port}`;
+    const answers = [
+      await proxy.call("POST /p", { fields: { proxy_host: origin }, body: "secret" }),
+      await proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: origin })}`),
+      await proxy.call("GET /p", { fields: handshake({ proxy_host: origin }) }),
+    ];
+    for (const [index, answer] of answers.entries()) {
+      const error = row.error ?? "tls_certificate_error";
+      expectError(answer, { status: 502, error, ...(index === 1 && { title: "Fetch API Error" }) });
+      expect(answer.text).toMatch(row.says);
+      expect(answer.text).toContain(`Cannot reach ${host}:${row.target.port}: `);
+    }
+    expect(row.target.requests).toEqual([]);
+  });
+
+  it.each(mended)("one $about is reached with $members", async (row) => {
+    const fields = { proxy_host: `https://${host}:${row.target.port}` };
+    const before = tunnel.connections;
+    expect(await proxy.call("POST /p", { fields, body: "body" })).toMatchObject({ status: 200, text: "ok" });
+    expect(await proxy.call("GET /2", { fields })).toMatchObject({ status: 200 });
+    // The connection is kept for the next request.
+    expect(row.target.requests.map(({ connection }) => connection)).toEqual([1, 1]);
+    const acceptor = new Acceptor(row.target);
+    const { caller } = await join(proxy.port, "/socket", fields);
+    caller.close();
+    expect(acceptor.request.target).toBe("/socket");
+    expect(tunnel.connections - before).toBe(through ? 2 : 0);
+  });
+}
+
+function describeReload(runtime: RuntimeName): void {
+  it("are taken by a new table at once, also where a connection is kept", async () => {
+    const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
+    const authority = mint({ subject: "reloaded", isAuthority: true });
+    const tls = mint({ names: ["localhost"], issuer: authority });
+    const target = await listen({ tls });
+    const file = joinPath(folder, "targets.json");
+    const write = async (entry: Record<string, unknown>) => {
+      await writeFile(`${file}.next`, JSON.stringify({ "localhost": entry }));
+      await rename(`${file}.next`, file);
+    };
+    await writeFile(joinPath(folder, "ca.pem"), authority.cert);
+    await write({});
+    const proxy = await startProxy(runtime, { TARGETS: file });
+    const fields = { proxy_host: `https://localhost:${target.port}` };
+    const status = async () => (await proxy.call("GET /p", { fields })).status;
+    expect(await status()).toBe(502);
+    await write({ ca: "./ca.pem" });
+    await vi.waitFor(async () => expect(await status()).toBe(200), SEEN);
+    expect(await status()).toBe(200);
+    await write({ ca: "./ca.pem", pin: pinFor(authority) });
+    await vi.waitFor(async () => expect(await status()).toBe(502), SEEN);
+    await write({ ca: "./ca.pem", pin: [pinFor(authority), pinFor(tls)] });
+    await vi.waitFor(async () => expect(await status()).toBe(200), SEEN);
+    await Promise.all([proxy.stop("SIGKILL"), target.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  it("stand beside those of NODE_EXTRA_CA_CERTS, and of no other target", async () => {
+    const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
+    const file = joinPath(folder, "extra.pem");
+    const [extra, added] = [
+      mint({ subject: "extra", isAuthority: true }),
+      mint({ subject: "added", isAuthority: true }),
+    ];
+    await writeFile(file, extra.cert);
+    const names = ["localhost"];
+    const targets = await Promise.all(
+      [extra, added, added].map((issuer) => listen({ tls: mint({ names, issuer }) })),
+    );
+    const [first, second] = targets.map(({ port }) => `localhost:${port}`);
+    const entries = { [first!]: { ca: added.cert }, [second!]: { ca: added.cert } };
+    const settings = { NODE_EXTRA_CA_CERTS: file, TARGETS: JSON.stringify(entries) };
+    const proxy = await startProxy(runtime, settings);
+    const statuses = [];
+    for (const { port } of targets) {
+      const fields = { proxy_host: `https://localhost:${port}` };
+      statuses.push((await proxy.call("GET /p", { fields })).status);
+    }
+    expect(statuses).toEqual([200, 200, 502]);
+    await Promise.all([proxy.stop("SIGKILL"), ...targets.map((target) => target.close())]);
+    await rm(folder, { recursive: true });
+  });
+
+  it("that are not checked are counted in the start line", async () => {
+    const table = { "10.0.0.1": { insecure: true }, "a.test": { ca: mint({ isAuthority: true }).cert } };
+    const proxy = await startProxy(runtime, { TARGETS: JSON.stringify(table) });
+    expect(proxy.stderr()).toContain("2 targets in the table, 0 keys: WARNING, certificates of 1 of them");
+    await proxy.stop("SIGKILL");
+  });
+}
+
+function describeBadTables(runtime: RuntimeName): void {
+  const [one, other] = [mint(), mint()];
+  const broken = one.cert.replace(/\n[^-]+\n/, "\nAAAA\n");
+  it.concurrent.each([
+    { about: "a key of another certificate", entry: { cert: one.cert, key: other.key }, member: "key" },
+    { about: "a certificate that is none", entry: { cert: broken, key: one.key }, member: "cert" },
+    { about: "an authority that is none", entry: { ca: one.cert + broken }, member: "ca" },
+  ])("with $about stop the start", async ({ entry, member }) => {
+    const TARGETS = JSON.stringify({ "a.test": entry });
+    const { code, stderr } = await runToExit(runtime, { PORT: "0", TARGETS });
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(new RegExp(`entry "a\\.test" has a bad ${member}, expected `));
+    expect(stderr).not.toContain("PRIVATE KEY");
+  });
+
+  it("name what mends them, where no entry does", async () => {
+    const target = await listen({ tls: mint({ names: ["localhost"] }) });
+    const proxy = await startProxy(runtime, { TARGETS: "{}" });
+    const fields = { proxy_host: `https://localhost:${target.port}` };
+    expectError(await proxy.call("GET /p", { fields }), {
+      status: 502,
+      error: "tls_certificate_error",
+      names: /is self-signed\. To trust it, set ca in the entry of this target in the table of targets/,
+    });
+    await Promise.all([proxy.stop("SIGKILL"), target.close()]);
+  });
+}
