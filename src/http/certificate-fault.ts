@@ -65,7 +65,8 @@ const FAULTS: readonly Fault[] = [
     remedy: `Set cert and key ${ENTRY}`,
   },
   {
-    pattern: /ALERT_(?:\w+_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA)$/,
+    pattern:
+      /ALERT_(?:BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN)|UNKNOWN_CA)$/,
     state: "it does not accept the client certificate of this proxy",
     remedy: `Set cert and key to ones that it knows ${ENTRY}`,
   },

@@ -24,6 +24,7 @@ const NAMES = {
   "direct.test": { a: [[PUBLIC]] },
   "a.direct.test": { a: [[PUBLIC]] },
   "tls.test": { a: [[PUBLIC]] },
+  "denied.test": { a: [["169.254.169.254"]] },
 };
 
 /** What the other proxy is asked for. */
@@ -39,6 +40,15 @@ const ASKED = [
 ];
 
 const LISTED: Settings = { ...THROUGH, NO_UPSTREAM: "direct.test,*.direct.test,8.8.4.0/24,via.test:8000" };
+
+/** Entries of the table that choose a way of their own. */
+const OWN_UPSTREAM = "192.168.0.1:80";
+const TARGETS = JSON.stringify({
+  "via.test": { upstream: "direct" },
+  "via-6.test": { upstream: `http://other:hidden@${OWN_UPSTREAM}` },
+  "via-inside.test": { upstream: `http://${OWN_UPSTREAM}` },
+  "direct.test": { upstream: `http://${OWN_UPSTREAM}` },
+});
 
 /** What is reached directly. */
 const DIRECT = [
@@ -57,6 +67,11 @@ const DIRECT = [
     settings: { UPSTREAM_PROXY: "env", HTTP_PROXY: UPSTREAM, NO_PROXY: "direct.test" },
     dialled: `${PUBLIC}:80`,
   },
+  { origin: "http://via.test", settings: { ...THROUGH, TARGETS }, dialled: `${PUBLIC}:80` },
+  // A name is looked up and judged here wherever the proxy itself connects to it.
+  { origin: "http://via.test", settings: { ...REMOTE, TARGETS }, dialled: `${PUBLIC}:80` },
+  { origin: "http://via-inside.test", settings: { ...THROUGH, TARGETS }, dialled: "10.1.2.3:80" },
+  { origin: "http://direct.test", settings: { ...LISTED, TARGETS }, dialled: `${PUBLIC}:80` },
   // Only the proxy for the other scheme is named.
   {
     origin: "http://via.test",
@@ -105,6 +120,31 @@ export function describeUpstreamWays(world: World): void {
         await expectUntouched(world);
       },
     );
+
+    it.each([
+      { about: "in place of none", proxy: world.with({ TARGETS }) },
+      { about: "in place of the settings' own", proxy: world.with({ ...THROUGH, TARGETS }) },
+    ])("an entry's own proxy is asked, $about", async ({ proxy }) => {
+      const answer = await ask(proxy, "header", "http://via-6.test", "GET /p");
+      expectRefusal(answer, "destination_unavailable");
+      expect(answer.text).toContain(`the upstream proxy ${OWN_UPSTREAM}`);
+      expect(answer.text).not.toContain("hidden");
+      const { connections, requests } = await world.seen();
+      expect(connections).toEqual([OWN_UPSTREAM]);
+      expect(requests).toMatchObject([{ dialled: OWN_UPSTREAM, path: `[${PUBLIC_6}]:80` }]);
+    });
+
+    const refused = world.with({
+      ...REMOTE,
+      TARGETS: JSON.stringify({ "denied.test": { upstream: "direct" } }),
+    });
+    it("an entry that goes directly is judged by its address, also where the other proxy looks names up", async () => {
+      expectRefusal(
+        await ask(refused, "header", "http://denied.test", "GET /p"),
+        "destination_ip_prohibited",
+      );
+      await expectUntouched(world);
+    });
 
     const environment = world.with({ UPSTREAM_PROXY: "env", HTTP_PROXY: UPSTREAM });
     it("the environment is read where it is asked for", async () => {

@@ -53,6 +53,10 @@ describe("mapFailure", () => {
     { failure: coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), code: "tls_certificate" },
     { failure: coded("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), code: "tls_certificate" },
     { failure: coded("ERR_TLS_CERT_ALTNAME_INVALID"), code: "tls_certificate" },
+    { failure: coded("CERT_PIN_MISMATCH"), code: "tls_certificate" },
+    { failure: coded("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), code: "tls_certificate" },
+    { failure: coded("ERR_SSL_TLSV1_ALERT_UNKNOWN_CA"), code: "tls_certificate" },
+    { failure: coded("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"), code: "tls_protocol" },
     { failure: deno("http://a.test/", "dns error: failed to lookup address"), code: "dns_error" },
     { failure: deno("http://a.test/", "tcp connect error: Connection refused"), code: "connection_refused" },
     { failure: deno("http://a.test/", "tcp connect error: Network is unreachable"), code: "unroutable" },
@@ -170,5 +174,19 @@ describe("mapFailure", () => {
     expect(message).not.toMatch(/10\.1\.2\.3|os error|app\.ts/);
     expect(message).not.toContain(code);
     expect(cause).toBe(failure);
+  });
+});
+
+describe("with a table of targets", () => {
+  it.each([
+    { code: "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", says: "set cert and key in the entry" },
+    { code: "DEPTH_ZERO_SELF_SIGNED_CERT", says: "set ca in the entry" },
+  ])("$code names the member that mends it", ({ code, says }) => {
+    expect(mapFailure(coded(code), "a.test", true).message).toContain(says);
+    expect(mapFailure(coded(code), "a.test").message).not.toContain(says);
+  });
+
+  it("says nothing of certificates for other failures of TLS", () => {
+    expect(mapFailure(coded("ERR_SSL_WRONG_VERSION_NUMBER"), "a.test", true).message).not.toContain("cert");
   });
 });

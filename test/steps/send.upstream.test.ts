@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../src/http/error.ts";
 import { createProxy } from "../../src/proxy.ts";
+import type { Options } from "../../src/settings/config.ts";
 import type { Outgoing, Runtime, Upstream } from "../../src/exchange/runtime.ts";
 import { Fields } from "../../src/http/fields.ts";
 import { incoming } from "../support/handle.ts";
@@ -13,13 +14,13 @@ const PUBLIC = "93.184.216.34";
 const OK: Upstream = { status: 200, statusText: "", headers: new Fields(), body: null };
 
 /** A proxy, and what its sender was handed. */
-function stage(lent: Partial<Runtime>, timeoutMs = 30_000) {
+function stage(lent: Partial<Runtime>, timeoutMs = 30_000, options: Options = {}) {
   const sent: Outgoing[] = [];
   const send = (outgoing: Outgoing) => {
     sent.push(outgoing);
     return Promise.resolve(OK);
   };
-  const proxy = createProxy({ upstreamProxy: "socks5://user:secret@proxy.test", timeoutMs });
+  const proxy = createProxy({ upstreamProxy: "socks5://user:secret@proxy.test", timeoutMs, ...options });
   const ask = (host: string) =>
     proxy.handle(incoming("/p", { proxy_host: host }), {
       listensOnLoopback: true,
@@ -44,6 +45,28 @@ describe("a target behind another proxy", () => {
     expect(answer.status).toBe(501);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("UPSTREAM_PROXY") });
     expect(sent).toEqual([]);
+  });
+
+  it.each([
+    { about: "certificates", entry: { insecure: true } },
+    { about: "a proxy", entry: { upstream: "http://own.test" } },
+  ])("is not sent either by such a sender where its entry names $about", async ({ entry }) => {
+    const targets = { "a.test": entry };
+    const { sent, ask } = stage({}, 30_000, { upstreamProxy: undefined, targets });
+    const answer = await ask("https://a.test");
+    expect(answer.status).toBe(501);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("the table of targets") });
+    expect(sent).toEqual([]);
+    expect((await ask("https://b.test")).status).toBe(200);
+  });
+
+  it("is sent with what its entry says", async () => {
+    const targets = { "a.test": { serverName: "b.test", upstream: "direct" } };
+    const { sent, ask } = stage({ obeysRoute: true }, 30_000, { targets });
+    expect((await ask("https://a.test")).status).toBe(200);
+    expect((await ask("https://a.test")).status).toBe(200);
+    expect(sent.map(({ route }) => route)).toEqual(Array(2).fill({ tls: { serverName: "b.test" } }));
+    expect(sent[0]?.route).toBe(sent[1]?.route);
   });
 
   it("is sent directly all the same if it is private", async () => {
