@@ -38,7 +38,7 @@ export type Judged = readonly string[] | undefined;
 export interface Answer extends Upstream {
   body: Body;
   finalAddress?: Address;
-  /** True if the request carried a key of the table. */
+  /** True if the request carried a key of the table, on any hop: what a key opened may be an address. */
   hadKey?: boolean;
 }
 

@@ -26,7 +26,7 @@ import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { dress } from "../exchange/gate/dress.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
-import { redactFields } from "../exchange/gate/redact.ts";
+import { redactHead } from "../exchange/gate/redact.ts";
 import { sendWithFetch } from "../exchange/send-fetch.ts";
 import { createUpgradeSender } from "../exchange/websocket.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
@@ -76,10 +76,12 @@ async function sendFollowing(
   const { maxRedirects } = exchange.config;
   let current = request;
   let isNamed = true;
+  let hadKey = false;
   for (let hops = 0;; hops += 1) {
     const upstream = await sendOnce(current, exchange, send, { isNamed, isWhole: true });
+    hadKey ||= upstream.hadKey === true;
     const next = readRedirect(upstream, current);
-    if (!next) return hops ? { ...upstream, finalAddress: current } : upstream;
+    if (!next) return hops ? { ...upstream, finalAddress: current, hadKey } : upstream;
     discard(upstream.body);
     if (hops >= maxRedirects) {
       throw new ProxyError(
@@ -119,7 +121,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const body = watchUpload(request.body, exchange, wait, fail);
     const signal = cancellation;
     const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
-    return sent ? { ...answer, headers: redactFields(answer.headers, sent), hadKey: true } : answer;
+    return sent ? { ...answer, ...redactHead(answer, sent), hadKey: true } : answer;
   } catch (error) {
     throw mapFailure(findReason(cancellation, error), request.origin.host, asked.table !== undefined);
   } finally {

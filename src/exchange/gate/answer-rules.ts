@@ -12,6 +12,9 @@ const PRIVATE = /(?:^|,)\s*(?:private|no-store)\s*(?:,|$)/i;
 /** Directives that would let a shared cache keep the answer. */
 const SHARING = /(?:^|,)\s*(?:public|s-maxage\s*=\s*[^,]*|proxy-revalidate)\s*(?=,|$)/gi;
 
+/** Fields that shared caches obey in place of `Cache-Control` (RFC 9213 §2, and older ones of their own). */
+const TARGETED = /^(?:(?:.+-)?cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/;
+
 /**
  * Changes the fields that the target sent.
  *
@@ -33,6 +36,7 @@ export function changeAnswer(
 }
 
 function keepPrivate(headers: FieldWriter): void {
+  for (const [name] of [...headers]) if (TARGETED.test(name)) headers.delete(name);
   const control = headers.get("cache-control");
   if (control !== null && PRIVATE.test(control)) return;
   const kept = (control ?? "").replace(SHARING, "").replace(/^\s*,\s*/, "").trim();

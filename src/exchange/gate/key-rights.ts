@@ -4,6 +4,8 @@
  */
 
 import { ProxyError } from "../../http/error.ts";
+import { readAuthority } from "../../address/authority.ts";
+import { readCookie } from "../../http/cookies.ts";
 import { isLoopbackHost } from "../../address/ip.ts";
 import type { Exchange, Judged } from "../exchange.ts";
 import { hasToken, isNear } from "../rights.ts";
@@ -26,8 +28,21 @@ function findFault(exchange: Exchange, origin: URL, addresses: Judged): string |
   if (asker !== "program" && asker !== "console" && asker !== "granted") {
     return "pages may use it only from the proxy's own console or an origin in CORS_ORIGINS";
   }
+  if (mayBePage(exchange)) {
+    return "over plain http a page may have sent this. Use https, or show the token in the header proxy_token only";
+  }
   if (hasToken(exchange) || isNear(exchange)) return undefined;
   return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN or CALLER_TOKENS";
+}
+}
+
+/**
+ * True for what looks like a program, but shows the token as browsers do. Over plain http on a name that is not loopback
+ * they send no Fetch Metadata (W3C Fetch Metadata §2: to trustworthy origins only).
+ */
+function mayBePage({ asker, caller, incoming }: Exchange): boolean {
+  if (asker !== "program" || caller.isSecure || readAuthority(caller.host).isLoopback) return false;
+  return readCookie(incoming.headers.get("cookie"), "proxy_token").length > 0;
 }
 
 function isLoopback({ hostname }: URL, addresses: Judged): boolean {

@@ -1,20 +1,38 @@
 /**
- * Keeps keys out of what the proxy answers: a target may repeat its query in `Location` (contract 9).
+ * Keeps keys out of what the proxy answers: a target may repeat its query in `Location` (contract 9). The body stays as
+ * it is.
  * @module
  */
 
-import { type FieldReader, Fields } from "../../http/fields.ts";
+import { Fields } from "../../http/fields.ts";
+import { memoize } from "../../http/memo.ts";
+import type { Upstream } from "../runtime.ts";
+import { patternOf } from "./spellings.ts";
 
-/** The fields with `{{NAME}}` in place of each key that was sent. */
-export function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): FieldReader {
-  const spellings = [...sent].flatMap(([name, value]) =>
-    [value, encodeURIComponent(value)].map((spelling) => [spelling, `{{${name}}}`] as const)
-  );
+/** Fields that frame or encode the message (RFC 9110 §8.4, §8.6, §14.4; RFC 6455 §4.2.2). They hold no text of a caller. */
+const FRAMING =
+  /^(?:connection|content-(?:encoding|length|range)|sec-websocket-(?:accept|extensions)|transfer-encoding|upgrade)$/;
+
+/** The pattern of a key, as requests with the same key need it again and again. */
+const findPattern = memoize(patternOf);
+
+/**
+ * The head with `{{NAME}}` in place of each key that was sent, however it is spelled. A field whose name holds a key is
+ * dropped.
+ */
+export function redactHead(
+  { headers, statusText }: Pick<Upstream, "headers" | "statusText">,
+  sent: ReadonlyMap<string, string>,
+): Pick<Upstream, "headers" | "statusText"> {
+  // A key may begin with another one: the longer first.
+  const keys = [...sent].filter(([, value]) => value !== "")
+    .sort(([, one], [, other]) => other.length - one.length);
+  const clean = (text: string) =>
+    keys.reduce((left, [name, value]) => left.replace(findPattern(value), `{{${name}}}`), text);
   const redacted = new Fields();
   headers.forEach((value, name) => {
-    let clean = value;
-    for (const [spelling, mark] of spellings) if (spelling) clean = clean.replaceAll(spelling, mark);
-    redacted.append(name, clean);
+    if (FRAMING.test(name)) redacted.append(name, value);
+    else if (clean(name) === name) redacted.append(name, clean(value));
   });
-  return redacted;
+  return { headers: redacted, statusText: clean(statusText) };
 }

@@ -27,4 +27,17 @@ describe("fields of answers", () => {
     changeAnswer(fields, table, { hadKey: true }, new URL("https://b.test"));
     expect(fields.get("cache-control")).toBe(kept);
   });
+
+  it("with a key lose what shared caches obey in place of Cache-Control", () => {
+    const names = [
+      "cdn-cache-control",
+      "x-cdn-cache-control",
+      "surrogate-control",
+      "edge-control",
+      "x-accel-expires",
+    ];
+    const fields = new Fields([...names, "etag"].map((name) => [name, "1"] as const));
+    changeAnswer(fields, table, { hadKey: true }, new URL("https://b.test"));
+    expect([...fields].map(([name]) => name)).toEqual(["etag", "cache-control"]);
+  });
 });

@@ -52,4 +52,22 @@ describe("who may spend a key", () => {
     const page = { ...exchange, asker: "page" as const, token: own };
     expect(() => checkKeyRights(page, HTTPS, undefined)).toThrow("pages may use it only");
   });
+
+  it.each([
+    { about: "over plain http", fields: { host: "proxy.lan", cookie: "a=1; proxy_token=t" }, may: false },
+    { about: "without a cookie", fields: { host: "proxy.lan", proxy_token: "t", cookie: "a=1" }, may: true },
+    { about: "on loopback", fields: { host: "localhost:8080", cookie: "proxy_token=t" }, may: true },
+    {
+      about: "over https",
+      fields: { host: "proxy.lan", cookie: "proxy_token=t" },
+      isSecure: true,
+      may: true,
+    },
+  ])("with the token in a cookie, $about: $may", ({ fields, isSecure = false, may }) => {
+    const asked = exchangeOf({ fields, options: { proxyToken: "t" } });
+    const exchange = { ...asked, caller: { ...asked.caller, isSecure }, asker: "program" as const };
+    const run = () => checkKeyRights(exchange, HTTPS, undefined);
+    if (may) expect(run).not.toThrow();
+    else expect(run).toThrow("over plain http a page may have sent this");
+  });
 });
