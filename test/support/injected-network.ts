@@ -17,7 +17,7 @@ import { Answer, type CallOptions } from "./client.ts";
 import { Names, type NameTable } from "./dns.ts";
 import { Head, pairsOf } from "./http.ts";
 import type { Settings } from "./proxy.ts";
-import { answerPath, formatDialled, isOwned, type Sight } from "./sentinel.ts";
+import { answerPath, formatDialled, type Heard, isOwned, type Sight } from "./sentinel.ts";
 import type { Network } from "./world.ts";
 
 type Handle = (incoming: Incoming) => Promise<Response>;
@@ -29,6 +29,7 @@ export class InjectedNetwork implements Network {
   readonly #proxies = new Map<number, Handle>();
   #nextPort = 15_000;
   #sight: Sight = { connections: [], requests: [] };
+  #heard: Heard[] = [];
 
   constructor(reason: string) {
     this.name = `with an injected resolver and sender, because there is no namespace: ${reason}`;
@@ -46,7 +47,7 @@ export class InjectedNetwork implements Network {
     const config = readConfig(settings);
     const port = this.#nextPort++;
     const own = await findOwnAddresses(config.host, () => port);
-    const proxy: Proxy = createConfiguredProxy(config);
+    const proxy: Proxy = createConfiguredProxy(config, { environment: settings });
     // On every address it has those of this network, not those of the machine that the tests run on.
     const isOpen = config.host === "0.0.0.0" || config.host === "::";
     const runtime = {
@@ -92,8 +93,17 @@ export class InjectedNetwork implements Network {
     return Promise.resolve(structuredClone(this.#sight));
   }
 
+  hear(): Promise<Heard[]> {
+    return Promise.resolve(structuredClone(this.#heard));
+  }
+
+  listOutput(): Promise<string> {
+    return Promise.resolve("");
+  }
+
   forget(): Promise<void> {
     this.#sight = { connections: [], requests: [] };
+    this.#heard = [];
     return Promise.resolve();
   }
 
@@ -153,6 +163,8 @@ export class InjectedNetwork implements Network {
     }
     const sni = isSecure ? origin.hostname : "";
     this.#sight.requests.push({ dialled, path, host: headers.get("host") ?? "", sni });
+    const written = [method, path, ...[...headers].flat()].join("\n");
+    this.#heard.push({ dialled, host: headers.get("host") ?? "", text: written });
     const { status, location } = answerPath(path);
     const body = new Response(`seen ${path}`).body;
     return { status, statusText: "", headers: new Headers(location === undefined ? {} : { location }), body };

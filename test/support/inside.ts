@@ -3,14 +3,14 @@
  * @module
  */
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call, type CallOptions, type Ending } from "./client.ts";
 import { Names, type NameTable, serveNames } from "./dns.ts";
 import { Child, freePort, type RuntimeName, type Settings } from "./proxy.ts";
-import { OWNED, Sentinel, type Sight } from "./sentinel.ts";
+import { type Heard, OWNED, Sentinel, type Sight } from "./sentinel.ts";
 import { type SitePages, Sites, type Visit } from "./sites.ts";
 import { AUTHORITY } from "./authority.ts";
 
@@ -94,6 +94,19 @@ export class Commands {
 
   look(): Promise<Sight> {
     return this.#sentinel.look();
+  }
+
+  hear(): Promise<Heard[]> {
+    return this.#sentinel.hear();
+  }
+
+  /** What a proxy has written, and its command line, as everyone on its machine sees it. */
+  listOutput(port: number): Promise<string> {
+    const child = this.#proxies.get(port);
+    const command = child?.process.pid === undefined
+      ? ""
+      : readFileSync(`/proc/${child.process.pid}/cmdline`);
+    return Promise.resolve(`${command}\n${child?.stdout()}\n${child?.stderr()}`);
   }
 
   forget(): Promise<void> {

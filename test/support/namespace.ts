@@ -14,7 +14,7 @@ import type { NameTable } from "./dns.ts";
 import { Head } from "./http.ts";
 import type { Commands, Order, Report, Targets } from "./inside.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
-import type { Sight } from "./sentinel.ts";
+import type { Heard, Sight } from "./sentinel.ts";
 import type { SitePages, Visit } from "./sites.ts";
 import type { Network } from "./world.ts";
 
@@ -101,6 +101,14 @@ export class NamespaceNetwork implements Network {
 
   look(): Promise<Sight> {
     return this.#order("look");
+  }
+
+  hear(): Promise<Heard[]> {
+    return this.#order("hear");
+  }
+
+  listOutput(port: number): Promise<string> {
+    return this.#order("listOutput", port);
   }
 
   forget(): Promise<void> {

@@ -20,6 +20,14 @@ export interface Seen {
   sni: string;
 }
 
+/** All that one request brought: its line, every field, its body. */
+export interface Heard {
+  /** The address and port that were dialled. */
+  dialled: string;
+  host: string;
+  text: string;
+}
+
 /** What has arrived since it was last forgotten. */
 export interface Sight {
   /** The address and port of every connection, even of one that stays silent. */
@@ -50,15 +58,15 @@ export function isOwned(address: string): boolean {
   return OWNED.includes(address) || /^(?:127\.|::1?$|0\.0\.0\.0$)/.test(address);
 }
 
-/** What the target answers: a path `/to/<address>` leads there, every other one is a 200. */
+/** What the target answers: a path `/to/<address>` or `/to307/<address>` leads there, every other one is a 200. */
 export function answerPath(path: string): { status: number; location?: string } {
-  const [, to] = /^\/to\/(.+)$/.exec(path) ?? [];
-  return to === undefined ? { status: 200 } : { status: 302, location: decodeURIComponent(to) };
+  const [, status = "302", to] = /^\/to(\d{3})?\/(.+)$/.exec(path) ?? [];
+  return to === undefined ? { status: 200 } : { status: Number(status), location: decodeURIComponent(to) };
 }
 
 /** The path that leads to this address. */
-export function leadTo(address: string): string {
-  return `/to/${encodeURIComponent(address)}`;
+export function leadTo(address: string, status?: 303 | 307): string {
+  return `/to${status ?? ""}/${encodeURIComponent(address)}`;
 }
 
 /** `address:port` as it stands in an address; IPv4 inside IPv6 as IPv4. */
@@ -70,10 +78,12 @@ export function formatDialled(address: string, port: number): string {
 /** Listens on every address, with and without TLS. */
 export class Sentinel {
   #sight: Sight = { connections: [], requests: [] };
+  #heard: Heard[] = [];
 
   async listen(): Promise<void> {
     const answer: RequestListener = (request, response) => {
       this.#sight.requests.push(readSeen(request));
+      this.#hear(request);
       const { status, location } = answerPath(request.url ?? "");
       response.writeHead(status, location === undefined ? {} : { location }).end(`seen ${request.url}`);
     };
@@ -92,6 +102,21 @@ export class Sentinel {
 
   forget(): void {
     this.#sight = { connections: [], requests: [] };
+    this.#heard = [];
+  }
+
+  /** All that was sent; waits a little for what may be on its way. */
+  async hear(): Promise<Heard[]> {
+    await sleep(10);
+    return this.#heard;
+  }
+
+  #hear(request: IncomingMessage): void {
+    const { method, url, rawHeaders } = request;
+    const { dialled, host } = readSeen(request);
+    const heard = { dialled, host, text: [method, url, ...rawHeaders].join("\n") };
+    this.#heard.push(heard);
+    request.setEncoding("latin1").on("data", (text: string) => (heard.text += text));
   }
 
   async #start(server: Server, host: string, port: number): Promise<void> {

@@ -8,7 +8,7 @@ import { InjectedNetwork } from "./injected-network.ts";
 import { NamespaceNetwork, whyNoNamespace } from "./namespace.ts";
 import { Shared } from "./pool.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
-import type { Sight } from "./sentinel.ts";
+import type { Heard, Sight } from "./sentinel.ts";
 import { inTurns } from "./turns.ts";
 
 /** What a network can do: one behind a process in a namespace, one made of injected functions. */
@@ -23,6 +23,8 @@ export interface Network {
   addNames(table: NameTable): Promise<void>;
   countQueries(name: string): Promise<number>;
   look(): Promise<Sight>;
+  hear(): Promise<Heard[]>;
+  listOutput(port: number): Promise<string>;
   forget(): Promise<void>;
 }
 
@@ -98,6 +100,16 @@ export class World {
   /** What the targets have seen since `forget`. */
   seen(): Promise<Sight> {
     return this.network.look();
+  }
+
+  /** All that the targets were sent since `forget`, byte by byte. */
+  heard(): Promise<Heard[]> {
+    return this.network.hear();
+  }
+
+  /** What a proxy has written, and its command line; `""` where it is no process. */
+  outputOf({ port }: Shared): Promise<string> {
+    return this.network.listOutput(port);
   }
 
   forget(): Promise<void> {

@@ -9,6 +9,8 @@ import { describeLoops } from "../loops.ts";
 import { describeRebinding } from "../rebinding.ts";
 import { describeRemedies } from "../remedies.ts";
 import { describeKnownHosts, describeRights } from "../rights.ts";
+import { describeSentinel } from "../sentinel.ts";
+import { describeSentinelCallers } from "../sentinel-callers.ts";
 import { describeSpellings } from "../spellings.ts";
 import { describeUpstreamWays } from "../upstream-ways.ts";
 import { declareWith } from "../../support/capabilities.ts";
@@ -33,6 +35,8 @@ export function conformanceAccess(runtime: RuntimeName): void {
       describeRights(world);
       describeLoops(world);
       describeUpstreamWays(world);
+      describeSentinel(world);
+      describeSentinelCallers(world);
     });
   });
 }

@@ -1,0 +1,53 @@
+/**
+ * Listens to what the targets of a proxy with keys are sent, and to what the proxy says.
+ * @module
+ */
+import { expect } from "vitest";
+import { base64 } from "./arg.ts";
+import type { Answer, CallOptions } from "./client.ts";
+import { BOUND, findSecrets, isBound } from "./keys.ts";
+import type { Shared } from "./pool.ts";
+import type { Heard } from "./sentinel.ts";
+import type { World } from "./world.ts";
+
+/** Judges each answer, and at the end all that the proxy wrote. */
+export class Ear {
+  readonly #world: World;
+  readonly #proxy: Shared;
+
+  constructor(world: World, proxy: Shared) {
+    this.#world = world;
+    this.#proxy = proxy;
+  }
+
+  /** What the targets heard; fails where a stranger, or the caller, got a key. */
+  async judge(answer: Answer): Promise<Heard[]> {
+    const heard = await this.#world.heard();
+    const strangers = heard.filter((one) => !isBound(one));
+    expect(strangers.flatMap(({ text }) => findSecrets(text))).toEqual([]);
+    // What the target itself says is its own: the bound one repeats its query there.
+    const own = answer.text.startsWith("seen ") ? "" : answer.text;
+    expect(findSecrets(answer.head + own)).toEqual([]);
+    return heard;
+  }
+
+  /** Sends and judges. */
+  async send(line: string, options: CallOptions = {}): Promise<Heard[]> {
+    return await this.judge(await this.#proxy.call(line, options));
+  }
+
+  /** Looks through pages, metrics, live traffic, log, stderr and the command line. */
+  async end(): Promise<void> {
+    const pages = ["metrics", "", "nope", `?host=http://${BOUND}`];
+    const answers = [];
+    for (const page of pages) answers.push(await this.#proxy.call(`GET /__proxy__/${page}`));
+    answers.push(await this.#proxy.call("GET /__proxy__/traffic", { timeout: 500 }));
+    const said = [...answers.map(({ head, text }) => head + text), await this.#world.outputOf(this.#proxy)];
+    expect(said.flatMap(findSecrets)).toEqual([]);
+  }
+}
+
+/** The value of `proxy_headers`. */
+export function headersOf(fields: Record<string, string>): string {
+  return base64(JSON.stringify(fields)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
