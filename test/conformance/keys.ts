@@ -9,6 +9,7 @@ import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, handshake } from "../support/websocket.ts";
 
 const TOKEN = "t0ken";
 const FIRST_KEY = "first/secret+1";
@@ -123,6 +124,57 @@ export function describeKeys(pool: Pool): void {
         );
       const answer = await proxy.call("GET /p", { fields: { ...token, proxy_host: bound } });
       expect(SECRETS.filter((secret) => answer.head.includes(secret))).toEqual([]);
+    });
+
+    it("leave no trace in another spelling, in a reason phrase and in a sealed head", async () => {
+      const login = `/login?next=${encodeURIComponent(`/p?key=${encodeURIComponent(FIRST_KEY)}`)}`;
+      const head = [
+        `HTTP/1.1 401 No such key: ${FIRST_KEY}`,
+        `Location: ${login}`,
+        `X-Lower: ${encodeURIComponent(FIRST_KEY).toLowerCase()}`,
+        `X-Json: "${FIRST_KEY.replace("/", "\\/")}"`,
+        `X-State: ${btoa(`{"key":"${FIRST_KEY}"}`)}`,
+        "Content-Length: 0",
+      ];
+      upstream.answer = (_, socket) => void socket.write(`${head.join("\r\n")}\r\n\r\n`);
+      for (const seal of [{}, { proxy_seal: "1" }]) {
+        const answer = await proxy.call("GET /p", { fields: { ...token, proxy_host: bound, ...seal } });
+        const sealed = Buffer.from(answer.header("x-fetchvia-head") ?? "", "base64url").toString();
+        const plain = decodeURIComponent(decodeURIComponent(`${answer.head} ${sealed}`)).replaceAll(
+          "\\/",
+          "/",
+        );
+        expect(plain.toLowerCase()).not.toContain(FIRST_KEY.toLowerCase());
+        expect(plain).not.toContain(btoa(FIRST_KEY).slice(0, -3));
+      }
+    });
+
+    it("keep shared caches from what they led to", async () => {
+      upstream.answer = (request, socket) =>
+        request.target.startsWith("/first")
+          ? reply(302, { Location: `${upstream.origin}/next` }, "")(request, socket)
+          : reply(200, { "Cache-Control": "public, max-age=9", "CDN-Cache-Control": "max-age=9" }, "ok")(
+            request,
+            socket,
+          );
+      const answer = await proxy.call(`GET /__proxy__/?url=${bound}/first`, { fields: token });
+      expect(answer.text).toBe("ok");
+      expect(answer.header("cache-control")).toBe("private, max-age=9");
+      expect(answer.header("cdn-cache-control")).toBeUndefined();
+    });
+
+    it("go out with a WebSocket's handshake", async () => {
+      new Acceptor(upstream);
+      const fields = handshake({ ...token, proxy_host: bound }) as Record<string, string>;
+      const answer = await proxy.call("GET /p", { fields });
+      expect(answer.status).toBe(101);
+      expect(last()?.header("x-api-key")).toBe(`Key ${FIRST_KEY}`);
+    });
+
+    it("are not spent over plain http by what shows the token as a browser does", async () => {
+      const fields = { Host: "proxy.lan", Cookie: `proxy_token=${TOKEN}; proxy_host=${bound}` };
+      expectError(await proxy.call("GET /p", { fields }), { status: 403 });
+      expect(upstream.requests).toHaveLength(0);
     });
 
     it.each([
