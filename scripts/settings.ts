@@ -1,17 +1,19 @@
 /**
- * Writes the table of settings into the README, and the type of the options made of it; `--check` only tells whether
- * both are up to date.
+ * Writes the table of settings into the README, the type of the options made of it, and the members of the table of
+ * targets into its page; `--check` only tells whether they are up to date.
  * @module
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { environmentName } from "../src/settings/config.ts";
 import { SETTINGS } from "../src/settings/settings.ts";
+import { writeMembers } from "./settings/members.ts";
 import { formatOptions } from "./settings/options.ts";
 
 const START = "<!-- settings -->";
 const END = "<!-- /settings -->";
 const README = "README.md";
+const MEMBERS_PAGE = "docs/keys-and-gates.md";
 const OPTIONS = "src/settings/options.ts";
 
 /** The table as Markdown, made of the one table of settings. */
@@ -45,7 +47,11 @@ function formatReadme(): string {
 }
 
 if (import.meta.main) {
-  const files = [{ path: README, text: formatReadme() }, { path: OPTIONS, text: formatOptions() }];
+  const files = [
+    { path: README, text: formatReadme() },
+    { path: OPTIONS, text: formatOptions() },
+    { path: MEMBERS_PAGE, text: writeMembers(readProjectFile(MEMBERS_PAGE)) },
+  ];
   for (const { path, text } of files.filter(({ path, text }) => readProjectFile(path) !== text)) {
     if (process.argv.includes("--check")) {
       console.error(`${path}: the settings are out of date, expected \`bun scripts/settings.ts\` to be run`);

@@ -21,6 +21,9 @@ const answerAs = (version: string, login = ""): Handler => (request, socket) => 
     "/repository.git/info/refs": reply(200, { "Content-Type": "text/plain" }, REFERENCES),
     "/repository.git/HEAD": reply(200, {}, "ref: refs/heads/main\n"),
   };
+  if (request.header("authorization") === "Bearer sk-1234") {
+    pages["/v1/models"] = reply(200, {}, "models of the account\n");
+  }
   const answers: Record<string, Handler> = {
     GET: pages[request.target.split("?")[0] ?? ""] ?? reply(200, {}, `${version}\n`),
     DELETE: reply(204),
@@ -35,6 +38,7 @@ const RECIPES = [
   { recipe: "environments", count: 4 },
   { recipe: "cors", count: 3 },
   { recipe: "get-only", count: 3 },
+  { recipe: "keys", count: 4 },
   { recipe: "public", count: 4 },
   { recipe: "logins", count: 3 },
   { recipe: "selectors", count: 6 },

@@ -34,7 +34,6 @@ function findFault(exchange: Exchange, origin: URL, addresses: Judged): string |
   if (hasToken(exchange) || isNear(exchange)) return undefined;
   return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN or CALLER_TOKENS";
 }
-}
 
 /**
  * True for what looks like a program, but shows the token as browsers do. Over plain http on a name that is not loopback

@@ -1,0 +1,24 @@
+/**
+ * The table of members in `docs/keys-and-gates.md`, made of the members that read it.
+ * @module
+ */
+
+import { MEMBERS } from "../../src/settings/targets/members.ts";
+
+/** The marks around the table. */
+export const MARKS = ["<!-- members -->", "<!-- /members -->"] as const;
+
+/** The lines of the table. */
+export function formatMembers(): string {
+  const rows = Object.entries(MEMBERS).map(([name, { effect }]) => `| \`${name}\` | ${effect} |`);
+  return ["| member | what it does |", "| --- | --- |", ...rows].join("\n");
+}
+
+/** The page with the table as it is now. */
+export function writeMembers(page: string): string {
+  const [begin, end] = MARKS.map((mark) => page.indexOf(mark)) as [number, number];
+  if (begin < 0 || end < begin) {
+    throw new Error(`Cannot write the members: ${MARKS.join(" and ")} are not there`);
+  }
+  return `${page.slice(0, begin + MARKS[0].length)}\n\n${formatMembers()}\n\n${page.slice(end)}`;
+}
