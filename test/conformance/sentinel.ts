@@ -196,5 +196,5 @@ function namesOf(hosts: readonly string[]) {
 
 /** The host in ASCII, as a field can hold it: the rest is percent-encoded. */
 function writable(host: string): string {
-  return host.replace(/[^\x00-\x7f]/g, encodeURIComponent);
+  return host.replace(/[^ -~]/g, encodeURIComponent);
 }
