@@ -27,8 +27,13 @@ export function redactHead(
   // A key may begin with another one: the longer first.
   const keys = [...sent].filter(([, value]) => value !== "")
     .sort(([, one], [, other]) => other.length - one.length);
+  // No spelling is shorter than the key, and most fields are.
   const clean = (text: string) =>
-    keys.reduce((left, [name, value]) => left.replace(findPattern(value), `{{${name}}}`), text);
+    keys.reduce(
+      (left, [name, value]) =>
+        left.length < value.length ? left : left.replace(findPattern(value), `{{${name}}}`),
+      text,
+    );
   const redacted = new Fields();
   headers.forEach((value, name) => {
     if (FRAMING.test(name)) redacted.append(name, value);
