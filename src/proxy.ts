@@ -88,7 +88,7 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
   checkUpgrade(exchange, target !== undefined || hasAddress(path));
   refuseTakeover(incoming.headers, target);
-  if (isReserved(path)) return routeReserved(exchange, state, forward);
+  if (isReserved(path)) return routeReserved(exchange, state, { forward, checkAccess });
   return target ? forward(exchange, target) : answerDiagnostic(exchange);
 }
 

@@ -12,6 +12,9 @@ import { readAddressParameter, readQuery } from "./query.ts";
 /** The prefix of all of them. */
 export const RESERVED = "/__proxy__";
 
+/** The path that tells what a request would meet. */
+export const EXPLAIN: string = `${RESERVED}/explain`;
+
 /** True for a path that the proxy answers itself. */
 export function isReserved(path: string): boolean {
   return path.startsWith(RESERVED) && /^[/?]?$/.test(path.charAt(RESERVED.length));

@@ -8,11 +8,12 @@ import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved
 import { type Caller, readCaller, readCallerAddress } from "../exchange/caller.ts";
 import { readRequestPath } from "../address/address.ts";
 import { stripMount } from "../address/mount.ts";
-import { answerPreflight, readGrant, writeCors } from "./cors.ts";
+import { answerPreflight, writeCors } from "./cors.ts";
 import type { Grant } from "../address/origins.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { readGrant } from "../exchange/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
 import { readPath } from "../exchange/address-form.ts";
 import { isSealed, needsSeal } from "../exchange/host-seal.ts";

@@ -1,5 +1,5 @@
 /**
- * CORS: preflights, the fields of every response, and what each origin is granted (contract 5).
+ * CORS: preflights, and the fields of every response (contract 5).
  * @module
  * @see Fetch §3.3 (CORS protocol)
  */
@@ -8,8 +8,7 @@ import { isFieldValue, isToken, isWish } from "../http/headers.ts";
 import { answerWith } from "../http/answer.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
-import { readAuthority } from "../address/authority.ts";
-import { type Grant, isLoopbackOrigin } from "../address/origins.ts";
+import type { Grant } from "../address/origins.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -17,23 +16,6 @@ import type { Incoming, Runtime } from "../exchange/runtime.ts";
 
 const PREFLIGHT_SECONDS = 600;
 const CORS_FIELD = /^access-control-(?:allow|expose|max)-/;
-
-/** What the origin of the caller's page is granted. */
-export function readGrant(headers: FieldReader, runtime: Runtime, config: Config): Grant {
-  const origin = headers.get("origin");
-  const { corsOrigins, proxyDomain } = config;
-  if (corsOrigins) {
-    return origin && corsOrigins.listed.has(origin) ? "listed" : corsOrigins.any ? "any" : "none";
-  }
-  const isLocal = origin !== null && runtime.listensOnLoopback === true &&
-    isLoopbackOrigin(origin, proxyDomain) && !isOwnPort(origin, headers.get("host") ?? "");
-  return isLocal ? "listed" : "none";
-}
-
-/** Under any loopback name, the proxy's own port serves pages of targets. */
-function isOwnPort(origin: string, host: string): boolean {
-  return (new URL(origin).port || undefined) === readAuthority(host).port?.toString();
-}
 
 /**
  * Answers a preflight if the settings decide who may read.

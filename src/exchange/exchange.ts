@@ -74,7 +74,7 @@ export interface Exchange {
   /** The timeouts for the target's response headers, and for the next chunk of a body. */
   readonly deadlines: Times;
   /** Resolves names. */
-  readonly resolver: Resolver;
+  readonly resolver: Pick<Resolver, "recall" | "resolve">;
   /** Signs what the proxy issues. */
   readonly key: ProcessKey;
   /** The console's secret: its page contains it, and its script sends it. */
@@ -133,6 +133,23 @@ export interface HopRequest extends Dress {
 
 /** Runs steps 2 to 5 for an exchange and its target. */
 export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
+
+/**
+ * Runs step 2: the addresses that may be dialled.
+ *
+ * @throws {ProxyError} why none may
+ */
+export type CheckAccess = (
+  address: Address,
+  exchange: Exchange,
+  target: Target,
+) => Judged | Promise<Judged>;
+
+/** The steps that the proxy's own pages ask for. */
+export interface Steps {
+  readonly forward: Forward;
+  readonly checkAccess: CheckAccess;
+}
 
 /** The request to forward: the incoming one, or the one that `arg` describes. */
 export function requestOf({ described, incoming }: Pick<Exchange, "described" | "incoming">): Incoming {

@@ -193,6 +193,13 @@ export function maySeeTraffic(exchange: Exchange): boolean {
   return config.privateTargets && isKnownHost(exchange);
 }
 
+/** True for callers whom the settings let reach private targets in general, not only a host of their own. */
+export function mayReachPrivate(exchange: Exchange): boolean {
+  const { asker, config: { privateTargets } } = exchange;
+  if (asker === "page" || asker === "stranger" || privateTargets === false) return false;
+  return privateTargets === true ? isKnownHost(exchange) : isNear(exchange);
+}
+
 /** True for a caller on this machine, by a name that no page of another site has, and through no front proxy. */
 export function isNear(exchange: Exchange): boolean {
   return refuseFar(exchange) === undefined;

@@ -4,7 +4,7 @@
  */
 
 import { decodeBase64 } from "../address/arg.ts";
-import { type Argument, DEFAULT_USER_AGENT, parseArgument, refuseFormat } from "./argument/argument.ts";
+import { parseArgument, refuseFormat } from "./argument/argument.ts";
 import { discard, isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
 import type { Config } from "../settings/config.ts";
@@ -13,8 +13,8 @@ import { ProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { checkUntouched } from "../exchange/request-body.ts";
+import { describeRequest, readArgTarget } from "./named-target.ts";
 import type { Reply } from "../http/reply.ts";
-import { isLedTo } from "../exchange/rights.ts";
 import type { Incoming } from "../exchange/runtime.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
@@ -33,19 +33,11 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   const { incoming } = exchange;
   const hasSaidYes = await isConfirmed(exchange);
   const argument = await parseArgument(await readFields(exchange, hasSaidYes));
-  const { address, method, headers, body, redirect } = argument;
-  const isUnasked = !hasSaidYes && !isLook(argument) && isLedTo(exchange, address);
-  if (body) headers.set("content-length", String(body.length));
-  // `CDN-Loop` is not the caller's own field, and loops must be detected here too (RFC 8586 §2).
-  const visited = incoming.headers.get("cdn-loop");
-  if (visited !== null) headers.append("cdn-loop", visited);
-  // Only the argument is forwarded: the steps never see the caller's own fields.
-  const described: Incoming = { url: incoming.url, signal: incoming.signal, method, headers, body };
-  const follow = redirect === "follow";
-  const target = { ...address, selector: "arg", basePath: "", isUnasked, follow } as const;
+  const { method } = argument;
+  const target = readArgTarget(exchange, argument, hasSaidYes);
   let reply: Reply;
   try {
-    reply = await forward({ ...exchange, described }, target);
+    reply = await forward(describeRequest(exchange, argument), target);
   } catch (error) {
     if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
     const arg = readParameter(readQuery(exchange.path), "arg");
@@ -63,12 +55,6 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
   discard(reply.body);
   const { status, statusText, headers: fields } = reply;
   return { status, statusText, headers: fields, body: null };
-}
-
-/** True for a plain GET, like an ordinary link. */
-function isLook({ method, headers, body, address }: Argument): boolean {
-  const own = [...headers].filter(([name, value]) => name !== "user-agent" || value !== DEFAULT_USER_AGENT);
-  return method === "GET" && own.length === 0 && body === null && address.authorization === undefined;
 }
 
 async function readFields(

@@ -3,25 +3,21 @@
  * @module
  */
 
-import { nameOf } from "../exchange/address-form.ts";
 import { prefersHtml } from "../http/accept.ts";
-import { decodeAddress } from "../address/address.ts";
-import { findAddressFault } from "../address/fault.ts";
 import { answerJson } from "../http/answer.ts";
 import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
 import { answerDocument } from "./console/document.ts";
 import { ProxyError, toProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
-import { isUpgrade } from "../http/headers.ts";
 import { storeHost } from "./host.ts";
+import { readUrlTarget } from "./named-target.ts";
 import { readAddressParameter, readParameter, readQuery } from "../address/query.ts";
 import type { Reply } from "../http/reply.ts";
 import { readProof } from "./page-proof.ts";
-import { isLedTo, maySeeTraffic } from "../exchange/rights.ts";
+import { maySeeTraffic } from "../exchange/rights.ts";
 import type { Traffic } from "./console/traffic.ts";
 import type { Selector } from "../address/selector.ts";
 import { selectTarget } from "../steps/target.ts";
-import { toHttp } from "../exchange/websocket.ts";
 
 /** Answers `/__proxy__/`; `url` takes priority over `host`. */
 export async function answerHome(
@@ -41,22 +37,9 @@ async function forwardAddress(
   text: string | null,
   forward: Forward,
 ): Promise<Reply> {
-  const { headers, method, body } = exchange.incoming;
-  const written = text !== null && isUpgrade(headers) ? toHttp(text) : text;
-  const address = written === null ? undefined : decodeAddress(written);
-  if (!address) {
-    const fault = written === null ? "has malformed percent-encoding" : findAddressFault(written);
-    throw new ProxyError(
-      "bad_request",
-      `Cannot use ${nameOf(exchange.form)}: it ${fault}, expected an absolute http or https address`,
-    );
-  }
-  const isLook = method === "GET" || method === "HEAD";
-  // A streamed body can't be sent twice.
-  const follow = isLook && body === null;
-  const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
+  const target = readUrlTarget(exchange, text);
   try {
-    return await forward(exchange, { ...address, selector: "url", basePath: "", isUnasked, follow });
+    return await forward(exchange, target);
   } catch (error) {
     if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
     return await answerUnconfirmed(exchange, await describeIncoming(exchange, text ?? ""), error);

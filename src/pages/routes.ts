@@ -1,6 +1,6 @@
 /**
- * The reserved paths: `/__proxy__/`, `/__proxy__/fetch`, `/__proxy__/health`, `/__proxy__/metrics`; any other path
- * under them is a 404.
+ * The reserved paths: `/__proxy__/`, `/__proxy__/fetch`, `/__proxy__/explain`, `/__proxy__/health`,
+ * `/__proxy__/metrics`; any other path under them is a 404.
  * @module
  */
 
@@ -10,8 +10,9 @@ import { answerAsset } from "./console/document.ts";
 import { sealAnswer } from "./console/seal.ts";
 import { answerTraffic, type Traffic } from "./console/traffic.ts";
 import { ProxyError } from "../http/error.ts";
-import type { Exchange, Forward } from "../exchange/exchange.ts";
+import type { Exchange, Steps } from "../exchange/exchange.ts";
 import { type Metrics, sumMetrics } from "./metrics.ts";
+import { answerExplain } from "./explain/explain.ts";
 import { answerFetch } from "./fetch.ts";
 import { answerHome } from "./home.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
@@ -27,10 +28,11 @@ export interface Pages {
 }
 
 // itty-router's `get` ignores HEAD, so every route is `all`. If no handler answers, it is a 404.
-const router = Router<IRequestStrict, [Exchange, Pages, Forward]>({ base: RESERVED });
+const router = Router<IRequestStrict, [Exchange, Pages, Steps]>({ base: RESERVED });
 router
-  .all("/", (_, exchange, { traffic }, forward) => answerHome(exchange, traffic, forward))
-  .all("/fetch", (_, exchange, _pages, forward) => answerFetch(exchange, forward))
+  .all("/", (_, exchange, { traffic }, { forward }) => answerHome(exchange, traffic, forward))
+  .all("/fetch", (_, exchange, _pages, { forward }) => answerFetch(exchange, forward))
+  .all("/explain", (_, exchange, _pages, { checkAccess }) => answerExplain(exchange, checkAccess))
   .all("/metrics", (_, exchange, pages) => pages.metrics && answerMetrics(exchange, pages))
   .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
   .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
@@ -40,7 +42,8 @@ router
   )
   .all(
     "/send",
-    async (_, exchange, { traffic }, forward) => traffic && sealAnswer(await answerFetch(exchange, forward)),
+    async (_, exchange, { traffic }, { forward }) =>
+      traffic && sealAnswer(await answerFetch(exchange, forward)),
   );
 
 async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promise<Reply> {
@@ -58,12 +61,15 @@ async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promi
  *
  * @throws {ProxyError} `not_found` for any other path
  */
-export async function routeReserved(exchange: Exchange, pages: Pages, forward: Forward): Promise<Reply> {
+export async function routeReserved(exchange: Exchange, pages: Pages, steps: Steps): Promise<Reply> {
   const [pathname = ""] = exchange.path.split("?", 1);
   // The router modifies its argument and parses the query, so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;
   const isExact = /^(?:\/(?:fetch\/|[\w.-]*))?$/.test(pathname.slice(RESERVED.length));
-  const reply: Reply | undefined = isExact ? await router.fetch(routed, exchange, pages, forward) : undefined;
+  const reply: Reply | undefined = isExact ? await router.fetch(routed, exchange, pages, steps) : undefined;
   if (reply) return reply;
-  throw new ProxyError("not_found", "Cannot find this path under /__proxy__/, expected /, /fetch or /health");
+  throw new ProxyError(
+    "not_found",
+    "Cannot find this path under /__proxy__/, expected /, /fetch, /explain or /health",
+  );
 }

@@ -1,0 +1,95 @@
+/**
+ * The verdict on a request, by the functions that judge it when it is sent.
+ * @module
+ */
+
+import type { CheckAccess, Exchange, Judged, Target } from "../../exchange/exchange.ts";
+import { requestOf } from "../../exchange/exchange.ts";
+import { dress } from "../../exchange/gate/dress.ts";
+import { checkRules } from "../../exchange/gate/rules.ts";
+import { chooseRoute, refuseDetour } from "../../exchange/route.ts";
+import { isLoopbackHost } from "../../address/ip.ts";
+import { type ErrorCode, ProxyError } from "../../http/error.ts";
+
+/** Whether a request goes out. */
+export interface Verdict {
+  /** False if the proxy refuses it, or cannot reach the target. */
+  allowed: boolean;
+  /**
+   * What decided: the code of the refusal. For an allowed request its addresses, or only its name; `own` where the proxy
+   * answers itself.
+   */
+  rule: ErrorCode | "addresses" | "name" | "own";
+  reason: string;
+  /** The setting that would allow it, as `NAME=value`. */
+  setting?: string;
+}
+
+/** Thrown in place of a look-up. */
+class NotLookedUp extends Error {}
+
+/** Stands in for look-ups: knows names of this machine only, and remembers none, so that nobody learns what was asked. */
+const BLIND: Exchange["resolver"] = {
+  recall: () => undefined,
+  resolve: (hostname) =>
+    isLoopbackHost(hostname) ? Promise.resolve(["127.0.0.1"]) : Promise.reject(new NotLookedUp()),
+};
+
+/**
+ * Judges a target as the steps would.
+ *
+ * @param looksUp whether its name is looked up; otherwise only what needs no look-up decides
+ */
+export async function judgeTarget(
+  exchange: Exchange,
+  target: Target,
+  checkAccess: CheckAccess,
+  looksUp: boolean,
+): Promise<Verdict> {
+  const asked = looksUp ? exchange : { ...exchange, resolver: BLIND };
+  try {
+    const found = await findAddresses(asked, target, checkAccess);
+    checkRequest(asked, target, found.addresses);
+    const { addresses, isOpen } = found;
+    if (addresses) return { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
+    const reason = isOpen
+      ? "Allowed by its name; its addresses are judged when it is dialled"
+      : "Allowed by its name; its addresses are not judged here";
+    return { allowed: true, rule: "name", reason };
+  } catch (error) {
+    if (error instanceof ProxyError) return refusalOf(error);
+    throw error;
+  }
+}
+
+/** The verdict that an error stands for. */
+export function refusalOf({ code, message, setting }: ProxyError): Verdict {
+  return { allowed: false, rule: code, reason: message, ...(setting !== undefined && { setting }) };
+}
+
+/** The addresses; open if only a look-up could tell them. */
+async function findAddresses(
+  exchange: Exchange,
+  target: Target,
+  checkAccess: CheckAccess,
+): Promise<{ addresses: Judged; isOpen: boolean }> {
+  try {
+    return { addresses: await checkAccess(target, exchange, target), isOpen: false };
+  } catch (error) {
+    if (!(error instanceof NotLookedUp)) throw error;
+    checkRules(exchange.table?.find(target.origin.origin), requestOf(exchange).method, target);
+    return { addresses: undefined, isOpen: true };
+  }
+}
+
+/** What is checked between access and the connection: the way to the target, and the keys that the request would carry. */
+function checkRequest(exchange: Exchange, target: Target, addresses: Judged): void {
+  const { config, runtime, table } = exchange;
+  const { origin, path, selector } = target;
+  if (table) {
+    const isWhole = selector === "url" || selector === "arg";
+    const { headers } = requestOf(exchange);
+    dress({ origin, path, headers, addresses, isNamed: true, isWhole }, exchange);
+  }
+  if (config.upstreamProxy && chooseRoute(config, origin, addresses)) refuseDetour(runtime, origin);
+}
