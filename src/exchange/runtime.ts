@@ -213,6 +213,12 @@ export interface Runtime {
    */
   obeysRoute?: boolean;
   /**
+   * True if the operator asks, on the command line: explanations may look every name up.
+   *
+   * @internal
+   */
+  isOperator?: boolean;
+  /**
    * Opens WebSockets; 501 if absent. Only for entries that handle `Reply.socket`.
    *
    * @internal

@@ -9,6 +9,7 @@ import { VERSION } from "../../settings/version.ts";
 import { checkTable } from "./check.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { explainRequest } from "./explain.ts";
 import { readFlags } from "./flags.ts";
 import { isHealthy } from "./health.ts";
 import { formatHelp } from "./help.ts";
@@ -29,6 +30,11 @@ const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = 
   decode: async (words) => await decode(await readInput("decode", words), readKey()),
   sign: async (words) => await sign(words, readKey()),
   token: (words) => runToken(words, Date.now()),
+  explain: async (words) => {
+    const { text, isAllowed } = await explainRequest(words, process.env);
+    if (!isAllowed) process.exitCode = 1;
+    return text;
+  },
   check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
 };
 

@@ -63,6 +63,16 @@ with 1 and one line that names entry, member and what was expected.
 
   OPENAI_KEY_FILE=key.txt fetchvia check targets.json`,
 
+  explain: `fetchvia explain <what> [--method <method>] [flags]
+
+Tells what a proxy with the same flags or environment would do with a request, and sends nothing: whether it is allowed and
+why, what the table of targets says of it, and what becomes of redirects and cookies. What is asked about: an address, an arg,
+a link to a proxy, or a path. Names are looked up here. The request is judged as one of a program on this machine.
+Writes JSON; exits with 0 if the request is allowed, else with 1.
+
+  fetchvia explain https://api.example.com/v1/items
+  fetchvia explain http://192.168.1.7/ --method POST --private-targets false`,
+
   health: `fetchvia health [flags]
 
 Checks a running proxy with the same flags or environment: exits with 0 if it answers, else with 1.
@@ -87,6 +97,7 @@ fetchvia encode [what]        turns a base address into a host label, or JSON in
 fetchvia decode [what]        tells what a host label, an arg or a link says
 fetchvia sign [what]          signs a link with SIGNING_KEY
 fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
+fetchvia explain <what>       tells what the proxy would do with a request, and sends nothing
 fetchvia check <file>         checks a table of targets, as the start would
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
 fetchvia --help, -h           shows this help; after a command, that of the command

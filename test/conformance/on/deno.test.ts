@@ -5,6 +5,7 @@
 import { conformanceAccess } from "../suites/access.ts";
 import { conformanceCallers } from "../suites/callers.ts";
 import { conformance } from "../suites/core.ts";
+import { conformanceExplain } from "../suites/explain.ts";
 import { conformanceFields } from "../suites/fields.ts";
 import { conformanceForwarding } from "../suites/forwarding.ts";
 import { conformanceGate } from "../suites/gate.ts";
@@ -14,6 +15,7 @@ import { conformanceWebSockets } from "../suites/websockets.ts";
 conformance("deno");
 conformanceAccess("deno");
 conformanceCallers("deno");
+conformanceExplain("deno");
 conformanceFields("deno");
 conformanceForwarding("deno");
 conformanceGate("deno");

@@ -5,6 +5,7 @@
 import { conformanceAccess } from "../suites/access.ts";
 import { conformanceCallers } from "../suites/callers.ts";
 import { conformance } from "../suites/core.ts";
+import { conformanceExplain } from "../suites/explain.ts";
 import { conformanceFields } from "../suites/fields.ts";
 import { conformanceForwarding } from "../suites/forwarding.ts";
 import { conformanceGate } from "../suites/gate.ts";
@@ -13,6 +14,7 @@ import { conformanceWebSockets } from "../suites/websockets.ts";
 conformance("worker");
 conformanceAccess("worker");
 conformanceCallers("worker");
+conformanceExplain("worker");
 conformanceFields("worker");
 conformanceForwarding("worker");
 conformanceGate("worker");

@@ -1,0 +1,82 @@
+/**
+ * `/__proxy__/explain` over real sockets: what it tells, what it does not tell, and that it sends nothing (contract 11).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { argOf } from "../support/arg.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+/** Declares the tests. */
+export function describeExplain(pool: Pool): void {
+  describe("explain", () => {
+    const proxy = pool.with();
+    const keyed = pool.with({ PROXY_TOKEN: "t0ken" });
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return async () => {
+        // Nothing reached the target.
+        expect(upstream.targets).toEqual([]);
+        await upstream.close();
+      };
+    });
+
+    it.each([
+      { way: "url", query: () => `url=${encodeURIComponent(`${upstream.origin}/p?q`)}`, redirects: "follow" },
+      { way: "arg", query: () => `arg=${argOf({ url: `${upstream.origin}/p?q` })}`, redirects: "follow" },
+      { way: "header", query: () => "path=%2Fp%3Fq", redirects: "manual" },
+    ])("tells of a target by $way", async ({ way, query, redirects }) => {
+      const fields: Record<string, string> = way === "header" ? { proxy_host: upstream.origin } : {};
+      const answer = await proxy.call(`GET /__proxy__/explain?${query()}`, { fields });
+      expect(answer.header("cache-control")).toBe("no-store");
+      expect(answer.json()).toMatchObject({
+        selectors: [{
+          selector: way,
+          target: way === "header" ? `${upstream.origin}/` : `${upstream.origin}/p?q`,
+        }],
+        chosen: way,
+        target: `${upstream.origin}/p?q`,
+        verdict: { allowed: true },
+        entry: null,
+        redirects,
+        cookies: { sent: false },
+        cors: { origin: null, grant: "none" },
+      });
+    });
+
+    it("is behind the token, as the fetch page is", async () => {
+      const line = "GET /__proxy__/explain?url=http%3A%2F%2Fa.test";
+      expect((await keyed.call(line)).status).toBe(401);
+      expect((await keyed.call(line, { fields: { proxy_token: "t0ken" } })).status).toBe(200);
+    });
+
+    it.each([
+      {
+        fields: {
+          "Sec-Fetch-Site": "cross-site",
+          "Sec-Fetch-Mode": "navigate",
+          "Sec-Fetch-Dest": "document",
+        },
+      },
+      { fields: { Origin: "https://evil.test" } },
+    ])("is closed to pages of other sites: $fields", async ({ fields }) => {
+      const answer = await proxy.call("GET /__proxy__/explain?url=http%3A%2F%2Fa.test", { fields });
+      expect(answer.status).toBe(403);
+    });
+
+    it.each([
+      { query: "" },
+      { query: "url=http://a.test&path=/", isRaw: true },
+      { query: "arg=x&path=/" },
+      { query: "path=p" },
+      { query: "path=%zz" },
+      { query: "dns=yes&path=/" },
+      { query: "method=TRACE&path=/" },
+      { query: "method=POST&arg=x" },
+    ])("refuses the question $query", async ({ query }) => {
+      const answer = await proxy.call(`GET /__proxy__/explain?${query}`);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("Cannot explain this: ")]);
+    });
+  });
+}

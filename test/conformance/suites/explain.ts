@@ -1,0 +1,58 @@
+/**
+ * What `/__proxy__/explain` says is what the request then meets: every case of selection and access, asked about first
+ * (contract 11).
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { describeAccess } from "../access.ts";
+import { describeBase } from "../base.ts";
+import { describeExplain } from "../explain.ts";
+import { describeLabels } from "../labels.ts";
+import { describeRebinding } from "../rebinding.ts";
+import { describeKnownHosts, describeRights } from "../rights.ts";
+import { describeSelectors } from "../selectors.ts";
+import { describeSpellings } from "../spellings.ts";
+import { describeUrl } from "../url.ts";
+import { declareWith } from "../../support/capabilities.ts";
+import { expectCompared, ExplainedPool, ExplainedWorld } from "../../support/explained.ts";
+import { Pool } from "../../support/pool.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
+import { START_MS } from "../../support/turns.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceExplain(runtime: RuntimeName): void {
+  describe(`explain on ${runtime}`, () => {
+    const pool = new Pool(runtime);
+    beforeAll(() => pool.start(), START_MS);
+    afterAll(() => pool.stop());
+
+    describeExplain(pool);
+  });
+
+  describe(`explained selection on ${runtime}`, () => {
+    const pool = new ExplainedPool(runtime);
+    beforeAll(() => pool.start(), START_MS);
+    afterAll(() => pool.stop());
+
+    describeSelectors(pool);
+    describeBase(pool);
+    describeLabels(pool);
+    describeUrl(pool);
+    expectCompared(pool.tally, 150);
+  });
+
+  const world = new ExplainedWorld(runtime);
+  describe(`explained access on ${runtime}, ${world.network.name}`, () => {
+    beforeAll(() => world.start(), START_MS);
+    afterAll(() => world.stop());
+
+    describeSpellings(world);
+    describeKnownHosts(world);
+    declareWith(runtime, "look-ups of names", () => {
+      describeAccess(world);
+      describeRebinding(world);
+      describeRights(world);
+    });
+    expectCompared(world.tally, 300);
+  });
+}

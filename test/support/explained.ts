@@ -1,0 +1,159 @@
+/**
+ * Proxies that are asked what a request would meet before each request, to compare what they say with what it meets.
+ * @module
+ */
+import { afterAll, expect, it } from "vitest";
+import type { Explanation } from "../../src/pages/explain/explain.ts";
+import type { Answer, CallOptions } from "./client.ts";
+import { type Header, pairsOf } from "./http.ts";
+import { Entries, type Entry } from "./lines.ts";
+import { Pool, Shared } from "./pool.ts";
+import type { RuntimeName, Settings } from "./proxy.ts";
+import { World } from "./world.ts";
+
+/** How often was compared, and what was not compared, by reason. */
+export interface Tally {
+  compared: number;
+  /** Calls on their way. */
+  open: number;
+  readonly left: Map<string, number>;
+}
+
+/** Error types by which the proxy itself refuses the first hop (RFC 9209). */
+const OWN_REFUSAL =
+  /error=(?:destination_ip_prohibited|http_request_denied|http_request_error|proxy_loop_detected|dns_error|dns_timeout)/;
+/** Fields that belong to a body, or that are no part of the question. */
+const DROPPED = /^(?:content-length|transfer-encoding|expect)$/i;
+
+/** A proxy that is asked first. */
+class Explained extends Shared {
+  readonly #inner: Shared;
+  readonly #tally: Tally;
+  /** What targets have seen; absent where only the log is compared. */
+  readonly #look: (() => Promise<unknown>) | undefined;
+
+  constructor(inner: Shared, tally: Tally, look?: () => Promise<unknown>) {
+    super(inner.settings);
+    this.#inner = inner;
+    this.#tally = tally;
+    this.#look = look;
+  }
+
+  override get proxy() {
+    return this.#inner.proxy;
+  }
+
+  override get port(): number {
+    return this.#inner.port;
+  }
+
+  override get origin(): string {
+    return this.#inner.origin;
+  }
+
+  override async call(line: string, options: CallOptions = {}): Promise<Answer> {
+    this.#tally.open += 1;
+    try {
+      const told = await this.#explain(line, options);
+      const entries = this.#look ? undefined : new Entries(this.#inner);
+      const answer = await this.#inner.call(line, options);
+      if (told) this.#compare(line, told, answer, await entries?.read(1));
+      return answer;
+    } finally {
+      this.#tally.open -= 1;
+    }
+  }
+
+  async #explain(line: string, options: CallOptions): Promise<Explanation | undefined> {
+    const [method = "GET", path = "/"] = line.split(" ");
+    const fields = pairsOf(options.fields ?? {}).filter(([name]) => !DROPPED.test(name));
+    if (fields.some(([name]) => /^(?:upgrade|service-worker)$/i.test(name))) {
+      return this.#leave("another check");
+    }
+    if (!/^[A-Z]+$/.test(method) || method === "TRACE" || method === "CONNECT") return this.#leave("method");
+    if (!isPlain(path)) return this.#leave("a path that no parameter holds");
+    if (method === "POST" && path.startsWith("/__proxy__/fetch")) return this.#leave("an arg in the body");
+    const isAlone = this.#tally.open === 1;
+    const before = await this.#look?.();
+    const ask = async (dns: boolean) => {
+      const query = `method=${method}&dns=${dns}&path=${encodeURIComponent(path)}`;
+      return await this.#inner.call(`GET /__proxy__/explain?${query}`, { ...options, body: "", fields });
+    };
+    const first = await this.#settled(() => ask(true));
+    const answer = first.status === 403 ? await this.#settled(() => ask(false)) : first;
+    if (this.#look && isAlone && this.#tally.open === 1) expect(await this.#look()).toEqual(before);
+    if (answer.status !== 200) return this.#leave(`the door answers ${answer.status}`, fields);
+    return answer.json() as Explanation;
+  }
+
+  /** Waits for the line in the log, so that it is not taken for that of the request. */
+  async #settled(ask: () => Promise<Answer>): Promise<Answer> {
+    const entries = this.#look ? undefined : new Entries(this.#inner);
+    const answer = await ask();
+    await entries?.read(1);
+    return answer;
+  }
+
+  #leave(reason: string, fields: Header[] = []): undefined {
+    const isForeign = fields.some(([name, value]) =>
+      /^(?:origin|sec-fetch-site)$/i.test(name) && value !== "none"
+    );
+    const why = isForeign ? `${reason} to a page` : reason;
+    this.#tally.left.set(why, (this.#tally.left.get(why) ?? 0) + 1);
+  }
+
+  #compare(line: string, told: Explanation, answer: Answer, log: Entry[] | undefined): void {
+    const isRefused = OWN_REFUSAL.test(answer.header("proxy-status") ?? "");
+    const { allowed, rule } = told.verdict;
+    if (allowed && isRefused && !speaksOf(answer, told)) return this.#leave("a redirect is refused");
+    if (rule === "own") return this.#leave("the proxy answers itself");
+    const isOpen = rule === "name" && told.verdict.reason.includes("when it is dialled");
+    if (isOpen && isRefused) return this.#leave("only a look-up decides");
+    expect({ line, told, allowed }).toMatchObject({ allowed: !isRefused });
+    const [entry] = log ?? [];
+    if (entry && told.chosen !== null) {
+      expect([told.chosen, new URL(told.target ?? "").host]).toEqual([entry["selector"], entry["target"]]);
+    }
+    this.#tally.compared += 1;
+  }
+}
+
+/** True for a refusal of the target itself; other hosts are those of later hops, which are not explained. */
+function speaksOf(answer: Answer, { target }: Explanation): boolean {
+  return target !== null && answer.text.includes(new URL(target).host);
+}
+
+/** True for a path that goes through a parameter unchanged. */
+function isPlain(path: string): boolean {
+  return /^\/[\x21-\x7e]*$/.test(path) && !path.includes("#");
+}
+
+/** A pool of proxies that are asked first. Their log tells which target was chosen. */
+export class ExplainedPool extends Pool {
+  readonly tally: Tally = { compared: 0, open: 0, left: new Map() };
+
+  constructor(runtime: RuntimeName) {
+    super(runtime, () => Promise.resolve({ LOG: "json" }));
+  }
+
+  override with(settings: Settings = {}): Shared {
+    return new Explained(super.with(settings), this.tally);
+  }
+}
+
+/** The network of the access tests, with proxies that are asked first. */
+export class ExplainedWorld extends World {
+  readonly tally: Tally = { compared: 0, open: 0, left: new Map() };
+
+  override with(settings: Settings = {}, name = ""): Shared {
+    return new Explained(super.with(settings, name), this.tally, () => this.seen());
+  }
+}
+
+/** Declares the test that so many requests were compared. */
+export function expectCompared(tally: Tally, least: number): void {
+  it(`compared at least ${least} requests`, () => expect(tally.compared).toBeGreaterThanOrEqual(least));
+  afterAll(() => {
+    if (process.env["EXPLAIN_TALLY"]) console.log(tally);
+  });
+}
