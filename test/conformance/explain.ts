@@ -33,7 +33,7 @@ export function describeExplain(pool: Pool): void {
       expect(answer.json()).toMatchObject({
         selectors: [{
           selector: way,
-          target: way === "header" ? `${upstream.origin}/` : `${upstream.origin}/p?q`,
+          target: way === "header" ? upstream.origin : `${upstream.origin}/p?q`,
         }],
         chosen: way,
         target: `${upstream.origin}/p?q`,

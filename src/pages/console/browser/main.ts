@@ -10,6 +10,7 @@ import { showAnswer, showFailure, showNothing, showProgress } from "./answer-vie
 import { openBuilder } from "./builder.ts";
 import { decodePasted } from "./decode.ts";
 import { find, say } from "./dom.ts";
+import { openExplain } from "./explain-view.ts";
 import { openHostPanel } from "./host.ts";
 import { OwnSends } from "./own-sends.ts";
 import { readBase } from "./place.ts";
@@ -38,6 +39,7 @@ openHostPanel(facts, (now) => {
 });
 openDecoder();
 openTheme();
+openExplain(facts.ticket);
 showNothing();
 openTraffic(facts.ticket, { open: openEntry, replay: replayEntry, canReplay });
 

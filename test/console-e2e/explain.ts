@@ -1,0 +1,50 @@
+/**
+ * What the console tells of a request that is not sent.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import type { Stage } from "./stage.ts";
+
+/** Declares the tests. */
+export function describeExplain(stage: Stage): void {
+  describe("an explanation", () => {
+    const ask = async (address: string, looksUp = false) => {
+      const { page } = stage.visit;
+      await page.getByLabel("Address to explain").fill(address);
+      await page.getByRole("checkbox", { name: "Look names up" }).setChecked(looksUp);
+      await page.getByRole("button", { name: "Explain" }).click();
+    };
+
+    it("tells that a target is allowed, and asks it for nothing", async () => {
+      const page = await stage.open();
+      await ask(`${stage.target.origin}/order`);
+      const result = page.locator("#explain-result");
+      await result.getByText("Allowed: Its addresses may be dialled").waitFor();
+      expect(await result.locator("dd").first().textContent()).toBe(`${stage.target.origin}/order`);
+      expect(stage.target.requests).toEqual([]);
+    });
+
+    it("tells why it is refused, and the setting that opens it", async () => {
+      const page = await stage.open({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
+      await ask(`${stage.target.origin}/order`);
+      await page.locator("#explain-result").getByText("Refused: Cannot reach").waitFor();
+      await page.getByRole("button", { name: "Copy the setting PRIVATE_TARGETS=true" }).waitFor();
+      expect(stage.target.requests).toEqual([]);
+    });
+
+    it("judges a name as it is written, and looks it up if asked to", async () => {
+      const page = await stage.open();
+      await ask("http://fetchvia.invalid/");
+      await page.locator("#explain-result").getByText("its addresses are judged when it is dialled")
+        .waitFor();
+      await ask("http://fetchvia.invalid/", true);
+      await page.locator("#explain-result").getByText("its name does not resolve").waitFor();
+    });
+
+    it("tells what is wrong with an address", async () => {
+      const page = await stage.open();
+      await ask("nonsense");
+      await page.locator("#explain-result").getByText("Refused: Cannot use parameter url").waitFor();
+    });
+  });
+}
