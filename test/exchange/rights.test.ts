@@ -10,6 +10,7 @@ import {
   hasToken,
   isLedTo,
   isPrivateName,
+  mayReachPrivate,
   maySeeTraffic,
   type Refusal,
   refusePrivate,
@@ -439,5 +440,22 @@ describe("a name that is private by itself", () => {
     ...["arpa.home", "127.0.0.1.nip.io", "internal.test", "a.arpa"],
   ].map((name) => ({ name })))("$name is none", ({ name }) => {
     expect(isPrivateName(name)).toBe(false);
+  });
+});
+
+describe("who may reach private targets in general", () => {
+  const rows: { fields: Fields; options?: Options; may: boolean }[] = [
+    { fields: {}, may: true },
+    { fields: BROWSER.typed, may: true },
+    { fields: { ...BROWSER.script, cookie: LOCAL }, may: false },
+    { fields: { host: "evil.test" }, may: false },
+    { fields: { "x-forwarded-for": "192.0.2.1" }, may: false },
+    { fields: {}, options: { privateTargets: false }, may: false },
+    { fields: { host: "evil.test" }, options: { privateTargets: true }, may: false },
+    { fields: { "x-forwarded-for": "192.0.2.1" }, options: { privateTargets: true }, may: true },
+    { fields: {}, options: { privateTargets: "auto,a.test" }, may: true },
+  ];
+  it.each(rows)("$fields with $options: $may", ({ fields, options = {}, may }) => {
+    expect(mayReachPrivate(exchangeOf({ fields, options }))).toBe(may);
   });
 });

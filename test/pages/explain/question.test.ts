@@ -1,0 +1,70 @@
+/**
+ * Which request is asked about.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { readQuestion, readWanted } from "../../../src/pages/explain/question.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+
+const at = (query: string) => exchangeOf({ path: `/__proxy__/explain?${query}` });
+
+describe("readWanted", () => {
+  it.each([
+    {
+      query: "url=http%3A%2F%2Fa.test%2F",
+      kind: "url",
+      value: "http://a.test/",
+      method: "GET",
+      looksUp: false,
+    },
+    {
+      query: "dns=true&url=http://a.test/?dns=x&path=/",
+      kind: "url",
+      value: "http://a.test/?dns=x&path=/",
+      method: "GET",
+      looksUp: true,
+    },
+    { query: "arg=e30", kind: "arg", value: "e30", method: "GET", looksUp: false },
+    { query: "path=/a&method=POST&dns=false", kind: "path", value: "/a", method: "POST", looksUp: false },
+    { query: "url=%zz", kind: "url", value: null, method: "GET", looksUp: false },
+  ])("reads $query", ({ query, ...wanted }) => {
+    expect(readWanted(at(query))).toEqual(wanted);
+  });
+
+  it.each([
+    { query: "", names: "its query" },
+    { query: "path=/&arg=e30", names: "its query" },
+    { query: "path=/&dns=1", names: "dns" },
+    { query: "path=/&method=a(b", names: "method" },
+    { query: "path=/&method=CONNECT", names: "method" },
+    { query: "arg=e30&method=GET", names: "method" },
+  ])("refuses $query", ({ query, names }) => {
+    expect(() => readWanted(at(query))).toThrow(`Cannot explain this: ${names} is not usable, expected `);
+  });
+});
+
+describe("readQuestion", () => {
+  const ask = (query: string) => readQuestion(at(query), readWanted(at(query)));
+
+  it("takes a path of the proxy's own for what it means", async () => {
+    const query = `path=${encodeURIComponent("/__proxy__/?url=http://a.test/x?y")}&method=POST`;
+    const { asked, target } = await ask(query);
+    expect(target).toMatchObject({ selector: "url", path: "/x?y", follow: false });
+    expect(asked.incoming.method).toBe("POST");
+    expect((await ask("path=/__proxy__/health")).target).toBeUndefined();
+  });
+
+  it("describes the request of an arg, not that of its caller", async () => {
+    const arg = btoa('{"url":"http://a.test/","method":"PUT","redirect":"manual"}');
+    const { asked, target } = await ask(`arg=${arg}`);
+    expect([asked.described?.method, target]).toMatchObject(["PUT", { selector: "arg", follow: false }]);
+  });
+
+  it("keeps the fault of what names no target", async () => {
+    expect(await ask("url=nonsense")).toMatchObject({
+      selectors: [{ selector: "url", value: "nonsense", fault: expect.stringContaining("expected") }],
+      target: { code: "bad_request" },
+    });
+    expect(await ask("arg=e30")).toMatchObject({ target: { code: "bad_request" } });
+  });
+});

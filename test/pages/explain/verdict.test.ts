@@ -1,0 +1,60 @@
+/**
+ * The verdict, and what it is read from.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { ProxyError } from "../../../src/http/error.ts";
+import { judgeTarget, refusalOf } from "../../../src/pages/explain/verdict.ts";
+import { checkAccess } from "../../../src/steps/access.ts";
+import { exchangeOf, type Request } from "../../support/exchange.ts";
+
+const resolve = () => Promise.resolve(["93.184.215.14"]);
+const RUNTIME = { clientAddress: "127.0.0.1", listensOnLoopback: true, resolve };
+
+function judge(address: string, request: Request = {}, looksUp = false) {
+  const origin = new URL(address);
+  const target = { selector: "url" as const, origin, path: "/", basePath: "" };
+  return judgeTarget(exchangeOf({ runtime: RUNTIME, ...request }), target, checkAccess, looksUp);
+}
+
+describe("judgeTarget", () => {
+  it.each([
+    { address: "http://a.test", looksUp: false, rule: "name" },
+    { address: "http://a.test", looksUp: true, rule: "addresses" },
+    { address: "http://localhost:3000", looksUp: false, rule: "addresses" },
+    { address: "http://10.1.2.3", looksUp: false, rule: "addresses" },
+  ])("allows $address by $rule (look-ups: $looksUp)", async ({ address, looksUp, rule }) => {
+    expect(await judge(address, {}, looksUp)).toMatchObject({ allowed: true, rule });
+  });
+
+  it("says the setting that would allow it", async () => {
+    expect(await judge("http://localhost:1", { options: { privateTargets: false } })).toMatchObject({
+      allowed: false,
+      rule: "address_prohibited",
+      setting: "PRIVATE_TARGETS=auto",
+    });
+  });
+
+  it("refuses what the sender cannot take another way", async () => {
+    const options = { upstreamProxy: "http://up.test:3128" };
+    expect(await judge("http://a.test", { options })).toMatchObject({
+      allowed: false,
+      rule: "not_implemented",
+    });
+    const runtime = { ...RUNTIME, obeysRoute: true };
+    expect(await judge("http://a.test", { options, runtime })).toMatchObject({ allowed: true });
+  });
+
+  it("passes on faults of its own", async () => {
+    const broken = () => {
+      throw new TypeError("broken");
+    };
+    const target = { selector: "url" as const, origin: new URL("http://a.test"), path: "/", basePath: "" };
+    await expect(judgeTarget(exchangeOf(), target, broken, true)).rejects.toThrow("broken");
+  });
+});
+
+it("refusalOf tells code, message and setting", () => {
+  const error = new ProxyError("forbidden", "Cannot", { setting: "A=b" });
+  expect(refusalOf(error)).toEqual({ allowed: false, rule: "forbidden", reason: "Cannot", setting: "A=b" });
+});
