@@ -39,6 +39,21 @@ export function describeCommand(pool: Pool): void {
     });
 
     it.each([
+      { flags: ["explain", "http://127.0.0.1:9/"], code: 0, rule: "addresses" },
+      {
+        flags: ["explain", "http://127.0.0.1:9/", "--private-targets=false"],
+        code: 1,
+        rule: "address_prohibited",
+      },
+      { flags: ["explain", "http://fetchvia.invalid/"], code: 1, rule: "dns_error" },
+      { flags: ["explain", "http://localhost:8080/"], code: 1, rule: "loop" },
+    ])("tells the verdict by its exit code too: $flags", async ({ flags, code, rule }) => {
+      const ended = await runToExit(pool.runtime, {}, flags);
+      expect([ended.code, JSON.parse(ended.stdout).verdict.rule, ended.stderr]).toEqual([code, rule, ""]);
+    });
+
+    it.each([
+      { flags: ["explain"], line: /^fetchvia: Cannot explain: there is no input, expected .+\n$/ },
       { flags: ["decode", "!!"], line: /^fetchvia: Cannot decode this: .+, expected .+\n$/ },
       { flags: ["encode"], line: /^fetchvia: Cannot encode: there is no input, expected .+\n$/ },
       {

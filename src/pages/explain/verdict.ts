@@ -91,5 +91,6 @@ function checkRequest(exchange: Exchange, target: Target, addresses: Judged): vo
     const { headers } = requestOf(exchange);
     dress({ origin, path, headers, addresses, isNamed: true, isWhole }, exchange);
   }
-  if (config.upstreamProxy && chooseRoute(config, origin, addresses)) refuseDetour(runtime, origin);
+  const route = config.upstreamProxy || table ? chooseRoute(exchange, origin, addresses) : undefined;
+  if (route) refuseDetour(runtime, origin, route);
 }
