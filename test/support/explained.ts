@@ -77,6 +77,7 @@ class Explained extends Shared {
       return this.#leave("another check");
     }
     if (!/^[A-Z]+$/.test(method) || method === "TRACE" || method === "CONNECT") return this.#leave("method");
+    if (/[?&]sig=/.test(path)) return this.#leave("a signature admits the link, not a question about it");
     if (!isPlain(path)) return this.#leave("a path that no parameter holds");
     if (method === "POST" && path.startsWith("/__proxy__/fetch")) return this.#leave("an arg in the body");
     if (method === "GET" && options.body) return this.#leave("a body, which decides by itself");
