@@ -171,7 +171,7 @@ export function describeWebSocketAccess(pool: Pool): void {
 
     it("is joined once that is set which its 403 names", async () => {
       const target = new Acceptor(upstream);
-      const fields = { proxy_host: upstream.origin, proxy_token: "secret" };
+      const fields = { proxy_host: upstream.privateOrigin, proxy_token: "secret" };
       const { detail } = (await locked.call("GET /", { fields: handshake(fields) })).json() as {
         detail: string;
       };
