@@ -37,7 +37,7 @@ const secured = new WeakMap<TargetTls, WeakMap<Route, Route>>();
  * @returns `undefined` for a direct connection that is secured as usual
  */
 export function chooseRoute(ways: Ways, origin: URL, addresses: Judged): Route | undefined {
-  const entry = ways.table?.find(origin.origin);
+  const entry = ways.table?.find(origin);
   const way = chooseWay(ways.config, entry, origin, addresses);
   const tls = origin.protocol === "https:" ? entry?.tls : undefined;
   return tls ? secure(tls, way ?? DIRECT) : way;
@@ -72,7 +72,7 @@ function chooseWay(
  */
 export function isHandedOn({ config, table }: Ways, origin: URL): boolean {
   if (config.upstreamDns !== "remote") return false;
-  if (!wayOf(config, table?.find(origin.origin), origin)) return false;
+  if (!wayOf(config, table?.find(origin), origin)) return false;
   const { hostname } = origin;
   if (isAddress(hostname) || isPrivateName(hostname)) return false;
   return !isNamed(config.noUpstream, hostname, portOf(origin), "");

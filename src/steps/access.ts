@@ -39,7 +39,7 @@ export function checkAccess(
   if (!table && !token) return judged;
   const check = (known: Judged) => {
     if (token) checkBounds(token, exchange, target, address, method);
-    checkRules(table?.find(address.origin.origin), method, address);
+    checkRules(table?.find(address.origin), method, address);
     return known;
   };
   return judged instanceof Promise ? judged.then(check) : check(judged);

@@ -24,7 +24,7 @@ import { mapFailure } from "../http/failure.ts";
 import { chooseRoute, refuseDetour } from "../exchange/route.ts";
 import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { dress } from "../exchange/gate/dress.ts";
+import { dress, toHop } from "../exchange/gate/dress.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
 import { redactHead } from "../exchange/gate/redact.ts";
 import { sendWithFetch } from "../exchange/send-fetch.ts";
@@ -103,7 +103,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   const { config, runtime, deadlines } = exchange;
   const { timeoutMs, maxRequestBytes } = config;
   checkLength(request.headers, maxRequestBytes);
-  const dressed = asked.table ? dress({ ...request, ...hop }, exchange) : undefined;
+  const dressed = asked.table ? dress(toHop(request, hop), exchange) : undefined;
   const { signal: callerSignal } = requestOf(exchange);
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);

@@ -27,7 +27,7 @@ export function changeAnswer(
   { finalAddress, hadKey = false }: Pick<Answer, "finalAddress" | "hadKey">,
   origin: URL,
 ): void {
-  const entry = table.find((finalAddress?.origin ?? origin).origin);
+  const entry = table.find(finalAddress?.origin ?? origin);
   if (entry) {
     for (const name of entry.answerRemove) headers.delete(name);
     for (const { name, value } of entry.answerSet) headers.set(name, value);

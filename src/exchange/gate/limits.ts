@@ -19,7 +19,7 @@ const made = new WeakMap<Entry, Limited>();
 
 /** The exchange as it is for a hop to this origin: the same one, unless its entry has limits of its own. */
 export function limitExchange(exchange: Exchange, origin: URL): Exchange {
-  const entry = exchange.table?.find(origin.origin);
+  const entry = exchange.table?.find(origin);
   if (!entry?.limits) return exchange;
   const limited = made.get(entry) ?? limitConfig(exchange.config, entry);
   made.set(entry, limited);

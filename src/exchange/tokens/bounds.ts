@@ -72,7 +72,7 @@ export function checkBounds(
   { path }: Address,
   method: string,
 ): void {
-  if (fields.length > 0) checkPlace(fields, table?.find(target.origin.origin), target);
+  if (fields.length > 0) checkPlace(fields, table?.find(target.origin), target);
   if (methods && !methods.includes(method)) throw outOf("methods", `method ${method}`);
   if (paths && !isBelow(paths, path)) throw outOf("paths", "this path");
 }

@@ -20,7 +20,7 @@ export interface ToldEntry {
 /** Tells of the entry of a target. Pages of targets and of strangers learn nothing of it. */
 export function tellEntry({ table, asker }: Exchange, { origin }: Target): ToldEntry | null {
   if (asker === "page" || asker === "stranger") return null;
-  const entry = table?.find(origin.origin);
+  const entry = table?.find(origin);
   if (!entry) return null;
   const { name, set, setQuery, remove, keys } = entry;
   const names = [...set.map((field) => field.name), ...setQuery.map((field) => `?${field.name}`)];

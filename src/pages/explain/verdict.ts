@@ -77,7 +77,7 @@ async function findAddresses(
     return { addresses: await checkAccess(target, exchange, target), isOpen: false };
   } catch (error) {
     if (!(error instanceof NotLookedUp)) throw error;
-    checkRules(exchange.table?.find(target.origin.origin), requestOf(exchange).method, target);
+    checkRules(exchange.table?.find(target.origin), requestOf(exchange).method, target);
     return { addresses: undefined, isOpen: true };
   }
 }

@@ -25,7 +25,9 @@ export function decodePlace(name: string): TargetEntry | undefined {
  * An entry with a port comes before those without one; then an exact name before a suffix, a longer suffix before a
  * shorter one, a smaller range before a larger one, and `*` last.
  */
-export function createFinder<T extends Placed>(entries: readonly T[]): (origin: string) => T | undefined {
+export function createFinder<T extends Placed>(
+  entries: readonly T[],
+): (origin: string | URL) => T | undefined {
   const exact = new Map<string, T>();
   const suffixes = new Map<string, T>();
   const ranges: T[] = [];
@@ -43,13 +45,21 @@ export function createFinder<T extends Placed>(entries: readonly T[]): (origin: 
       ? ranges.find(({ place }) => place.port === port && place.kind === "range" && contains(place, host)) ??
         all.get(port)
       : exact.get(keyOf(host, port)) ?? findSuffix(suffixes, host, port) ?? all.get(port);
-  return memoize((text) => {
+  const findText = memoize((text) => {
     const origin = decodeAddress(text)?.origin;
     if (!origin) return undefined;
     const port = portOf(origin);
     const host = origin.hostname.replace(/\.$/, "");
     return findFor(host, port) ?? findFor(host, undefined);
   });
+  // Bases are parsed once, so their origin is the same object in each request; writing it out costs more than the search.
+  const known = new WeakMap<URL, { entry: T | undefined }>();
+  return (origin) => {
+    if (typeof origin === "string") return findText(origin);
+    let found = known.get(origin);
+    if (!found) known.set(origin, found = { entry: findText(origin.origin) });
+    return found.entry;
+  };
 }
 
 function findSuffix<T>(suffixes: ReadonlyMap<string, T>, host: string, port: number | undefined) {

@@ -22,7 +22,7 @@ export type TableSource = Readonly<Record<string, unknown>>;
 export interface TargetTable {
   readonly entries: readonly Entry[];
   /** The entry of an origin such as `https://api.example.com`; `undefined` if there is none. */
-  find(origin: string): Entry | undefined;
+  find(origin: string | URL): Entry | undefined;
   /** The labels of its entries. */
   readonly labels: ReadonlyMap<string, Address>;
   /** The values of all keys by their names. */

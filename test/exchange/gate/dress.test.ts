@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dress } from "../../../src/exchange/gate/dress.ts";
+import { dress, toHop } from "../../../src/exchange/gate/dress.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
@@ -62,5 +62,14 @@ describe("the dress of a request", () => {
     const hop = { origin: new URL("https://a.test"), path: "/", headers: new Fields(), addresses: undefined };
     const named = { ...hop, isNamed: true, isWhole: true };
     expect(dress(named, { ...exchange, table: undefined })).toBe(named);
+  });
+});
+
+it("is of the hop alone: what else a request holds stays behind", () => {
+  const hop = { origin: new URL("https://a.test"), path: "/", headers: new Fields(), addresses: undefined };
+  expect(toHop({ ...hop, body: null } as typeof hop, { isNamed: true, isWhole: false })).toEqual({
+    ...hop,
+    isNamed: true,
+    isWhole: false,
   });
 });
