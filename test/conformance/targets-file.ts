@@ -18,6 +18,11 @@ function tableOf(value: string): string {
   return JSON.stringify({ "127.0.0.1": { set: { "x-version": value } } });
 }
 
+/** A table with a label for this target. */
+function labelled(label: string, { host }: Upstream): string {
+  return JSON.stringify({ [host]: { label, set: { "x-version": label } } });
+}
+
 /** Declares the tests. */
 export function describeTargetsFile(pool: Pool): void {
   describe.concurrent("a bad file of targets stops the start", () => {
@@ -133,6 +138,24 @@ export function describeTargetsFile(pool: Pool): void {
         await vi.waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "), SEEN);
         await writeFile(file, tableOf("three"));
         await vi.waitFor(async () => expect(await versions()).toEqual(["three"]), SEEN);
+      });
+
+      it("brings its labels, and takes them away", async () => {
+        const ask = async (label: string) => {
+          const { status } = await proxy.call("GET /p", { fields: { Host: `${label}.w.localhost` } });
+          return [status, upstream.requests.at(-1)?.header("x-version")];
+        };
+        // Without the table they spell no host, so nothing is looked up.
+        const [before, after] = ["first---label", "second---label"];
+        await writeFile(file, labelled(before, upstream));
+        await vi.waitFor(async () => expect(await ask(before)).toEqual([200, before]), SEEN);
+        await writeFile(file, labelled(after, upstream));
+        await vi.waitFor(async () => expect(await ask(after)).toEqual([200, after]), SEEN);
+        // Each process takes the new table in its own time.
+        await vi.waitFor(async () => {
+          const statuses = await Promise.all(Array.from({ length: 8 }, () => ask(before)));
+          expect(new Set(statuses.map(([status]) => status))).toEqual(new Set([400]));
+        }, SEEN);
       });
     },
   );
