@@ -5,7 +5,6 @@
  */
 
 import { Fields } from "../../http/fields.ts";
-import { hasKeys } from "../../settings/targets/entry.ts";
 import type { Entry, SetField } from "../../settings/targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../exchange.ts";
 import { checkKeyRights } from "./key-rights.ts";
@@ -20,16 +19,15 @@ export function dress(hop: HopRequest, exchange: Exchange): Dress {
   const { table } = exchange;
   if (!table) return hop;
   const entry = table.find(hop.origin);
-  const placed = table.callerKeys.size > 0 ? placeKeys(hop, entry, exchange) : hop;
-  const sent = new Map(placed.sent);
-  if (entry && hasKeys(entry)) checkKeyRights(exchange, hop.origin, hop.addresses);
-  if (!entry) return sent.size > 0 ? placed : hop;
-  for (const field of [...entry.set, ...entry.setQuery]) noteKeys(field, table.keys, sent);
-  return {
-    path: setParameters(placed.path, entry.setQuery),
-    headers: changeFields(placed.headers, entry, exchange),
-    ...(sent.size > 0 && { sent }),
-  };
+  const placed: Dress = table.callerKeys.size > 0 ? placeKeys(hop, entry, exchange) : hop;
+  if (!entry) return placed;
+  const { ownKeys, setQuery } = entry;
+  if (ownKeys.length > 0) checkKeyRights(exchange, hop.origin, hop.addresses);
+  const path = setParameters(placed.path, setQuery);
+  const headers = changeFields(placed.headers, entry, exchange);
+  if (ownKeys.length === 0) return { path, headers, sent: placed.sent };
+  const own = ownKeys.map((name) => [name, table.keys.get(name) ?? ""] as const);
+  return { path, headers, sent: new Map([...placed.sent ?? [], ...own]) };
 }
 
 /** The request of a hop. Written out, because a spread makes every request slow. */
@@ -38,10 +36,6 @@ export function toHop(
   { isNamed, isWhole }: Pick<HopRequest, "isNamed" | "isWhole">,
 ): HopRequest {
   return { origin, path, headers, addresses, isNamed, isWhole };
-}
-
-function noteKeys({ keys }: SetField, values: ReadonlyMap<string, string>, sent: Map<string, string>): void {
-  for (const name of keys) sent.set(name, values.get(name) ?? "");
 }
 
 function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {

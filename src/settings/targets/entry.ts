@@ -35,6 +35,8 @@ export interface Entry {
   readonly set: readonly SetField[];
   /** Parameters of the query that it sets, by their names as sent. */
   readonly setQuery: readonly SetField[];
+  /** Names of the keys that every request to this target carries. */
+  readonly ownKeys: readonly string[];
   readonly remove: readonly string[];
   readonly answerSet: readonly SetField[];
   readonly answerRemove: readonly string[];
@@ -51,11 +53,6 @@ export interface Entry {
   readonly keepsHost: boolean;
   /** Another proxy for this target, or `direct`; absent as in the settings (contract 13). */
   readonly upstream?: string;
-}
-
-/** True where a request to this target carries a key. */
-export function hasKeys({ set, setQuery }: Pick<Entry, "set" | "setQuery">): boolean {
-  return [...set, ...setQuery].some(({ keys }) => keys.length > 0);
 }
 
 /** The fields that an entry replaces with a key, lower-case. */

@@ -67,7 +67,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
   refuseTwins(entries, source);
   const read = (names: readonly string[]) => new Map(names.map((name) => [name, valueOf(name, sources)]));
   const placed = entries.flatMap(({ keys }) => keys);
-  const set = entries.flatMap((entry) => [...entry.set, ...entry.setQuery]).flatMap(({ keys }) => keys);
+  const set = entries.flatMap(({ ownKeys }) => ownKeys);
   return {
     entries,
     find: createFinder(entries),
@@ -83,6 +83,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
 const UNCHANGED = {
   set: [],
   setQuery: [],
+  ownKeys: [],
   remove: [],
   answerSet: [],
   answerRemove: [],

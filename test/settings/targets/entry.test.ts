@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { hasKeys, listKeyFields } from "../../../src/settings/targets/entry.ts";
+import { listKeyFields } from "../../../src/settings/targets/entry.ts";
 import { tableOf } from "../../support/table.ts";
 
 it.each([
-  [{ set: { a: "{{KEY}}" } }, true],
-  [{ set: { "?a": "{{KEY}}" } }, true],
-  [{ set: { a: "b" } }, false],
-  [{ keys: ["KEY"] }, false],
-  [{}, false],
-])("knows whether %j carries a key of its own: %s", (members, is) => {
-  expect(hasKeys(tableOf({ "a.test": members }).entries[0]!)).toBe(is);
+  [{ set: { a: "{{KEY}}" } }, ["KEY"]],
+  [{ set: { "?a": "{{KEY}}", b: "{{OTHER}} {{KEY}}" } }, ["KEY", "OTHER", "KEY"]],
+  [{ set: { a: "b" } }, []],
+  [{ keys: ["KEY"] }, []],
+  [{}, []],
+])("knows the keys that requests carry by %j", (members, keys) => {
+  expect(tableOf({ "a.test": members }).entries[0]?.ownKeys).toEqual(keys);
 });
 
 it("lists the fields that it replaces with a key", () => {
