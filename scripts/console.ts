@@ -1,5 +1,5 @@
 /**
- * `npm run console`: makes src/pages/console/assets.ts of the page, the style sheet and the script in src/pages/console/browser.
+ * `npm run console`: makes src/pages/console/assets.ts of the page, the style sheets and the scripts in src/pages/console/browser.
  *
  * The page's script is TypeScript and uses the proxy's own encoders, but Bun and Deno run src without a build; so its
  * bundle is checked in, and `npm run check` makes it anew and compares (`--check`).
@@ -8,44 +8,63 @@
 import { build, stop } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const SOURCES = join(ROOT, "src/pages/console/browser");
 const ASSETS = join(ROOT, "src/pages/console/assets.ts");
+/** A line of the page that stands for a file beside it. */
+const PART = /^( *)<!-- part: (\S+) -->$/gm;
 
 /** The text of src/pages/console/assets.ts as it must be. */
 async function makeAssets(): Promise<string> {
-  const [script, style, page] = await Promise.all([
-    bundle("main.ts"),
-    bundle("console.css"),
-    readFile(join(SOURCES, "console.html"), "utf8"),
-  ]);
-  const hash = createHash("sha256").update(script + style).digest("base64url").slice(0, 16);
+  const [files, page] = await Promise.all([bundle(), readPage()]);
+  const hash = createHash("sha256").update(files.flat().join()).digest("base64url").slice(0, 16);
+  const members = files.map(([name, text]) => `  "${name}":${write(text, 4)},\n`).join("");
   return `/**
- * The console's page, style sheet and script. Made of src/pages/console/browser by \`npm run console\`: change nothing here.
+ * The console's page, and its style sheets and scripts. Made of src/pages/console/browser by \`npm run console\`: change nothing here.
  * @module
  */
 
 /** The page, with \`{{name}}\` where the server fills something in. */
-export const PAGE: string =${write(page)};
+export const PAGE: string =${write(page, 2)};
 
-/** The style sheet. */
-export const STYLE: string =${write(style)};
+/** Style sheets and scripts (ES modules), by name. */
+export const FILES: Readonly<Record<string, string>> = {
+${members}};
 
-/** The script, an ES module. */
-export const SCRIPT: string =${write(script)};
-
-/** Changes with style sheet and script. */
+/** Changes with any of the files. */
 export const ETAG: string = '"${hash}"';
 `;
 }
 
-async function bundle(name: string): Promise<string> {
-  const { outputFiles: [file] } = await build({
+/** The page with its parts, each indented as its line is. */
+async function readPage(): Promise<string> {
+  const frame = await readFile(join(SOURCES, "console.html"), "utf8");
+  const names = [...frame.matchAll(PART)].map(([, , name = ""]) => name);
+  const parts = new Map(
+    await Promise.all(
+      names.map(async (name) => [name, (await readFile(join(SOURCES, name), "utf8")).trimEnd()] as const),
+    ),
+  );
+  return frame.replace(
+    PART,
+    (_, indent: string, name: string) => (parts.get(name) ?? "").replace(/^(?=.)/gm, indent),
+  );
+}
+
+/** The style sheet, the script, and the parts of the script that \`import()\` loads when they are used. */
+async function bundle(): Promise<[name: string, text: string][]> {
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [join(SOURCES, name)],
+    entryPoints: {
+      "console": join(SOURCES, "main.ts"),
+      "console-style": join(SOURCES, "console.css"),
+    },
+    outdir: "/",
+    chunkNames: "console-[name]-[hash]",
     bundle: true,
+    splitting: true,
     minify: true,
     format: "esm",
     target: ["chrome123", "firefox120", "safari17.5"],
@@ -53,15 +72,18 @@ async function bundle(name: string): Promise<string> {
     legalComments: "none",
     write: false,
   });
-  return file?.text ?? "";
+  return outputFiles.map(({ path, text }): [string, string] => [
+    basename(path).replace("console-style", "console"),
+    text,
+  ]).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The text as a literal, in the quotes and on the line where the formatter would put it. */
-function write(text: string): string {
+function write(text: string, indent: number): string {
   const literal = JSON.stringify(text);
   const count = (quote: string) => text.split(quote).length;
   const isSingle = count('"') > count("'");
-  return `\n  ${
+  return `\n${" ".repeat(indent)}${
     isSingle ? `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : literal
   }`;
 }

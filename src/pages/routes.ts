@@ -34,8 +34,6 @@ router
   .all("/fetch", (_, exchange, _pages, { forward }) => answerFetch(exchange, forward))
   .all("/explain", (_, exchange, _pages, { checkAccess }) => answerExplain(exchange, checkAccess))
   .all("/metrics", (_, exchange, pages) => pages.metrics && answerMetrics(exchange, pages))
-  .all("/console.css", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "style"))
-  .all("/console.js", (_, exchange, { traffic }) => traffic && answerAsset(exchange, "script"))
   .all(
     "/traffic",
     (_, exchange, { traffic }) => traffic && answerTraffic(exchange, traffic, maySeeTraffic(exchange)),
@@ -44,7 +42,8 @@ router
     "/send",
     async (_, exchange, { traffic }, { forward }) =>
       traffic && sealAnswer(await answerFetch(exchange, forward)),
-  );
+  )
+  .all("/:file", ({ params }, exchange, { traffic }) => traffic && answerAsset(exchange, params.file ?? ""));
 
 async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promise<Reply> {
   if (token) {

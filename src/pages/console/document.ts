@@ -10,7 +10,7 @@ import type { Exchange } from "../../exchange/exchange.ts";
 import { asksToken } from "../../exchange/rights.ts";
 import { escapeHtml } from "../html.ts";
 import { VERSION } from "../../settings/version.ts";
-import { ETAG, PAGE, SCRIPT, STYLE } from "./assets.ts";
+import { ETAG, FILES, PAGE } from "./assets.ts";
 import type { PageFacts } from "./facts.ts";
 
 /** The content of the page, apart from the request's own facts. */
@@ -63,27 +63,34 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
   return answerWith(200, Object.entries(fields), page);
 }
 
-/** Answers with the style sheet or the script. */
-export function answerAsset({ incoming }: Exchange, name: "style" | "script"): Reply {
+/**
+ * Answers with a style sheet or a script of the page.
+ *
+ * @param name such as `console.js`
+ * @returns `undefined` if there is none of this name
+ */
+export function answerAsset({ incoming }: Exchange, name: string): Reply | undefined {
+  const text = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (text === undefined) return undefined;
   const { method, headers } = incoming;
   if (method !== "GET" && method !== "HEAD") {
     const message = `Cannot use method ${method} here, expected GET or HEAD`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
   }
   const fields = Object.entries({
-    "content-type": `text/${name === "style" ? "css" : "javascript"}; charset=utf-8`,
+    "content-type": `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`,
     "cache-control": "no-cache",
     "cross-origin-resource-policy": "same-origin",
     "etag": ETAG,
     "x-content-type-options": "nosniff",
   });
   if (headers.get("if-none-match") === ETAG) return answerWith(304, fields);
-  return answerWith(200, fields, name === "style" ? STYLE : SCRIPT);
+  return answerWith(200, fields, text);
 }
 
 /**
- * Only the one script runs: by nonce and not by `'self'`, because anything on this origin may be a target's. A preview
- * frame inherits this policy, so it loads nothing.
+ * Only the page's script and what it imports run: by nonce and not by `'self'`, because anything on this origin may be a
+ * target's. A preview frame inherits this policy, so it loads nothing.
  */
 function writePolicy({ script, style }: { script: string; style: string }): string {
   return [

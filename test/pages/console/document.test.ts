@@ -2,7 +2,7 @@
  * The page and its files: that nothing in them can be made to run, and who gets the ticket of live traffic.
  * @module
  */
-import { describe, expect, it } from "vitest";
+import { assert, describe, expect, it } from "vitest";
 import { answerAsset, answerDocument, type PageState } from "../../../src/pages/console/document.ts";
 import type { PageFacts } from "../../../src/pages/console/facts.ts";
 import { toResponse } from "../../../src/http/reply.ts";
@@ -19,8 +19,11 @@ const STATE: PageState = {
 const open = (state: Partial<PageState> = {}, asked: Asked = {}) =>
   toResponse(answerDocument(exchangeOf(asked), { ...STATE, ...state }), { method: "GET", ...asked });
 
-const load = (name: "style" | "script", asked: Asked = {}) =>
-  toResponse(answerAsset(exchangeOf(asked), name), { method: "GET", ...asked });
+const load = (name: string, asked: Asked = {}) => {
+  const reply = answerAsset(exchangeOf(asked), name);
+  assert(reply);
+  return toResponse(reply, { method: "GET", ...asked });
+};
 
 /** What the page tells its script. */
 function factsOf(page: string): PageFacts {
@@ -156,8 +159,8 @@ describe("the page", () => {
 
 describe("the files", () => {
   it.each([
-    { name: "style" as const, type: "text/css; charset=utf-8", text: "color-scheme" },
-    { name: "script" as const, type: "text/javascript; charset=utf-8", text: "/__proxy__/" },
+    { name: "console.css", type: "text/css; charset=utf-8", text: "color-scheme" },
+    { name: "console.js", type: "text/javascript; charset=utf-8", text: "/__proxy__/" },
   ])("$name", async ({ name, type, text }) => {
     const response = load(name);
     expect(response.headers.get("content-type")).toBe(type);
@@ -166,20 +169,27 @@ describe("the files", () => {
   });
 
   it("are not sent again to whoever has them", () => {
-    const etag = load("script").headers.get("etag") ?? "";
-    expect(answerAsset(exchangeOf({ fields: { "if-none-match": etag } }), "script").status).toBe(304);
-    expect(answerAsset(exchangeOf({ fields: { "if-none-match": '"other"' } }), "script").status).toBe(200);
+    const etag = load("console.js").headers.get("etag") ?? "";
+    expect(load("console.js", { fields: { "if-none-match": etag } }).status).toBe(304);
+    expect(load("console.js", { fields: { "if-none-match": '"other"' } }).status).toBe(200);
   });
 
+  it.each([{ name: "other.js" }, { name: "constructor" }, { name: "" }])(
+    "$name is not one of them",
+    ({ name }) => {
+      expect(answerAsset(exchangeOf(), name)).toBeUndefined();
+    },
+  );
+
   it("are there for GET and HEAD", () => {
-    expect(load("script", { method: "HEAD" }).body).toBeNull();
-    expect(() => answerAsset(exchangeOf({ method: "POST" }), "script")).toThrow(
+    expect(load("console.js", { method: "HEAD" }).body).toBeNull();
+    expect(() => answerAsset(exchangeOf({ method: "POST" }), "console.js")).toThrow(
       expect.objectContaining({ code: "method_not_allowed" }),
     );
   });
 
   it("neither evaluate nor write markup", async () => {
-    const script = await load("script").text();
+    const script = await load("console.js").text();
     expect(script).not.toMatch(/\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write/);
   });
 });

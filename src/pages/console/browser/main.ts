@@ -6,20 +6,20 @@
 import type { FetchArgument } from "../../../client.ts";
 import type { PageFacts } from "../facts.ts";
 import type { TrafficEntry } from "../traffic.ts";
-import { showAnswer, showFailure, showNothing, showProgress } from "./answer-view.ts";
-import { openBuilder } from "./builder.ts";
-import { decodePasted } from "./decode.ts";
-import { find, say } from "./dom.ts";
-import { openExplain } from "./explain-view.ts";
-import { openHostPanel } from "./host.ts";
-import { OwnSends } from "./own-sends.ts";
-import { readBase } from "./place.ts";
-import { buildArgument, draftArgument } from "./request.ts";
-import { sendArgument } from "./sending.ts";
-import { listShares } from "./share.ts";
-import { showShares } from "./share-view.ts";
-import { openTheme } from "./theme.ts";
-import { openTraffic } from "./traffic-view.ts";
+import { showAnswer, showFailure, showNothing, showProgress } from "./answer/answer-view.ts";
+import { openBuilder } from "./builder/builder.ts";
+import { decodePasted } from "./share/decode.ts";
+import { find, say } from "./page/dom.ts";
+import { openExplain } from "./explain/explain-view.ts";
+import { openHostPanel } from "./host/host.ts";
+import { OwnSends } from "./traffic/own-sends.ts";
+import { readBase } from "./page/place.ts";
+import { buildArgument, draftArgument } from "./builder/request.ts";
+import { sendArgument } from "./builder/sending.ts";
+import { listShares } from "./share/share.ts";
+import { showShares } from "./share/share-view.ts";
+import { openTheme } from "./page/theme.ts";
+import { openTraffic } from "./traffic/traffic-view.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 

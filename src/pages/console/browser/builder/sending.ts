@@ -1,0 +1,111 @@
+/**
+ * Sends the request of the builder through the proxy and measures it.
+ * @module
+ */
+
+import { decodeHead } from "../../../../address/sealed-head.ts";
+import type { FetchArgument } from "../../../../client.ts";
+import { HEAD_FIELD } from "../../../../http/headers.ts";
+import { ownAddress } from "../page/place.ts";
+import { showProof } from "../page/proof.ts";
+
+/** Maximum bytes of a body to keep and show. */
+export const MAX_SHOWN_BYTES = 8_000_000;
+
+/** A response, as far as it has arrived. */
+export interface Received {
+  status: number;
+  statusText: string;
+  headers: [name: string, value: string][];
+  /** True for an error of the proxy itself instead of the target's response. */
+  isOwn: boolean;
+  body: Uint8Array<ArrayBuffer>;
+  /** True if the body is longer than what is kept. */
+  isCut: boolean;
+  /** Why the body ended early. */
+  broken?: string;
+  /** Milliseconds until the response headers, and until the end. */
+  headMs: number;
+  totalMs: number;
+  /** The address after redirects. */
+  finalUrl?: string;
+}
+
+/**
+ * Sends a request.
+ *
+ * @param ticket proves that the console sends the request; `null` if the page has none
+ * @param onProgress runs when the response headers have arrived, and after every chunk
+ * @throws the error of `fetch` if the proxy does not answer or the signal aborts
+ */
+export async function sendArgument(
+  argument: FetchArgument,
+  ticket: string | null,
+  signal: AbortSignal,
+  onProgress: (received: Received) => void,
+): Promise<Received> {
+  const start = performance.now();
+  const answer = await fetch(ownAddress("send"), {
+    method: "POST",
+    headers: { "content-type": "application/json", ...showProof(ticket) },
+    body: JSON.stringify(argument),
+    cache: "no-store",
+    signal,
+  });
+  const received = readHead(answer, performance.now() - start);
+  onProgress(received);
+  try {
+    await readBody(answer, received, () => {
+      received.totalMs = performance.now() - start;
+      onProgress(received);
+    });
+  } catch (error) {
+    received.broken = signal.aborted
+      ? "stopped"
+      : `cut off: ${error instanceof Error ? error.message : "no reason given"}`;
+  }
+  received.totalMs = performance.now() - start;
+  return received;
+}
+
+function readHead(answer: Response, headMs: number): Received {
+  const sealed = answer.headers.get(HEAD_FIELD);
+  const head = sealed ? decodeHead(sealed) : undefined;
+  const headers = head?.headers ?? [...answer.headers];
+  return {
+    status: answer.status,
+    statusText: head?.statusText ?? answer.statusText,
+    headers,
+    isOwn: headers.some(([name]) => name === "proxy-status"),
+    body: new Uint8Array(),
+    isCut: false,
+    headMs,
+    totalMs: headMs,
+    finalUrl: headers.find(([name]) => name === "x-final-url")?.[1],
+  };
+}
+
+async function readBody({ body }: Response, received: Received, onChunk: () => void): Promise<void> {
+  if (!body) return;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    received.isCut = received.body.length + value.length > MAX_SHOWN_BYTES;
+    received.body = append(received.body, value.subarray(0, MAX_SHOWN_BYTES - received.body.length));
+    onChunk();
+    if (received.isCut) return await reader.cancel();
+  }
+}
+
+/** Appends a chunk. The buffer doubles when full, so long bodies are not copied again and again. */
+function append(before: Uint8Array<ArrayBuffer>, chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+  const size = before.length + chunk.length;
+  let room = before.buffer;
+  if (room.byteLength < size) {
+    room = new ArrayBuffer(Math.max(size, room.byteLength * 2, 16_384));
+    new Uint8Array(room).set(before);
+  }
+  new Uint8Array(room).set(chunk, before.length);
+  return new Uint8Array(room, 0, size);
+}

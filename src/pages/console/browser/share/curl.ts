@@ -1,0 +1,102 @@
+/**
+ * Writes a request as a `curl` command that does the same as the console.
+ * @module
+ */
+
+import { encodeArg } from "../../../../address/arg.ts";
+import type { FetchArgument } from "../../../../client.ts";
+import { requestFate } from "../../../../http/headers.ts";
+import { findObstacle } from "./behind.ts";
+import { findHeader, writeBody } from "../builder/request.ts";
+
+/** The context of the command. */
+export interface CurlContext {
+  /** The proxy's own address, without a trailing slash. */
+  base: string;
+  needsToken: boolean;
+}
+
+/** Fields about the caller that the proxy reads, in addition to those that it drops or rewrites. */
+const OF_CALLER = /^(?:host|service-worker|sec-.*)$/;
+/** Characters that shells send as UTF-8, and `arg` as one byte or not at all. */
+const BEYOND_ASCII = /[^\t\x20-\x7e]/;
+
+/**
+ * Writes the command with `?url=`, or with the header `proxy_host` if redirects must not be followed. It uses `arg` if
+ * those would send a different request.
+ */
+export function writeCurl(
+  argument: FetchArgument,
+  { base, needsToken }: CurlContext,
+): { text: string; note?: string } {
+  const { method = "GET", redirect } = argument;
+  const token = needsToken && '-H "proxy_token: $PROXY_TOKEN"';
+  if (!isPlain(argument)) {
+    const link = quote(`${base}/__proxy__/fetch?arg=${encodeArg(argument)}`);
+    return { text: joinLines([`curl ${method === "HEAD" ? "--head " : ""}${link}`, token]) };
+  }
+  const isFollowed = redirect === "manual" || isSafe(method);
+  return {
+    text: joinLines([...writeAddress(argument, base), token, ...writeContent(argument)]),
+    ...(!isFollowed && { note: "Does not follow redirects" }),
+  };
+}
+
+/** True if the proxy would forward the plain request exactly as it sends the `arg`. */
+function isPlain(argument: FetchArgument): boolean {
+  const { url, method = "GET", redirect } = argument;
+  const { headers, text } = writeBody(argument);
+  // Not every server passes on the body of a GET, and curl sends none with HEAD. `arg` converts some methods to upper
+  // case.
+  if ((text !== undefined && isSafe(method)) || /[a-z]/.test(method)) return false;
+  if (Object.entries(headers).some(([name, value]) => isChanged(name.toLowerCase(), value))) return false;
+  return redirect !== "manual" || findObstacle(url, pathOf(url)) === undefined;
+}
+
+function isChanged(name: string, value: string): boolean {
+  if (BEYOND_ASCII.test(value)) return true;
+  // The proxy removes only its own cookies.
+  if (name === "cookie") return value.includes("proxy_");
+  return requestFate(name) !== "pass" || OF_CALLER.test(name);
+}
+
+function writeAddress(argument: FetchArgument, base: string): string[] {
+  const { url, method = "GET", redirect } = argument;
+  const isDirect = redirect === "manual";
+  const path = isDirect ? pathOf(url) : `/__proxy__/?url=${encodeURIComponent(url)}`;
+  const implied = writeBody(argument).text === undefined ? "GET" : "POST";
+  const options = [
+    // Without it, curl reads these as patterns for several addresses.
+    /[[\]{}]/.test(path) && "--globoff ",
+    method === "HEAD" ? "--head " : method !== implied && `-X ${method} `,
+  ].filter(Boolean).join("");
+  const line = `curl ${options}${quote(base + path)}`;
+  return isDirect ? [line, `-H ${quote(`proxy_host: ${new URL(url).origin}`)}`] : [line];
+}
+
+function writeContent(argument: FetchArgument): string[] {
+  const { headers, text } = writeBody(argument);
+  const fields = Object.entries(headers).map(([name, value]) =>
+    `-H ${quote(value.trim() === "" ? `${name};` : `${name}: ${value}`)}`
+  );
+  if (text === undefined) return fields;
+  const isTyped = findHeader(headers, "content-type") !== undefined;
+  return [...fields, ...(isTyped ? [] : ["-H 'content-type:'"]), `--data-raw ${quote(text)}`];
+}
+
+function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+function joinLines(lines: (string | false)[]): string {
+  return lines.filter((line) => typeof line === "string").join(" \\\n  ");
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

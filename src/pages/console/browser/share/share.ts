@@ -1,0 +1,101 @@
+/**
+ * Writes a request as links and as code: pure functions with the proxy's own encoders.
+ * @module
+ */
+
+import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../../../client.ts";
+import { findObstacle } from "./behind.ts";
+import { type CurlContext, writeCurl } from "./curl.ts";
+
+/** The context of the links and the code. */
+export interface ShareContext extends CurlContext {
+  /** `PROXY_DOMAIN`. */
+  domain: string;
+  /** `PROXY_LABELS`. */
+  labels: readonly (readonly [label: string, base: string])[];
+}
+
+/** One way to share a request. */
+export interface Share {
+  name: string;
+  /** A short explanation. */
+  about: string;
+  /** The link or the code; `""` if this way can't express the request. */
+  text: string;
+  /** True for a link that can be opened. */
+  isLink: boolean;
+  /** What this way leaves out, or why it is not possible. */
+  note?: string;
+}
+
+/** Lists the five ways. */
+export async function listShares(argument: FetchArgument, context: ShareContext): Promise<Share[]> {
+  const { url, method = "GET", headers, body, redirect } = argument;
+  const left = [method !== "GET" && "method", headers && "headers", body !== undefined && "body"]
+    .filter((part) => typeof part === "string");
+  const note = left.length > 0 ? `Carries the address only, without ${left.join(", ")}` : undefined;
+  const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
+  const label = labelAddress(url, context);
+  return [
+    {
+      name: "arg link",
+      about: "all of it",
+      text: await fetchUrl(context.base, argument),
+      isLink: true,
+      note: needsToken,
+    },
+    {
+      name: "url link",
+      about: "address only",
+      text: await proxyUrl(context.base, url),
+      isLink: true,
+      note: note ?? needsToken,
+    },
+    { name: "label", about: "own origin", isLink: true, ...label, note: label.note ?? note },
+    { name: "curl", about: "shell", isLink: false, ...writeCurl(argument, context) },
+    { name: "fetch", about: "JavaScript", text: writeFetch(argument, context), isLink: false },
+  ].map((share) =>
+    redirect === "manual" && share.name === "url link"
+      ? { ...share, note: share.note ?? "Follows redirects" }
+      : share
+  );
+}
+
+/** The address on the target's host label. Configured labels come first. */
+function labelAddress(
+  address: string,
+  { base, domain, labels }: ShareContext,
+): Pick<Share, "text" | "note"> {
+  const { protocol, port, pathname } = new URL(base);
+  const url = new URL(address);
+  const path = url.pathname + url.search;
+  const write = (label: string, rest: string) =>
+    `${protocol}//${label}.w.${domain}${port && `:${port}`}${pathname.replace(/\/$/, "")}${rest}`;
+  const plain = url.origin + path;
+  const known = labels.find(([, host]) => plain === host || plain.startsWith(`${host.replace(/\/$/, "")}/`));
+  const rest = known ? plain.slice(known[1].replace(/\/$/, "").length) || "/" : path;
+  const obstacle = findObstacle(address, rest);
+  if (obstacle) return { text: "", note: obstacle };
+  if (known) return { text: write(known[0], rest) };
+  try {
+    const label = labelFor(url.origin);
+    const isTaken = labels.some(([name]) => name === label);
+    return isTaken ? { text: "", note: `${label} is a label of another host` } : { text: write(label, path) };
+  } catch (error) {
+    return {
+      text: "",
+      note: error instanceof Error ? error.message.replace(/^[^:]*: /, "") : "no label fits",
+    };
+  }
+}
+
+/** Writes a `fetch` call with the argument as the body of a POST, because pages can set every header that way. */
+export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareContext): string {
+  const token = needsToken ? ", proxy_token: PROXY_TOKEN" : "";
+  const body = JSON.stringify(argument, null, 2).replaceAll("\n", "\n  ");
+  return `const response = await fetch(${JSON.stringify(`${base}/__proxy__/fetch`)}, {
+  method: "POST",
+  headers: { "content-type": "application/json"${token} },
+  body: JSON.stringify(${body}),
+});`;
+}

@@ -1,0 +1,191 @@
+/**
+ * The pure parts of what the page shows: JSON, charts, numbers, recent hosts, its own requests.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import {
+  formatBytes,
+  formatSpan,
+  statusClass,
+} from "../../../../../src/pages/console/browser/page/format.ts";
+import { indentJson } from "../../../../../src/pages/console/browser/answer/json.ts";
+import { OwnSends } from "../../../../../src/pages/console/browser/traffic/own-sends.ts";
+import {
+  type Beat,
+  countColumns,
+  countFigures,
+  dropOld,
+  SPAN_MS,
+  STEP_MS,
+} from "../../../../../src/pages/console/browser/traffic/pulse.ts";
+import { addRecent, dropRecent, readRecents } from "../../../../../src/pages/console/browser/host/recents.ts";
+import type { TrafficEntry } from "../../../../../src/pages/console/traffic.ts";
+
+/** A shelf with this on it. */
+function shelfOf(text?: string) {
+  const kept = new Map<string, string>(text === undefined ? [] : [["fetchvia.hosts", text]]);
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+const indent = (text: string) => indentJson(text)?.map(({ before, text }) => before + text).join("");
+
+describe("indentJson", () => {
+  it.each([
+    { text: "{}" },
+    { text: "[]" },
+    { text: '{"a":{},"b":[],"c":[1,{"d":null}],"e":"x, [y]: {z} \\"q\\""}' },
+    { text: "[[[1],[2]],true,false,-1.5e+3]" },
+    { text: '"text"' },
+    { text: "7" },
+  ])("$text as JSON.stringify does", ({ text }) => {
+    expect(indent(text)).toBe(JSON.stringify(JSON.parse(text), null, 2).replace("-1500", "-1.5e+3"));
+  });
+
+  it("keeps what a parser would lose", () => {
+    expect(indent('{"id":12345678901234567890,"a":1,"a":2,"e":"\\u00e9"}')).toBe(
+      '{\n  "id": 12345678901234567890,\n  "a": 1,\n  "a": 2,\n  "e": "\\u00e9"\n}',
+    );
+  });
+
+  it("knows keys from strings", () => {
+    expect(indentJson('{"a":"b"}')?.map(({ kind }) => kind)).toEqual([
+      "mark",
+      "key",
+      "mark",
+      "string",
+      "mark",
+    ]);
+  });
+
+  it("takes a long string of quotes and backslashes at once", () => {
+    const text = JSON.stringify('"\\'.repeat(125_000));
+    expect(indent(text)).toBe(text);
+  });
+
+  it("indents deep brackets no further, so that small ones stay small", () => {
+    const text = indent("[".repeat(9_000) + "]".repeat(9_000)) ?? "";
+    expect(text.replace(/\s/g, "")).toHaveLength(18_000);
+    expect(text.length).toBeLessThan(1_300_000);
+  });
+
+  it.each([
+    { about: "as many tokens as a browser takes", numbers: 49_999, isIndented: true },
+    { about: "more", numbers: 50_001, isIndented: false },
+  ])("takes $about: $isIndented", ({ numbers, isIndented }) => {
+    const text = `[${Array(numbers).fill(0).join()}]`;
+    expect(indentJson(text) !== undefined).toBe(isIndented);
+  });
+
+  it.each([{ text: "" }, { text: "{a:1}" }, { text: "<html>" }])("leaves $text alone", ({ text }) => {
+    expect(indentJson(text)).toBeUndefined();
+  });
+});
+
+describe("the charts", () => {
+  const now = 1_000_000_000;
+  const beat = (ago: number, headMs: number, status = 200): Beat => ({
+    time: now - ago,
+    headMs,
+    status,
+    bytesOut: 10,
+  });
+
+  it("count requests by column, the last of which is now", () => {
+    const columns = countColumns([beat(0, 5), beat(0, 15), beat(0, 10, 502), beat(STEP_MS, 7)], now);
+    expect(columns).toHaveLength(SPAN_MS / STEP_MS);
+    expect(columns.at(-1)).toEqual({ count: 3, failed: 1, median: 10, slowest: 15 });
+    expect(columns.at(-2)).toEqual({ count: 1, failed: 0, median: 7, slowest: 7 });
+    expect(columns.at(0)).toEqual({ count: 0, failed: 0 });
+  });
+
+  it("count the whole span", () => {
+    const beats = Array.from({ length: 100 }, (_, index) => beat(index, index + 1, index === 0 ? 500 : 200));
+    expect(countFigures(beats)).toEqual({ count: 100, failed: 1, bytes: 1_000, median: 51, slow: 96 });
+    expect(countFigures([])).toEqual({ count: 0, failed: 0, bytes: 0 });
+  });
+
+  it("drop what is too old, and what a wrong clock puts into the future", () => {
+    const kept = [beat(0, 1), beat(SPAN_MS - 2 * STEP_MS, 1)];
+    expect(dropOld([...kept, beat(SPAN_MS + STEP_MS, 1), beat(-60_000, 1)], now)).toEqual(kept);
+  });
+});
+
+describe("numbers", () => {
+  it.each([
+    { text: formatBytes(0), expected: "0 B" },
+    { text: formatBytes(999), expected: "999 B" },
+    { text: formatBytes(12_345), expected: "12.3 kB" },
+    { text: formatBytes(123_456), expected: "123 kB" },
+    { text: formatBytes(5_000_000_000_000), expected: "5000 GB" },
+    { text: formatSpan(0.44), expected: "0.4 ms" },
+    { text: formatSpan(42.4), expected: "42 ms" },
+    { text: formatSpan(1_260), expected: "1.3 s" },
+    { text: formatSpan(61_000), expected: "61 s" },
+    { text: statusClass(204), expected: "ok" },
+    { text: statusClass(302), expected: "moved" },
+    { text: statusClass(404), expected: "fault" },
+    { text: statusClass(503), expected: "failed" },
+  ])("$expected", ({ text, expected }) => {
+    expect(text).toBe(expected);
+  });
+});
+
+describe("recent hosts", () => {
+  it("keep the newest in front, each once, eight at most", () => {
+    const shelf = shelfOf();
+    const hosts = Array.from({ length: 10 }, (_, index) => `https://h${index}.test`);
+    for (const host of [...hosts, "https://h5.test"]) addRecent(shelf, host);
+    expect(readRecents(shelf).map((host) => host.slice(9, 10)).join("")).toBe("59876432");
+    expect(dropRecent(shelf, "https://h9.test")).not.toContain("https://h9.test");
+  });
+
+  it.each([
+    { about: "no JSON", text: "{" },
+    { about: "no list", text: '{"length":1}' },
+    { about: "no addresses", text: '[1,null,"javascript:alert(1)","//a.test","https://",{}]' },
+    { about: "a flood", text: JSON.stringify([`https://a.test/${"x".repeat(3_000)}`]) },
+  ])("survive $about on the shelf", ({ text }) => {
+    expect(readRecents(shelfOf(text))).toEqual([]);
+  });
+
+  it("survive a browser without storage", () => {
+    const setItem = () => {
+      throw new Error("full");
+    };
+    expect(addRecent({ getItem: () => null, setItem }, "https://a.test")).toEqual(["https://a.test"]);
+    expect(addRecent(undefined, "https://a.test")).toEqual(["https://a.test"]);
+  });
+});
+
+describe("own requests", () => {
+  const ENTRY = {
+    id: 1,
+    method: "POST",
+    selector: "arg",
+    address: "https://a.test/p",
+    status: 200,
+  } as TrafficEntry;
+  const argument = { url: "https://user:pass@a.test/p?q=1", method: "post", body: { a: 1 } };
+
+  it("are found again, each for one entry", () => {
+    const sends = new OwnSends();
+    sends.add(argument);
+    expect(sends.find(ENTRY)).toBe(argument);
+    expect(sends.find(ENTRY)).toBe(argument);
+    expect(sends.find({ ...ENTRY, id: 2 })).toBeUndefined();
+  });
+
+  it.each([
+    { about: "another selector", entry: { ...ENTRY, selector: "url" } },
+    { about: "another method", entry: { ...ENTRY, method: "PUT" } },
+    { about: "another address", entry: { ...ENTRY, address: "https://a.test/q" } },
+    { about: "no address", entry: { ...ENTRY, address: undefined } },
+  ])("are not taken for $about", ({ entry }) => {
+    const sends = new OwnSends();
+    sends.add(argument);
+    expect(sends.find(entry)).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * A request as a `curl` command. That it does what the console does is tried in test/console-e2e.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { decodeArg } from "../../../../../src/address/arg.ts";
+import type { FetchArgument } from "../../../../../src/client.ts";
+import { writeCurl } from "../../../../../src/pages/console/browser/share/curl.ts";
+
+const CONTEXT = { base: "http://localhost:8080", needsToken: false };
+const URL_LINK = "'http://localhost:8080/__proxy__/?url=https%3A%2F%2Fa.test%2Fp'";
+
+const url = "https://a.test/p";
+
+describe("writeCurl", () => {
+  it.each<{ about: string; argument: FetchArgument; code: string }>([
+    { about: "GET", argument: { url }, code: `curl ${URL_LINK}` },
+    { about: "HEAD", argument: { url, method: "HEAD" }, code: `curl --head ${URL_LINK}` },
+    { about: "DELETE", argument: { url, method: "DELETE" }, code: `curl -X DELETE ${URL_LINK}` },
+    {
+      about: "a body, which means POST",
+      argument: { url, method: "POST", headers: { "x-a": "it's" }, body: { a: 1 } },
+      code:
+        `curl ${URL_LINK} \\\n  -H 'x-a: it'\\''s' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"a":1}'`,
+    },
+    {
+      about: "a body without a type",
+      argument: { url, method: "PUT", body: "$(id) `id`" },
+      code: `curl -X PUT ${URL_LINK} \\\n  -H 'content-type:' \\\n  --data-raw '$(id) \`id\`'`,
+    },
+    {
+      about: "a body with an empty type",
+      argument: { url, method: "POST", headers: { "content-type": "" }, body: "x" },
+      code: `curl ${URL_LINK} \\\n  -H 'content-type;' \\\n  --data-raw 'x'`,
+    },
+    {
+      about: "an empty header",
+      argument: { url, headers: { accept: "" } },
+      code: `curl ${URL_LINK} \\\n  -H 'accept;'`,
+    },
+    {
+      about: "a cookie",
+      argument: { url, headers: { cookie: "sid=1" } },
+      code: `curl ${URL_LINK} \\\n  -H 'cookie: sid=1'`,
+    },
+    {
+      about: "redirects that are not to be followed",
+      argument: { url, redirect: "manual" },
+      code: `curl 'http://localhost:8080/p' \\\n  -H 'proxy_host: https://a.test'`,
+    },
+    {
+      about: "brackets, which curl takes for patterns",
+      argument: { url: `${url}?a[1]={b,c}`, method: "HEAD", redirect: "manual" },
+      code:
+        `curl --globoff --head 'http://localhost:8080/p?a[1]={b,c}' \\\n  -H 'proxy_host: https://a.test'`,
+    },
+  ])("$about", ({ argument, code }) => {
+    expect(writeCurl(argument, CONTEXT).text).toBe(code);
+  });
+
+  it.each<{ about: string; argument: FetchArgument; option?: string }>([
+    { about: "an origin", argument: { url, headers: { Origin: "https://b.test" } } },
+    { about: "a host", argument: { url, headers: { host: "b.test" } } },
+    { about: "what browsers tell", argument: { url, headers: { "sec-fetch-site": "cross-site" } } },
+    { about: "who called", argument: { url, headers: { "X-Forwarded-For": "192.0.2.1" } } },
+    { about: "the proxy's own header", argument: { url, headers: { proxy_host: "https://b.test" } } },
+    { about: "a Proxy-* header", argument: { url, headers: { "proxy-connection": "close" } } },
+    { about: "the proxy's own cookie", argument: { url, headers: { cookie: "a=1; proxy_host=x" } } },
+    { about: "a length", argument: { url, method: "POST", headers: { "content-length": "9" }, body: "x" } },
+    { about: "a header beyond ASCII", argument: { url, headers: { "x-a": "ü" } } },
+    { about: "a HEAD with a body", argument: { url, method: "HEAD", body: "x" }, option: "--head " },
+    { about: "a GET with a body", argument: { url, body: "x" } },
+    { about: "a method in lower case", argument: { url, method: "post" } },
+    {
+      about: "a path that is the proxy's own",
+      argument: { url: "https://a.test/__proxy__/health", redirect: "manual" },
+    },
+    { about: "a user", argument: { url: "https://me:secret@a.test/", redirect: "manual" } },
+    { about: "dot segments", argument: { url: "https://a.test/a/../b", redirect: "manual" } },
+  ])("describes $about by arg", ({ argument, option = "" }) => {
+    const [start, arg = ""] = writeCurl(argument, CONTEXT).text.split("?arg=");
+    expect(start).toBe(`curl ${option}'http://localhost:8080/__proxy__/fetch`);
+    expect(decodeArg(arg.replace(/'$/, ""))).toEqual(argument);
+  });
+
+  it.each<{ headers: Record<string, string> }>([{ headers: {} }, { headers: { origin: "https://b.test" } }])(
+    "leaves the token to the shell, with $headers",
+    ({ headers }) => {
+      expect(writeCurl({ url, headers }, { ...CONTEXT, needsToken: true }).text).toMatch(
+        /' \\\n {2}-H "proxy_token: \$PROXY_TOKEN"$/,
+      );
+    },
+  );
+});
