@@ -1,0 +1,22 @@
+/**
+ * The events of one request on its way to a target, for capture: types only.
+ * @module
+ */
+
+/**
+ * Observes a request. Every method is called at most once, in this order; those that do not apply are left out.
+ *
+ * @internal
+ */
+export interface HopWatch {
+  /** Its connection was open already. */
+  onReused(): void;
+  /** A new connection is open; with another proxy, the one to that proxy. */
+  onConnected(): void;
+  /** TLS with the target is agreed upon. */
+  onSecured(): void;
+  /** The last byte of the request was handed to the connection. */
+  onSent(): void;
+  /** The first byte of the response arrived. */
+  onFirstByte(): void;
+}
