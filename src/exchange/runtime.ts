@@ -4,6 +4,8 @@
  */
 
 import type { Route } from "../address/route.ts";
+import type { HopWatch } from "./capture/hop-watch.ts";
+import type { SocketMessage } from "./capture/socket-message.ts";
 import type { Body } from "../http/body.ts";
 import type { Signal } from "../http/cancellation.ts";
 import type { FieldReader } from "../http/fields.ts";
@@ -52,6 +54,12 @@ export interface Outgoing {
    * @internal
    */
   route?: Route | undefined;
+  /**
+   * Told of connection and first byte, for capture; a sender that cannot tell ignores it.
+   *
+   * @internal
+   */
+  watch?: HopWatch | undefined;
   /** Aborts the request, before and during its response. */
   signal: Signal;
 }
@@ -88,6 +96,10 @@ export interface SocketWatch {
   onOut(bytes: number): void;
   /** Called once when it ends, joined or not; with `failure` if the target broke off. */
   onEnd(failure?: unknown): void;
+  /** Each message when it has passed, for capture. Where the runtime keeps both sides it is never called. */
+  onMessage?(message: SocketMessage): void;
+  /** How many bytes of each message `onMessage` wants. */
+  messageBytes?: number;
 }
 
 /**

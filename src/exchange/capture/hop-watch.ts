@@ -4,14 +4,15 @@
  */
 
 /**
- * Observes a request. Every method is called at most once, in this order; those that do not apply are left out.
+ * Observes a request. Every method is called at most once; those that do not apply are left out. A target may answer
+ * before the last byte of the request was sent.
  *
  * @internal
  */
 export interface HopWatch {
   /** Its connection was open already. */
   onReused(): void;
-  /** A new connection is open; with another proxy, the one to that proxy. */
+  /** A new connection is open; with another proxy, the tunnel through it. */
   onConnected(): void;
   /** TLS with the target is agreed upon. */
   onSecured(): void;

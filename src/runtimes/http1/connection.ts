@@ -14,6 +14,7 @@ import type { Connect, Wire, WireWatch } from "./wire.ts";
 export class Connection<W extends Wire = Wire> implements WireWatch {
   readonly #wire: W;
   readonly #patience: Patience;
+  readonly #isSecure: boolean;
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
   /** True if it can't be used any more. */
@@ -22,11 +23,19 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
 
   constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience, connect: Connect<W>) {
     this.#patience = patience;
+    this.#isSecure = isSecure;
     this.#wire = connect(options, isSecure, this);
+  }
+
+  onConnected(): void {
+    this.#roundTrip?.watch?.onConnected();
   }
 
   onOpen(): void {
     this.#isOpen = true;
+    const watch = this.#roundTrip?.watch;
+    if (watch && this.#isSecure) watch.onSecured();
+    else watch?.onConnected();
     this.#roundTrip?.start();
   }
 

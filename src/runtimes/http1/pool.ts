@@ -37,7 +37,9 @@ export class HttpPool {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const options = connectionOptions(outgoing);
-      const connection = this.#take(options.pool) ??
+      const idle = this.#take(options.pool);
+      if (idle) outgoing.watch?.onReused();
+      const connection = idle ??
         new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
       connection.run(outgoing, {
         resolve: (answer, upload) => resolve(finish(answer, upload)),

@@ -9,14 +9,14 @@ import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Patience } from "../../http/gather.ts";
 import { isStreaming } from "../../http/body.ts";
+import type { HopWatch } from "../../exchange/capture/hop-watch.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { createDecoder, type Decoder } from "./framing.ts";
 import { type AnswerHead, formatHead, malformed, readHead } from "./head.ts";
+import { readIdle } from "./keep-alive.ts";
 import { formatFraming, Upload } from "./upload.ts";
 import type { Wire } from "./wire.ts";
 
-/** An idle connection is closed after this many milliseconds, before the five seconds of many servers. */
-const IDLE_CONNECTION_MS = 4_000;
 /** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
 const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
@@ -46,6 +46,7 @@ export class RoundTrip {
   #body: FlowBody | undefined;
   #upload: Upload | undefined;
   #isSent = false;
+  #hasFirstByte = false;
   #isSettled = false;
   #isAnswered = false;
   #isOver = false;
@@ -73,6 +74,7 @@ export class RoundTrip {
     if (body === null) {
       wire.write(head, "latin1");
       this.#isSent = true;
+      this.watch?.onSent();
       return;
     }
     wire.cork();
@@ -116,7 +118,16 @@ export class RoundTrip {
     this.#events.onOver(0);
   }
 
+  /** For capture. */
+  get watch(): HopWatch | undefined {
+    return this.#outgoing.watch;
+  }
+
   #readHeads(bytes: Buffer): void {
+    if (!this.#hasFirstByte) {
+      this.#hasFirstByte = true;
+      this.watch?.onFirstByte();
+    }
     let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
     this.#partial = NOTHING;
     for (;;) {
@@ -188,6 +199,7 @@ export class RoundTrip {
 
   #sent(): void {
     this.#isSent = true;
+    this.watch?.onSent();
     this.#finish();
   }
 
@@ -219,23 +231,6 @@ export class RoundTrip {
     this.#isSettled = true;
     this.#events.reject(failure);
   }
-}
-
-/**
- * How long the target keeps the connection open, in milliseconds. 0 if it closes it (RFC 9112 §9.3), or if it announces
- * a body where none is allowed: that would be read as the next response (RFC 9112 §6.1, RFC 9110 §8.6).
- */
-function readIdle({ isCurrent, status, headers }: AnswerHead): number {
-  const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;
-  if (status === 204 && saysBody) return 0;
-  const options = headers.get("connection")?.toLowerCase() ?? "";
-  // HTTP/1.0 has no chunks (RFC 9112 §6.1).
-  const isKept = isCurrent
-    ? !/\bclose\b/.test(options)
-    : /\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding");
-  if (!isKept) return 0;
-  const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
-  return Math.min(IDLE_CONNECTION_MS, (Number(seconds) - 1) * 1000);
 }
 
 /** Makes the error for an unrequested protocol switch. */

@@ -27,6 +27,7 @@ function connectOpen(options: ConnectionOptions, watch: WireWatch): Socket {
 function connectSecure(options: ConnectionOptions, watch: WireWatch): Socket {
   const socket = connectTls(options);
   socket.setNoDelay(true);
+  socket.once("connect", () => watch.onConnected?.());
   whenTrusted(socket, options, () => watch.onOpen());
   watchSocket(socket, watch, { explain: (failure) => explainRefusal(failure, lookAt(options)) });
   return socket;

@@ -27,6 +27,8 @@ export interface Wire {
 
 /** The listener of a connection. */
 export interface WireWatch {
+  /** TCP is connected; with TLS its handshake follows. Not told of plain connections, where it is `onOpen`. */
+  onConnected?(): void;
   /** The connection can be written to. With TLS the certificate has been checked, and no byte has been sent. */
   onOpen(): void;
   onBytes(bytes: Buffer): void;

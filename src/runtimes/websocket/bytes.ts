@@ -12,6 +12,7 @@ import { SocketSide } from "./socket.ts";
 
 /** A connection past its handshake. */
 export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
+  readonly carries = "bytes";
   readonly #takesMasked: boolean;
   readonly #tracker = new FrameTracker();
   /** The proxy's own Close frame, which waits for the end of the current frame. */

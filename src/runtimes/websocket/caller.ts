@@ -32,6 +32,7 @@ export function refuseCaller(dialled: DialledSocket): Reply {
 
 /** The caller's side. It is joined when the runtime accepts the caller. */
 export class CallerSide implements Side<Message> {
+  readonly carries = "messages";
   readonly #dialled: DialledSocket;
   readonly #sockets: OpenSockets;
   #kept: KeptSocket | undefined;

@@ -10,6 +10,7 @@
 import { Buffer } from "node:buffer";
 import { ProxyError } from "../../http/error.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
+import { watchMessages } from "./message-watch.ts";
 import type { OpenSocket, OpenSockets } from "./open-sockets.ts";
 
 /** If more bytes than this are pending to one side, the other side is paused. */
@@ -27,6 +28,8 @@ export type Message = string | Uint8Array<ArrayBuffer>;
 
 /** One side of a WebSocket, which passes bytes or messages. */
 export interface Side<Data extends Message> {
+  /** What its data is: bytes of frames, or whole messages. */
+  readonly carries: "bytes" | "messages";
   /** True once a Close frame was sent to it. */
   readonly hasClosed: boolean;
   /** Starts to read. */
@@ -72,13 +75,19 @@ export function joinSides<Data extends Message>(
   sockets: OpenSockets,
 ): void {
   const ending = new Ending(caller, target, watch, sockets);
+  const fromCaller = watchMessages(watch, "caller", caller.carries);
+  const fromTarget = watchMessages(watch, "target", target.carries);
   caller.start({
     onData(data) {
       watch.onIn(sizeOf(data));
+      fromCaller?.onData(data);
       if (!target.send(data)) caller.pause();
     },
     onDrain: () => target.resume(),
-    onClose: (code, reason) => ending.close(target, code, reason),
+    onClose(code, reason) {
+      fromCaller?.onClose(code, reason);
+      ending.close(target, code, reason);
+    },
     onFault: (code, reason) => ending.endBoth(code, code, reason),
     onFlood: () => ending.breakTarget(1009, TOO_LARGE),
     onEnd: () => ending.endCaller(),
@@ -87,10 +96,14 @@ export function joinSides<Data extends Message>(
   target.start({
     onData(data) {
       watch.onOut(sizeOf(data));
+      fromTarget?.onData(data);
       if (!caller.send(data)) target.pause();
     },
     onDrain: () => caller.resume(),
-    onClose: (code, reason) => ending.close(caller, code, reason),
+    onClose(code, reason) {
+      fromTarget?.onClose(code, reason);
+      ending.close(caller, code, reason);
+    },
     onFault: (code, reason) => ending.breakTarget(code, reason),
     onFlood: () => ending.endBoth(1009, 1009, TOO_LARGE),
     onEnd: (error) => ending.endTarget(error),

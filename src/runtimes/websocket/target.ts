@@ -11,6 +11,7 @@ import { SocketSide } from "./socket.ts";
 
 /** A connection after its handshake, on the client's end. */
 export class TargetSide extends SocketSide implements Side<Message> {
+  readonly carries = "messages";
   #hasClosed = false;
   /** The pong for the last ping, while it waits for room. */
   #pong: Uint8Array | undefined;

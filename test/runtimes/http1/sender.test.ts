@@ -175,3 +175,36 @@ describe("a request", () => {
     expect(upstream.request.body.toString()).toBe("ab");
   });
 });
+
+describe("a watched request", () => {
+  /** Sends one, and returns the events in order. */
+  async function watch(parts: Partial<Outgoing> = {}): Promise<string[]> {
+    const events: string[] = [];
+    const note = (name: string) => () => void events.push(name);
+    const watched = {
+      onReused: note("reused"),
+      onConnected: note("connected"),
+      onSecured: note("secured"),
+      onSent: note("sent"),
+      onFirstByte: note("first byte"),
+    };
+    await ask({ ...parts, watch: watched });
+    return events;
+  }
+
+  it("tells of a new connection, and of one that is used again", async () => {
+    expect(await watch()).toEqual(["connected", "sent", "first byte"]);
+    expect(await watch()).toEqual(["reused", "sent", "first byte"]);
+  });
+
+  it("tells of its first byte once, with interim answers before the last", async () => {
+    upstream.answer = raw(`HTTP/1.1 103 Early\r\n\r\n${HEAD}Content-Length: 2\r\n\r\nok`);
+    expect(await watch()).toEqual(["connected", "sent", "first byte"]);
+  });
+
+  it("is sent when its body is", async () => {
+    const body = fromStream(new Blob(["abc"]).stream());
+    const headers = new Fields([["host", upstream.host], ["content-length", "3"]]);
+    expect(await watch({ method: "POST", headers, body })).toEqual(["connected", "sent", "first byte"]);
+  });
+});

@@ -8,6 +8,7 @@ import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
 
 /** A side that writes down what is done to it. */
 class FakeSide implements Side<string> {
+  readonly carries = "messages";
   readonly done: string[] = [];
   hasRoom = true;
   hasClosed = false;

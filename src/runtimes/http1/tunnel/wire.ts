@@ -92,6 +92,7 @@ export class TunnelWire implements Wire {
     const secure = this.#wrap();
     if (!secure) return;
     this.#socket = secure;
+    this.#watch.onConnected?.();
     whenTrusted(secure, this.#options, () => this.#watch.onOpen());
     // The other proxy may keep its side open when the target is gone.
     secure.once("close", () => this.#carrier.destroy());
