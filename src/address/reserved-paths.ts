@@ -15,6 +15,9 @@ export const RESERVED = "/__proxy__";
 /** The path that tells what a request would meet. */
 export const EXPLAIN: string = `${RESERVED}/explain`;
 
+/** Where the form of the page posts to, on which users sign in. */
+export const SIGN_IN: string = `${RESERVED}/sign-in`;
+
 /** True for a path that the proxy answers itself. */
 export function isReserved(path: string): boolean {
   return path.startsWith(RESERVED) && /^[/?]?$/.test(path.charAt(RESERVED.length));
@@ -51,6 +54,11 @@ export function isMetrics(path: string): boolean {
 /** True for `/__proxy__/fetch`, also with a slash at its end. */
 export function isFetch(path: string): boolean {
   return isAt(path, `${RESERVED}/fetch`) || isAt(path, `${RESERVED}/fetch/`);
+}
+
+/** True for the page where users sign in. It is there only if the settings ask for a token. */
+export function isSignIn(path: string): boolean {
+  return isAt(path, SIGN_IN);
 }
 
 function isAt(path: string, own: string): boolean {

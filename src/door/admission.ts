@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { FieldReader } from "../http/fields.ts";
+import { type FieldReader, Fields } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
 import { answerPreflight } from "./cors.ts";
 import type { Grant } from "../address/origins.ts";
@@ -17,9 +17,11 @@ import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter, TokenLimiter } from "./limits.ts";
 import { checkOrigin } from "../exchange/tokens/bounds.ts";
 import type { CallerToken } from "../exchange/tokens/token.ts";
-import { isMetrics } from "../address/reserved-paths.ts";
+import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
+import { asksToken } from "../exchange/rights.ts";
 import type { RateStore } from "../exchange/runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
+import { answerSignInPage, takeSignIn } from "./sign-in-page.ts";
 import { checkToken, needsToken, type Shown } from "./token.ts";
 import { checkLength } from "../http/upload.ts";
 
@@ -89,12 +91,27 @@ export class Doorkeeper {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;
     if (!needsToken(exchange.config)) return this.#admitKnown(exchange, isReserved, grant, "nothing");
-    return checkToken(exchange, isReserved, this.#readRevoked()).then(async (shown) => {
+    if (isSignIn(exchange.path) && asksToken(exchange.config)) return this.#signIn(exchange, grant);
+    const enter = async (shown: Shown): Promise<Admission> => {
       if (typeof shown === "string") return this.#admitKnown(exchange, isReserved, grant, shown);
       exchange.record.callerId = shown.claims.id;
       checkOrigin(shown, exchange);
       await this.#tokens.take(shown.claims);
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
+    };
+    return checkToken(exchange, isReserved, this.#readRevoked())
+      .then(enter, (refusal) => answerSignInPage(exchange, refusal));
+  }
+
+  /** A page of another site must not sign its visitor in. Only what was typed counts, not a cookie beside it. */
+  #signIn(exchange: Exchange, grant: Grant): Promise<Reply> {
+    checkSite(exchange, grant);
+    return takeSignIn(exchange, async (token) => {
+      const { method, url, signal } = exchange.incoming;
+      const incoming = { method, url, signal, headers: new Fields(), body: null };
+      const path = `${RESERVED}/?token=${encodeURIComponent(token)}`;
+      const shown = await checkToken({ ...exchange, incoming, path }, true, this.#readRevoked());
+      return typeof shown === "string" ? exchange.config.proxyToken : shown.text;
     });
   }
 

@@ -4,11 +4,11 @@
  */
 
 import { prefersHtml } from "../http/accept.ts";
-import { answerWith } from "../http/answer.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isNavigation } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
+import { keepToken } from "../exchange/token-cookie.ts";
 import { dropParameter, readQuery } from "../address/query.ts";
 
 /**
@@ -19,17 +19,9 @@ import { dropParameter, readQuery } from "../address/query.ts";
 export function answerSignIn({ incoming, config, caller, path, token }: Exchange): Reply | undefined {
   const { method, headers } = incoming;
   if ((method !== "GET" && method !== "HEAD") || !isOpened(headers, path)) return undefined;
-  const { mountPath } = config;
-  const shown = token?.text ?? config.proxyToken;
   const query = dropParameter(readQuery(path), "token");
   const [pathname = ""] = path.split("?", 1);
-  const flags = caller.isSecure ? "; Secure" : "";
-  return answerWith(303, [
-    ["location", mountPath + pathname + (query && `?${query}`)],
-    ["set-cookie", `proxy_token=${shown}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`],
-    ["cache-control", "no-store"],
-    ["referrer-policy", "no-referrer"],
-  ]);
+  return keepToken({ config, caller }, token?.text ?? config.proxyToken, pathname + (query && `?${query}`));
 }
 
 /** Over plain http to another host than loopback, browsers send no Fetch Metadata. Some programs prefer HTML too. */

@@ -5,12 +5,12 @@
  */
 
 import { encodeArg } from "../address/arg.ts";
-import { answerWith } from "../http/answer.ts";
 import type { Argument } from "./argument/argument.ts";
 import { isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { escapeHtml } from "./html.ts";
+import { escapeHtml } from "../http/html.ts";
+import { answerPage } from "../http/small-page.ts";
 import type { Reply } from "../http/reply.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
@@ -95,54 +95,23 @@ export async function answerUnconfirmed(
 ): Promise<Reply> {
   record.error = refusal.code;
   const mark = await key.mark("confirm", arg);
-  const nonce = crypto.randomUUID();
   const action = `${config.mountPath}${RESERVED}/fetch?${CONFIRM_PARAMETER}=${mark}&arg=${arg}`;
-  const page = writePage(described, action, `${config.mountPath}${RESERVED}/`, nonce);
-  const fields = {
-    "content-type": "text/html; charset=utf-8",
-    "cache-control": "no-store",
-    "content-security-policy":
-      `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    // A target's page shares this origin, so the opener of this window gets no handle to it.
-    "cross-origin-opener-policy": "noopener-allow-popups",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "same-origin",
-    "x-content-type-options": "nosniff",
-    "proxy-status": "fetchvia; error=http_request_denied",
-  };
-  return answerWith(refusal.status, Object.entries(fields), page);
+  const content = writeContent(described, action, `${config.mountPath}${RESERVED}/`);
+  const more = { "proxy-status": "fetchvia; error=http_request_denied" };
+  return answerPage(refusal.status, "Send this request?", content, more);
 }
 
-function writePage(
-  { url, method, headers, body }: Described,
-  action: string,
-  home: string,
-  nonce: string,
-): string {
+function writeContent({ url, method, headers, body }: Described, action: string, home: string): string {
   const row = (name: string, value: string) =>
     `<tr><th scope="row">${show(name)}</th><td>${show(value)}</td></tr>`;
   const fields = Object.entries(headers).map(([name, value]) => row(name, value)).join("");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Send this request?</title>
-<style nonce="${nonce}">${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Send this request?</h1>
-<p>A link asks for more than a look at an address of your own network. Send it only if you know where the link comes from.</p>
+  return `<p>A link asks for more than a look at an address of your own network. Send it only if you know where the link comes from.</p>
 <p class="line"><b>${show(method)}</b> <code>${show(maskUser(url))}</code></p>
 ${fields && `<table>${fields}</table>`}
 ${body ? `<pre>${show(body)}</pre>` : ""}
 <form method="post" action="${
     escapeHtml(action)
-  }"><button>Send it</button> <a href="${home}">Do not send</a></form>
-</main>
-</body>
-</html>
-`;
+  }"><button>Send it</button> <a href="${home}">Do not send</a></form>`;
 }
 
 function show(text: string): string {
@@ -153,10 +122,3 @@ function show(text: string): string {
 function maskUser(url: string): string {
   return url.replace(/^(https?:\/\/)[^/?#]*@/i, "$1***@");
 }
-
-const STYLE = ":root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}" +
-  "main{max-width:44rem;margin:8vh auto;padding:0 1rem}h1{font-size:1.4rem}" +
-  "code,pre,td{font-family:ui-monospace,monospace;font-size:.9rem;overflow-wrap:anywhere}" +
-  "pre{padding:.75rem;border:1px solid;border-radius:8px;max-height:40vh;overflow:auto;white-space:pre-wrap}" +
-  "th{text-align:left;vertical-align:top;padding-right:1rem}" +
-  "button{font:inherit;padding:.5rem 1.25rem;margin-right:1rem}";

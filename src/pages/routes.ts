@@ -17,7 +17,8 @@ import { answerFetch } from "./fetch.ts";
 import { answerHome } from "./home.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
 import type { Reply } from "../http/reply.ts";
-import { maySeeTraffic } from "../exchange/rights.ts";
+import { answerSignOut } from "./sign-out.ts";
+import { asksToken, maySeeTraffic } from "../exchange/rights.ts";
 
 /** The data of the pages about all requests; absent if disabled. */
 export interface Pages {
@@ -33,6 +34,7 @@ router
   .all("/", (_, exchange, { traffic }, { forward }) => answerHome(exchange, traffic, forward))
   .all("/fetch", (_, exchange, _pages, { forward }) => answerFetch(exchange, forward))
   .all("/explain", (_, exchange, _pages, { checkAccess }) => answerExplain(exchange, checkAccess))
+  .all("/sign-out", (_, exchange) => asksToken(exchange.config) ? answerSignOut(exchange) : undefined)
   .all("/metrics", (_, exchange, pages) => pages.metrics && answerMetrics(exchange, pages))
   .all(
     "/traffic",

@@ -181,8 +181,53 @@ export function describeTokens(pool: Pool): void {
     it("is not kept where it is a wrong one", async () => {
       const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
       const answer = await proxy.call(`GET /__proxy__/?token=${PARAMETER}x`, { fields: window });
-      expectError(answer, { status: 401 });
+      expect(answer.status).toBe(401);
+      expect(answer.text).toContain("That is not a token of this proxy.");
+      expect(answer.text).not.toContain("s3cr3t");
       expect(setCookiesOf(answer)).toEqual([]);
+    });
+
+    describe("typed on the page that a browser gets", () => {
+      const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+      const form = {
+        ...window,
+        "Sec-Fetch-Site": "same-origin",
+        "Content-Type": "application/x-www-form-urlencoded",
+      };
+      const post = (token: string, fields: Record<string, string> = {}) =>
+        proxy.call("POST /__proxy__/sign-in", {
+          fields: { ...form, ...fields },
+          body: String(new URLSearchParams({ token, next: "/p?x=1" })),
+        });
+
+      it("opens what was asked for", async () => {
+        const page = await proxy.call("GET /p?x=1", { fields: window });
+        expect([page.status, page.header("content-type")]).toEqual([401, "text/html; charset=utf-8"]);
+        expect(page.text).toContain('value="/p?x=1"');
+        const answer = await post(TOKEN);
+        expect([answer.status, answer.header("location")]).toEqual([303, "/p?x=1"]);
+        const [{ name, value } = { name: "", value: "" }] = setCookiesOf(answer);
+        expect([name, value]).toEqual(["proxy_token", TOKEN]);
+      });
+
+      it.each([
+        { about: "a wrong one", token: "other", fields: {}, status: 401 },
+        {
+          about: "a wrong one beside the right cookie",
+          token: "other",
+          fields: { Cookie: `proxy_token=${TOKEN}` },
+          status: 401,
+        },
+        {
+          about: "one from a page of another site",
+          token: TOKEN,
+          fields: { "Sec-Fetch-Site": "cross-site" },
+          status: 403,
+        },
+      ])("keeps nothing of $about", async ({ token, fields, status }) => {
+        const answer = await post(token, fields as Record<string, string>);
+        expect([answer.status, setCookiesOf(answer)]).toEqual([status, []]);
+      });
     });
 
     it("is not told by the Referer of a page that was opened with it", async () => {

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { startProxy } from "../support/proxy.ts";
-import { buildPost, type Stage } from "./stage.ts";
+import { findFaults } from "./axe.ts";
+import { buildPost, readStatus, type Stage } from "./stage.ts";
 
 /** Declares the tests. */
 export function describePage(stage: Stage): void {
@@ -31,6 +32,65 @@ export function describePage(stage: Stage): void {
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
     });
 
+    it.each([{ colorScheme: "light" as const }, { colorScheme: "dark" as const }])(
+      "has nothing that axe finds at fault, $colorScheme, in three widths",
+      async ({ colorScheme }) => {
+        const page = await stage.open({ colorScheme });
+        await buildPost(page, stage.target);
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.locator(".summary").waitFor();
+        const found = [];
+        for (const width of [390, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          found.push(...await findFaults(page));
+        }
+        expect(found).toEqual([]);
+      },
+    );
+
+    it("keeps a host of 70 characters inside, as target and among recent ones", async () => {
+      const page = await stage.open();
+      const host = `https://${"a-very-long-name-".repeat(4)}end.example.test`;
+      await page.fill("#host-input", host);
+      await page.getByRole("button", { name: "Set host" }).click();
+      await page.locator("#recents-list li").waitFor();
+      const widths = [];
+      for (const width of [390, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        widths.push(
+          await page.evaluate(() =>
+            [...document.querySelectorAll<HTMLElement>("html, .card, #recents-list li")]
+              .filter((box) => box.getBoundingClientRect().right > innerWidth).map(({ id }) => id)
+          ),
+        );
+      }
+      expect(widths).toEqual([[], [], []]);
+    });
+
+    it("has the colours of the system, light or dark, as its button says", async () => {
+      const page = await stage.open({ colorScheme: "dark" });
+      const button = page.locator("#theme");
+      const seen = [];
+      for (let times = 0; times < 4; times += 1) {
+        const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        seen.push([await button.getAttribute("aria-label"), background]);
+        await button.click();
+      }
+      const [light, dark] = ["rgb(244, 246, 248)", "rgb(13, 19, 25)"];
+      expect(seen).toEqual([
+        ["Colours: those of the system", dark],
+        ["Colours: light", light],
+        ["Colours: dark", dark],
+        ["Colours: those of the system", dark],
+      ]);
+    });
+
+    it("shows what works without JavaScript, and nothing else", async () => {
+      const page = await stage.open({ javaScriptEnabled: false });
+      const shown = await page.locator("section:visible").evaluateAll((all) => all.map(({ id }) => id));
+      expect(shown).toEqual(["host"]);
+    });
+
     it("is used by keyboard alone", async () => {
       const page = await stage.open();
       await page.keyboard.press("Tab");
@@ -55,6 +115,27 @@ export function describePage(stage: Stage): void {
           .map((control) => control.outerHTML)
       );
       expect(nameless).toEqual([]);
+    });
+
+    it("asks a browser to sign in with the token, and lets it sign out", async () => {
+      const other = await startProxy(stage.runtime, { PROXY_TOKEN: "s3cret", LOG: "off" });
+      const page = await stage.visitAt(other.origin);
+      stage.visit.troubles.length = 0;
+      await page.fill("#token", "wrong");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("That is not a token of this proxy.").waitFor();
+      stage.visit.troubles.length = 0;
+      await page.fill("#token", "s3cret");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.fill("#address", `${stage.target.origin}/order`);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator(".summary").waitFor();
+      expect(await readStatus(page)).toMatch(/^201/);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByText("This proxy asks for its token.").waitFor();
+      expect(await findFaults(page)).toEqual([]);
+      stage.visit.troubles.length = 0;
+      await other.stop("SIGKILL");
     });
 
     it("is removed by CONSOLE=false, with all that belongs to it", async () => {

@@ -4,11 +4,12 @@
  */
 
 import { answerWith } from "../../http/answer.ts";
+import { readCookie } from "../../http/cookies.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { asksToken } from "../../exchange/rights.ts";
-import { escapeHtml } from "../html.ts";
+import { escapeHtml } from "../../http/html.ts";
 import { VERSION } from "../../settings/version.ts";
 import { ETAG, FILES, PAGE } from "./assets.ts";
 import type { PageFacts } from "./facts.ts";
@@ -46,6 +47,9 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
     selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),
     // The form works without a script, so it contains the proof.
     proof: facts.proof ?? "",
+    signOut: readCookie(exchange.incoming.headers.get("cookie"), "proxy_token").length > 0 && facts.needsToken
+      ? ""
+      : "hidden",
     facts: JSON.stringify(facts),
   });
   const fields = {

@@ -75,40 +75,52 @@ export function joinSides<Data extends Message>(
   sockets: OpenSockets,
 ): void {
   const ending = new Ending(caller, target, watch, sockets);
-  const fromCaller = watchMessages(watch, "caller", caller.carries);
-  const fromTarget = watchMessages(watch, "target", target.carries);
-  caller.start({
+  caller.start(watched(caller, watch, "caller", {
     onData(data) {
       watch.onIn(sizeOf(data));
-      fromCaller?.onData(data);
       if (!target.send(data)) caller.pause();
     },
     onDrain: () => target.resume(),
-    onClose(code, reason) {
-      fromCaller?.onClose(code, reason);
-      ending.close(target, code, reason);
-    },
+    onClose: (code, reason) => ending.close(target, code, reason),
     onFault: (code, reason) => ending.endBoth(code, code, reason),
     onFlood: () => ending.breakTarget(1009, TOO_LARGE),
     onEnd: () => ending.endCaller(),
     onGone: () => ending.leave(),
-  });
-  target.start({
+  }));
+  target.start(watched(target, watch, "target", {
     onData(data) {
       watch.onOut(sizeOf(data));
-      fromTarget?.onData(data);
       if (!caller.send(data)) target.pause();
     },
     onDrain: () => caller.resume(),
-    onClose(code, reason) {
-      fromTarget?.onClose(code, reason);
-      ending.close(caller, code, reason);
-    },
+    onClose: (code, reason) => ending.close(caller, code, reason),
     onFault: (code, reason) => ending.breakTarget(code, reason),
     onFlood: () => ending.endBoth(1009, 1009, TOO_LARGE),
     onEnd: (error) => ending.endTarget(error),
     onGone: () => ending.leave(),
-  });
+  }));
+}
+
+/** The listener of a side; with capture, one that also tells of the messages. */
+function watched<Data extends Message>(
+  { carries }: Side<Data>,
+  watch: SocketWatch,
+  from: "caller" | "target",
+  listener: SideListener<Data>,
+): SideListener<Data> {
+  const messages = watchMessages(watch, from, carries);
+  if (!messages) return listener;
+  return {
+    ...listener,
+    onData(data) {
+      messages.onData(data);
+      listener.onData(data);
+    },
+    onClose(code, reason) {
+      messages.onClose(code, reason);
+      listener.onClose(code, reason);
+    },
+  };
 }
 
 function sizeOf(data: Message): number {

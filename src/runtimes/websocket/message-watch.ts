@@ -7,11 +7,10 @@ import { Buffer } from "node:buffer";
 import type { SocketMessage } from "../../exchange/capture/socket-message.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
 import { encodeClose, type FrameHead, MAX_FRAME_HEAD_BYTES, OPCODES, readFrameHead } from "./frames.ts";
-import type { Message } from "./join.ts";
 
 /** Takes what comes from one side. */
 export interface MessageWatch {
-  onData(data: Message): void;
+  onData(data: string | Uint8Array): void;
   /** A Close frame came, from a side that passes messages. */
   onClose(code: number | undefined, reason: string): void;
 }

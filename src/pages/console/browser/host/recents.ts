@@ -20,9 +20,10 @@ export function readRecents(shelf: Shelf | undefined): string[] {
   }
 }
 
-/** Adds a host at the front. */
+/** Adds a host at the front. One that is there stays where it is: its button is under the pointer. */
 export function addRecent(shelf: Shelf | undefined, host: string): string[] {
-  return write(shelf, [host, ...readRecents(shelf).filter((other) => other !== host)]);
+  const known = readRecents(shelf);
+  return write(shelf, known.includes(host) ? known : [host, ...known]);
 }
 
 /** Removes a host. */

@@ -138,7 +138,7 @@ describe("recent hosts", () => {
     const shelf = shelfOf();
     const hosts = Array.from({ length: 10 }, (_, index) => `https://h${index}.test`);
     for (const host of [...hosts, "https://h5.test"]) addRecent(shelf, host);
-    expect(readRecents(shelf).map((host) => host.slice(9, 10)).join("")).toBe("59876432");
+    expect(readRecents(shelf).map((host) => host.slice(9, 10)).join("")).toBe("98765432");
     expect(dropRecent(shelf, "https://h9.test")).not.toContain("https://h9.test");
   });
 

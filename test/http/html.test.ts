@@ -3,7 +3,7 @@
  * @module
  */
 import { expect, it } from "vitest";
-import { escapeHtml } from "../../src/pages/html.ts";
+import { escapeHtml } from "../../src/http/html.ts";
 
 it.each([
   { text: "plain é", html: "plain é" },

@@ -1,0 +1,23 @@
+/**
+ * What axe finds at fault in a page: colours, names, roles, order.
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const SOURCE = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Axe in the page. */
+interface Axe {
+  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
+
+/** Each fault as its rule and the element. The page's policy does not hold for what the test itself evaluates. */
+export async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(await SOURCE);
+  return await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as Axe).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+}
