@@ -134,6 +134,11 @@ function checkParts(config: Config, { rateStore }: Parts): void {
   if (rateLimitStore && !rateStore) {
     throw new ConfigError("RATE_LIMIT_STORE is set, expected none here. Pass a rateStore instead");
   }
+  if (config.capture !== "off" && !config.console) {
+    throw new ConfigError(
+      `CAPTURE is ${config.capture}, expected CONSOLE with it: nothing else shows captures`,
+    );
+  }
   const { upstreamProxy, noUpstream, upstreamDns } = config;
   if (!upstreamProxy && (noUpstream.length > 0 || upstreamDns === "remote")) {
     const name = noUpstream.length > 0 ? "NO_UPSTREAM" : "UPSTREAM_DNS";

@@ -47,6 +47,10 @@ describe("a state", () => {
   it.each([
     { options: { workers: 2 }, message: "WORKERS is 2, expected 1 here" },
     { options: { callerTokens: true }, message: "CALLER_TOKENS is true, expected SIGNING_KEY with it" },
+    {
+      options: { capture: "heads" as const, console: false },
+      message: "CAPTURE is heads, expected CONSOLE with it",
+    },
     { options: { revokedTokens: "ci" }, message: "REVOKED_TOKENS is set, expected SIGNING_KEY with it" },
     { options: { rateLimitStore: "redis://a.test" }, message: "expected RATE_LIMIT with it" },
     { options: { rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, message: "Pass a rateStore instead" },

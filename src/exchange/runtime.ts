@@ -97,7 +97,7 @@ export interface SocketWatch {
   /** Called once when it ends, joined or not; with `failure` if the target broke off. */
   onEnd(failure?: unknown): void;
   /** Each message when it has passed, for capture. Where the runtime keeps both sides it is never called. */
-  onMessage?(message: SocketMessage): void;
+  onMessage?: ((message: SocketMessage) => void) | undefined;
   /** How many bytes of each message `onMessage` wants. */
   messageBytes?: number;
 }

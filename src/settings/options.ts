@@ -490,4 +490,40 @@ export interface Options {
    * @default true
    */
   readonly console?: boolean | "true" | "false" | undefined;
+  /**
+   * Keeps requests and answers in memory for the console: their heads, or also so many bytes of each
+   * body. The console can switch it on for some minutes, too.
+   *
+   * **Risk:** Who may see live traffic can read what passes. Secrets in heads are masked; those in
+   * bodies are not.
+   *
+   * Unit: off/heads/size. Expected: off, heads or a size from 1 to 16MiB such as 64KiB.
+   * Environment: `CAPTURE`. Flag: `--capture`.
+   *
+   * @default "off"
+   * @example
+   * ```ts
+   * createProxy({ capture: "64KiB" });
+   * ```
+   */
+  readonly capture?: "off" | "heads" | `${number}` | `${number}KiB` | `${number}MiB` | number | undefined;
+  /**
+   * Most memory for what `capture` keeps. The oldest requests are dropped.
+   *
+   * Unit: size. Expected: a size from 1MiB to 4GiB such as 64MiB.
+   * Environment: `CAPTURE_BYTES`. Flag: `--capture-bytes`.
+   *
+   * @default 67108864
+   * @example
+   * ```ts
+   * createProxy({ captureBytes: "64MiB" });
+   * ```
+   */
+  readonly captureBytes?:
+    | `${number}`
+    | `${number}KiB`
+    | `${number}MiB`
+    | `${number}GiB`
+    | number
+    | undefined;
 }

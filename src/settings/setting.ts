@@ -97,6 +97,10 @@ export interface Config {
   readonly tlsKey: string;
   /** True to serve the console. */
   readonly console: boolean;
+  /** What is kept of requests: nothing, heads, or also so many bytes of each body. */
+  readonly capture: "off" | "heads" | number;
+  /** The most bytes that are kept of all requests. */
+  readonly captureBytes: number;
 }
 
 /** A key and its value. */

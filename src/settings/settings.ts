@@ -4,6 +4,7 @@
  */
 
 import { ACCESS_SETTINGS } from "./access-settings.ts";
+import { CAPTURE_SETTINGS } from "./capture-settings.ts";
 import { decodeCorsOrigins } from "../address/origins.ts";
 import type { Config, Setting } from "./setting.ts";
 import { listOf, parseCidrs } from "./list-values.ts";
@@ -175,4 +176,5 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     expected: "true or false",
     parse: parseBoolean,
   },
+  ...CAPTURE_SETTINGS,
 };

@@ -39,6 +39,15 @@ export function parseInteger(text: string, least: number, most: number): number 
   return value >= least && value <= most ? value : undefined;
 }
 
+const UNITS = new Map([["", 1], ["kib", 1_024], ["mib", 1_048_576], ["gib", 1_073_741_824]]);
+
+/** Parses a size in bytes, also with the units `KiB`, `MiB` and `GiB` (IEC 80000-13), in a range. */
+export function parseSize(text: string, least: number, most: number): number | undefined {
+  const [, count = "", unit = ""] = /^(\d{1,12}) ?([kmg]ib)?$/i.exec(text) ?? [];
+  const bytes = count === "" ? NaN : Number(count) * UNITS.get(unit.toLowerCase())!;
+  return bytes >= least && bytes <= most ? bytes : undefined;
+}
+
 /** Parses `true` and `false`, also `1` and `0`. */
 export function parseBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text.toLowerCase());

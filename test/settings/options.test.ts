@@ -22,7 +22,10 @@ const EXAMPLES = ROWS.map(({ name, setting }) => ({ name, example: exampleOf(set
 /** A value of each type that an option can be, and whether the readers of a setting take some value of it. */
 const KINDS = [
   { type: "boolean", reads: (setting: Setting<unknown>) => readValue(setting, true) === true },
-  { type: "number", reads: (setting: Setting<unknown>) => readValue(setting, 1) === 1 },
+  {
+    type: "number",
+    reads: (setting: Setting<unknown>) => [1, 2 ** 20].some((value) => readValue(setting, value) === value),
+  },
   { type: "readonly string[]", reads: (setting: Setting<unknown>) => setting.parseEntries !== undefined },
   {
     type: "Readonly<Record<string, string>>",

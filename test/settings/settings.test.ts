@@ -44,6 +44,8 @@ const DEFAULTS = {
   log: "auto",
   metrics: false,
   console: true,
+  capture: "off",
+  captureBytes: 67_108_864,
   tlsCert: "",
   tlsKey: "",
 };
