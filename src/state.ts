@@ -3,6 +3,8 @@
  * @module
  */
 
+import { Captures } from "./exchange/capture/captures.ts";
+import { SharedCaptures } from "./exchange/capture/capture-share.ts";
 import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
 import { Traffic } from "./pages/console/traffic.ts";
@@ -42,6 +44,10 @@ export class State {
   readonly readMetrics: () => Promise<readonly string[]>;
   /** `undefined` unless `CONSOLE` is set. */
   readonly traffic: Traffic | undefined;
+  /** What this process captured; `undefined` unless `CONSOLE` is set. */
+  readonly captures: Captures | undefined;
+  /** The same of every process. */
+  readonly sharedCaptures: SharedCaptures | undefined;
   /** True where requests are logged, so that an id in an answer leads to a line. */
   readonly hasLog: boolean;
   readonly #sinks: RecordSink[];
@@ -59,6 +65,8 @@ export class State {
       rateStore,
       shareMetrics,
       shareTraffic,
+      shareCapture,
+      captureKey = crypto.randomUUID(),
     } = parts;
     this.gate = parts.gate ?? createGate(config, parts.environment);
     this.loopId = `fetchvia-${id}`;
@@ -77,10 +85,14 @@ export class State {
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
     const traffic = config.console ? new Traffic(ticket, shareTraffic) : undefined;
     this.traffic = traffic;
+    const captures = config.console ? new Captures(config, captureKey) : undefined;
+    this.captures = captures;
+    this.sharedCaptures = captures && new SharedCaptures(captures, shareCapture);
     this.#sinks = [];
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
     if (metrics) this.#sinks.push((record) => metrics.end(record));
     if (traffic) this.#sinks.push((record) => traffic.note(record));
+    if (captures) this.#sinks.push((record) => record.capture?.end());
     this.hasLog = log !== undefined;
     if (log) this.#sinks.push(log);
     this.#open = open;
@@ -99,6 +111,7 @@ export class State {
     record.target = target.origin.host;
     this.hasStrangers ||= bringsStrangers(exchange, target);
     this.traffic?.aim(record, requestOf(exchange).method, target);
+    record.capture?.aim();
   }
 
   /** Begins the record of a request. */

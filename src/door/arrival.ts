@@ -18,6 +18,7 @@ import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts"
 import { readPath } from "../exchange/address-form.ts";
 import { isSealed, needsSeal } from "../exchange/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
+import type { Captures } from "../exchange/capture/captures.ts";
 import type { Gate } from "../exchange/gate/gate.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
@@ -34,6 +35,8 @@ export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" 
   /** The settings and the table of targets as they are now. */
   readonly gate: Pick<Gate, "config" | "table">;
   readonly doorkeeper: Doorkeeper;
+  /** `undefined` without the console. */
+  readonly captures: Captures | undefined;
   /** Begins the record of a request. */
   begin(method: string): RequestRecord;
   /** The timeouts of a request in this runtime. */
@@ -60,6 +63,7 @@ export async function receive(
   const path = stripMount(arrived, config.mountPath) ?? arrived;
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
+  state.captures?.begin(record, incoming, path, state.gate.table);
   let reply: Reply;
   let hasFailed = false;
   try {
@@ -80,6 +84,7 @@ export async function receive(
   }
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
+  record.capture?.answer(reply, incoming.method);
   const hasBody = reply.body !== null && incoming.method !== "HEAD";
   record.answered(
     reply.sealed ?? reply.status,

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { Recorder } from "./capture/recorder.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import type { Gate } from "./gate/gate.ts";
 import type { Shared } from "./runtime.ts";
@@ -43,6 +44,8 @@ export class RequestRecord {
   cause: unknown;
   /** True while a body streams; its end ends the record. */
   isStreaming = false;
+  /** Records it whole, for the console; `undefined` while capture is off. */
+  capture: Recorder | undefined;
 
   readonly #start = performance.now();
   readonly #sinks: readonly RecordSink[];

@@ -171,6 +171,11 @@ export interface Shared {
    * secret.
    */
   ticket?: string;
+  /**
+   * The key of the digests in captures: 32 hexadecimal digits, such as a random UUID. Random by default, so each process
+   * has digests of its own. Whoever has it can guess at short secrets.
+   */
+  captureKey?: string;
   /** Counts requests; in memory by default. */
   rateStore?: RateStore;
   /** Variables by name, such as `process.env`: they hold the keys that `targets` names. None by default. */

@@ -80,7 +80,9 @@ export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upg
     headers.set("upgrade", "websocket");
     headers.set("sec-websocket-version", VERSION);
     headers.set("sec-websocket-key", key);
-    const answer = takeAnswer(await upgrade({ ...outgoing, headers, body: null }, watchSocket(record, host)));
+    const open: Send = (sent) => upgrade(sent, watchSocket(record, host));
+    const send = record.capture?.watch(open) ?? open;
+    const answer = takeAnswer(await send({ ...outgoing, headers, body: null }));
     const fault = answer.socket ? await findFault(answer, headers, key) : findStatusFault(answer);
     if (fault) {
       discard(answer.body);
@@ -143,6 +145,7 @@ function watchSocket(record: RequestRecord, host: string): SocketWatch {
   return {
     onIn: (bytes) => void (record.bytesIn += bytes),
     onOut: (bytes) => void (record.bytesOut += bytes),
+    onMessage: record.capture?.onMessage,
     onEnd(failure) {
       if (failure !== undefined) {
         const { code, cause } = mapFailure(failure, host);

@@ -23,6 +23,14 @@ export interface BodyWatch {
   onEnd?(failure?: unknown): void;
 }
 
+/** Sees the bytes of a body as they pass, and changes nothing. */
+export interface BodyTap {
+  /** Called with each chunk, whose memory may be reused afterwards. */
+  onBytes(chunk: Uint8Array): void;
+  /** Called when the body has ended: read, cut or cancelled. */
+  onEnd(): void;
+}
+
 /** Watches one body. */
 export class FlowWatch {
   readonly #watch: BodyWatch;

@@ -7,7 +7,7 @@ import { pipe, type Sink } from "./flow-pipe.ts";
 import { FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
 import type { Flow, FlowReader } from "./flow-reader.ts";
 import { toStream } from "./flow-stream.ts";
-import { type BodyWatch, FlowWatch } from "./flow-watch.ts";
+import { type BodyTap, type BodyWatch, FlowWatch } from "./flow-watch.ts";
 import { gather, type Gathered, type Patience } from "./gather.ts";
 import { peek } from "./peek.ts";
 
@@ -30,6 +30,7 @@ export class FlowBody implements Flow {
   readonly #queue = new FlowQueue();
   #reader: FlowReader | undefined;
   #watch: FlowWatch | undefined;
+  #tap: BodyTap | undefined;
   #isWanted = false;
   /** True once the body has been read, cut or cancelled. */
   #isOver = false;
@@ -64,10 +65,16 @@ export class FlowBody implements Flow {
     this.#watch = new FlowWatch(watch, (failure) => this.#fail(failure));
   }
 
+  /** Shows its bytes to a tap from now on. */
+  tap(tap: BodyTap): void {
+    this.#tap = tap;
+  }
+
   /** Cancels the body, with or without a reader. */
   cancel(reason?: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#tap?.onEnd();
     this.#watch?.cancel();
     if (!this.#queue.isEnded) this.#source.cancel(reason);
   }
@@ -118,6 +125,7 @@ export class FlowBody implements Flow {
     if (this.#isOver) return;
     const tooLarge = this.#watch?.count(chunk.length);
     if (tooLarge) return this.#fail(tooLarge);
+    this.#tap?.onBytes(chunk);
     if (isLast) return this.#finish(undefined, chunk);
     if (this.#reader?.take(chunk, false)) {
       if (this.#isWanted) this.#watch?.wait();
@@ -139,6 +147,7 @@ export class FlowBody implements Flow {
   #finish(failure: Error | undefined, last?: Uint8Array): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#tap?.onEnd();
     this.#watch?.finish(failure);
     if (last) this.#reader?.take(last, true);
     else this.#reader?.end(failure);

@@ -63,6 +63,7 @@ const STEERING: ReadonlySet<string> = new Set([
   "proxy_headers",
   "proxy_seal",
   "x-fetchvia-ticket",
+  "x-fetchvia-viewer",
 ]);
 
 /** Those of them, and their aliases, that step 3 reads. */

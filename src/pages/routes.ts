@@ -6,10 +6,12 @@
 
 import { type IRequestStrict, Router } from "itty-router";
 import { answerText } from "../http/answer.ts";
+import { answerCapture, viewerOf } from "./console/capture.ts";
 import { answerAsset } from "./console/document.ts";
 import { sealAnswer } from "./console/seal.ts";
 import { answerTraffic, type Traffic } from "./console/traffic.ts";
 import { ProxyError } from "../http/error.ts";
+import type { SharedCaptures } from "../exchange/capture/capture-share.ts";
 import type { Exchange, Steps } from "../exchange/exchange.ts";
 import { type Metrics, sumMetrics } from "./metrics.ts";
 import { answerExplain } from "./explain/explain.ts";
@@ -23,6 +25,7 @@ import { asksToken, maySeeTraffic } from "../exchange/rights.ts";
 /** The data of the pages about all requests; absent if disabled. */
 export interface Pages {
   readonly traffic: Traffic | undefined;
+  readonly sharedCaptures: SharedCaptures | undefined;
   readonly metrics: Metrics | undefined;
   /** The metrics of every process of this proxy. */
   readonly readMetrics: () => Promise<readonly string[]>;
@@ -41,11 +44,17 @@ router
     (_, exchange, { traffic }) => traffic && answerTraffic(exchange, traffic, maySeeTraffic(exchange)),
   )
   .all(
-    "/send",
-    async (_, exchange, { traffic }, { forward }) =>
-      traffic && sealAnswer(await answerFetch(exchange, forward)),
+    "/capture",
+    (_, exchange, { sharedCaptures }) => sharedCaptures && answerCapture(exchange, sharedCaptures),
   )
+  .all("/send", (_, exchange, { traffic }, { forward }) => traffic && answerSend(exchange, forward))
   .all("/:file", ({ params }, exchange, { traffic }) => traffic && answerAsset(exchange, params.file ?? ""));
+
+/** Sends for the console, which sees the secrets of what it sent. */
+async function answerSend(exchange: Exchange, forward: Steps["forward"]): Promise<Reply> {
+  if (exchange.asker === "console") exchange.record.capture?.own(viewerOf(exchange));
+  return sealAnswer(await answerFetch(exchange, forward));
+}
 
 async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promise<Reply> {
   if (token) {

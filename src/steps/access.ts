@@ -64,9 +64,10 @@ function judgeTarget(
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
   if (!runtime.resolve) return trustPlatform(endpoint, judgement, exchange, target);
-  return resolver.resolve(hostname, runtime.resolve).then((found) =>
-    judge(endpoint, found, exchange, target)
-  );
+  return resolver.resolve(hostname, runtime.resolve).then((found) => {
+    exchange.record.capture?.lookedUp();
+    return judge(endpoint, found, exchange, target);
+  });
 }
 
 /** The name goes to the upstream proxy as it is. What only its addresses could decide is refused. */

@@ -57,7 +57,8 @@ export function sendRequest(
   const upgrade = isSocket ? runtime.upgrade : undefined;
   const first = { isNamed: true, isWhole: target.selector === "url" || target.selector === "arg" };
   if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);
-  const send = runtime.send ?? sendWithFetch;
+  const sender = runtime.send ?? sendWithFetch;
+  const send = exchange.record.capture?.watch(sender) ?? sender;
   if (!target.follow) return sendOnce(request, exchange, send, first);
   return sendFollowing(
     request,

@@ -24,20 +24,25 @@ export function redactHead(
   { headers, statusText }: Pick<Upstream, "headers" | "statusText">,
   sent: ReadonlyMap<string, string>,
 ): Pick<Upstream, "headers" | "statusText"> {
-  // A key may begin with another one: the longer first.
-  const keys = [...sent].filter(([, value]) => value !== "")
-    .sort(([, one], [, other]) => other.length - one.length);
-  // No spelling is shorter than the key, and most fields are.
-  const clean = (text: string) =>
-    keys.reduce(
-      (left, [name, value]) =>
-        left.length < value.length ? left : left.replace(findPattern(value), `{{${name}}}`),
-      text,
-    );
+  const clean = createKeyCleaner(sent);
   const redacted = new Fields();
   headers.forEach((value, name) => {
     if (FRAMING.test(name)) redacted.append(name, value);
     else if (clean(name) === name) redacted.append(name, clean(value));
   });
   return { headers: redacted, statusText: clean(statusText) };
+}
+
+/** Makes what puts `{{NAME}}` in place of each key in a text, however it is spelled. */
+export function createKeyCleaner(keys: ReadonlyMap<string, string>): (text: string) => string {
+  // A key may begin with another one: the longer first.
+  const known = [...keys].filter(([, value]) => value !== "")
+    .sort(([, one], [, other]) => other.length - one.length);
+  // No spelling is shorter than the key, and most fields are.
+  return (text) =>
+    known.reduce(
+      (left, [name, value]) =>
+        left.length < value.length ? left : left.replace(findPattern(value), `{{${name}}}`),
+      text,
+    );
 }

@@ -12,6 +12,20 @@ export function patternOf(key: string): RegExp {
   return new RegExp(spellings.map((text) => [...text].map(patternOfCharacter).join("")).join("|"), "gi");
 }
 
+/** A text that ends in fewer characters of a key is no loss. */
+const LEAST_TOLD = 4;
+
+/** A pattern for a text that was cut within a key: its beginning, at the end of the text. */
+export function patternOfStart(key: string): RegExp {
+  const spellings = [key, ...key.length < LEAST_BYTES ? [] : listBase64(key)];
+  const patterns = spellings.map((text) => {
+    const characters = [...text].map(patternOfCharacter);
+    const rest = characters.slice(LEAST_TOLD).reduceRight((inner, one) => `(?:${one}${inner})?`, "");
+    return characters.slice(0, LEAST_TOLD).join("") + rest;
+  });
+  return new RegExp(`(?:${patterns.join("|")})$`, "i");
+}
+
 /** One character of Latin-1; hosts and some servers change the case. */
 function patternOfCharacter(character: string): string {
   const code = hexOf(character.charCodeAt(0));

@@ -45,7 +45,7 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
     const ways = describePrivate(config, listener) + describeUpstream(config);
     const facts = `(${runtime}, ${describeProcesses(config)}${ways})${describeOpening(config, listener)}${
       describeTargets(table)
-    }${describeTrust(process.env)}`;
+    }${describeCapture(config)}${describeTrust(process.env)}`;
     writeError(`fetchvia listening on ${address(config, listener.port)} ${facts}`);
   } catch (error) {
     await endWith(`fetchvia cannot start: ${explain(error, config)}`);
@@ -72,6 +72,13 @@ function describeTargets(table: TargetTable | undefined): string {
     ? `: WARNING, certificates of ${table.unchecked} of them are not checked`
     : "";
   return `, ${table.entries.length} targets in the table, ${table.keys.size} keys${warning}`;
+}
+
+/** The start line says what is kept of requests. */
+function describeCapture({ capture }: Config): string {
+  if (capture === "off") return "";
+  const bodies = capture === "heads" ? "" : ` and up to ${capture} bytes of each body`;
+  return `, capture on: heads${bodies} are kept in memory`;
 }
 
 /** The start line warns if the environment turns off the check of targets' certificates, as each runtime reads it. */

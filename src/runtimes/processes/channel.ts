@@ -40,14 +40,14 @@ export class RpcPeer {
   }
 
   /** Sends a request; also rejects after this many milliseconds. */
-  async askWithin<Answer>(limit: number, question: string): Promise<Answer> {
+  async askWithin<Answer>(limit: number, question: string, value?: unknown): Promise<Answer> {
     const number = this.#last += 1;
     const timer = setTimeout(() => {
       this.#open.get(number)?.reject(new Error("Cannot ask: the other process takes too long"));
       this.#open.delete(number);
     }, limit);
     try {
-      return await this.#ask(number, question);
+      return await this.#ask(number, question, value);
     } finally {
       clearTimeout(timer);
     }

@@ -26,6 +26,8 @@ const LEAST_LIFE_MS = 1_000;
 /** Timeout for the metrics of a worker, in milliseconds. */
 const METRICS_MS = 1_000;
 
+/** Timeout for a worker to answer a question about captures, in milliseconds. */
+const CAPTURE_MS = 2_000;
 /** Timeout for a worker to read its files again, in milliseconds. */
 const REREAD_MS = 5_000;
 
@@ -80,7 +82,8 @@ class ProcessGroup {
   #onEmpty = () => {};
 
   constructor({ port, release }: { port: number; release: () => Promise<void> }) {
-    this.#place = { port, id: crypto.randomUUID(), ticket: crypto.randomUUID() };
+    const [id, ticket, captureKey] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    this.#place = { port, id, ticket, captureKey };
     this.#release = release;
   }
 
@@ -159,6 +162,13 @@ class ProcessGroup {
         this.#counts.count(caller, seconds),
       metrics: async (): Promise<string[]> => {
         const asked = [...this.#peers.values()].map((peer) => peer.askWithin<string>(METRICS_MS, "metrics"));
+        const settled = await Promise.allSettled(asked);
+        return settled.flatMap((text) => (text.status === "fulfilled" ? [text.value] : []));
+      },
+      capture: async (question: string): Promise<string[]> => {
+        const asked = [...this.#peers.values()].map((peer) =>
+          peer.askWithin<string>(CAPTURE_MS, "capture", question)
+        );
         const settled = await Promise.allSettled(asked);
         return settled.flatMap((text) => (text.status === "fulfilled" ? [text.value] : []));
       },

@@ -30,6 +30,7 @@ export interface Place {
   port: number;
   id: string;
   ticket: string;
+  captureKey: string;
 }
 
 /** Why a worker can't listen, as plain data for the channel. */
@@ -43,10 +44,12 @@ export interface Failure {
 export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
   let readMetrics = () => "";
+  let answerCapture: (question: string) => string = () => "null";
   let takeTraffic: (entries: readonly never[]) => void = () => {};
   const peer = new RpcPeer(process as never, {
     metrics: () => readMetrics(),
     traffic: (entries: readonly never[]) => takeTraffic(entries),
+    capture: (question: string) => answerCapture(question),
     stop: () => void stop(listener, peer),
     reread: () => listener?.reread() ?? [],
   });
@@ -55,10 +58,11 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
   process.on("disconnect", () => process.exit(0));
   const first = Number(process.env[PRIMARY_VARIABLE]);
   setInterval(() => process.ppid === first || process.exit(0), LOOK_MS);
-  const { port, id, ticket } = await peer.ask<Place>("join");
+  const { port, id, ticket, captureKey } = await peer.ask<Place>("join");
   const shared: Shared = {
     id,
     ticket,
+    captureKey,
     rateStore: { count: (caller, seconds) => peer.ask<RateCount>("count", { caller, seconds }) },
     shareMetrics: (read) => {
       readMetrics = read;
@@ -67,6 +71,10 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     shareTraffic: (take) => {
       takeTraffic = take;
       return (entries) => void peer.ask("traffic", entries).catch(() => {});
+    },
+    shareCapture: (answer) => {
+      answerCapture = answer;
+      return (question) => peer.ask<string[]>("capture", question);
     },
   };
   try {

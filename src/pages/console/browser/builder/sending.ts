@@ -8,6 +8,8 @@ import type { FetchArgument } from "../../../../client.ts";
 import { HEAD_FIELD } from "../../../../http/headers.ts";
 import { ownAddress } from "../page/place.ts";
 import { showProof } from "../page/proof.ts";
+import { VIEWER_FIELD } from "../../../../exchange/capture/viewer.ts";
+import { readViewer } from "../page/viewer.ts";
 
 /** Maximum bytes of a body to keep and show. */
 export const MAX_SHOWN_BYTES = 8_000_000;
@@ -47,7 +49,7 @@ export async function sendArgument(
   const start = performance.now();
   const answer = await fetch(ownAddress("send"), {
     method: "POST",
-    headers: { "content-type": "application/json", ...showProof(ticket) },
+    headers: { "content-type": "application/json", [VIEWER_FIELD]: readViewer(), ...showProof(ticket) },
     body: JSON.stringify(argument),
     cache: "no-store",
     signal,

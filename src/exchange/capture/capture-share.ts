@@ -1,0 +1,100 @@
+/**
+ * Captures of all processes of a proxy: each answers the questions of the others.
+ * @module
+ */
+
+import type { Shared } from "../runtime.ts";
+import type { Capture, CaptureState } from "./capture.ts";
+import type { Captures, CaptureSwitch } from "./captures.ts";
+
+/** A question to a process, as JSON. */
+type Question =
+  | { ask: "state" }
+  | { ask: "switched" }
+  | { ask: "switch"; to: CaptureSwitch }
+  | { ask: "clear" }
+  | { ask: "read"; id: string; viewer: string | null }
+  | { ask: "list" };
+
+/** Switches and reads the captures of all processes. */
+export class SharedCaptures {
+  readonly #captures: Captures;
+  readonly #ask: ((question: string) => Promise<readonly string[]>) | undefined;
+
+  /** @param share if there are several processes */
+  constructor(captures: Captures, share: Shared["shareCapture"]) {
+    this.#captures = captures;
+    this.#ask = share?.((question) => JSON.stringify(this.#answer(JSON.parse(question) as Question) ?? null));
+    // A process that takes the place of another goes on as the others do.
+    if (this.#ask) void this.#follow().catch(() => {});
+  }
+
+  /** What capture does now, with what all processes keep. */
+  async readState(): Promise<CaptureState> {
+    const states = (await this.#all<CaptureState | null>({ ask: "state" })).filter((state) => state !== null);
+    const sum = (count: (state: CaptureState) => number) =>
+      states.reduce((total, one) => total + count(one), 0);
+    return {
+      ...this.#captures.state,
+      requests: sum(({ requests }) => requests),
+      bytes: sum(({ bytes }) => bytes),
+      maxBytes: sum(({ maxBytes }) => maxBytes),
+    };
+  }
+
+  /** Switches it everywhere. */
+  async switch(to: CaptureSwitch): Promise<void> {
+    this.#captures.switch(to);
+    await this.#all({ ask: "switch", to });
+  }
+
+  /** Forgets all that is kept, everywhere. */
+  async clear(): Promise<void> {
+    this.#captures.clear();
+    await this.#all({ ask: "clear" });
+  }
+
+  /** One request as this viewer may see it; `undefined` if no process keeps it. */
+  async read(id: string, viewer: string | null): Promise<Capture | undefined> {
+    const own = this.#captures.read(id, viewer);
+    if (own || !this.#ask) return own;
+    const found = await this.#all<Capture | null>({ ask: "read", id, viewer });
+    return found.find((capture) => capture !== null) ?? undefined;
+  }
+
+  /** The ids of all requests that are kept, oldest first. Read them one by one: together they may be large. */
+  async list(): Promise<string[]> {
+    const lists = await this.#all<[id: string, time: number][] | null>({ ask: "list" });
+    return lists.flatMap((list) => list ?? []).sort(([, one], [, other]) => one - other).map(([id]) => id);
+  }
+
+  async #follow(): Promise<void> {
+    for (const switched of await this.#all<CaptureSwitch | null>({ ask: "switched" })) {
+      if (switched) this.#captures.switch(switched);
+    }
+  }
+
+  /** The answers of all processes; of this one alone if there are no others. */
+  async #all<Answer>(question: Question): Promise<Answer[]> {
+    if (!this.#ask) return [(this.#answer(question) ?? null) as Answer];
+    const answers = await this.#ask(JSON.stringify(question));
+    return answers.map((answer) => JSON.parse(answer) as Answer);
+  }
+
+  #answer(question: Question): unknown {
+    switch (question.ask) {
+      case "state":
+        return this.#captures.state;
+      case "switched":
+        return this.#captures.switched;
+      case "switch":
+        return this.#captures.switch(question.to);
+      case "clear":
+        return this.#captures.clear();
+      case "read":
+        return this.#captures.read(question.id, question.viewer);
+      case "list":
+        return this.#captures.list();
+    }
+  }
+}

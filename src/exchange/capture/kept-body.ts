@@ -1,0 +1,71 @@
+/**
+ * A body as far as it is kept: its first bytes, and how many passed.
+ * @module
+ */
+
+import type { BodyTap } from "../../http/flow-watch.ts";
+import { toBinary } from "./binary.ts";
+import type { CapturedBody } from "./capture.ts";
+import type { KeyGuard } from "./keys.ts";
+
+/** Asks for memory; false if there is none. */
+export type Reserve = (bytes: number) => boolean;
+
+/** Keeps the first bytes of one body. They are copied, because the memory of a chunk may be reused. */
+export class KeptBody implements BodyTap {
+  readonly #limit: number;
+  readonly #reserve: Reserve;
+  readonly #onOver: (() => void) | undefined;
+  #chunks: Uint8Array[] = [];
+  #kept = 0;
+  #size = 0;
+  #isOver = false;
+  #withheld: string | undefined;
+
+  /**
+   * @param limit the most bytes to keep
+   * @param withheld why none may be kept
+   * @param onOver called once when the body is over
+   */
+  constructor(limit: number, reserve: Reserve, withheld?: string, onOver?: () => void) {
+    this.#limit = withheld === undefined ? limit : 0;
+    this.#reserve = reserve;
+    this.#withheld = withheld;
+    this.#onOver = onOver;
+  }
+
+  onBytes(chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    const room = this.#limit - this.#kept;
+    if (room <= 0 || this.#withheld !== undefined) return;
+    const kept = Math.min(room, chunk.length);
+    if (!this.#reserve(kept)) {
+      this.#withheld = "its memory is used up";
+      return;
+    }
+    this.#chunks.push(chunk.slice(0, kept));
+    this.#kept += kept;
+  }
+
+  onEnd(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onOver?.();
+  }
+
+  /** Drops the bytes. */
+  drop(): void {
+    this.#chunks = [];
+    this.#withheld ??= "dropped";
+  }
+
+  /** The body as it is now. */
+  read(guard: KeyGuard | undefined): CapturedBody {
+    const isCut = this.#kept < this.#size || !this.#isOver;
+    const text = toBinary(this.#chunks);
+    const base64 = btoa(guard ? guard.cleanBody(text, isCut) : text);
+    const body: CapturedBody = { base64, size: this.#size, isOver: this.#isOver };
+    if (this.#withheld !== undefined) body.withheld = this.#withheld;
+    return body;
+  }
+}

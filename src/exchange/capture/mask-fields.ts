@@ -1,0 +1,146 @@
+/**
+ * Masks secrets in header fields.
+ * @module
+ */
+
+import { decodeBase64, encodeArg, isObject } from "../../address/arg.ts";
+import { decodeHead, encodeHead } from "../../address/sealed-head.ts";
+import type { Capture, CapturedHop, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
+import { maskAddress, maskTokens } from "./mask-address.ts";
+import type { Masker } from "./masker.ts";
+import { isSecretField } from "./secret-names.ts";
+
+/** Fields that hold one address. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  "location",
+  "content-location",
+  "referer",
+  "x-final-url",
+  "proxy_host",
+  "proxy-host",
+  "destination",
+]);
+/** Schemes of credentials (IANA), and others that are common. What else begins a value may be the secret itself. */
+const SCHEMES =
+  /^(basic|bearer|concealed|digest|dpop|gnap|hoba|mutual|negotiate|ntlm|oauth|privatetoken|scram-sha-(?:1|256)|vapid|token|apikey|api-key|key|hawk|aws4-hmac-sha256|sso-key|bot|client-cert) +(\S.*)$/is;
+/** Attributes of `Set-Cookie` (RFC 6265bis §4.1.1, and two newer ones). */
+const ATTRIBUTES =
+  /^\s*(?:expires|max-age|domain|path|secure|httponly|samesite|partitioned|priority)\s*(?:=|$)/i;
+/** What may be an address in other text. */
+const PIECE = /[^\s<>"'`]+/g;
+const ADDRESS = /:\/\/|^\/|[?#][^=]*=/;
+
+/** The head of a request with its secrets masked. */
+export function maskRequest({ method, url, headers }: CapturedRequest, masker: Masker): CapturedRequest {
+  return { method, url: maskAddress(url, masker), headers: maskLines(headers, masker) };
+}
+
+/** The head of a response with its secrets masked. */
+export function maskResponse({ headers, ...status }: CapturedResponse, masker: Masker): CapturedResponse {
+  return { ...status, headers: maskLines(headers, masker) };
+}
+
+/** Everything with the secrets in its heads masked. */
+export function maskCapture(capture: Capture, masker: Masker): Capture {
+  const { request, response, hops } = capture;
+  return {
+    ...capture,
+    request: maskRequest(request, masker),
+    ...(response && { response: maskResponse(response, masker) }),
+    hops: hops.map((hop) => maskHop(hop, masker)),
+  };
+}
+
+function maskHop(hop: CapturedHop, masker: Masker): CapturedHop {
+  const { request, response } = hop;
+  return {
+    ...hop,
+    request: maskRequest(request, masker),
+    ...(response && { response: maskResponse(response, masker) }),
+  };
+}
+
+function maskLines(lines: readonly FieldLine[], masker: Masker): FieldLine[] {
+  return lines.map(([name, value]) => [name, maskField(name.toLowerCase(), value, masker)]);
+}
+
+/** The value of a field with its secrets masked. Takes the lower-case name. */
+export function maskField(name: string, value: string, masker: Masker): string {
+  switch (name) {
+    case "authorization":
+    case "proxy-authorization":
+      return maskCredentials(value, masker);
+    case "cookie":
+      return value.split(";").map((pair) => maskCookie(pair, masker)).join(";");
+    case "set-cookie":
+      return maskSetCookie(value, masker);
+    case "proxy_headers":
+    case "proxy-headers":
+      return maskOverrides(value, masker);
+    case "x-cors-headers":
+    case "x-corsfix-headers":
+      return maskJson(value, masker) ?? masker.hide(value);
+    case "x-fetchvia-head":
+      return maskHead(value, masker);
+  }
+  if (isSecretField(name)) return masker.hide(value);
+  return ADDRESSES.has(name) ? maskAddress(value, masker) : maskText(value, masker);
+}
+
+function maskCredentials(value: string, masker: Masker): string {
+  const [, scheme, secret] = SCHEMES.exec(value) ?? [];
+  return scheme && secret ? `${scheme} ${masker.hide(secret)}` : masker.hide(value);
+}
+
+/** The name stays; a cookie without one is masked whole (RFC 6265bis §5.7). */
+function maskCookie(pair: string, masker: Masker): string {
+  const [, blanks = "", rest = ""] = /^(\s*)(.*)$/s.exec(pair) ?? [];
+  const cut = rest.indexOf("=");
+  return blanks + rest.slice(0, cut + 1) + masker.hide(rest.slice(cut + 1));
+}
+
+function maskSetCookie(line: string, masker: Masker): string {
+  const [pair = "", ...attributes] = line.split(";");
+  const kept = attributes.map((attribute) =>
+    ATTRIBUTES.test(attribute) ? maskText(attribute, masker) : maskCookie(attribute, masker)
+  );
+  return [maskCookie(pair, masker), ...kept].join(";");
+}
+
+/** `proxy_headers`: the Base64 of fields as JSON. */
+function maskOverrides(value: string, masker: Masker): string {
+  const bytes = decodeBase64(value);
+  const fields = bytes && readFields(new TextDecoder().decode(bytes), masker);
+  return fields ? encodeArg(fields) : masker.hide(value);
+}
+
+function maskJson(text: string, masker: Masker): string | undefined {
+  const fields = readFields(text, masker);
+  return fields && JSON.stringify(fields);
+}
+
+/** The fields in JSON with their values masked; `undefined` for anything else. */
+function readFields(text: string, masker: Masker): Record<string, unknown> | undefined {
+  try {
+    const fields: unknown = JSON.parse(text);
+    if (!isObject(fields)) return undefined;
+    const masked = Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? maskField(name.toLowerCase(), value, masker) : null,
+    ]);
+    return Object.fromEntries(masked) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The head in a sealed response. */
+function maskHead(value: string, masker: Masker): string {
+  const head = decodeHead(value);
+  return head ? encodeHead({ ...head, headers: maskLines(head.headers, masker) }) : masker.hide(value);
+}
+
+function maskText(value: string, masker: Masker): string {
+  const plain = maskTokens(value, masker);
+  return plain.replace(PIECE, (piece) => (ADDRESS.test(piece) ? maskAddress(piece, masker) : piece));
+}

@@ -1,0 +1,37 @@
+/**
+ * Masks secrets by their length and a keyed digest, so that two can be compared.
+ * @module
+ */
+
+import { digestOf } from "./digest.ts";
+
+/** Writes a mask in place of a secret. */
+export interface Masker {
+  /** For the value of a field: `***(43 bytes, 9f3c)`. */
+  hide(secret: string): string;
+  /** For a part of an address, where no blank may stand: `***(43-bytes,9f3c)`. */
+  hideInAddress(secret: string): string;
+}
+
+/** What looks like a mask already: it is left alone, so a text can be masked twice. */
+const MASK = /^\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)$/;
+const KEY_BYTES = 16;
+
+/**
+ * Makes a masker.
+ *
+ * @param key at least 32 hexadecimal digits that nobody can guess, such as a random UUID; others do not count
+ */
+export function createMasker(key: string): Masker {
+  const digits = key.replace(/[^0-9a-f]/gi, "").padEnd(2 * KEY_BYTES, "0");
+  const bytes = Uint8Array.from(
+    { length: KEY_BYTES },
+    (_, at) => parseInt(digits.slice(2 * at, 2 * at + 2), 16),
+  );
+  const mask = (secret: string, write: (digest: string) => string) =>
+    secret === "" || MASK.test(secret) ? secret : write(digestOf(secret, bytes));
+  return {
+    hide: (secret) => mask(secret, (digest) => `***(${secret.length} bytes, ${digest})`),
+    hideInAddress: (secret) => mask(secret, (digest) => `***(${secret.length}-bytes,${digest})`),
+  };
+}

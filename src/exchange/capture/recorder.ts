@@ -1,0 +1,226 @@
+/**
+ * Records one request while capture is on. The steps call it at a few places; it changes nothing.
+ * @module
+ */
+
+import { readRequestPath } from "../../address/address.ts";
+import { type Body, isStreaming } from "../../http/body.ts";
+import type { Reply } from "../../http/reply.ts";
+import type { RequestRecord } from "../record.ts";
+import type { Incoming, Outgoing, Send, SocketMessage } from "../runtime.ts";
+import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
+import { type HopContext, HopRecorder, linesOf } from "./hop-recorder.ts";
+import { KeptBody } from "./kept-body.ts";
+import { cleanRequest, cleanResponse, type KeyGuard } from "./keys.ts";
+import { maskCapture, maskRequest, maskResponse } from "./mask-fields.ts";
+import type { Masker } from "./masker.ts";
+import { type Memory, MessageLog } from "./message-log.ts";
+import type { RingEntry } from "./ring.ts";
+import { isSameViewer } from "./viewer.ts";
+
+/** What a request takes beside its heads and bodies, and a line of a head beside its text, about. */
+const BASE_BYTES = 1_000;
+const LINE_BYTES = 50;
+
+/** Why some bodies are not kept. */
+const OWN_PAGE = "it is a page of the proxy itself";
+const ENCODED = "a key of the table went out with the request, and the body is encoded";
+
+/** What the recorders of a process have in common. */
+export interface RecorderContext {
+  /** The most bytes of each body; 0 for heads only. */
+  readonly bodyBytes: number;
+  readonly masker: Masker;
+  readonly guard: KeyGuard | undefined;
+  memoryOf(id: string): Memory;
+}
+
+/** Records one request. */
+export class Recorder implements RingEntry, HopContext {
+  readonly #record: RequestRecord;
+  readonly #context: RecorderContext;
+  readonly #memory: Memory;
+  readonly #start = performance.now();
+  readonly #hops: HopRecorder[] = [];
+  /** The request until its head is kept: whose it is, is not known when it arrives. */
+  #incoming: Incoming | undefined;
+  #viewer: string | undefined;
+  #request: CapturedRequest | undefined;
+  #response: CapturedResponse | undefined;
+  #requestBody: KeptBody | undefined;
+  #responseBody: KeptBody | undefined;
+  #messages: MessageLog | undefined;
+  #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
+  #hadKey = false;
+  #isRunning = true;
+
+  constructor(record: RequestRecord, incoming: Incoming, context: RecorderContext) {
+    this.#record = record;
+    this.#incoming = incoming;
+    this.#context = context;
+    this.#memory = context.memoryOf(record.id);
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  /** When it arrived, in Unix milliseconds. */
+  get time(): number {
+    return this.#record.time;
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** The console sent it: this viewer sees its secrets. */
+  own(viewer: string | null): void {
+    if (viewer && !this.#request) this.#viewer = viewer;
+  }
+
+  /** The steps begin: the time of the first hop counts from here. */
+  aim(): void {
+    this.#begun = { startMs: this.now() };
+  }
+
+  /** The addresses of a name are known. */
+  lookedUp(): void {
+    this.#begun = { ...this.#begun, lookedUpMs: this.now() };
+  }
+
+  /** The same sender, recorded. */
+  watch(send: Send): Send {
+    return async (outgoing) => {
+      const hop = this.#beginHop(outgoing);
+      try {
+        const upstream = await send({ ...outgoing, watch: hop });
+        hop.answered(upstream);
+        this.#begun = { startMs: this.now() };
+        return upstream;
+      } catch (failure) {
+        const { aborted, reason } = outgoing.signal;
+        hop.failed(aborted ? reason : failure);
+        throw failure;
+      }
+    };
+  }
+
+  /** Notes a message of a WebSocket. */
+  readonly onMessage = (message: SocketMessage): void => {
+    this.#messages ??= new MessageLog(this.#context.bodyBytes, this.#memory);
+    this.#messages.add(this.now(), message);
+  };
+
+  /** Notes the answer to the caller, as it goes out. */
+  answer({ status, statusText = "", headers, body }: Reply, method: string): void {
+    this.#keepHead();
+    this.#response = this.keepResponse({ status, statusText, headers: linesOf(headers) });
+    if (body === null || method === "HEAD") return;
+    const isOwn = this.#hops.at(-1)?.hop.response === undefined;
+    const isFault = status >= 400 && headers.get("content-type") === "application/json";
+    const isEncoded = this.#hadKey && (headers.get("content-encoding") ?? "identity") !== "identity";
+    const withheld = isOwn && !isFault ? OWN_PAGE : isEncoded ? ENCODED : undefined;
+    this.#responseBody = this.#keepBody(body, withheld);
+  }
+
+  /** The request is over. */
+  end(): void {
+    this.#hops.at(-1)?.ended();
+    this.#isRunning = false;
+  }
+
+  drop(): void {
+    this.#requestBody?.drop();
+    this.#responseBody?.drop();
+    this.#messages?.drop();
+  }
+
+  /** Milliseconds since the request arrived. */
+  now(): number {
+    return Math.round((performance.now() - this.#start) * 10) / 10;
+  }
+
+  keepRequest(head: CapturedRequest): CapturedRequest {
+    const { masker, guard } = this.#context;
+    const clean = guard ? cleanRequest(head, guard) : head;
+    this.#hadKey ||= clean !== head && !isSame(clean, head);
+    return this.#fit(this.#viewer === undefined ? maskRequest(clean, masker) : clean);
+  }
+
+  keepResponse(head: CapturedResponse): CapturedResponse {
+    const { masker, guard } = this.#context;
+    const clean = guard ? cleanResponse(head, guard) : head;
+    return this.#fit(this.#viewer === undefined ? maskResponse(clean, masker) : clean);
+  }
+
+  /** All that is known so far, as this viewer may see it. */
+  read(viewer: string | null): Capture {
+    this.#keepHead();
+    const { id, time, selector, callerId, status, headMs, totalMs, error } = this.#record;
+    const { guard, masker } = this.#context;
+    const now = this.now();
+    const capture: Capture = {
+      id,
+      time,
+      isRunning: this.#isRunning,
+      request: this.#request!,
+      hops: this.#hops.map(({ hop }) => hop),
+      headMs: status === 0 ? now : headMs,
+      totalMs: this.#isRunning ? now : totalMs,
+    };
+    if (selector) capture.selector = selector;
+    if (callerId) capture.callerId = callerId;
+    if (error) capture.error = error;
+    if (this.#response) capture.response = this.#response;
+    if (this.#requestBody) capture.requestBody = this.#requestBody.read(guard);
+    if (this.#responseBody) capture.responseBody = this.#responseBody.read(guard);
+    if (this.#messages) {
+      capture.messages = this.#messages.read(guard, this.#hadKey);
+      if (this.#messages.skipped > 0) capture.skippedMessages = this.#messages.skipped;
+    }
+    if (this.#viewer === undefined) return capture;
+    return isSameViewer(viewer, this.#viewer) ? { ...capture, isOwn: true } : maskCapture(capture, masker);
+  }
+
+  #beginHop(outgoing: Outgoing): HopRecorder {
+    this.#keepHead();
+    const hop = new HopRecorder(outgoing, this.#begun, this);
+    this.#hops.push(hop);
+    // A redirect may send it again.
+    if (outgoing.body !== null) this.#requestBody ??= this.#keepBody(outgoing.body);
+    return hop;
+  }
+
+  #keepHead(): void {
+    if (!this.#incoming) return;
+    const { method, url, headers } = this.#incoming;
+    this.#incoming = undefined;
+    const scheme = url.startsWith("https:") ? "https" : "http";
+    const address = `${scheme}://${headers.get("host") ?? ""}${readRequestPath(url)}`;
+    this.#memory.take(BASE_BYTES);
+    this.#request = this.keepRequest({ method, url: address, headers: linesOf(headers) });
+  }
+
+  #keepBody(body: Exclude<Body, null>, withheld?: string): KeptBody {
+    const kept = new KeptBody(this.#context.bodyBytes, (bytes) => this.#memory.take(bytes), withheld);
+    if (isStreaming(body)) body.tap(kept);
+    else {
+      kept.onBytes(body);
+      kept.onEnd();
+    }
+    return kept;
+  }
+
+  /** Leaves the lines out for which there is no memory. */
+  #fit<Head extends CapturedRequest | CapturedResponse>(head: Head): Head {
+    const headers = head.headers.filter(([name, value]) =>
+      this.#memory.take(name.length + value.length + LINE_BYTES)
+    );
+    return { ...head, headers };
+  }
+}
+
+function isSame(one: CapturedRequest, other: CapturedRequest): boolean {
+  return one.url === other.url && one.headers.every(([, value], at) => value === other.headers[at]?.[1]);
+}
