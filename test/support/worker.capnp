@@ -30,6 +30,7 @@ const keyed :Workerd.Config = (
           (name = "REVOKED_TOKENS", fromEnvironment = "REVOKED_TOKENS"),
           (name = "CORS_ORIGINS", fromEnvironment = "CORS_ORIGINS"),
           (name = "METRICS", fromEnvironment = "METRICS"),
+          (name = "CAPTURE", fromEnvironment = "CAPTURE"),
           (name = "LOG", fromEnvironment = "LOG"),
           (name = "FIRST_KEY", fromEnvironment = "FIRST_KEY"),
           (name = "SECOND_KEY", fromEnvironment = "SECOND_KEY"),

@@ -60,4 +60,6 @@ const settings :List(Workerd.Worker.Binding) = [
   (name = "LOG", fromEnvironment = "LOG"),
   (name = "METRICS", fromEnvironment = "METRICS"),
   (name = "CONSOLE", fromEnvironment = "CONSOLE"),
+  (name = "CAPTURE", fromEnvironment = "CAPTURE"),
+  (name = "CAPTURE_BYTES", fromEnvironment = "CAPTURE_BYTES"),
 ];
