@@ -99,7 +99,7 @@ export interface SocketWatch {
   /** Each message when it has passed, for capture. Where the runtime keeps both sides it is never called. */
   onMessage?: ((message: SocketMessage) => void) | undefined;
   /** How many bytes of each message `onMessage` wants. */
-  messageBytes?: number;
+  messageBytes?: number | undefined;
 }
 
 /**
@@ -187,6 +187,11 @@ export interface Shared {
    * data.
    */
   shareTraffic?(take: (entries: readonly never[]) => void): (entries: readonly object[]) => void;
+  /**
+   * Takes what answers a question about captures in this process, and returns what asks all processes, this one too.
+   * Questions and answers are JSON.
+   */
+  shareCapture?(answer: (question: string) => string): (question: string) => Promise<readonly string[]>;
 }
 
 /**

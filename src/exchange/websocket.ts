@@ -146,6 +146,7 @@ function watchSocket(record: RequestRecord, host: string): SocketWatch {
     onIn: (bytes) => void (record.bytesIn += bytes),
     onOut: (bytes) => void (record.bytesOut += bytes),
     onMessage: record.capture?.onMessage,
+    messageBytes: record.capture?.messageBytes,
     onEnd(failure) {
       if (failure !== undefined) {
         const { code, cause } = mapFailure(failure, host);

@@ -3,17 +3,17 @@
  * @module
  */
 
-import type { SocketMessage } from "../runtime.ts";
 import { toBinary } from "./binary.ts";
 import type { CapturedMessage } from "./capture.ts";
 import type { KeyGuard } from "./keys.ts";
 import type { Reserve } from "./kept-body.ts";
+import type { SocketMessage } from "./socket-message.ts";
 
 /** The most messages of one WebSocket. */
 export const MOST_MESSAGES = 1_000;
 /** The most bytes of all its payloads, and of one of them. */
 const MOST_BYTES = 1_048_576;
-const MOST_PAYLOAD = 65_536;
+export const MOST_PAYLOAD = 65_536;
 /** What a message takes beside its payload, about. */
 const MESSAGE_BYTES = 100;
 

@@ -7,14 +7,15 @@ import { readRequestPath } from "../../address/address.ts";
 import { type Body, isStreaming } from "../../http/body.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { RequestRecord } from "../record.ts";
-import type { Incoming, Outgoing, Send, SocketMessage } from "../runtime.ts";
+import type { Incoming, Outgoing, Send } from "../runtime.ts";
+import type { SocketMessage } from "./socket-message.ts";
 import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
 import { type HopContext, HopRecorder, linesOf } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
 import { cleanRequest, cleanResponse, type KeyGuard } from "./keys.ts";
 import { maskCapture, maskRequest, maskResponse } from "./mask-fields.ts";
 import type { Masker } from "./masker.ts";
-import { type Memory, MessageLog } from "./message-log.ts";
+import { type Memory, MessageLog, MOST_PAYLOAD } from "./message-log.ts";
 import type { RingEntry } from "./ring.ts";
 import { isSameViewer } from "./viewer.ts";
 
@@ -104,6 +105,11 @@ export class Recorder implements RingEntry, HopContext {
         throw failure;
       }
     };
+  }
+
+  /** The most bytes of each message that are kept. */
+  get messageBytes(): number {
+    return Math.min(this.#context.bodyBytes, MOST_PAYLOAD);
   }
 
   /** Notes a message of a WebSocket. */
