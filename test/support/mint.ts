@@ -25,6 +25,8 @@ export interface MintOptions {
   issuer?: Minted;
   /** True for an authority, which may sign others. */
   isAuthority?: boolean;
+  /** Whose key stands where a reader finds one that knows definite lengths only (X.690 §8.1.3.6). OpenSSL knows others. */
+  shows?: Minted;
 }
 
 const DAY_MS = 86_400_000;
@@ -33,8 +35,15 @@ const ALGORITHM = sequence(objectId("1.2.840.10045.4.3.2"));
 
 /** Makes a certificate with a key of its own on the curve P-256. */
 export function mint(options: MintOptions = {}): Minted {
-  const { subject = "fetchvia test", names = [], from = -1, until = 365, issuer, isAuthority = false } =
-    options;
+  const {
+    subject = "fetchvia test",
+    names = [],
+    from = -1,
+    until = 365,
+    issuer,
+    isAuthority = false,
+    shows,
+  } = options;
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = privateKey.export({ type: "pkcs8", format: "pem" }) as string;
   const signer: KeyObject = issuer ? createPrivateKey(issuer.key) : privateKey;
@@ -43,7 +52,7 @@ export function mint(options: MintOptions = {}): Minted {
     tag(0xa0, integer(2)),
     tag(0x02, Buffer.concat([Buffer.from([1]), Buffer.from(crypto.getRandomValues(new Uint8Array(15)))])),
     ALGORITHM,
-    commonName(issuerName),
+    shows ? nameAround(shows) : commonName(issuerName),
     sequence(time(from), time(until)),
     commonName(subject),
     publicKey.export({ type: "spki", format: "der" }),
@@ -70,6 +79,17 @@ function extension(id: string, value: Buffer, isCritical = false): Buffer {
 function generalName(name: string): Buffer {
   if (isIP(name) === 4) return tag(0x87, Buffer.from(name.split(".").map(Number)));
   return tag(0x82, Buffer.from(name));
+}
+
+/** A name of indefinite length. What follows after 128 bytes, a wrong reader's length, looks like the rest of a body. */
+function nameAround({ cert }: Minted): Buffer {
+  const key = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
+  const shown = Buffer.concat([sequence(), sequence(), key]);
+  // Heads of the set, the sequence and the text come before the padding, and the name's type.
+  const padding = Buffer.alloc(128 - 14);
+  const text = tag(0x14, Buffer.concat([padding, shown]));
+  const name = tag(0x31, sequence(objectId("2.5.4.3"), text));
+  return Buffer.concat([Buffer.from([0x30, 0x80]), name, Buffer.from([0, 0])]);
 }
 
 function commonName(name: string): Buffer {

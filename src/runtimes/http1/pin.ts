@@ -3,39 +3,21 @@
  * @module
  */
 
-import type { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
-
-/** Context-specific tag of the version, which may be missing (RFC 5280 §4.1). */
-const VERSION = 0xa0;
-/** Serial number, algorithm, issuer, validity and subject stand before the key. */
-const PARTS_BEFORE_KEY = 5;
-
-/** A part of DER (X.690 §8.1): where it starts, where its content starts, and where it ends. */
-interface Part {
-  start: number;
-  content: number;
-  end: number;
-}
+import { createHash, type X509Certificate } from "node:crypto";
 
 /**
- * The pin of a certificate: `sha256/` and the Base64 of the digest of its SubjectPublicKeyInfo, byte for byte as it
- * stands there.
+ * The pin of a certificate: `sha256/` and the Base64 of the digest of its SubjectPublicKeyInfo.
  *
- * @param der the certificate
+ * The key is the one that the platform's TLS has read. A reader of our own could be shown another one, by lengths that only
+ * one of the two understands.
+ *
+ * @returns `undefined` if the platform doesn't know keys of this kind
  */
-export function pinOf(der: Buffer): string {
-  const body = readPart(der, readPart(der, 0).content);
-  let part = readPart(der, body.content);
-  if (der[part.start] === VERSION) part = readPart(der, part.end);
-  for (let passed = 0; passed < PARTS_BEFORE_KEY; passed += 1) part = readPart(der, part.end);
-  return `sha256/${createHash("sha256").update(der.subarray(part.start, part.end)).digest("base64")}`;
-}
-
-function readPart(der: Buffer, start: number): Part {
-  const first = der[start + 1] ?? 0;
-  const digits = first < 0x80 ? 0 : first & 0x7f;
-  const content = start + 2 + digits;
-  const length = digits === 0 ? first : der.readUIntBE(start + 2, digits);
-  return { start, content, end: content + length };
+export function pinOf(certificate: X509Certificate): string | undefined {
+  try {
+    const key = certificate.publicKey.export({ type: "spki", format: "der" });
+    return `sha256/${createHash("sha256").update(key).digest("base64")}`;
+  } catch {
+    return undefined;
+  }
 }

@@ -50,7 +50,8 @@ export function whenTrusted(socket: TLSSocket, { route }: ConnectionOptions, onO
 
 function isPinned(socket: TLSSocket, pins: readonly string[]): boolean {
   const certificate = socket.getPeerX509Certificate();
-  return certificate !== undefined && pins.includes(pinOf(certificate.raw));
+  const pin = certificate && pinOf(certificate);
+  return pin !== undefined && pins.includes(pin);
 }
 
 function optionsOf(entry: TargetTls | undefined): TlsOptions {

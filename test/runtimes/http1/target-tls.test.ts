@@ -30,9 +30,9 @@ describe("a connection with TLS", () => {
   afterAll(() => void server.close());
 
   /** What happens on a connection: `open`, or the code of its failure. */
-  function connect(tls: TargetTls | undefined): Promise<string> {
+  function connect(tls: TargetTls | undefined, target: Server = server): Promise<string> {
     names = [];
-    const { port } = server.address() as AddressInfo;
+    const { port } = target.address() as AddressInfo;
     const route: Route | undefined = tls && { tls };
     const options = connectionOptions({
       origin: new URL(`https://a.test:${port}`),
@@ -64,6 +64,15 @@ describe("a connection with TLS", () => {
       outcome: "ERR_TLS_CERT_ALTNAME_INVALID",
     },
   ])("$about: $outcome", async ({ tls, outcome }) => expect(await connect(tls)).toBe(outcome));
+
+  it("does not take the key that a certificate only shows for its own", async () => {
+    const forged = createServer(mint({ shows: OWN }), (socket) => socket.on("error", () => {}));
+    forged.listen(0, "127.0.0.1");
+    await once(forged, "listening");
+    const outcome = await connect({ insecure: true, pin: [pinFor(OWN)] }, forged);
+    forged.close();
+    expect(outcome).toBe("CERT_PIN_MISMATCH");
+  });
 
   it.each([
     { tls: { insecure: true }, name: "a.test" },
