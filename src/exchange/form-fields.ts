@@ -58,18 +58,18 @@ export function showsHead({ form, incoming }: Pick<Exchange, "form" | "incoming"
 /** Adds to an answer what clients of its form read there. */
 export function writeFormAnswer(
   headers: FieldWriter,
-  { headers: received, finalAddress }: Answer,
+  answer: Answer,
   exchange: Exchange,
   target: Target,
 ): void {
   const { form, incoming } = exchange;
   if (form === "cors-anywhere") {
     headers.set("x-request-url", formatAddress(target));
-    headers.set("x-final-url", formatAddress(finalAddress ?? target));
+    headers.set("x-final-url", formatAddress(answer.finalAddress ?? target));
   }
   headers.append("vary", [...SELECTORS, ...STEERING.filter((name) => incoming.headers.has(name))].join(", "));
   if (!showsHead(exchange)) return;
-  const head = readTrueHead(received);
+  const head = readTrueHead(answer, exchange, target.origin);
   headers.set(
     RECEIVED,
     JSON.stringify(Object.fromEntries([...head].map(([name]) => [name, head.get(name)]))),

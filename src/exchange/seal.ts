@@ -7,20 +7,32 @@
  */
 
 import { encodeHead } from "../address/sealed-head.ts";
-import { type FieldReader, Fields } from "../http/fields.ts";
+import { Fields } from "../http/fields.ts";
 import { HEAD_FIELD, isHopByHop, readNominated } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import { changeAnswer } from "./gate/answer-rules.ts";
 
 /** Fields that a browser needs to read the body: it would not decode it without its content coding. */
 const BODY_FIELDS = ["content-encoding", "content-length"];
 
-/** The fields of a response as the target sent them, without those that end at the next hop. */
-export function readTrueHead(headers: FieldReader): Fields {
+/**
+ * The fields of a response as the target sent them, without those that end at the next hop, and changed as the table says.
+ *
+ * @param origin the target that the caller named
+ */
+export function readTrueHead(
+  answer: Pick<Answer, "headers" | "finalAddress" | "hadKey">,
+  { table }: Pick<Exchange, "table">,
+  origin: URL,
+): Fields {
+  const { headers } = answer;
   const head = new Fields();
   const nominated = readNominated(headers.get("connection"));
   headers.forEach((value, name) => {
     if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value);
   });
+  if (table) changeAnswer(head, table, answer, origin);
   return head;
 }
 

@@ -79,9 +79,8 @@ export function buildResponse(
 /** Nothing in a sealed response is for the browser, so nothing in its head is mapped, stored or marked. */
 function sealAnswer(answer: Answer, building: Building): Reply {
   const { status, statusText = "", finalAddress } = answer;
-  const head = readTrueHead(answer.headers);
   const { exchange, target } = building;
-  if (exchange.table) changeAnswer(head, exchange.table, answer, target.origin);
+  const head = readTrueHead(answer, exchange, target.origin);
   head.delete("x-final-url");
   if (finalAddress) head.set("x-final-url", formatAddress(finalAddress));
   const body = hasBody(status, building) ? limitBody(answer, head, exchange, target) : null;

@@ -3,6 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { decodeHead } from "../../src/address/sealed-head.ts";
 import { delayed, reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
@@ -31,7 +32,7 @@ const TARGETS = JSON.stringify({
 /** Declares the tests. */
 export function describeTargets(pool: Pool): void {
   describe("the table of targets", () => {
-    const proxy = pool.with({ TARGETS, MAX_REQUEST_BYTES: "3" });
+    const proxy = pool.with({ TARGETS, MAX_REQUEST_BYTES: "3", ADDRESS_FORMS: "corsproxy" });
     let upstream: Upstream;
     let named: string;
     beforeEach(async () => {
@@ -69,6 +70,22 @@ export function describeTargets(pool: Pool): void {
       expect(answer.headersNamed("x-answer")).toEqual(["table"]);
       expect([answer.header("x-added"), answer.header("x-kept")]).toEqual(["1", "1"]);
       expect(answer.header("x-hidden")).toBeUndefined();
+    });
+
+    it.each([
+      { about: "a sealed answer", line: "/__proxy__/?url=", fields: { proxy_seal: "1" } },
+      { about: "x-cors-headers", line: "/?", fields: { "x-cors-headers": "{}" } },
+    ])("shows the changed fields only by $about", async ({ line, fields }) => {
+      upstream.answer = reply(200, { "X-Answer": "target", "X-Hidden": "1", "X-Kept": "1" }, "ok");
+      const answer = await proxy.call(`GET ${line}${named}/p`, { fields });
+      const shown = answer.header("cors-received-headers") ??
+        Object.fromEntries(decodeHead(answer.header("x-fetchvia-head")!)!.headers);
+      expect(typeof shown === "string" ? JSON.parse(shown) : shown).toMatchObject({
+        "x-answer": "table",
+        "x-added": "1",
+        "x-kept": "1",
+      });
+      expect(JSON.stringify(shown)).not.toContain("hidden");
     });
 
     it("changes nothing for a target without an entry", async () => {

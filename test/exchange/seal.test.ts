@@ -7,6 +7,9 @@ import { decodeHead } from "../../src/address/sealed-head.ts";
 import { readTrueHead, sealReply } from "../../src/exchange/seal.ts";
 import { Fields } from "../../src/http/fields.ts";
 import { HEAD_FIELD } from "../../src/http/headers.ts";
+import { tableOf } from "../support/table.ts";
+
+const ORIGIN = new URL("https://a.test");
 
 describe("readTrueHead", () => {
   it("has every field but those that end here", () => {
@@ -15,7 +18,14 @@ describe("readTrueHead", () => {
       "proxy-x",
       "1",
     ]];
-    expect([...readTrueHead(new Fields([...gone, ...kept]))]).toEqual(kept);
+    const headers = new Fields([...gone, ...kept]);
+    expect([...readTrueHead({ headers }, { table: undefined }, ORIGIN)]).toEqual(kept);
+  });
+
+  it("hides what the table removes", () => {
+    const headers = new Fields([["x-hidden", "1"], ["x-kept", "2"]]);
+    const table = tableOf({ "a.test": { answerRemove: ["x-hidden"] } });
+    expect([...readTrueHead({ headers }, { table }, ORIGIN)]).toEqual([["x-kept", "2"]]);
   });
 });
 
