@@ -7,14 +7,13 @@ import { type Address, portOf } from "../address/address.ts";
 import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
-import { checkRules } from "../exchange/gate/rules.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
 import { hasRemedy, refuseTarget } from "../exchange/refusal.ts";
 import { findRemedy } from "../exchange/remedy.ts";
 import { isHandedOn } from "../exchange/route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../exchange/rights.ts";
-import { checkBounds, checkClaimedAddresses, checkClaimedName } from "../exchange/tokens/bounds.ts";
+import { checkClaimedAddresses, checkClaimedName, checkHop } from "../exchange/tokens/bounds.ts";
 
 /**
  * Checks an address before anything is sent, and again for every redirect. A name is resolved only if its text does not
@@ -38,8 +37,7 @@ export function checkAccess(
   const judged = judgeTarget(address, exchange, target);
   if (!table && !token) return judged;
   const check = (known: Judged) => {
-    if (token) checkBounds(token, exchange, target, address, method);
-    checkRules(table?.find(address.origin), method, address);
+    checkHop(exchange, target, address, method);
     return known;
   };
   return judged instanceof Promise ? judged.then(check) : check(judged);

@@ -9,7 +9,7 @@ import { judgeAddresses, judgeName } from "../../address/target-lists.ts";
 import { ProxyError } from "../../http/error.ts";
 import { type Entry, listKeyFields } from "../../settings/targets/entry.ts";
 import type { Exchange, Target } from "../exchange.ts";
-import { isBelow } from "../gate/rules.ts";
+import { checkRules, isBelow } from "../gate/rules.ts";
 import type { Hop } from "../rights.ts";
 import { refuseToken } from "./refusal.ts";
 import type { CallerToken } from "./token.ts";
@@ -58,6 +58,17 @@ export function checkClaimedAddresses(
   if (judgeAddresses(listsOf(token), hostname, port, addresses) === "refused") {
     throw outOf("targets", origin.host);
   }
+}
+
+/**
+ * Checks the method and the path of one hop, by the caller's token and by the table.
+ *
+ * @throws {ProxyError} `forbidden` or `token_missing`
+ */
+export function checkHop(exchange: Exchange, target: Target, address: Address, method: string): void {
+  const { table, token } = exchange;
+  if (token) checkBounds(token, exchange, target, address, method);
+  checkRules(table?.find(address.origin), method, address);
 }
 
 /**

@@ -6,8 +6,8 @@
 import type { CheckAccess, Exchange, Judged, Target } from "../../exchange/exchange.ts";
 import { requestOf } from "../../exchange/exchange.ts";
 import { dress } from "../../exchange/gate/dress.ts";
-import { checkRules } from "../../exchange/gate/rules.ts";
 import { chooseRoute, refuseDetour } from "../../exchange/route.ts";
+import { checkHop } from "../../exchange/tokens/bounds.ts";
 import { isLoopbackHost } from "../../address/ip.ts";
 import { type ErrorCode, ProxyError } from "../../http/error.ts";
 
@@ -77,7 +77,7 @@ async function findAddresses(
     return { addresses: await checkAccess(target, exchange, target), isOpen: false };
   } catch (error) {
     if (!(error instanceof NotLookedUp)) throw error;
-    checkRules(exchange.table?.find(target.origin), requestOf(exchange).method, target);
+    checkHop(exchange, target, target, requestOf(exchange).method);
     return { addresses: undefined, isOpen: true };
   }
 }

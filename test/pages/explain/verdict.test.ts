@@ -3,6 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
+import type { CallerToken } from "../../../src/exchange/tokens/token.ts";
 import { ProxyError } from "../../../src/http/error.ts";
 import { judgeTarget, refusalOf } from "../../../src/pages/explain/verdict.ts";
 import { checkAccess } from "../../../src/steps/access.ts";
@@ -11,10 +12,11 @@ import { exchangeOf, type Request } from "../../support/exchange.ts";
 const resolve = () => Promise.resolve(["93.184.215.14"]);
 const RUNTIME = { clientAddress: "127.0.0.1", listensOnLoopback: true, resolve };
 
-function judge(address: string, request: Request = {}, looksUp = false) {
+function judge(address: string, request: Request = {}, looksUp = false, token?: CallerToken) {
   const origin = new URL(address);
   const target = { selector: "url" as const, origin, path: "/", basePath: "" };
-  return judgeTarget(exchangeOf({ runtime: RUNTIME, ...request }), target, checkAccess, looksUp);
+  const exchange = { ...exchangeOf({ runtime: RUNTIME, ...request }), ...(token && { token }) };
+  return judgeTarget(exchange, target, checkAccess, looksUp);
 }
 
 describe("judgeTarget", () => {
@@ -32,6 +34,19 @@ describe("judgeTarget", () => {
       allowed: false,
       rule: "address_prohibited",
       setting: "PRIVATE_TARGETS=auto",
+    });
+  });
+
+  it.each([
+    { claims: { methods: ["POST"] }, looksUp: false },
+    { claims: { methods: ["POST"] }, looksUp: true },
+    { claims: { paths: ["/v1/"] }, looksUp: false },
+    { claims: { paths: ["/v1/"] }, looksUp: true },
+  ])("refuses what the caller's token does not allow: $claims (look-ups: $looksUp)", async (row) => {
+    const token = { text: "", isInAddress: false, fields: [], claims: { id: "ci", exp: 1, ...row.claims } };
+    expect(await judge("http://a.test", {}, row.looksUp, token)).toMatchObject({
+      allowed: false,
+      rule: "forbidden",
     });
   });
 
