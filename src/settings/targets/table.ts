@@ -118,10 +118,15 @@ function readEntry(name: string, members: unknown, sources: Sources, source: str
       if (!(error instanceof MemberFault)) throw error;
       throw fault(error.message);
     }
-    throw fault(`has ${member} ${describeValue(value, member === "key")}, expected ${known.expected}`);
+    throw fault(`has ${member} ${describeValue(value, isSecret(member, value))}, expected ${known.expected}`);
   }
   checkDraft(draft, sources, fault);
   return { ...UNCHANGED, ...draft } as Entry;
+}
+
+/** Text of a key, and the address of a proxy with credentials, however it is written. */
+function isSecret(member: string, value: unknown): boolean {
+  return member === "key" || (member === "upstream" && String(value).includes("@"));
 }
 
 function checkDraft(draft: Draft, sources: Sources, fault: (what: string) => ConfigError): void {

@@ -51,7 +51,9 @@ describe("members", () => {
     [{ maxRequestBytes: "5" }, /has maxRequestBytes "5"/],
     [{ host: "me" }, /has host "me", expected "caller" or "target"/],
     [{ upstream: "ftp://a" }, /has upstream "ftp:\/\/a", expected an address/],
-    [{ upstream: "http://u:p@a/x" }, /has upstream "http:\/\/\*\*\*@a\/x"/],
+    [{ upstream: "http://u:p@a/x" }, /has upstream a secret that can't be used, expected an address/],
+    [{ upstream: "http://u:p/w@a" }, /has upstream a secret that can't be used/],
+    [{ upstream: "u:p@a:3128" }, /has upstream a secret that can't be used/],
     [{ colour: 1 }, /has "colour", expected one of label, set, /],
     [{ constructor: 1 }, /has "constructor"/],
   ])("refuses %j", (members, fault) => expect(faultOf({ "a.test": members })).toMatch(fault));
