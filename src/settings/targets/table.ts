@@ -5,6 +5,7 @@
 
 import { type Address, decodeBase } from "../../address/address.ts";
 import { formatTargets } from "../../address/target-lists.ts";
+import { memoize } from "../../http/memo.ts";
 import { ConfigError } from "../config.ts";
 import { describeValue, isRecord } from "../option-values.ts";
 import { checkTls, isExact } from "./connection-members.ts";
@@ -63,9 +64,11 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
     throw new ConfigError(`Cannot use ${source}: it is no object, expected entries by their targets`);
   }
   const named = Object.entries(table).filter(([name]) => name !== "$schema");
-  const entries = named.map(([name, members]) => readEntry(name, members, sources, source));
+  // Once each: the file of a key may change meanwhile, and answers are searched for the key that went out.
+  const valueOf = memoize((name) => readValue(name, sources));
+  const entries = named.map(([name, members]) => readEntry(name, members, { sources, source, valueOf }));
   refuseTwins(entries, source);
-  const read = (names: readonly string[]) => new Map(names.map((name) => [name, valueOf(name, sources)]));
+  const read = (names: readonly string[]) => new Map(names.map((name) => [name, valueOf(name)]));
   const placed = entries.flatMap(({ keys }) => keys);
   const set = entries.flatMap(({ ownKeys }) => ownKeys);
   return {
@@ -91,7 +94,16 @@ const UNCHANGED = {
   keepsHost: false,
 };
 
-function readEntry(name: string, members: unknown, sources: Sources, source: string): Entry {
+/** What all entries of a table are read with. */
+interface TableReading {
+  sources: Sources;
+  /** What the table is called in messages. */
+  source: string;
+  /** The value of a key. */
+  valueOf(name: string): string;
+}
+
+function readEntry(name: string, members: unknown, { sources, source, valueOf }: TableReading): Entry {
   const fault = (what: string) =>
     new ConfigError(`Cannot use ${source}: entry ${JSON.stringify(name)} ${what}`);
   const place = decodePlace(name);
@@ -104,7 +116,7 @@ function readEntry(name: string, members: unknown, sources: Sources, source: str
     if (place.kind !== "name" && place.kind !== "suffix" && !isExact(place)) {
       throw new MemberFault("holds a key, expected that only for one host or *.suffix");
     }
-    return valueOf(key, sources);
+    return valueOf(key);
   };
   const reading = { name, place, sources, readKey: readKeyHere, base: baseOf(members, name, isExact(place)) };
   for (const [member, value] of Object.entries(members)) {
@@ -137,8 +149,7 @@ function checkDraft(draft: Draft, sources: Sources, fault: (what: string) => Con
   }
 }
 
-/** The value of a key, for a table that is being read. */
-function valueOf(name: string, sources: Sources): string {
+function readValue(name: string, sources: Sources): string {
   const read = readKey(name, sources);
   if ("fault" in read) throw new MemberFault(`needs a key: ${read.fault}`);
   return read.value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTable } from "../../../src/settings/targets/table.ts";
+import { parseTable, readTable } from "../../../src/settings/targets/table.ts";
 import { faultOf, sourcesOf, tableOf } from "../../support/table.ts";
 
 describe("the table", () => {
@@ -13,6 +13,17 @@ describe("the table", () => {
     const { keys, callerKeys } = tableOf({ "a.test": { set: { x: "{{KEY}}" }, keys: ["OTHER"] } });
     expect([...keys.keys()].sort()).toEqual(["KEY", "OTHER"]);
     expect([...callerKeys.keys()]).toEqual(["OTHER"]);
+  });
+
+  it("has the key that goes out, also where its file changes meanwhile", () => {
+    let reads = 0;
+    const sources = {
+      variable: (name: string) => name === "KEY_FILE" ? "key.txt" : undefined,
+      readFile: () => `key ${reads += 1}`,
+    };
+    const { keys, entries } = readTable({ "a.test": { set: { x: "{{KEY}}" } } }, sources);
+    expect(entries[0]?.set[0]?.value).toBe("key 1");
+    expect(keys.get("KEY")).toBe("key 1");
   });
 
   it("knows the fields in which some target takes a key", () => {
