@@ -8,20 +8,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import { isStreaming } from "../../http/body.ts";
-import { OpenRequests } from "../../exchange/open-requests.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
 import { BunRequest } from "./request.ts";
 import { serverRuntime } from "./runtime.ts";
 import { checkBun } from "./version.ts";
-import { createParts } from "../process/parts.ts";
 import { bindClientAddress } from "../process/client-address.ts";
-import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
+import type { OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
-import { rereadAll } from "../process/reread.ts";
-import { type Served, Succession } from "../process/succession.ts";
-import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
-import { findPort, sharesPorts } from "../process/claim-port.ts";
+import { listenInTurn, type Served } from "../process/succession.ts";
+import { readTlsFiles } from "../process/tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
 import type { CallerSide } from "../websocket/caller.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
@@ -31,28 +27,14 @@ const POLL_MS = 20;
 // Everything that a browser may send: 180 cookies of 4 KB. The core decides what it accepts. Bun's own limit is 16 KiB.
 Object.assign(http, { maxHeaderSize: 1_048_576 });
 
-/** Serves the proxy with Bun. */
-export async function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const files = readTlsFiles(config);
-  const own = await findOwnAddresses(config.host, () => served.port);
+/** Serves the proxy with Bun. `reload` keeps the certificate (Bun 1.4), so another server takes its place. */
+export function listen(config: Config, shared?: Shared): Promise<Listener> {
   const sockets = new OpenSockets();
-  const open = new OpenRequests();
-  const parts = { ...await createParts(config, shared, !own.listensOnLoopback), open };
-  const options = serverOptions(config, own, parts, sockets);
-  const isShared = shared !== undefined || (files !== undefined && sharesPorts());
-  const port = isShared && !shared ? await findPort(config) : config.port;
-  const serve = (port: number, tls: TlsFiles | undefined) =>
-    toServed(Bun.serve({ ...options, port, reusePort: isShared, ...(tls && { tls }) }));
-  const served = new Succession(serve, isShared, port, files);
-  // `reload` keeps the certificate (Bun 1.4), so another server takes its place.
-  const rereads = rereadTlsFiles(config, files, (next) => served.replace(next));
-  return {
-    port: served.port,
-    isLocal: own.listensOnLoopback,
-    drain: async () => void await Promise.all([served.drain(), sockets.close()]),
-    cut: () => open.cut(),
-    reread: () => rereadAll([...rereads, ...parts.rereads]),
-  };
+  return listenInTurn(config, shared, sockets, (own, parts) => {
+    const options = serverOptions(config, own, parts, sockets);
+    return (port, tls, isShared) =>
+      toServed(Bun.serve({ ...options, port, reusePort: isShared, ...(tls && { tls }) }));
+  });
 }
 
 function toServed(server: Bun.Server<CallerSide>): Served {

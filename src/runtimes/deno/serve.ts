@@ -5,20 +5,15 @@
 
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
-import { OpenRequests } from "../../exchange/open-requests.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
 import { type DenoServer, keepServing } from "./accept.ts";
 import { toIncoming } from "./request.ts";
 import { serverRuntime } from "./runtime.ts";
-import { createParts } from "../process/parts.ts";
 import { bindClientAddress } from "../process/client-address.ts";
-import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
+import type { OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
-import { rereadAll } from "../process/reread.ts";
-import { type Served, Succession } from "../process/succession.ts";
-import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
-import { findPort, sharesPorts } from "../process/claim-port.ts";
+import { listenInTurn, type Served } from "../process/succession.ts";
 import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
@@ -39,29 +34,15 @@ interface ServeOptions {
   key?: string;
 }
 
-/** Serves the proxy with Deno. */
-export async function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const files = readTlsFiles(config);
-  const own = await findOwnAddresses(config.host, () => served.port);
+/** Serves the proxy with Deno. A server keeps its certificate (Deno 2.9), so another one takes its place. */
+export function listen(config: Config, shared?: Shared): Promise<Listener> {
   const sockets = new OpenSockets();
-  const open = new OpenRequests();
-  const parts = { ...await createParts(config, shared, !own.listensOnLoopback), open };
-  const handler = createHandler(config, own, parts, sockets);
-  const isShared = shared !== undefined || (files !== undefined && sharesPorts());
-  const port = isShared && !shared ? await findPort(config) : config.port;
-  const base = { hostname: config.host, reusePort: isShared, onListen() {}, onError: answerQuietly };
-  const serve = (port: number, tls: TlsFiles | undefined) =>
-    toServed(keepServing((port) => Deno.serve({ ...base, ...tls, port }, handler), port));
-  const served = new Succession(serve, isShared, port, files);
-  // A server keeps its certificate (Deno 2.9), so another one takes its place.
-  const rereads = rereadTlsFiles(config, files, (next) => served.replace(next));
-  return {
-    port: served.port,
-    isLocal: own.listensOnLoopback,
-    drain: async () => void await Promise.all([served.drain(), sockets.close()]),
-    cut: () => open.cut(),
-    reread: () => rereadAll([...rereads, ...parts.rereads]),
-  };
+  return listenInTurn(config, shared, sockets, (own, parts) => {
+    const handler = createHandler(config, own, parts, sockets);
+    const base = { hostname: config.host, onListen() {}, onError: answerQuietly };
+    return (port, tls, reusePort) =>
+      toServed(keepServing((port) => Deno.serve({ ...base, ...tls, port, reusePort }, handler), port));
+  });
 }
 
 function toServed({ addr, shutdown }: Pick<DenoServer, "addr" | "shutdown">): Served {

@@ -7,6 +7,16 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { OpenRequests } from "../../exchange/open-requests.ts";
+import type { Parts } from "../../exchange/record.ts";
+import type { Shared } from "../../exchange/runtime.ts";
+import type { Config } from "../../settings/config.ts";
+import { findPort, sharesPorts } from "./claim-port.ts";
+import type { Listener } from "./listener.ts";
+import { findOwnAddresses, type OwnAddresses } from "./own-addresses.ts";
+import { createParts } from "./parts.ts";
+import { rereadAll } from "./reread.ts";
+import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "./tls-files.ts";
 
 /** Milliseconds until an old server has closed the port, which may take several attempts. */
 const AGAIN_MS = 5;
@@ -22,6 +32,46 @@ export interface Served {
 
 /** Opens a server; throws if the port or the settings can't be used. */
 export type Open<Settings> = (port: number, settings: Settings) => Served;
+
+/** Makes what opens the servers of one proxy: on a port, with a certificate, and sharing the port or not. */
+export type Prepare = (
+  own: OwnAddresses,
+  parts: Parts,
+) => (port: number, tls: TlsFiles | undefined, isShared: boolean) => Served;
+
+/**
+ * Listens with a server that is replaced when its certificate changes.
+ *
+ * @param sockets open WebSockets, which are closed with the servers
+ */
+export async function listenInTurn(
+  config: Config,
+  shared: Shared | undefined,
+  sockets: { close(): Promise<void> },
+  prepare: Prepare,
+): Promise<Listener> {
+  const files = readTlsFiles(config);
+  const own = await findOwnAddresses(config.host, () => served.port);
+  const open = new OpenRequests();
+  const parts = { ...await createParts(config, shared, !own.listensOnLoopback), open };
+  const serve = prepare(own, parts);
+  const isShared = shared !== undefined || (files !== undefined && sharesPorts());
+  const port = isShared && !shared ? await findPort(config) : config.port;
+  const served = new Succession<TlsFiles | undefined>(
+    (port, tls) => serve(port, tls, isShared),
+    isShared,
+    port,
+    files,
+  );
+  const rereads = [...rereadTlsFiles(config, files, (next) => served.replace(next)), ...parts.rereads];
+  return {
+    port: served.port,
+    isLocal: own.listensOnLoopback,
+    drain: async () => void await Promise.all([served.drain(), sockets.close()]),
+    cut: () => open.cut(),
+    reread: () => rereadAll(rereads),
+  };
+}
 
 /** A server and those that it has replaced. */
 export class Succession<Settings> {
