@@ -8,6 +8,7 @@ import { requestOf } from "../../exchange/exchange.ts";
 import { dress } from "../../exchange/gate/dress.ts";
 import { chooseRoute, refuseDetour } from "../../exchange/route.ts";
 import { checkHop } from "../../exchange/tokens/bounds.ts";
+import { refuseTokenIn } from "../../exchange/tokens/credentials.ts";
 import { isLoopbackHost } from "../../address/ip.ts";
 import { type ErrorCode, ProxyError } from "../../http/error.ts";
 
@@ -82,10 +83,11 @@ async function findAddresses(
   }
 }
 
-/** What is checked between access and the connection: the way to the target, and the keys that the request would carry. */
+/** What is checked between access and the connection: tokens in the address, the keys of the request, and the way. */
 function checkRequest(exchange: Exchange, target: Target, addresses: Judged): void {
   const { config, runtime, table } = exchange;
   const { origin, path, selector } = target;
+  if (config.signingKey) refuseTokenIn(path);
   if (table) {
     const isWhole = selector === "url" || selector === "arg";
     const { headers } = requestOf(exchange);

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { CallerToken } from "../../../src/exchange/tokens/token.ts";
 import { ProxyError } from "../../../src/http/error.ts";
 import { judgeTarget, refusalOf } from "../../../src/pages/explain/verdict.ts";
+import type { Options } from "../../../src/settings/config.ts";
 import { checkAccess } from "../../../src/steps/access.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
 
@@ -48,6 +49,15 @@ describe("judgeTarget", () => {
       allowed: false,
       rule: "forbidden",
     });
+  });
+
+  it("refuses an address that holds a caller's token", async () => {
+    const path = `/?key=fv1.e30.${"A".repeat(43)}`;
+    const target = { selector: "url" as const, origin: new URL("http://a.test"), path, basePath: "" };
+    const told = (options: Options) =>
+      judgeTarget(exchangeOf({ runtime: RUNTIME, options }), target, checkAccess, false);
+    expect(await told({ signingKey: "k" })).toMatchObject({ allowed: false, rule: "bad_request" });
+    expect(await told({})).toMatchObject({ allowed: true });
   });
 
   it("refuses what the sender cannot take another way", async () => {
