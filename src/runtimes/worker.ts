@@ -8,7 +8,7 @@ import { readConfig } from "../settings/config.ts";
 import { createGate } from "../exchange/gate/gate.ts";
 import type { Runtime } from "../exchange/runtime.ts";
 import { createConsoleLog } from "./worker/log.ts";
-import { refuseConnections } from "./worker/refuse.ts";
+import { refuseConnections, refuseOpenKeys } from "./worker/refuse.ts";
 import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./worker/handler.ts";
 import { sendFromWorker } from "./worker/send.ts";
 import type { WorkerRequest } from "./worker/caller.ts";
@@ -84,5 +84,6 @@ function start(bindings: Bindings): WorkerCall {
   const config = readConfig({ ...bindings, ...NOT_READ });
   const gate = createGate(config, bindings);
   refuseConnections(gate);
+  refuseOpenKeys(gate);
   return createHandler(createConfiguredProxy(config, { log: createConsoleLog(config), gate }));
 }

@@ -64,6 +64,11 @@ describe("a binding", () => {
     await expect(ask("health", bindings)).rejects.toThrow(new RegExp(`^${name} is .*, expected `));
   });
 
+  it("that holds a key for everyone is a bad setting", async () => {
+    const TARGETS = JSON.stringify({ "a.test": { set: { "x-key": "{{KEY}}" } } });
+    await expect(ask("health", { TARGETS, KEY: "k" })).rejects.toThrow(/^TARGETS holds keys, and everyone/);
+  });
+
   it("that asks for another proxy is a bad setting", async () => {
     const asked = ask("health", { UPSTREAM_PROXY: "http://user:secret@a.test" });
     await expect(asked).rejects.toThrow(/^UPSTREAM_PROXY is set, expected none here/);

@@ -1,8 +1,10 @@
 /**
- * Refuses what a Worker can't do, at the start: the platform makes the connections to targets.
+ * Refuses what a Worker can't or must not do, at the start: the platform makes the connections to targets, and everyone
+ * can reach it.
  * @module
  */
 
+import { asksToken } from "../../exchange/rights.ts";
 import type { Gate } from "../../exchange/gate/gate.ts";
 import { ConfigError } from "../../settings/config.ts";
 
@@ -19,5 +21,17 @@ export function refuseConnections({ table }: Gate): void {
       JSON.stringify(entry.name)
     } changes the connection, expected no certificates, ` +
       "upstream or host here: the platform connects",
+  );
+}
+
+/**
+ * Refuses keys that everyone could ask for.
+ *
+ * @throws {ConfigError} without a token
+ */
+export function refuseOpenKeys({ config, table }: Gate): void {
+  if (!table || table.keys.size === 0 || asksToken(config)) return;
+  throw new ConfigError(
+    "TARGETS holds keys, and everyone can reach a Worker: set PROXY_TOKEN or CALLER_TOKENS",
   );
 }
