@@ -21,7 +21,7 @@ export interface Remedy {
 interface Change {
   name: string;
   value: string;
-  /** True if the value comes on top of others, which no message may tell. */
+  /** True if the value comes on top of others, which no message may tell: any page may read it. */
   isAddition?: boolean;
   /** The request under the changed settings. */
   apply(exchange: Exchange): Exchange;
@@ -57,17 +57,19 @@ export function findRemedy(
 
 /** Ways to open private targets, the narrowest first. */
 function listOpenings({ privateTargets }: Config, target: string): Change[] {
-  const open = (value: string, wanted: Config["privateTargets"]): Change => ({
+  const open = (value: string, wanted: Config["privateTargets"], isAddition = false): Change => ({
     name: "PRIVATE_TARGETS",
     value,
+    isAddition,
     apply: (exchange) => ({ ...exchange, config: { ...exchange.config, privateTargets: wanted } }),
   });
   const openings = privateTargets === false ? [open("auto", "auto")] : [];
   const named = decodeNamedTargets([target]);
   if (named && privateTargets !== true) {
     const before = typeof privateTargets === "object" ? privateTargets : [];
-    const list = [...before, ...named];
-    openings.push(open(`auto,${formatTargets(list)}`, list));
+    const value = formatTargets(named);
+    const isAddition = before.length > 0;
+    openings.push(open(isAddition ? value : `auto,${value}`, [...before, ...named], isAddition));
   }
   return [...openings, open("true", true)];
 }

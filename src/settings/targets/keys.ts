@@ -29,7 +29,7 @@ export interface TlsFault {
 }
 
 /** A name in double braces. */
-export const PLACEHOLDER = /\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/g;
+const PLACEHOLDER = /\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/g;
 
 /** The names in a text, in order. */
 export function listKeys(text: string): string[] {

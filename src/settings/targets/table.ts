@@ -16,9 +16,6 @@ import { type Draft, MemberFault } from "./member.ts";
 import { MEMBERS } from "./members.ts";
 import { createFinder, decodePlace } from "./place.ts";
 
-/** A table: plain JSON, from a file or in code. */
-export type TableSource = Readonly<Record<string, unknown>>;
-
 /** The checked table. Nothing in it changes: a reload makes a new one. */
 export interface TargetTable {
   readonly entries: readonly Entry[];
