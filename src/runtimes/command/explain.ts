@@ -6,6 +6,7 @@
 import { decodeArg } from "../../address/arg.ts";
 import { EXPLAIN } from "../../address/reserved-paths.ts";
 import { Gate } from "../../exchange/gate/gate.ts";
+import { mintToken } from "../../exchange/tokens/mint.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import { type Config, readConfig } from "../../settings/config.ts";
 import { readKeyFile } from "../process/key-file.ts";
@@ -14,6 +15,9 @@ import { findOwnAddresses } from "../process/own-addresses.ts";
 import { loadTable } from "../process/targets-file.ts";
 import { readFlags } from "./flags.ts";
 import { readLink } from "./link.ts";
+
+/** How long a token for one question counts: look-ups take their time. */
+const TOKEN_SECONDS = 60;
 
 /** What is written, and the verdict. */
 export interface Explained {
@@ -47,7 +51,8 @@ export async function explainRequest(
 
 /** Asks a proxy that is made for this one question. */
 async function ask(query: string, settings: Config): Promise<Response> {
-  const { host, port, tlsCert, targets, proxyToken } = settings;
+  const { host, port, tlsCert, targets } = settings;
+  const token = await readToken(settings);
   // What several processes share says nothing of one request.
   const config: Config = { ...settings, workers: 1, rateLimit: undefined, rateLimitStore: "" };
   const own = await findOwnAddresses(host, () => port);
@@ -55,7 +60,7 @@ async function ask(query: string, settings: Config): Promise<Response> {
   const proxy = createConfiguredProxy(config, { gate });
   const request = new Request(
     `${tlsCert ? "https" : "http"}://localhost:${port}${EXPLAIN}?${query}`,
-    proxyToken ? { headers: { proxy_token: proxyToken } } : {},
+    token ? { headers: { proxy_token: token } } : {},
   );
   return await proxy.handle(request, {
     ...own,
@@ -64,6 +69,12 @@ async function ask(query: string, settings: Config): Promise<Response> {
     obeysRoute: true,
     isOperator: true,
   });
+}
+
+/** What opens the proxy to its operator; `""` if nothing must be shown. */
+async function readToken({ proxyToken, callerTokens, signingKey }: Config): Promise<string> {
+  if (proxyToken || !callerTokens || !signingKey) return proxyToken;
+  return await mintToken({ id: "explain", expires: Date.now() / 1_000 + TOKEN_SECONDS }, signingKey);
 }
 
 /** The parameter for what is asked about. */

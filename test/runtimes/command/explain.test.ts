@@ -49,6 +49,13 @@ describe("explain", () => {
     expect(told.text).not.toMatch(/t0ken|v4lue/);
   });
 
+  it("of a proxy where everyone shows a token of their own", async () => {
+    const environment = { CALLER_TOKENS: "true", SIGNING_KEY: "s1gning" };
+    const told = await explainRequest(["http://127.0.0.1:9/x"], environment);
+    expect(told.isAllowed).toBe(true);
+    expect(told.text).not.toMatch(/s1gning|fv1/);
+  });
+
   it.each([
     { words: [], says: /^Cannot explain: there is no input, expected / },
     { words: ["--port", "1"], says: /^Cannot explain: there is no input, expected / },
