@@ -53,7 +53,8 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
   const sockets = new OpenSockets();
   const open = new OpenRequests();
-  const parts = { ...await createParts(config, shared, !own.listensOnLoopback), open };
+  const stopped = new AbortController();
+  const parts = { ...await createParts(config, shared, !own.listensOnLoopback, stopped.signal), open };
   const files = readTlsFiles(config);
   const server = createServer(config, own, parts, { sockets, files });
   const drain = watchConnections(server);
@@ -65,7 +66,10 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
       resolve({
         port,
         isLocal: own.listensOnLoopback,
-        drain: async () => void await Promise.all([drain(), sockets.close()]),
+        drain: async () => {
+          stopped.abort();
+          await Promise.all([drain(), sockets.close()]);
+        },
         cut: () => open.cut(),
         reread: () => rereadAll([...rereads, ...parts.rereads]),
       });

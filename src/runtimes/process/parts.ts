@@ -15,15 +15,17 @@ import { createLog, writeError } from "./log.ts";
  * Makes the parts of a proxy: a single process, or one of several that share state.
  *
  * @param isOpen false if only this machine can reach the listener
+ * @param stopped ends the watching of files; a proxy without a listener watches for ever
  * @throws {ConfigError} (as a rejection) if the table of targets is bad
  */
 export async function createParts(
   config: Config,
   shared: Shared = {},
   isOpen = true,
+  stopped?: AbortSignal,
 ): Promise<Parts & { rereads: Reread[] }> {
-  const { gate, rereads: ofTargets } = openTargets(config, isOpen);
-  const rereads = [...ofTargets, ...openRevoked(config, gate)];
+  const { gate, rereads: ofTargets } = openTargets(config, isOpen, stopped);
+  const rereads = [...ofTargets, ...openRevoked(config, gate, stopped)];
   const rateStore = await openRateStore(config) ?? shared.rateStore;
   return { ...shared, log: createLog(config), rateStore, gate, rereads };
 }

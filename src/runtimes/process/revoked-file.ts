@@ -15,16 +15,17 @@ import { watchFile } from "./watch-file.ts";
 /**
  * Gives the gate the ids of all files, now and after each change. If a file turns bad, those before stay in force.
  *
+ * @param stopped ends their watching
  * @returns how they are read again at SIGHUP
  * @throws {ConfigError} if a file is bad or unreadable
  */
-export function openRevoked({ revokedTokens }: Config, gate: Gate): Reread[] {
+export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: AbortSignal): Reread[] {
   const files = revokedTokens.map(revokedFileOf).filter((file) => file !== undefined);
   if (files.length === 0) return [];
   const ids = revokedTokens.filter((entry) => revokedFileOf(entry) === undefined);
   const load = () => gate.revoke([...ids, ...files.flatMap(readIds)]);
   load();
-  for (const file of files) watchFile(file, () => reload(load));
+  for (const file of files) watchFile(file, () => reload(load), stopped);
   const reread = () => {
     load();
     return Promise.resolve("the revoked tokens");

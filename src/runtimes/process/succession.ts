@@ -53,7 +53,8 @@ export async function listenInTurn(
   const files = readTlsFiles(config);
   const own = await findOwnAddresses(config.host, () => served.port);
   const open = new OpenRequests();
-  const parts = { ...await createParts(config, shared, !own.listensOnLoopback), open };
+  const stopped = new AbortController();
+  const parts = { ...await createParts(config, shared, !own.listensOnLoopback, stopped.signal), open };
   const serve = prepare(own, parts);
   const isShared = shared !== undefined || (files !== undefined && sharesPorts());
   const port = isShared && !shared ? await findPort(config) : config.port;
@@ -67,7 +68,10 @@ export async function listenInTurn(
   return {
     port: served.port,
     isLocal: own.listensOnLoopback,
-    drain: async () => void await Promise.all([served.drain(), sockets.close()]),
+    drain: async () => {
+      stopped.abort();
+      await Promise.all([served.drain(), sockets.close()]);
+    },
     cut: () => open.cut(),
     reread: () => rereadAll(rereads),
   };

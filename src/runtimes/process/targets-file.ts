@@ -26,14 +26,15 @@ interface Opened {
  * Opens the table that the settings name.
  *
  * @param isOpen true if other machines can reach the listener
+ * @param stopped ends the watching of its file
  * @throws {ConfigError} if it is bad or unreadable, or if anyone could spend its keys
  */
-export function openTargets(config: Config, isOpen: boolean): Opened {
+export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSignal): Opened {
   const { targets } = config;
   if (targets === undefined) return { gate: new Gate(config), rereads: [] };
   const load = () => guard(loadTable(targets), config, isOpen);
   const gate = new Gate(config, load());
-  if (typeof targets === "string" && !isJson(targets)) watchFile(targets, () => reload(gate, load));
+  if (typeof targets === "string" && !isJson(targets)) watchFile(targets, () => reload(gate, load), stopped);
   const reread = () => {
     swap(gate, load);
     return Promise.resolve("the targets");
