@@ -1,5 +1,5 @@
 /**
- * The middleware in Express, in webpack-dev-server, and in a server of `node:http`.
+ * The middleware in Express, in the servers of webpack and Rsbuild, and in a server of `node:http`.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -8,14 +8,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import express from "express";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import webpack from "webpack";
-import WebpackDevServer, { type Configuration } from "webpack-dev-server";
 import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
+import { serveRsbuild, serveWebpack, type Started } from "../support/dev-servers.ts";
 import { RUN } from "../support/package.ts";
 import { ROOT } from "../support/proxy.ts";
 import { Example } from "../support/example.ts";
@@ -26,12 +24,6 @@ const { fetchvia } = await import(
   joinPath(ROOT, "dist/runtimes/node/connect.js")
 ) as typeof import("../../src/runtimes/node/connect.ts");
 type Api = ReturnType<typeof fetchvia>;
-
-/** A server with the middleware in it. */
-interface Started {
-  port: number;
-  close: () => unknown;
-}
 
 /** A server with an application at `/`. */
 interface Kind {
@@ -58,32 +50,6 @@ async function startExpress(api: Api): Promise<Started> {
   return await listenHttp(server);
 }
 
-/** Starts webpack-dev-server with an application at `/`. */
-async function serveWebpack(devServer: Configuration): Promise<Started> {
-  const folder = mkdtempSync(joinPath(tmpdir(), "fetchvia-webpack-"));
-  writeFileSync(joinPath(folder, "index.js"), "import.meta.webpackHot?.accept();");
-  writeFileSync(joinPath(folder, "index.html"), "the application");
-  const compiler = webpack({
-    mode: "development",
-    context: folder,
-    entry: "./index.js",
-    output: { path: joinPath(folder, "out") },
-    infrastructureLogging: { level: "none" },
-    stats: "none",
-  });
-  if (!compiler) throw new Error("Cannot start webpack: it made no compiler");
-  const server = new WebpackDevServer({ ...devServer, host: "127.0.0.1", port: 0, static: folder }, compiler);
-  // It answers only once the bundle is there.
-  const built = new Promise<void>((resolve) => compiler.hooks.done.tap("test", () => resolve()));
-  await server.start();
-  await built;
-  const close = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { port: (server.server?.address() as AddressInfo).port, close };
-}
-
 function startWebpack(api: Api): Promise<Started> {
   return serveWebpack({
     setupMiddlewares(middlewares, { server }) {
@@ -95,9 +61,19 @@ function startWebpack(api: Api): Promise<Started> {
   });
 }
 
+function startRsbuild(api: Api): Promise<Started> {
+  return serveRsbuild({
+    setup({ server }) {
+      server.middlewares.use(api);
+      api.attach(server.httpServer as Server);
+    },
+  });
+}
+
 const KINDS: Kind[] = [
   { kind: "Express", start: startExpress },
   { kind: "webpack-dev-server", start: startWebpack },
+  { kind: "Rsbuild", start: startRsbuild },
 ];
 
 /** A listener for upgrades that takes one path. */
@@ -135,7 +111,7 @@ describe.each(KINDS)("in $kind", ({ kind, start }) => {
   );
 
   it("leaves other paths to the application", async () => {
-    expect((await call(port, "GET /")).text).toBe("the application");
+    expect((await call(port, "GET /")).text).toMatch(/the application$/);
     expect((await call(port, "GET /apis")).status).toBe(404);
     expect(first.requests).toEqual([]);
   });
@@ -193,7 +169,9 @@ describe.each(KINDS)("in $kind", ({ kind, start }) => {
       await call(port, "GET /api", { fields: { ...fields, ...HANDSHAKE } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
-    expect(answers[0]?.text).toMatch(kind === "Express" ? /"Proxy Error"/ : /^Invalid Host header$/);
+    expect(answers[0]?.text).toMatch(
+      kind === "webpack-dev-server" ? /^Invalid Host header$/ : /"Proxy Error"/,
+    );
     expect(first.requests).toEqual([]);
   });
 });
@@ -211,10 +189,31 @@ it("works in webpack-dev-server as docs/embedding.md shows it", async () => {
   await close();
 });
 
+it("works in Rsbuild as docs/embedding.md shows it", async () => {
+  const example = new Example("rsbuild.config.js", first.origin);
+  const { default: config } = await import(example.file);
+  const { port, close } = await serveRsbuild(config.server);
+  const answers = [await call(port, "GET /api"), await call(port, "GET /")];
+  expect(answers.map(({ text }) => text)).toEqual(["first", expect.stringContaining("the application")]);
+  example.remove();
+  await close();
+});
+
 it("leaves webpack's own WebSocket to it", async () => {
   const api = fetchvia({ prefix: "/api", target: first.origin });
   const { port, close } = await startWebpack(api);
   const { caller } = await join(port, "/ws", { Origin: `http://127.0.0.1:${port}` });
+  expect(JSON.parse((await caller.next()).text ?? "")).toHaveProperty("type");
+  caller.close(1000);
+  await close();
+});
+
+it("leaves Rsbuild's own WebSocket to it", async () => {
+  const api = fetchvia({ prefix: "/api", target: first.origin });
+  const { port, close } = await startRsbuild(api);
+  const { text } = await call(port, "GET /static/js/index.js");
+  const [, token] = /\.init\)\('(\w+)'/.exec(text) ?? [];
+  const { caller } = await join(port, `/rsbuild-hmr?token=${token}`, { Origin: `http://127.0.0.1:${port}` });
   expect(JSON.parse((await caller.next()).text ?? "")).toHaveProperty("type");
   caller.close(1000);
   await close();

@@ -3,12 +3,13 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunked, reply } from "../support/answers.ts";
 import { call, type CallOptions } from "../support/client.ts";
+import { NEXT_ENVIRONMENT, serveNext, writeNext, writeRoute } from "../support/next.ts";
 import { type ProgramRuntime, RUN } from "../support/package.ts";
 import { freePort, ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -16,19 +17,13 @@ import { listen, type Upstream } from "../support/upstream.ts";
 /** An example: its heading, the runtime that it is for, its code. */
 interface Example {
   title: string;
-  /** `route` for a file of routes, which a framework on Node serves. */
-  runtime: ProgramRuntime | "route";
+  /** `route` for a route handler of Next.js, `server` for a server that starts Next.js. */
+  runtime: ProgramRuntime | "route" | "server";
   code: string;
 }
 
-/** Serves what a file of routes exports, by method, as frameworks with such files do. */
-const SERVE_ROUTES = `
-import { serve } from "@hono/node-server";
-import * as routes from "./routes.mjs";
-const isProxy = ({ url }) => /^\\/proxy(?:\\/|$)/.test(new URL(url).pathname);
-const application = () => new Response("the application");
-serve({ port: 3000, fetch: (request) => isProxy(request) ? routes[request.method](request) : application() });
-`;
+/** Next.js compiles before it answers. */
+const PATIENCE_MS = 60_000;
 
 function readExamples(): Example[] {
   const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);
@@ -55,33 +50,47 @@ beforeEach(() => {
   upstream.requests.length = 0;
 });
 afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL");
+  // Next.js serves from a process of its own.
+  for (const { pid } of children) process.kill(-pid!, "SIGKILL");
   rmSync(folder, { recursive: true, force: true });
   await upstream.close();
 });
 
+/** Writes an example down; gives the command that serves it. */
+function write({ runtime, code }: Example, place: string, port: number): readonly [string, ...string[]] {
+  const here = code.replace("3000", String(port)).replace("api.example.com", upstream.host);
+  mkdirSync(place);
+  if (runtime === "route" || runtime === "server") writeNext(place);
+  if (runtime === "route") {
+    writeRoute(place, here);
+    return serveNext(port);
+  }
+  writeFileSync(join(place, "main.mjs"), here);
+  return [...RUN[runtime === "server" ? "node" : runtime], "main.mjs"];
+}
+
 /** Starts an example on a free port, for our target; gives a way to call it once it answers. */
-async function start({ runtime, code }: Example) {
+async function start(example: Example) {
   const port = await freePort();
-  const file = join(folder, `${port}.mjs`);
-  const here = (text: string) => text.replace("3000", String(port)).replace("api.example.com", upstream.host);
-  const isRoute = runtime === "route";
-  writeFileSync(file, here(isRoute ? SERVE_ROUTES : code));
-  if (isRoute) writeFileSync(join(folder, "routes.mjs"), here(code));
-  const [program, ...args] = RUN[isRoute ? "node" : runtime];
-  const child = spawn(program, [...args, file], {
-    cwd: ROOT,
-    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" },
+  const place = join(folder, String(port));
+  const [program, ...args] = write(example, place, port);
+  const child = spawn(program, args, {
+    cwd: place,
+    env: { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: "development", DENO_NO_UPDATE_CHECK: "1" },
     stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
   });
   children.push(child);
   let said = "";
   child.stderr.on("data", (text) => (said += text));
   const ask = (line: string, options: CallOptions = {}) => call(port, line, options);
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     const answer = await ask("GET /").catch(() => sleep(50));
-    if (answer?.text === "the application") return { ask, port };
+    if (answer?.text !== "the application") continue;
+    // Next.js compiles a route when it is asked for.
+    await ask("GET /proxy", { timeout: PATIENCE_MS });
+    return { ask, port };
   }
   throw new Error(`Cannot start the example: it does not answer, expected the application\n${said}`);
 }
@@ -96,6 +105,7 @@ it("has an example for each server", () => {
     "Express on node",
     "Fastify on node",
     "Next.js on route",
+    "Next.js on server",
     "h3 on node",
     "Elysia on bun",
     "With or without the mount path on bun",
@@ -109,16 +119,32 @@ describe.each(EXAMPLES)("$title on $runtime", (example) => {
   const toTarget = (): CallOptions => ({ fields: { proxy_host: upstream.origin } });
   beforeAll(async () => {
     ({ ask, port } = await start(example));
-  });
+  }, PATIENCE_MS);
 
   it.each([
     { path: "/proxy", arrives: "/" },
     { path: "/proxy/", arrives: "/" },
-    { path: "/proxy/a//b?x=%26&y", arrives: "/a//b?x=%26&y" },
+    { path: "/proxy/a/b?x=%26", arrives: "/a/b?x=%26" },
     { path: "/proxy/__proxy", arrives: "/__proxy" },
   ])("forwards $path to $arrives", async ({ path, arrives }) => {
     expect((await ask(`GET ${path}`, toTarget())).text).toBe("hello");
     expect(upstream.targets).toEqual([arrives]);
+  });
+
+  it.each([
+    { path: "/a//b?x=%26", inRoute: { text: "/proxy/a/b?x=%26", targets: [] } },
+    { path: "/?x&b=%20&c=1&b=2", inRoute: { text: "hello", targets: ["/?x=&b=+&b=2&c=1"] } },
+  ])("changes nothing in $path, unless Next.js did so before", async ({ path, inRoute }) => {
+    const { text } = await ask(`GET /proxy${path}`, toTarget());
+    const asItIs = { text: "hello", targets: [path] };
+    expect({ text, targets: upstream.targets }).toEqual(example.runtime === "route" ? inRoute : asItIs);
+  });
+
+  it("compresses nothing that the target did not", async () => {
+    upstream.answer = reply(200, { "Content-Type": "text/plain" }, "hello ".repeat(1000));
+    const fields = { proxy_host: upstream.origin, "Accept-Encoding": "gzip, br" };
+    const answer = await ask("GET /proxy/", { fields });
+    expect([answer.header("content-encoding"), answer.text]).toEqual([undefined, "hello ".repeat(1000)]);
   });
 
   it.each([
