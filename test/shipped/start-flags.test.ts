@@ -82,12 +82,15 @@ describe("npm run", () => {
   }, PATIENCE_MS);
 
   it.each(SCRIPTS)("$script does not start without the flags that npm kept", async ({ script }) => {
-    const { ended, written } = npm("run", script, `--port=${await freePort()}`, "--proxy-token=secret");
+    const port = await freePort();
+    const { ended, written } = npm("run", script, `--port=${port}`, "--proxy-token=secret");
     const [code] = await ended;
     const [stdout, stderr] = await written;
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^fetchvia cannot start: npm took --port, --proxy-token for its own, expected -- in front/m,
+    const command = script === "start" ? "npm start" : `npm run ${script}`;
+    expect(stderr).toContain(
+      "fetchvia cannot start: npm took --port, --proxy-token for its own, " +
+        `expected -- in front of them: ${command} -- --port=${port} --proxy-token=…\n`,
     );
     expect(stdout + stderr).not.toContain("secret");
   }, PATIENCE_MS);

@@ -6,6 +6,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { ConfigError, flagName } from "../../settings/config.ts";
+import type { Setting } from "../../settings/setting.ts";
 import { SETTINGS } from "../../settings/settings.ts";
 
 /** Flags and their values, without dashes. */
@@ -44,18 +45,31 @@ function joinValues(args: readonly string[]): string[] {
 function refuseTaken(environment: NodeJS.ProcessEnv): void {
   const { npm_package_name: name, npm_lifecycle_event: script = "" } = environment;
   if (name !== "fetchvia" || !/^start(?::|$)/.test(script)) return;
-  const taken = Object.keys(SETTINGS).map(flagName).filter((flag) => isTaken(flag, environment));
+  const taken = Object.entries(SETTINGS).flatMap(([name, setting]) => {
+    const value = readTaken(flagName(name), environment);
+    return value === undefined ? [] : [{ flag: `--${flagName(name)}`, value: showValue(value, setting) }];
+  });
   if (taken.length === 0) return;
-  const flags = taken.map((flag) => `--${flag}`).join(", ");
+  const flags = taken.map(({ flag }) => flag).join(", ");
+  const typed = taken.map(({ flag, value }) => `${flag}=${value}`).join(" ");
+  const command = script === "start" ? script : `run ${script}`;
   throw new ConfigError(
-    `npm took ${flags} for its own, expected -- in front of it: npm ${
-      script === "start" ? script : `run ${script}`
-    } -- --${taken[0]}=…`,
+    `npm took ${flags} for its own, expected -- in front of ${
+      taken.length > 1 ? "them" : "it"
+    }: npm ${command} -- ${typed}`,
   );
 }
 
-function isTaken(flag: string, environment: NodeJS.ProcessEnv): boolean {
+/** The value of a flag that npm took; `undefined` where it took none. */
+function readTaken(flag: string, environment: NodeJS.ProcessEnv): string | undefined {
   const value = environment[`npm_config_${flag.replaceAll("-", "_")}`];
   // Native builds read a version from `target` in `.npmrc`.
-  return value !== undefined && (flag !== "target" || /^https?:/i.test(value));
+  return flag !== "target" || /^https?:/i.test(value ?? "") ? value : undefined;
+}
+
+/** The value where a shell takes it as it is and it tells nothing, otherwise `…`. */
+function showValue(value: string, { isSecret, unit }: Setting<unknown>): string {
+  // For `--port 9000` npm keeps `true`.
+  const isNone = value === "true" && !unit.startsWith("true/false");
+  return isSecret || isNone || !/^[\w.,:/-]+$/.test(value) ? "…" : value;
 }

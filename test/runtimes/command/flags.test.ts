@@ -32,12 +32,13 @@ describe("flags that npm took for its own", () => {
     {
       script: "start",
       environment: { npm_config_port: "9000" },
-      line: "npm took --port for its own, expected -- in front of it: npm start -- --port=…",
+      line: "npm took --port for its own, expected -- in front of it: npm start -- --port=9000",
     },
     {
       script: "start",
       environment: { npm_config_port: "1", npm_config_proxy_token: "secret" },
-      line: "npm took --port, --proxy-token for its own, expected -- in front of it: npm start -- --port=…",
+      line:
+        "npm took --port, --proxy-token for its own, expected -- in front of them: npm start -- --port=1 --proxy-token=…",
     },
     {
       script: "start:node",
@@ -48,9 +49,25 @@ describe("flags that npm took for its own", () => {
     {
       script: "start",
       environment: { npm_config_target: "https://a.test" },
+      line: "npm took --target for its own, expected -- in front of it: npm start -- --target=https://a.test",
+    },
+    {
+      script: "start",
+      environment: { npm_config_target: "https://me:secret@a.test" },
       line: "npm took --target for its own, expected -- in front of it: npm start -- --target=…",
     },
-  ])("stop $script, and no value is shown: $line", ({ script, environment, line }) => {
+    {
+      script: "start",
+      environment: { npm_config_port: "true", npm_config_console: "true" },
+      line:
+        "npm took --port, --console for its own, expected -- in front of them: npm start -- --port=… --console=true",
+    },
+    {
+      script: "start",
+      environment: { npm_config_host: "a b; c" },
+      line: "npm took --host for its own, expected -- in front of it: npm start -- --host=…",
+    },
+  ])("stop $script, and no secret is shown: $line", ({ script, environment, line }) => {
     expect(() => readFlags([], { ...START, npm_lifecycle_event: script, ...environment })).toThrow(
       new ConfigError(line),
     );
