@@ -29,6 +29,19 @@ describe("a failure to start", () => {
     { about: "Node", code: "EINVAL", message: "listen EINVAL: invalid argument fe80::1", line: NO_ADDRESS },
     { about: "Deno", code: undefined, message: "failed to lookup address information", line: NO_ADDRESS },
     { about: "Deno", code: undefined, message: "invalid host 'a b': invalid char", line: NO_ADDRESS },
+    {
+      about: "a parser",
+      code: "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL",
+      message: "Unexpected argument '9000'. This command does not take positional arguments",
+      line: "Unexpected argument '9000', expected flags such as --port 8080 (see --help)",
+    },
+    {
+      about: "a parser",
+      code: "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL",
+      message: "Unexpected argument 'https://a.test'. This command does not take positional arguments",
+      line:
+        "Unexpected argument 'https://a.test', expected flags such as --target https://example.com (see --help)",
+    },
     { about: "nobody", code: undefined, message: "no address for 192.0.2.1", line: NO_ADDRESS },
   ])("of $about, $code, is told as $line", ({ code, message, line }) => {
     const error = Object.assign(new Error(message), { code });
