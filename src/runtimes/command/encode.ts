@@ -27,5 +27,7 @@ export async function encode(text: string): Promise<string> {
 function encodeBase(text: string): string {
   const { origin, pathname } = new URL(text);
   if (pathname === "/") return encodeLabel(text);
-  throw new Error(`Cannot encode this: a label has no path, expected ${origin}, and the path after the label`);
+  throw new Error(
+    `Cannot encode this: a label has no path, expected ${origin}, and the path after the label`,
+  );
 }

@@ -73,6 +73,15 @@ export interface MountConfig {
  * @throws {ConfigError} if an option is unknown, or its value can't be used
  */
 export function readMountOptions(options: MountOptions): MountConfig {
+  try {
+    return parseOptions(options);
+  } catch (error) {
+    // A server shows its plugins' errors without their names, and has options of these names itself.
+    throw error instanceof ConfigError ? new ConfigError(`fetchvia: ${error.message}`) : error;
+  }
+}
+
+function parseOptions(options: MountOptions): MountConfig {
   // It says what is wrong with anything but a plain object.
   if (!isRecord(options)) readOptions(options);
   for (const name of Object.keys(options)) {

@@ -40,7 +40,10 @@ describe("encode", () => {
     { text: "localhost:3000", message: "Cannot encode this: it has no scheme, expected a base address" },
     { text: "https://a.test?x", message: "Cannot encode this: it has a query, expected a base address" },
     { text: "[1]", message: "Cannot encode this: it has no scheme" },
-    { text: "https://a.test/path", message: "a label has no path, expected https://a.test, and the path after" },
+    {
+      text: "https://a.test/path",
+      message: "a label has no path, expected https://a.test, and the path after",
+    },
     { text: "https://[::1]/", message: "does not fit a label" },
     { text: "{url:1}", message: "Cannot use the JSON: it is malformed, expected an object such as" },
     { text: "{}", message: "Cannot use field of arg: url is missing" },

@@ -65,7 +65,7 @@ describe("readMountOptions", () => {
     { options: null, says: "Cannot use options: they are [object Null], expected a plain object" },
   ])("refuses $options", ({ options, says }) => {
     const read = () => readMountOptions(options as MountOptions);
-    expect(read).toThrow(says);
+    expect(read).toThrow(`fetchvia: ${says}`);
     expect(read).toThrow(expect.objectContaining({ name: "ConfigError" }));
   });
 });
