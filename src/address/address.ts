@@ -34,6 +34,9 @@ const EMPTY_PART = /^$|^\.|\.\./;
 const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 
+/** The same origin is the same object, so that what is known of it is found by it. Nothing changes it. */
+const parseOrigin = memoize((origin) => new URL(origin));
+
 /**
  * Parses a base address: `http` or `https`, a host, and optionally a path. Results are cached, because requests repeat
  * the same few bases.
@@ -42,7 +45,7 @@ const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
  */
 export const decodeBase: (text: string) => Address | undefined = memoize((text) => {
   const base = BASE.test(text) && !/\s/.test(text) ? parse(text) : undefined;
-  return base && { origin: onlyOrigin(base), path: dropLastSlashes(base.pathname) };
+  return base && { origin: parseOrigin(base.origin), path: dropLastSlashes(base.pathname) };
 });
 
 /**
@@ -60,7 +63,7 @@ export function decodeAddress(text: string): Address | undefined {
   const path = written.startsWith("?") ? `/${written}` : written;
   const authorization = basicCredentials(url);
   return {
-    origin: onlyOrigin(url),
+    origin: parseOrigin(url.origin),
     path: REQUEST_TARGET.test(path) ? path : url.pathname + url.search,
     ...(authorization && { authorization }),
   };
@@ -122,10 +125,6 @@ function dropLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;
   return path.slice(0, end);
-}
-
-function onlyOrigin(url: URL): URL {
-  return new URL(url.origin);
 }
 
 function basicCredentials({ username, password }: URL): string | undefined {

@@ -226,6 +226,12 @@ describe("readRequestPath", () => {
   });
 });
 
+it("gives the same object for the same origin, by which it is known again", () => {
+  const { origin } = decodeAddress("https://known.test/a")!;
+  expect(decodeAddress("https://u:p@KNOWN.test:443/b?c")?.origin).toBe(origin);
+  expect(decodeAddress("https://known.test:444/a")?.origin).not.toBe(origin);
+});
+
 describe("formatAddress", () => {
   it.each([
     { text: "https://a.test:8443/p?q", formatted: "https://a.test:8443/p?q" },
