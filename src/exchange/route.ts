@@ -43,6 +43,13 @@ export function chooseRoute(ways: Ways, origin: URL, addresses: Judged): Route |
   return tls ? secure(tls, way ?? DIRECT) : way;
 }
 
+/** False if every connection to this origin is direct and secured as usual, so that there is nothing to choose. */
+export function mayDetour({ config, table }: Ways, origin: URL): boolean {
+  if (config.upstreamProxy) return true;
+  const entry = table?.find(origin);
+  return entry !== undefined && (entry.upstream !== undefined || entry.tls !== undefined);
+}
+
 function secure(tls: TargetTls, way: Route): Route {
   const routes = secured.get(tls) ?? new WeakMap<Route, Route>();
   const route = routes.get(way) ?? { ...way, tls };

@@ -26,9 +26,11 @@ export interface FieldWriter extends FieldReader {
  */
 export class Fields implements FieldWriter {
   /** Alternating names and values, as `node:http` accepts them. */
-  readonly lines: string[] = [];
+  readonly lines: string[];
 
-  constructor(fields: Iterable<readonly [name: string, value: string]> = []) {
+  constructor(fields?: Iterable<readonly [name: string, value: string]>) {
+    this.lines = fields instanceof Fields ? fields.lines.slice() : [];
+    if (!fields || fields instanceof Fields) return;
     for (const [name, value] of fields) this.lines.push(name, value);
   }
 

@@ -35,7 +35,8 @@ export function checkAccess(
 ): Judged | Promise<Judged> {
   const { table, token } = exchange;
   const judged = judgeTarget(address, exchange, target);
-  if (!table && !token) return judged;
+  const entry = table?.find(address.origin);
+  if (!token && !entry?.methods && !entry?.paths) return judged;
   const check = (known: Judged) => {
     checkHop(exchange, target, address, method);
     return known;

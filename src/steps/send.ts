@@ -21,12 +21,12 @@ import {
 } from "../exchange/exchange.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { mapFailure } from "../http/failure.ts";
-import { chooseRoute, refuseDetour } from "../exchange/route.ts";
+import { chooseRoute, mayDetour, refuseDetour } from "../exchange/route.ts";
 import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { dress, toHop } from "../exchange/gate/dress.ts";
+import { dress, isDressed, toHop } from "../exchange/gate/dress.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
-import { redactHead } from "../exchange/gate/redact.ts";
+import { redactAnswer } from "../exchange/gate/redact.ts";
 import { sendWithFetch } from "../exchange/send-fetch.ts";
 import { createUpgradeSender } from "../exchange/websocket.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
@@ -104,7 +104,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   const { config, runtime, deadlines } = exchange;
   const { timeoutMs, maxRequestBytes } = config;
   checkLength(request.headers, maxRequestBytes);
-  const dressed = asked.table ? dress(toHop(request, hop), exchange) : undefined;
+  const dressed = isDressed(asked, request.origin) ? dress(toHop(request, hop), exchange) : undefined;
   const { signal: callerSignal } = requestOf(exchange);
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);
@@ -116,13 +116,12 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   try {
     const { method, origin, addresses } = request;
     const { path, headers, sent }: Dress = dressed ?? request;
-    const mayDetour = config.upstreamProxy || exchange.table;
-    const route = mayDetour && chooseRoute(exchange, origin, addresses);
+    const route = mayDetour(exchange, origin) ? chooseRoute(exchange, origin, addresses) : undefined;
     if (route) refuseDetour(runtime, origin, route);
     const body = watchUpload(request.body, exchange, wait, fail);
     const signal = cancellation;
     const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
-    return sent ? { ...answer, ...redactHead(answer, sent), hadKey: true } : answer;
+    return sent ? redactAnswer(answer, sent) : answer;
   } catch (error) {
     throw mapFailure(findReason(cancellation, error), request.origin.host, asked.table !== undefined);
   } finally {

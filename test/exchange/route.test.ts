@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { checkRuntime, chooseRoute, isHandedOn, refuseDetour } from "../../src/exchange/route.ts";
+import { checkRuntime, chooseRoute, isHandedOn, mayDetour, refuseDetour } from "../../src/exchange/route.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { tableOf } from "../support/table.ts";
 
@@ -12,6 +12,19 @@ const PUBLIC = "93.184.216.34";
 const waysOf = (settings: Record<string, string | undefined>, entries?: Record<string, unknown>) => ({
   config: readConfig(settings),
   table: entries && tableOf(entries),
+});
+
+describe("what asks for a way", () => {
+  it.each([
+    { about: "no entry", members: undefined, asks: false },
+    { about: "an entry that says nothing of the connection", members: { methods: ["GET"] }, asks: false },
+    { about: "another proxy", members: { upstream: "http://proxy.test:1" }, asks: true },
+    { about: "a way of its own", members: { upstream: "direct" }, asks: true },
+    { about: "certificates", members: { insecure: true }, asks: true },
+  ])("is found for $about: $asks", ({ members, asks }) => {
+    expect(mayDetour(waysOf({}, members && { "a.test": members }), new URL("https://a.test"))).toBe(asks);
+    expect(mayDetour(waysOf({ UPSTREAM_PROXY }, {}), new URL("https://a.test"))).toBe(true);
+  });
 });
 
 describe("the way of a hop", () => {

@@ -4,6 +4,7 @@
  */
 
 import type { FieldWriter } from "../../http/fields.ts";
+import { memoize } from "../../http/memo.ts";
 import type { Answer } from "../exchange.ts";
 import type { TargetTable } from "../../settings/targets/table.ts";
 
@@ -14,6 +15,9 @@ const SHARING = /(?:^|,)\s*(?:public|s-maxage\s*=\s*[^,]*|proxy-revalidate)\s*(?
 
 /** Fields that shared caches obey in place of `Cache-Control` (RFC 9213 §2, and older ones of their own). */
 const TARGETED = /^(?:(?:.+-)?cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/;
+
+/** The same few names come again and again. */
+const isTargeted = memoize((name) => TARGETED.test(name));
 
 /**
  * Changes the fields that the target sent.
@@ -36,7 +40,9 @@ export function changeAnswer(
 }
 
 function keepPrivate(headers: FieldWriter): void {
-  for (const [name] of [...headers]) if (TARGETED.test(name)) headers.delete(name);
+  const targeted: string[] = [];
+  headers.forEach((_, name) => void (isTargeted(name) && targeted.push(name)));
+  for (const name of targeted) headers.delete(name);
   const control = headers.get("cache-control");
   if (control !== null && PRIVATE.test(control)) return;
   const kept = (control ?? "").replace(SHARING, "").replace(/^\s*,\s*/, "").trim();

@@ -22,12 +22,19 @@ export function dress(hop: HopRequest, exchange: Exchange): Dress {
   const placed: Dress = table.callerKeys.size > 0 ? placeKeys(hop, entry, exchange) : hop;
   if (!entry) return placed;
   const { ownKeys, setQuery } = entry;
-  if (ownKeys.length > 0) checkKeyRights(exchange, hop.origin, hop.addresses);
+  if (ownKeys.size > 0) checkKeyRights(exchange, hop.origin, hop.addresses);
   const path = setParameters(placed.path, setQuery);
   const headers = changeFields(placed.headers, entry, exchange);
-  if (ownKeys.length === 0) return { path, headers, sent: placed.sent };
-  const own = ownKeys.map((name) => [name, table.keys.get(name) ?? ""] as const);
-  return { path, headers, sent: new Map([...placed.sent ?? [], ...own]) };
+  if (ownKeys.size === 0) return { path, headers, sent: placed.sent };
+  return { path, headers, sent: placed.sent ? new Map([...placed.sent, ...ownKeys]) : ownKeys };
+}
+
+/** False if every request to this origin goes out as it is, so that there is nothing to dress. */
+export function isDressed({ table }: Exchange, origin: URL): boolean {
+  if (!table) return false;
+  if (table.callerKeys.size > 0) return true;
+  const entry = table.find(origin);
+  return entry !== undefined && (changesFields(entry) || entry.setQuery.length > 0);
 }
 
 /** The request of a hop. Written out, because a spread makes every request slow. */
@@ -39,13 +46,17 @@ export function toHop(
 }
 
 function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {
+  if (!changesFields(entry)) return headers;
   const { set, remove, keepsHost } = entry;
-  if (set.length === 0 && remove.length === 0 && !keepsHost) return headers;
   const changed = new Fields(headers);
   for (const name of remove) changed.delete(name);
   for (const { name, value } of set) changed.set(name, value);
   if (keepsHost && caller.host) changed.set("host", caller.host);
   return changed;
+}
+
+function changesFields({ set, remove, keepsHost }: Entry): boolean {
+  return set.length > 0 || remove.length > 0 || keepsHost;
 }
 
 /** Replaces parameters, byte for byte the same otherwise. */

@@ -6,6 +6,7 @@
 
 import { Fields } from "../../http/fields.ts";
 import { memoize } from "../../http/memo.ts";
+import type { Answer } from "../exchange.ts";
 import type { Upstream } from "../runtime.ts";
 import { patternOf } from "./spellings.ts";
 
@@ -13,8 +14,25 @@ import { patternOf } from "./spellings.ts";
 const FRAMING =
   /^(?:connection|content-(?:encoding|length|range)|sec-websocket-(?:accept|extensions)|transfer-encoding|upgrade)$/;
 
+/** A key to look for. */
+interface Sought {
+  readonly length: number;
+  readonly pattern: RegExp;
+  /** What is written in its place. */
+  readonly stand: string;
+}
+
 /** The pattern of a key, as requests with the same key need it again and again. */
 const findPattern = memoize(patternOf);
+/** What to look for, made once for the keys of an entry. */
+const known = new WeakMap<ReadonlyMap<string, string>, readonly Sought[]>();
+
+/** The answer without the keys that went out with its request. Written out, because a spread makes every request slow. */
+export function redactAnswer(answer: Answer, sent: ReadonlyMap<string, string>): Answer {
+  const { headers, statusText } = redactHead(answer, sent);
+  const { status, body, isWhole, socket } = answer;
+  return { status, statusText, headers, body, isWhole, socket, hadKey: true };
+}
 
 /**
  * The head with `{{NAME}}` in place of each key that was sent, however it is spelled. A field whose name holds a key is
@@ -24,25 +42,47 @@ export function redactHead(
   { headers, statusText }: Pick<Upstream, "headers" | "statusText">,
   sent: ReadonlyMap<string, string>,
 ): Pick<Upstream, "headers" | "statusText"> {
-  const clean = createKeyCleaner(sent);
+  const keys = listSought(sent);
   const redacted = new Fields();
   headers.forEach((value, name) => {
-    if (FRAMING.test(name)) redacted.append(name, value);
-    else if (clean(name) === name) redacted.append(name, clean(value));
+    const isFree = isShort(keys, value) && isShort(keys, name);
+    if (isFree || FRAMING.test(name)) redacted.append(name, value);
+    else if (clean(keys, name) === name) redacted.append(name, clean(keys, value));
   });
-  return { headers: redacted, statusText: clean(statusText) };
+  return { headers: redacted, statusText: clean(keys, statusText) };
+}
+
+function listSought(sent: ReadonlyMap<string, string>): readonly Sought[] {
+  const found = known.get(sent);
+  if (found) return found;
+  // A key may begin with another one: the longer first.
+  const keys = [...sent].filter(([, value]) => value !== "")
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([name, value]) => ({
+      length: value.length,
+      pattern: findPattern(value),
+      stand: `{{${name}}}`,
+    }));
+  known.set(sent, keys);
+  return keys;
+}
+
+/** True for a text that holds no key: no spelling is shorter than the key, and most fields are. */
+function isShort(keys: readonly Sought[], { length }: string): boolean {
+  const shortest = keys.at(-1);
+  return shortest === undefined || length < shortest.length;
+}
+
+function clean(keys: readonly Sought[], text: string): string {
+  let left = text;
+  for (const { length, pattern, stand } of keys) {
+    if (left.length >= length) left = left.replace(pattern, stand);
+  }
+  return left;
 }
 
 /** Makes what puts `{{NAME}}` in place of each key in a text, however it is spelled. */
 export function createKeyCleaner(keys: ReadonlyMap<string, string>): (text: string) => string {
-  // A key may begin with another one: the longer first.
-  const known = [...keys].filter(([, value]) => value !== "")
-    .sort(([, one], [, other]) => other.length - one.length);
-  // No spelling is shorter than the key, and most fields are.
-  return (text) =>
-    known.reduce(
-      (left, [name, value]) =>
-        left.length < value.length ? left : left.replace(findPattern(value), `{{${name}}}`),
-      text,
-    );
+  const sought = listSought(keys);
+  return (text) => clean(sought, text);
 }

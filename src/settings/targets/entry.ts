@@ -35,8 +35,8 @@ export interface Entry {
   readonly set: readonly SetField[];
   /** Parameters of the query that it sets, by their names as sent. */
   readonly setQuery: readonly SetField[];
-  /** Names of the keys that every request to this target carries. */
-  readonly ownKeys: readonly string[];
+  /** The keys that every request to this target carries, by their names. */
+  readonly ownKeys: ReadonlyMap<string, string>;
   readonly remove: readonly string[];
   readonly answerSet: readonly SetField[];
   readonly answerRemove: readonly string[];

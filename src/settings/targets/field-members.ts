@@ -25,7 +25,8 @@ export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
     read(value, draft, reading) {
       const fields = readFields(value, "set", (text) => fill(text, reading));
       draft.set = fields?.filter(({ name }) => !name.startsWith("?")) ?? [];
-      draft.ownKeys = fields?.flatMap(({ keys }) => keys) ?? [];
+      const names = fields?.flatMap(({ keys }) => keys) ?? [];
+      draft.ownKeys = new Map(names.map((name) => [name, reading.readKey(name)]));
       draft.setQuery = fields?.filter(({ name }) => name.startsWith("?"))
         .map((field) => ({ ...field, name: field.name.slice(1) })) ?? [];
       return fields !== undefined;

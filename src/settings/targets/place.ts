@@ -52,13 +52,25 @@ export function createFinder<T extends Placed>(
     const host = origin.hostname.replace(/\.$/, "");
     return findFor(host, port) ?? findFor(host, undefined);
   });
-  // Bases are parsed once, so their origin is the same object in each request; writing it out costs more than the search.
+  return rememberOrigins(findText);
+}
+
+/** Origins are the same objects in each request; writing one out costs more than the search. */
+function rememberOrigins<T>(
+  findText: (text: string) => T | undefined,
+): (origin: string | URL) => T | undefined {
   const known = new WeakMap<URL, { entry: T | undefined }>();
+  // The steps of a request ask for the same origin one after the other.
+  let last: URL | undefined;
+  let lastEntry: T | undefined;
   return (origin) => {
+    if (origin === last) return lastEntry;
     if (typeof origin === "string") return findText(origin);
     let found = known.get(origin);
     if (!found) known.set(origin, found = { entry: findText(origin.origin) });
-    return found.entry;
+    last = origin;
+    lastEntry = found.entry;
+    return lastEntry;
   };
 }
 

@@ -5,8 +5,8 @@
 
 import { type Address, decodeBase } from "../../address/address.ts";
 import { formatTargets } from "../../address/target-lists.ts";
-import { memoize } from "../../http/memo.ts";
 import { ConfigError } from "../config.ts";
+import { memoize } from "../../http/memo.ts";
 import { describeValue, isRecord } from "../option-values.ts";
 import { checkTls, isExact } from "./connection-members.ts";
 import { type Entry, listKeyFields } from "./entry.ts";
@@ -67,7 +67,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
   refuseTwins(entries, source);
   const read = (names: readonly string[]) => new Map(names.map((name) => [name, valueOf(name)]));
   const placed = entries.flatMap(({ keys }) => keys);
-  const set = entries.flatMap(({ ownKeys }) => ownKeys);
+  const set = entries.flatMap(({ ownKeys }) => [...ownKeys.keys()]);
   return {
     entries,
     find: createFinder(entries),
@@ -83,7 +83,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
 const UNCHANGED = {
   set: [],
   setQuery: [],
-  ownKeys: [],
+  ownKeys: new Map(),
   remove: [],
   answerSet: [],
   answerRemove: [],

@@ -38,6 +38,13 @@ describe("the most specific entry", () => {
     ["http://xn--bcher-kva.example", "bücher.example"],
   ])("of %s is %s", (origin, name) => expect(find(origin)?.name).toBe(name));
 
+  it("is the same one for an origin that is asked for again, after others", () => {
+    const own = createFinder(["a.test", "b.test"].map((name) => ({ name, place: decodePlace(name)! })));
+    const [a, b, c] = ["https://a.test", "https://b.test", "https://c.test"].map((text) => new URL(text));
+    const asked = [a, a, b, c, c, a, "https://b.test", b].map((origin) => own(origin!)?.name);
+    expect(asked).toEqual(["a.test", "a.test", "b.test", undefined, undefined, "a.test", "b.test", "b.test"]);
+  });
+
   it("is none where no entry fits", () => {
     const own = createFinder([{ place: decodePlace("a.test")! }]);
     expect([own("https://b.test"), own("https://a.test.b"), own("nothing")]).toEqual([
