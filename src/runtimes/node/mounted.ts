@@ -13,6 +13,8 @@ import { answerError, toProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { findOwnAddresses } from "../process/own-addresses.ts";
+import { openRevoked } from "../process/revoked-file.ts";
+import { openTargets } from "../process/targets-file.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
 import { Http2Request, writeHttp2Response } from "./http2.ts";
 import { isBelow, type MountConfig } from "./mount-options.ts";
@@ -38,6 +40,7 @@ export class Mounted {
   readonly #paths: readonly string[];
   readonly #proxy;
   readonly #sockets = new OpenSockets();
+  readonly #stopped = new AbortController();
   readonly #lent = new WeakMap<Server, Promise<Lend>>();
   readonly #checkHost;
   readonly #listener;
@@ -49,7 +52,10 @@ export class Mounted {
   constructor({ config, paths }: MountConfig, checkHost: (host: string | undefined) => void = () => {}) {
     this.#paths = paths;
     this.#checkHost = checkHost;
-    this.#proxy = createConfiguredProxy(config);
+    // Who may spend a key is decided for each request: the server may listen later, and anywhere.
+    const { gate } = openTargets(config, false, this.#stopped.signal);
+    openRevoked(config, gate, this.#stopped.signal);
+    this.#proxy = createConfiguredProxy(config, { gate });
     this.#sockets.onClose(() => this.#proxy.close());
     this.#listener = refuseOldCodings((incoming, outgoing) => {
       const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing));
@@ -84,8 +90,9 @@ export class Mounted {
     takeUpgrade({ answer, write: writeResponse, sockets: this.#sockets }, server, incoming, socket, head);
   }
 
-  /** Ends its WebSockets and its endless streams. */
+  /** Ends its WebSockets, its endless streams and the watching of its files. */
   async close(): Promise<void> {
+    this.#stopped.abort();
     await this.#sockets.close();
   }
 
