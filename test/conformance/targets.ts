@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/address/sealed-head.ts";
-import { delayed, reply } from "../support/answers.ts";
+import { delayed, raw, reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
@@ -26,6 +26,7 @@ const TARGETS = JSON.stringify({
     maxRequestBytes: 5,
     maxResponseBytes: 9,
     timeoutMs: 250,
+    idleTimeoutMs: 250,
   },
 });
 
@@ -147,6 +148,12 @@ export function describeTargets(pool: Pool): void {
       expectError(await proxy.call("GET /v1/", { fields }), { status: 502 });
       upstream.answer = delayed(2_000, reply(200, {}, "late"));
       expectError(await proxy.call("GET /v1/", { fields }), { status: 504 });
+    });
+
+    it("cuts an answer that stalls for longer than its entry allows", async () => {
+      upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nstart");
+      const answer = await proxy.call("GET /v1/", { fields: { proxy_host: upstream.origin } });
+      expect([answer.status, answer.text, answer.ended]).toEqual([200, "start", "cut"]);
     });
 
     it("leaves the settings' limits to all others", async () => {

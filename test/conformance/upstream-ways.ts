@@ -72,6 +72,12 @@ const DIRECT = [
   { origin: "http://via.test", settings: { ...REMOTE, TARGETS }, dialled: `${PUBLIC}:80` },
   { origin: "http://via-inside.test", settings: { ...THROUGH, TARGETS }, dialled: "10.1.2.3:80" },
   { origin: "http://direct.test", settings: { ...LISTED, TARGETS }, dialled: `${PUBLIC}:80` },
+  // Unasked, the environment means nothing.
+  {
+    origin: "http://via.test",
+    settings: { HTTP_PROXY: UPSTREAM, http_proxy: UPSTREAM, ALL_PROXY: UPSTREAM },
+    dialled: `${PUBLIC}:80`,
+  },
   // Only the proxy for the other scheme is named.
   {
     origin: "http://via.test",
