@@ -5,6 +5,7 @@
 
 import { Gate } from "../../exchange/gate/gate.ts";
 import type { Config } from "../../settings/config.ts";
+import { count } from "./count.ts";
 import { loadTable } from "../process/targets-file.ts";
 
 /**
@@ -24,12 +25,8 @@ export function checkTable(words: readonly string[], config: Config): string {
   new Gate(config, table);
   const counts = [
     count(table.entries.length, "entry", "entries"),
-    count(table.keys.size, "key", "keys"),
-    ...(table.unchecked > 0 ? [count(table.unchecked, "unchecked target", "unchecked targets")] : []),
+    count(table.keys.size, "key"),
+    ...(table.unchecked > 0 ? [count(table.unchecked, "unchecked target")] : []),
   ];
   return `${file} is good: ${counts.join(", ")}`;
-}
-
-function count(amount: number, one: string, many: string): string {
-  return `${amount} ${amount === 1 ? one : many}`;
 }

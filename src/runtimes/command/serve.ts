@@ -6,6 +6,7 @@
 import process from "node:process";
 import { type Config, readConfig } from "../../settings/config.ts";
 import type { TargetTable } from "../../settings/targets/table.ts";
+import { count } from "./count.ts";
 import { explain } from "./start-error.ts";
 import { listRefusedBases } from "../../exchange/refused-bases.ts";
 import { asksToken, opensPrivate } from "../../exchange/rights.ts";
@@ -71,7 +72,8 @@ function describeTargets(table: TargetTable | undefined): string {
   const warning = table.unchecked > 0
     ? `: WARNING, certificates of ${table.unchecked} of them are not checked`
     : "";
-  return `, ${table.entries.length} targets in the table, ${table.keys.size} keys${warning}`;
+  const targets = count(table.entries.length, "target");
+  return `, ${targets} in the table, ${count(table.keys.size, "key")}${warning}`;
 }
 
 /** The start line says what is kept of requests. */

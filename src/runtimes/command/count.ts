@@ -1,0 +1,9 @@
+/**
+ * Counts in what the command says.
+ * @module
+ */
+
+/** The amount with its noun: `1 key`, `2 keys`. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}
