@@ -4,8 +4,9 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
-import { Ear, headersOf } from "../support/ear.ts";
-import { BOUND, BOUND_SETTINGS, findSecrets, OTHER, PLACED } from "../support/keys.ts";
+import { Ear, headersOf, Keeper } from "../support/ear.ts";
+import { BOUND, findSecrets, OTHER, PLACED, stageOf } from "../support/keys.ts";
+import type { RuntimeName } from "../support/proxy.ts";
 import { ask } from "../support/ways.ts";
 import { handshake } from "../support/websocket.ts";
 import type { World } from "../support/world.ts";
@@ -13,11 +14,13 @@ import type { World } from "../support/world.ts";
 const SELECTORS = ["header", "cookie", "url", "arg"] as const;
 
 /** Declares the tests; `describeSentinel` makes the names known. */
-export function describeSentinelCallers(world: World): void {
+export function describeSentinelCallers(world: World, runtime: RuntimeName): void {
   describe("the sentinel of callers", () => {
-    const proxy = world.with(BOUND_SETTINGS, "sentinel");
+    const stage = stageOf(runtime);
+    const [bound, other] = [stage.spell(BOUND), stage.spell(OTHER)];
+    const proxy = new Keeper(world, stage);
     const ear = new Ear(world, proxy);
-    const at = `http://${OTHER}`;
+    const at = `http://${other}`;
     beforeEach(() => world.forget());
     const send = ear.send.bind(ear);
 
@@ -44,7 +47,7 @@ export function describeSentinelCallers(world: World): void {
       "another form": (text) =>
         send(`GET /${at}/p?b=${text.replaceAll(" ", "+")}`, { fields: { Origin: "https://app.test" } }),
       "userinfo": (text) =>
-        send(`GET /__proxy__/?url=${encodeURIComponent(`http://${text}:${text}@${OTHER}/`)}`),
+        send(`GET /__proxy__/?url=${encodeURIComponent(`http://${text}:${text}@${other}/`)}`),
       "a body": (text) => send("POST /p", { fields: { proxy_host: at }, body: text }),
       "an arg": (text) =>
         send(
@@ -76,14 +79,14 @@ export function describeSentinelCallers(world: World): void {
     it.each(pages)("hears no key from a page: $page by $selector", async ({ page, selector }) => {
       // What an arg carries are fields of its own: the page's stand beside it.
       const answer = selector === "arg"
-        ? await proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: `http://${BOUND}/p` })}`, {
+        ? await proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: `http://${bound}/p` })}`, {
           fields: page,
         })
         : selector === "label"
         ? await proxy.call("GET /p", {
-          fields: { Host: `h-api-bound-test.w.localhost:${proxy.port}`, ...page },
+          fields: { Host: `${stage.spell("h-api-bound-test")}.w.localhost:${proxy.port}`, ...page },
         })
-        : await ask(proxy, selector, `http://${BOUND}`, "GET /p", { fields: page });
+        : await ask(proxy, selector, `http://${bound}`, "GET /p", { fields: page });
       const heard = await ear.judge(answer);
       expect(heard.flatMap(({ text }) => findSecrets(text))).toEqual([]);
     });

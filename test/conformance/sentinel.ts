@@ -5,17 +5,20 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, CallOptions } from "../support/client.ts";
+import type { NameTable } from "../support/dns.ts";
 import {
   BOUND,
   BOUND_ADDRESS,
-  BOUND_SETTINGS,
   findSecrets,
   isBound,
   OTHER,
   OTHER_ADDRESS,
   PLACED,
+  stageOf,
 } from "../support/keys.ts";
-import { Ear, headersOf } from "../support/ear.ts";
+import { declareWith } from "../support/capabilities.ts";
+import { Ear, headersOf, Keeper } from "../support/ear.ts";
+import type { RuntimeName } from "../support/proxy.ts";
 import { leadTo } from "../support/sentinel.ts";
 import { ask } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
@@ -33,11 +36,13 @@ const NAMES = [
 ];
 
 /** Declares the tests. */
-export function describeSentinel(world: World): void {
+export function describeSentinel(world: World, runtime: RuntimeName): void {
   describe("the sentinel", () => {
-    const proxy = world.with(BOUND_SETTINGS, "sentinel");
+    const stage = stageOf(runtime);
+    const { spell } = stage;
+    const proxy = new Keeper(world, stage);
     const ear = new Ear(world, proxy);
-    beforeAll(() => world.names(namesOf([...HOSTS, ...NAMES, OTHER])));
+    beforeAll(() => world.names(namesOf([...HOSTS, ...NAMES, OTHER].map(spell), spell(BOUND))));
     beforeEach(() => world.forget());
 
     const judge = (answer: Answer) => ear.judge(answer);
@@ -45,13 +50,13 @@ export function describeSentinel(world: World): void {
 
     const spelled = HOSTS.flatMap((host) => SELECTORS.map((selector) => ({ host, selector })));
     it.each(spelled)("hears no key as $host by $selector", async ({ host, selector }) => {
-      await judge(await ask(proxy, selector, `http://${writable(host)}`, "GET /p"));
+      await judge(await ask(proxy, selector, `http://${writable(spell(host))}`, "GET /p"));
     });
 
     it.each(OWN_HOSTS.flatMap((host) => SELECTORS.map((selector) => ({ host, selector }))))(
       "hears it as the bound host spelled $host, by $selector",
       async ({ host, selector }) => {
-        const heard = await judge(await ask(proxy, selector, `http://${writable(host)}`, "GET /p"));
+        const heard = await judge(await ask(proxy, selector, `http://${writable(spell(host))}`, "GET /p"));
         expect(heard.map((one) => [isBound(one), findSecrets(one.text).length > 0])).toEqual([[true, true]]);
       },
     );
@@ -68,7 +73,7 @@ export function describeSentinel(world: World): void {
 
     /** Asks a host whose own entry may hold a key. */
     async function judgeEntry(host: string) {
-      const answer = await ask(proxy, "url", `http://${host}`, "GET /p");
+      const answer = await ask(proxy, "url", `http://${spell(host)}`, "GET /p");
       expect(findSecrets(answer.head)).toEqual([]);
       return await world.heard();
     }
@@ -93,19 +98,20 @@ export function describeSentinel(world: World): void {
     it.each(chains)(
       "hears no key behind a redirect to $to ($status, $selector)",
       async ({ to, status, selector }) => {
-        const line = `POST ${leadTo(to, status)}`;
+        const path = leadTo(spell(to), status);
         const heard = await judge(
-          await ask(proxy, selector, `http://${BOUND}`, line, { fields: PLACED, body: "{{SECOND_KEY}}" }),
+          await ask(proxy, selector, bound, `POST ${path}`, { fields: PLACED, body: "{{SECOND_KEY}}" }),
         );
         expect(heard.filter(isBound)).not.toEqual([]);
         // A redirect may carry what the first hop's query said: its keys are names by then.
         await world.forget();
         await judge(
-          await ask(proxy, selector, `http://${BOUND}`, `GET ${leadTo(to, status)}?b={{SECOND_KEY}}`),
+          await ask(proxy, selector, bound, `GET ${path}?b={{SECOND_KEY}}`),
         );
       },
     );
 
+    const bound = spell(`http://${BOUND}`);
     const label = (name: string) => ({ Host: `${name}.w.localhost:${proxy.port}` });
     it.each(
       [
@@ -126,9 +132,9 @@ export function describeSentinel(world: World): void {
       ],
     )("hears no key by the label %s", async (name) => {
       const fields = {
-        ...label(name),
-        "X-Forwarded-Host": BOUND,
-        ...(name === "other" && { Forwarded: `host=${BOUND}` }),
+        ...label(spell(name)),
+        "X-Forwarded-Host": spell(BOUND),
+        ...(name === "other" && { Forwarded: spell(`host=${BOUND}`) }),
       };
       await send("GET /p", { fields });
     });
@@ -155,30 +161,33 @@ export function describeSentinel(world: World): void {
         ),
       {
         about: "proxy_headers with host",
-        fields: [["proxy_host", at], ["proxy_headers", headersOf({ host: BOUND })]],
+        fields: [["proxy_host", at], ["proxy_headers", headersOf({ host: spell(BOUND) })]],
       },
       { about: "Connection", fields: [["proxy_host", at], ["Connection", "host, x-api-key"]] },
     ];
     it.each(GAMES)("hears no key by $about", async ({ line = "GET /p", fields }) => {
-      await send(line, { fields });
+      const spelled = fields.map(([name, value]): [string, string] => [name, spell(value)]);
+      await send(spell(line), { fields: spelled });
     });
 
     it("hears no key from a name that first led elsewhere", async () => {
-      await world.names({ "moving.test": { a: [[OTHER_ADDRESS], [BOUND_ADDRESS]] } });
+      await world.names({ [spell("moving.test")]: { a: [[OTHER_ADDRESS], [BOUND_ADDRESS]] } });
       for (const turn of [1, 2, 3]) {
-        await judge(await ask(proxy, "url", "http://moving.test", `GET /p?${turn}`));
+        await judge(await ask(proxy, "url", spell("http://moving.test"), `GET /p?${turn}`));
       }
     });
 
-    it("hears no key over http where the bound host is on another machine", async () => {
-      await world.names({
-        "far.wild.test": { a: [["10.1.2.3"]] },
-        "half.wild.test": { a: [[BOUND_ADDRESS, "10.1.2.3"]] },
+    declareWith(runtime, "look-ups of names", () => {
+      it("hears no key over http where the bound host is on another machine", async () => {
+        await world.names({
+          "far.wild.test": { a: [["10.1.2.3"]] },
+          "half.wild.test": { a: [[BOUND_ADDRESS, "10.1.2.3"]] },
+        });
+        for (const host of ["far.wild.test", "half.wild.test"]) {
+          const answer = await ask(proxy, "url", `http://${host}`, "GET /p");
+          expect([answer.status, await world.heard()]).toEqual([403, []]);
+        }
       });
-      for (const host of ["far.wild.test", "half.wild.test"]) {
-        const answer = await ask(proxy, "url", `http://${host}`, "GET /p");
-        expect([answer.status, await world.heard()]).toEqual([403, []]);
-      }
     });
 
     afterAll(() => ear.end());
@@ -186,12 +195,12 @@ export function describeSentinel(world: World): void {
 }
 
 /** All these names are elsewhere; the bound one is not. */
-function namesOf(hosts: readonly string[]) {
+function namesOf(hosts: readonly string[], bound: string): NameTable {
   const names = hosts.flatMap((host) =>
     URL.canParse(`http://${host}`) ? [new URL(`http://${host}`).hostname] : []
   );
-  const others = names.map((name) => [name.replace(/\.$/, ""), { a: [[OTHER_ADDRESS]] }] as const);
-  return { ...Object.fromEntries(others), [BOUND]: { a: [[BOUND_ADDRESS]] } };
+  const others = names.map((name) => [name.replace(/\.$/, ""), { a: [[OTHER_ADDRESS]] }]);
+  return { ...Object.fromEntries(others), [bound]: { a: [[BOUND_ADDRESS]] } };
 }
 
 /** The host in ASCII, as a field can hold it: the rest is percent-encoded. */

@@ -5,17 +5,48 @@
 import { expect } from "vitest";
 import { base64 } from "./arg.ts";
 import type { Answer, CallOptions } from "./client.ts";
-import { BOUND, findSecrets, isBound } from "./keys.ts";
-import type { Shared } from "./pool.ts";
+import { pairsOf } from "./http.ts";
+import { BOUND, findSecrets, isBound, type Stage } from "./keys.ts";
+import { Shared } from "./pool.ts";
 import type { Heard } from "./sentinel.ts";
 import type { World } from "./world.ts";
+
+/** The proxy with the keys, as callers of a stage ask it. */
+export class Keeper extends Shared {
+  readonly #inner: Shared;
+  readonly #stage: Stage;
+
+  constructor(world: World, stage: Stage) {
+    super(stage.settings);
+    this.#inner = world.with(stage.settings, "sentinel");
+    this.#stage = stage;
+  }
+
+  /** The member of the network. */
+  get inner(): Shared {
+    return this.#inner;
+  }
+
+  override get port(): number {
+    return this.#inner.port;
+  }
+
+  override get origin(): string {
+    return this.#inner.origin;
+  }
+
+  override call(line: string, options: CallOptions = {}): Promise<Answer> {
+    const fields = [...pairsOf(options.fields ?? {}), ...Object.entries(this.#stage.fields)];
+    return this.#inner.call(line, { ...options, fields });
+  }
+}
 
 /** Judges each answer, and at the end all that the proxy wrote. */
 export class Ear {
   readonly #world: World;
-  readonly #proxy: Shared;
+  readonly #proxy: Keeper;
 
-  constructor(world: World, proxy: Shared) {
+  constructor(world: World, proxy: Keeper) {
     this.#world = world;
     this.#proxy = proxy;
   }
@@ -42,7 +73,10 @@ export class Ear {
     const answers = [];
     for (const page of pages) answers.push(await this.#proxy.call(`GET /__proxy__/${page}`));
     answers.push(await this.#proxy.call("GET /__proxy__/traffic", { timeout: 500 }));
-    const said = [...answers.map(({ head, text }) => head + text), await this.#world.outputOf(this.#proxy)];
+    const said = [
+      ...answers.map(({ head, text }) => head + text),
+      await this.#world.outputOf(this.#proxy.inner),
+    ];
     expect(said.flatMap(findSecrets)).toEqual([]);
   }
 }

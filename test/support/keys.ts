@@ -3,6 +3,8 @@
  * @module
  */
 import { base64 } from "./arg.ts";
+import { LACKS } from "./capabilities.ts";
+import type { RuntimeName, Settings } from "./proxy.ts";
 import type { Heard } from "./sentinel.ts";
 
 /** The host that the keys are bound to, where it is, and where all others are. */
@@ -17,8 +19,11 @@ const SECOND_KEY = "sk-second-secret";
 /** Fields with a key that only the bound host may get. */
 export const PLACED = { "x-b": "b {{SECOND_KEY}}" };
 
+/** Where no name is looked up, callers must show it: nobody knows there who is near. */
+export const TOKEN = "t0ken";
+
 /** Its settings. The keys may go out over http, because their hosts are on loopback. */
-export const BOUND_SETTINGS = {
+const BOUND_SETTINGS = {
   FIRST_KEY,
   SECOND_KEY,
   LOG: "json",
@@ -37,6 +42,33 @@ export const BOUND_SETTINGS = {
     [OTHER]: { set: { "x-evil": "{{}} {{NO KEY}}" } },
   }),
 };
+
+/** How the hosts are written on a runtime, and how its proxy is set and asked. */
+export interface Stage {
+  /** The text with its hosts as they are written there. */
+  spell(text: string): string;
+  settings: Settings;
+  /** Fields of every caller. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * The stage of a runtime. Where names are looked up, addresses tell what is on this machine. Elsewhere only names can, so
+ * every host is below `localhost`, the others too: the table alone decides.
+ */
+export function stageOf(runtime: RuntimeName): Stage {
+  if (LACKS[runtime]["look-ups of names"] === undefined) {
+    return { spell: (text) => text, settings: BOUND_SETTINGS, fields: {} };
+  }
+  const spell = (text: string) => text.replaceAll("test", "localhost").replaceAll("TEST", "LOCALHOST");
+  const { PROXY_LABELS, TARGETS } = BOUND_SETTINGS;
+  const spelled = { PROXY_LABELS: spell(PROXY_LABELS), TARGETS: spell(TARGETS) };
+  return {
+    spell,
+    settings: { ...BOUND_SETTINGS, ...spelled, PROXY_TOKEN: TOKEN, PRIVATE_TARGETS: "true" },
+    fields: { proxy_token: TOKEN },
+  };
+}
 
 /** Every text that gives a key away. The Base64 is that of the key alone, and of what a field says. */
 const SECRETS = [FIRST_KEY, SECOND_KEY].flatMap((key) => [
@@ -60,5 +92,6 @@ export function findSecrets(text: string): string[] {
 
 /** True for a request that reached the host that the keys are bound to, under its own name. */
 export function isBound({ dialled, host }: Heard): boolean {
-  return dialled.startsWith(`${BOUND_ADDRESS}:`) && /^api\.bound\.test\.?(?::\d+)?$/i.test(host);
+  return dialled.startsWith(`${BOUND_ADDRESS}:`) &&
+    /^api\.bound\.(?:test|localhost)\.?(?::\d+)?$/i.test(host);
 }

@@ -29,6 +29,8 @@ const keyed :Workerd.Config = (
           (name = "CALLER_TOKENS", fromEnvironment = "CALLER_TOKENS"),
           (name = "REVOKED_TOKENS", fromEnvironment = "REVOKED_TOKENS"),
           (name = "CORS_ORIGINS", fromEnvironment = "CORS_ORIGINS"),
+          (name = "PROXY_LABELS", fromEnvironment = "PROXY_LABELS"),
+          (name = "ADDRESS_FORMS", fromEnvironment = "ADDRESS_FORMS"),
           (name = "METRICS", fromEnvironment = "METRICS"),
           (name = "CAPTURE", fromEnvironment = "CAPTURE"),
           (name = "LOG", fromEnvironment = "LOG"),

@@ -35,8 +35,8 @@ export function conformanceAccess(runtime: RuntimeName): void {
       describeRights(world);
       describeLoops(world);
       describeUpstreamWays(world);
-      describeSentinel(world);
-      describeSentinelCallers(world);
     });
+    describeSentinel(world, runtime);
+    describeSentinelCallers(world, runtime);
   });
 }
