@@ -4,6 +4,7 @@
  */
 import { conformanceAccess } from "../suites/access.ts";
 import { conformanceCallers } from "../suites/callers.ts";
+import { conformanceCapture } from "../suites/capture.ts";
 import { conformance } from "../suites/core.ts";
 import { conformanceExplain } from "../suites/explain.ts";
 import { conformanceFields } from "../suites/fields.ts";
@@ -15,6 +16,7 @@ import { conformanceWebSockets } from "../suites/websockets.ts";
 conformance("deno");
 conformanceAccess("deno");
 conformanceCallers("deno");
+conformanceCapture("deno");
 conformanceExplain("deno");
 conformanceFields("deno");
 conformanceForwarding("deno");

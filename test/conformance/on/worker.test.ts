@@ -4,6 +4,7 @@
  */
 import { conformanceAccess } from "../suites/access.ts";
 import { conformanceCallers } from "../suites/callers.ts";
+import { conformanceCapture } from "../suites/capture.ts";
 import { conformance } from "../suites/core.ts";
 import { conformanceExplain } from "../suites/explain.ts";
 import { conformanceFields } from "../suites/fields.ts";
@@ -14,6 +15,7 @@ import { conformanceWebSockets } from "../suites/websockets.ts";
 conformance("worker");
 conformanceAccess("worker");
 conformanceCallers("worker");
+conformanceCapture("worker");
 conformanceExplain("worker");
 conformanceFields("worker");
 conformanceForwarding("worker");

@@ -1,0 +1,212 @@
+/**
+ * Who may see and switch captures, how long it lasts, and how much it keeps (contract 16).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CaptureState } from "../../src/exchange/capture/capture.ts";
+import { mintToken } from "../../src/exchange/tokens/mint.ts";
+import { reply } from "../support/answers.ts";
+import { declareWith } from "../support/capabilities.ts";
+import { capture, missed } from "../support/captured.ts";
+import type { Answer } from "../support/client.ts";
+import { expectError } from "../support/expect.ts";
+import type { Pool, Shared } from "../support/pool.ts";
+import { runToExit, startProxy } from "../support/proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { startTwo } from "../support/workers.ts";
+
+const SCRIPT = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
+const NAVIGATION = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+const KEY = "signing key";
+const MANY = 36;
+
+const BAD: { body: string; names: RegExp }[] = [
+  { body: "", names: /the body is not a JSON object, expected one such as/ },
+  { body: "[]", names: /the body is not a JSON object/ },
+  { body: "{}", names: /mode is not a mode, expected off, heads or a size such as 64KiB/ },
+  { body: '{"mode":"all"}', names: /mode is not a mode/ },
+  { body: '{"mode":"17MiB"}', names: /at most 16MiB/ },
+  {
+    body: '{"mode":"heads","minutes":0}',
+    names: /minutes is out of range, expected a whole number from 1 to 60/,
+  },
+  { body: '{"mode":"heads","minutes":61}', names: /minutes is out of range/ },
+  { body: '{"mode":"heads","minutes":1.5}', names: /minutes is out of range/ },
+  { body: '{"mode":"heads","minutes":"5"}', names: /minutes is out of range/ },
+  { body: '{"mode":"heads","for":5}', names: /"for" is unknown, expected only mode and minutes/ },
+];
+
+const stateOf = (answer: Answer) => answer.json() as CaptureState;
+const LOOK = "GET /__proxy__/capture";
+const SWITCH = "POST /__proxy__/capture";
+const HEADS = JSON.stringify({ mode: "heads", minutes: 5 });
+
+/** Declares the tests. */
+export function describeCaptureRights(pool: Pool): void {
+  const proxy = pool.with({ LOG: "json", HOSTS: "proxy.test" });
+  const locked = pool.with({ LOG: "json", PROXY_TOKEN: "t0ken", SIGNING_KEY: KEY, CAPTURE: "heads" });
+  const closed = pool.with({ PRIVATE_TARGETS: "false" });
+  let upstream: Upstream;
+  beforeEach(async () => {
+    upstream = await listen();
+    return () => upstream.close();
+  });
+
+  const ticketOf = async (by: Shared) => {
+    const { text } = await by.call("GET /__proxy__/", { fields: { Accept: "text/html", ...NAVIGATION } });
+    return /[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/.exec(text)?.[0] ?? "";
+  };
+
+  describe("captures", () => {
+    it.each([
+      { about: "a page of a target, by cookie", fields: { ...SCRIPT, Cookie: "proxy_host=http://a.test" } },
+      { about: "a page without the ticket", fields: SCRIPT },
+      { about: "a page with another ticket", fields: { ...SCRIPT, "x-fetchvia-ticket": "x" } },
+      { about: "a page on a label", fields: { ...SCRIPT, Host: "a-test.localhost" } },
+      {
+        about: "a page of another site",
+        fields: { ...SCRIPT, "Sec-Fetch-Site": "cross-site", Origin: "https://a.test" },
+      },
+      { about: "a name that is not the proxy's", fields: { Host: "evil.test" } },
+      { about: "a user who follows a link", fields: { ...NAVIGATION, "Sec-Fetch-Site": "cross-site" } },
+    ])("are not for $about", async ({ fields }) => {
+      expectError(await proxy.call(LOOK, { fields }), {
+        status: 403,
+        names: /^Cannot (?:show|reach)|captures/,
+      });
+      expectError(await proxy.call(`${LOOK}?id=x`, { fields }), { status: 403 });
+      expectError(await proxy.call(SWITCH, { fields, body: HEADS }), { status: 403 });
+      expectError(await proxy.call("DELETE /__proxy__/capture", { fields }), { status: 403 });
+    });
+
+    it("are for the console and programs on this machine", async () => {
+      const ticket = await ticketOf(proxy);
+      expect((await proxy.call(LOOK)).status).toBe(200);
+      expect((await proxy.call(LOOK, { fields: { ...SCRIPT, "x-fetchvia-ticket": ticket } })).status).toBe(
+        200,
+      );
+      expect((await proxy.call(`${LOOK}?ticket=${ticket}`, { fields: SCRIPT })).status).toBe(200);
+    });
+
+    it("are switched by a page with the field only: a link holds no right to change", async () => {
+      const ticket = await ticketOf(proxy);
+      const linked = await proxy.call(`${SWITCH}?ticket=${ticket}`, { fields: SCRIPT, body: HEADS });
+      expectError(linked, { status: 403, names: "switch" });
+      const fields = { ...SCRIPT, "x-fetchvia-ticket": ticket };
+      expect((await proxy.call(SWITCH, { fields, body: HEADS })).status).toBe(200);
+    });
+
+    it("are not for callers far away, nor for those with a token of their own", async () => {
+      expectError(await closed.call(LOOK), { status: 403 });
+      const token = await mintToken({ id: "ci", expires: new Date(Date.now() + 60_000) }, KEY);
+      expectError(await locked.call(LOOK, { fields: { proxy_token: token } }), { status: 403 });
+      expectError(await locked.call(SWITCH, { fields: { proxy_token: token }, body: HEADS }), {
+        status: 403,
+      });
+      expect((await locked.call(LOOK)).status).toBe(401);
+      expect((await locked.call(LOOK, { fields: { proxy_token: "t0ken" } })).status).toBe(200);
+    });
+
+    it("are shown by GET, and switched by POST and DELETE only", async () => {
+      const answer = await proxy.call("PUT /__proxy__/capture");
+      expectError(answer, { status: 405, names: /PUT here, expected GET, HEAD, POST, DELETE/ });
+      expect(answer.header("allow")).toBe("GET, HEAD, POST, DELETE");
+      expect((await proxy.call("HEAD /__proxy__/capture")).text).toBe("");
+      expectError(await proxy.call(`${LOOK}?id=none`), { status: 404, names: "CAPTURE_BYTES" });
+    });
+
+    it.each(BAD)("are not switched by $body", async ({ body, names }) => {
+      expectError(await proxy.call(SWITCH, { body }), { status: 400, names });
+    });
+  });
+
+  describe("capture that is switched on", () => {
+    it("begins, tells when it ends, and stops", async () => {
+      const ask = () => proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
+      await proxy.call(SWITCH, { body: JSON.stringify({ mode: "off" }) });
+      await proxy.call("DELETE /__proxy__/capture");
+      expect((await missed(proxy, ask)).status).toBe(404);
+      const before = Date.now();
+      const { bodyBytes, until = 0 } = stateOf(
+        await proxy.call(SWITCH, { body: '{"mode":"1KiB","minutes":2}' }),
+      );
+      expect(bodyBytes).toBe(1_024);
+      expect(Math.abs(until - before - 120_000)).toBeLessThan(5_000);
+      expect((await capture(proxy, ask)).hops).toHaveLength(1);
+      const off = stateOf(await proxy.call(SWITCH, { body: '{"mode":"off"}' }));
+      expect(off).toMatchObject({ bodyBytes: null, requests: 1 });
+      expect(off).not.toHaveProperty("until");
+      expect((await missed(proxy, ask)).status).toBe(404);
+      expect(stateOf(await proxy.call("DELETE /__proxy__/capture"))).toMatchObject({ requests: 0, bytes: 0 });
+    });
+  });
+
+  declareWith(pool.runtime, "a command line", () => {
+    describe("CAPTURE", () => {
+      it("is told in the start line", async () => {
+        const [on, heads] = await Promise.all(
+          ["64KiB", "heads"].map((CAPTURE) => startProxy(pool.runtime, { CAPTURE })),
+        );
+        await Promise.all([on!.stop(), heads!.stop()]);
+        expect(on!.stderr()).toContain(
+          ", capture on: heads and up to 65536 bytes of each body are kept in memory\n",
+        );
+        expect(heads!.stderr()).toContain(", capture on: heads are kept in memory\n");
+      });
+
+      it.each([
+        {
+          settings: { CAPTURE: "all" },
+          says: 'CAPTURE is "all", expected off, heads or a size from 1 to 16MiB such as 64KiB',
+        },
+        {
+          settings: { CAPTURE_BYTES: "1" },
+          says: 'CAPTURE_BYTES is "1", expected a size from 1MiB to 4GiB such as 64MiB',
+        },
+        {
+          settings: { CAPTURE: "heads", CONSOLE: "false" },
+          says: "CAPTURE is heads, expected CONSOLE with it",
+        },
+      ])("stops the start: $settings", async ({ settings, says }) => {
+        const { code, stderr } = await runToExit(pool.runtime, settings);
+        expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+      });
+
+      it("keeps no more than CAPTURE_BYTES: the oldest goes", async () => {
+        const small = await startProxy(pool.runtime, { CAPTURE: "128KiB", CAPTURE_BYTES: "1MiB" });
+        upstream.answer = reply(200, {}, "x".repeat(131_072));
+        for (let count = 0; count < 20; count += 1) {
+          await small.call("GET /p", { fields: { proxy_host: upstream.origin } });
+        }
+        const { requests, bytes, maxBytes } = stateOf(await small.call(LOOK));
+        expect(maxBytes).toBe(1_048_576);
+        expect(bytes).toBeLessThanOrEqual(maxBytes);
+        expect(requests).toBeGreaterThan(3);
+        expect(requests).toBeLessThan(9);
+        await small.stop();
+      });
+
+      it("is one for several processes: switched, read and counted together", async () => {
+        const proxy = await startTwo(pool, { LOG: "json" });
+        const on = await proxy.call(SWITCH, { body: HEADS });
+        expect(stateOf(on)).toMatchObject({ bodyBytes: 0, requests: 0, maxBytes: 67_108_864 });
+        const ask = () => proxy.call("GET /p", { fields: { proxy_host: upstream.origin, cookie: "a=same" } });
+        await Promise.all(Array.from({ length: MANY }, ask));
+        const ids = [...proxy.stdout().matchAll(/"id":"([0-9a-f]{12})"[^\n]*"selector"/g)].map(([, id]) =>
+          id
+        );
+        expect(ids).toHaveLength(MANY);
+        const read = await Promise.all(ids.map((id) => proxy.call(`${LOOK}?id=${id}`)));
+        expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
+        const masks = read.flatMap(({ text }) => text.match(/a=\*{3}\(4 bytes, [0-9a-f]{4}\)/g) ?? []);
+        expect(new Set(masks).size).toBe(1);
+        const states = await Promise.all(Array.from({ length: 8 }, () => proxy.call(LOOK)));
+        expect(new Set(states.map((state) => stateOf(state).requests))).toEqual(new Set([MANY]));
+        await proxy.call(SWITCH, { body: '{"mode":"off"}' });
+        await Promise.all(Array.from({ length: MANY }, ask));
+        expect(stateOf(await proxy.call(LOOK)).requests).toBe(MANY);
+        expect((await proxy.stop()).code).toBe(0);
+      });
+    });
+  });
+}
