@@ -21,6 +21,8 @@ export type { TargetSocket } from "../http/reply.ts";
 export interface Incoming extends Pick<Request, "method" | "url"> {
   /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
+  /** Names and values in turns as they stood on the wire; absent where the runtime's own server hides them. */
+  readonly lines?: readonly string[];
   /** `null` if the request has no content. */
   readonly body: Body;
   /** True if the body was already read, so that it can't be forwarded. */

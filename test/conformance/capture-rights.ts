@@ -2,7 +2,7 @@
  * Who may see and switch captures, how long it lasts, and how much it keeps (contract 16).
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CaptureState } from "../../src/exchange/capture/capture.ts";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { reply } from "../support/answers.ts";
@@ -70,10 +70,7 @@ export function describeCaptureRights(pool: Pool): void {
       { about: "a name that is not the proxy's", fields: { Host: "evil.test" } },
       { about: "a user who follows a link", fields: { ...NAVIGATION, "Sec-Fetch-Site": "cross-site" } },
     ])("are not for $about", async ({ fields }) => {
-      expectError(await proxy.call(LOOK, { fields }), {
-        status: 403,
-        names: /^Cannot (?:show|reach)|captures/,
-      });
+      expectError(await proxy.call(LOOK, { fields }), { status: 403 });
       expectError(await proxy.call(`${LOOK}?id=x`, { fields }), { status: 403 });
       expectError(await proxy.call(SWITCH, { fields, body: HEADS }), { status: 403 });
       expectError(await proxy.call("DELETE /__proxy__/capture", { fields }), { status: 403 });
@@ -192,10 +189,10 @@ export function describeCaptureRights(pool: Pool): void {
         expect(stateOf(on)).toMatchObject({ bodyBytes: 0, requests: 0, maxBytes: 67_108_864 });
         const ask = () => proxy.call("GET /p", { fields: { proxy_host: upstream.origin, cookie: "a=same" } });
         await Promise.all(Array.from({ length: MANY }, ask));
-        const ids = [...proxy.stdout().matchAll(/"id":"([0-9a-f]{12})"[^\n]*"selector"/g)].map(([, id]) =>
-          id
-        );
-        expect(ids).toHaveLength(MANY);
+        const idsOf = () =>
+          [...proxy.stdout().matchAll(/"id":"([0-9a-f]{12})"[^\n]*"selector"/g)].map(([, id]) => id);
+        await vi.waitFor(() => expect(idsOf()).toHaveLength(MANY), 3_000);
+        const ids = idsOf();
         const read = await Promise.all(ids.map((id) => proxy.call(`${LOOK}?id=${id}`)));
         expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
         const masks = read.flatMap(({ text }) => text.match(/a=\*{3}\(4 bytes, [0-9a-f]{4}\)/g) ?? []);

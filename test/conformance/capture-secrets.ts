@@ -3,9 +3,10 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { encodeArg } from "../../src/address/arg.ts";
 import { decodeHead } from "../../src/address/sealed-head.ts";
 import { reply } from "../support/answers.ts";
-import { argOf, base64 } from "../support/arg.ts";
+import { base64 } from "../support/arg.ts";
 import { capture, textOf, valueOf } from "../support/captured.ts";
 import { KEYED } from "./keys.ts";
 import type { Pool, Shared } from "../support/pool.ts";
@@ -32,14 +33,14 @@ const PLANTED: {
   { about: "a token for the proxy", fields: { proxy_token: SECRET } },
   {
     about: "proxy_headers",
-    fields: { proxy_headers: argOf({ authorization: SECRET, cookie: `a=${SECRET}` }) },
+    fields: { proxy_headers: encodeArg({ authorization: SECRET, cookie: `a=${SECRET}` }) },
   },
   { about: "a Referer", fields: { Referer: `https://a.test/?token=${SECRET}` } },
   { about: "the query", path: `/p?x=1&access_token=${SECRET}&y=2` },
   { about: "an encoded query", path: `/p?pass%77ord=${SECRET}` },
   { about: "an address in the query", path: `/p?next=${encodeURIComponent(`https://u:${SECRET}@a.test/`)}` },
   { about: "JSON in the query", path: `/p?q=${encodeURIComponent(JSON.stringify({ password: SECRET }))}` },
-  { about: "a caller's token", path: `/p?x=fv1.${base64(SECRET)}.${base64(SECRET)}` },
+  { about: "a caller's token", path: `/p?x=fv1.${encodeArg(SECRET)}.${encodeArg(SECRET)}` },
   { about: "a path", path: `/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5${SECRET.replace("-", "")}` },
   { about: "Set-Cookie", answer: { "Set-Cookie": `a=${SECRET}; Path=/; HttpOnly` } },
   { about: "Location", answer: { Location: `/next?code=${SECRET}#id_token=${SECRET}` } },

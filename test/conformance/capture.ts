@@ -2,6 +2,7 @@
  * Capture: both sides of a request whole, in the order of the wire, and nothing while it is off (contract 16).
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chunked, cut, paced, reply, routes } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
@@ -33,35 +34,34 @@ export function describeCapture(pool: Pool): void {
         ["X-A", "1"],
         ["X-B", "b"],
         ["X-A", "2"],
-        ["X-Forwarded-For", "192.0.2.1"],
+        ["X-Client-IP", "192.0.2.1"],
         ["Max-Forwards", "5"],
       ];
       const { request, hops } = await capture(proxy, () => proxy.call("GET /p?x=1", { fields }));
       expect([request.method, request.url]).toEqual(["GET", "http://localhost/p?x=1"]);
       expect(valueOf(request.headers, "x-a")).toBe("1, 2");
       expect(valueOf(request.headers, "proxy_host")).toBe(upstream.origin);
-      expect(valueOf(request.headers, "x-forwarded-for")).toBe("192.0.2.1");
+      expect(valueOf(request.headers, "x-client-ip")).toBe("192.0.2.1");
       const [hop, ...others] = hops;
       expect(others).toEqual([]);
       expect(hop?.request).toMatchObject({ method: "GET", url: `${upstream.origin}/p?x=1` });
       expect(valueOf(hop?.request.headers, "x-a")).toBe("1, 2");
       expect(valueOf(hop?.request.headers, "host")).toBe(upstream.host);
       expect(valueOf(hop?.request.headers, "cdn-loop")).toMatch(/^fetchvia-/);
-      expect(valueOf(hop?.request.headers, "x-forwarded-for")).toBeUndefined();
+      expect(valueOf(hop?.request.headers, "x-client-ip")).toBeUndefined();
       // What is captured is what arrived.
       const sent = hop?.request.headers.map(([name]) => name.toLowerCase()).filter((name) => name !== "host");
       const arrived = upstream.request.headers.map(([name]) => name.toLowerCase());
       expect(arrived).toEqual(expect.arrayContaining(sent ?? []));
     });
 
-    it.each(pool.runtime === "node" || pool.runtime === "deno" ? [{ about: "as they came" }] : [])(
-      "keeps the caller's lines $about",
+    it.each(pool.runtime === "node" ? [{ about: "line by line, in any case" }] : [])(
+      "keeps the caller's fields $about",
       async () => {
         const fields: [string, string][] = [["Host", "localhost"], ["X-B", "b"], ["X-A", "1"], ["X-A", "2"]];
         const { request } = await capture(proxy, () => proxy.call("GET /", { fields }));
         const lines = request.headers.filter(([name]) => /^x-/i.test(name));
-        expect(lines.map(([name, value]) => [name.toLowerCase(), value]))
-          .toEqual([["x-b", "b"], ["x-a", "1"], ["x-a", "2"]]);
+        expect(lines).toEqual([["X-B", "b"], ["X-A", "1"], ["X-A", "2"]]);
       },
     );
 
@@ -99,7 +99,7 @@ export function describeCapture(pool: Pool): void {
       upstream.answer = routes({
         "/a": reply(302, { Location: "/b" }),
         "/b": reply(302, { Location: "/c?x=1" }),
-        "/c?x=1": reply(200, {}, "end"),
+        "/c": reply(200, {}, "end"),
       });
       const { hops, response, totalMs } = await capture(
         proxy,
@@ -195,7 +195,11 @@ export function describeCapture(pool: Pool): void {
     });
 
     it("has what came of one that was cut, and why", async () => {
-      upstream.answer = cut("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello");
+      upstream.answer = async (_, socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello");
+        await sleep(300);
+        socket.destroy();
+      };
       const captured = await capture(proxy, () => proxy.call("GET /p", { fields: to() }));
       expect(textOf(captured.responseBody)).toBe("hello");
       expect(captured.error).toBe("connection_terminated");

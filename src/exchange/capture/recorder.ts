@@ -9,7 +9,7 @@ import type { Reply } from "../../http/reply.ts";
 import type { RequestRecord } from "../record.ts";
 import type { Incoming, Outgoing, Send } from "../runtime.ts";
 import type { SocketMessage } from "./socket-message.ts";
-import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
+import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes, FieldLine } from "./capture.ts";
 import { type HopContext, HopRecorder, linesOf } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
 import { cleanRequest, cleanResponse, type KeyGuard } from "./keys.ts";
@@ -200,12 +200,16 @@ export class Recorder implements RingEntry, HopContext {
 
   #keepHead(): void {
     if (!this.#incoming) return;
-    const { method, url, headers } = this.#incoming;
+    const { method, url, headers, lines } = this.#incoming;
     this.#incoming = undefined;
     const scheme = url.startsWith("https:") ? "https" : "http";
     const address = `${scheme}://${headers.get("host") ?? ""}${readRequestPath(url)}`;
     this.#memory.take(BASE_BYTES);
-    this.#request = this.keepRequest({ method, url: address, headers: linesOf(headers) });
+    this.#request = this.keepRequest({
+      method,
+      url: address,
+      headers: lines ? pairsOf(lines) : linesOf(headers),
+    });
   }
 
   #keepBody(body: Exclude<Body, null>, withheld?: string): KeptBody {
@@ -225,6 +229,16 @@ export class Recorder implements RingEntry, HopContext {
     );
     return { ...head, headers };
   }
+}
+
+/** The lines of names and values in turns, without the pseudo-fields of HTTP/2 (RFC 9113 §8.3). */
+function pairsOf(lines: readonly string[]): FieldLine[] {
+  const pairs: FieldLine[] = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at] as string;
+    if (!name.startsWith(":")) pairs.push([name, lines[at + 1] as string]);
+  }
+  return pairs;
 }
 
 function isSame(one: CapturedRequest, other: CapturedRequest): boolean {

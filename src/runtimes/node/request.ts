@@ -40,6 +40,10 @@ export class NodeRequest implements Incoming {
     return this.#headers ??= new NodeHeaders(this.#incoming);
   }
 
+  get lines(): readonly string[] {
+    return this.#incoming.rawHeaders;
+  }
+
   get fieldBytes(): number {
     const { rawHeaders } = this.#incoming;
     let bytes = 0;
