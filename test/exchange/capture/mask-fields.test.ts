@@ -1,0 +1,93 @@
+/**
+ * Secrets in fields: names, schemes and attributes stay.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { decodeArg, encodeArg } from "../../../src/address/arg.ts";
+import { decodeHead, encodeHead } from "../../../src/address/sealed-head.ts";
+import type { Capture } from "../../../src/exchange/capture/capture.ts";
+import { maskCapture, maskField } from "../../../src/exchange/capture/mask-fields.ts";
+import type { Masker } from "../../../src/exchange/capture/masker.ts";
+
+const masker: Masker = {
+  hide: (secret) => secret && `***${secret.length}`,
+  hideInAddress: (secret) => `***${secret.length}`,
+};
+
+const FIELDS = [
+  { name: "authorization", value: "Bearer abc", masked: "Bearer ***3" },
+  { name: "authorization", value: "abc def", masked: "***7" },
+  { name: "authorization", value: "abc", masked: "***3" },
+  { name: "authorization", value: "Bearer", masked: "***6" },
+  { name: "proxy-authorization", value: "basic  abc", masked: "basic ***3" },
+  { name: "cookie", value: "a=1; sid=abc;c", masked: "a=***1; sid=***3;***1" },
+  { name: "cookie", value: "", masked: "" },
+  {
+    name: "set-cookie",
+    value: "sid=abc; Path=/; HttpOnly; Max-Age=5; secret=x",
+    masked: "sid=***3; Path=/; HttpOnly; Max-Age=5; secret=***1",
+  },
+  { name: "x-api-key", value: "abc", masked: "***3" },
+  { name: "location", value: "/x?token=abc", masked: "/x?token=***3" },
+  { name: "referer", value: "https://u:p@a.test/", masked: "https://***3@a.test/" },
+  { name: "proxy_host", value: "https://u:p@a.test", masked: "https://***3@a.test" },
+  {
+    name: "link",
+    value: "</x?sig=abc>; rel=next, <https://a.test/>",
+    masked: "</x?sig=***3>; rel=next, <https://a.test/>",
+  },
+  { name: "refresh", value: "5; url=/x?token=abc", masked: "5; url=/x?token=***3" },
+  { name: "x-anything", value: "see fv1.a.b", masked: "see ***7" },
+  { name: "accept", value: "text/html,*/*;q=0.8", masked: "text/html,*/*;q=0.8" },
+  { name: "user-agent", value: "curl/8 (+https://a.test/bot)", masked: "curl/8 (+https://a.test/bot)" },
+  { name: "x-cors-headers", value: '{"cookie":"a=b","x":"y"}', masked: '{"cookie":"a=***1","x":"y"}' },
+  { name: "x-cors-headers", value: "nonsense", masked: "***8" },
+  { name: "proxy_headers", value: "!", masked: "***1" },
+  { name: "x-fetchvia-head", value: "!", masked: "***1" },
+];
+
+describe("a field", () => {
+  it.each(FIELDS)("$name: $value → $masked", ({ name, value, masked }) => {
+    expect(maskField(name, value, masker)).toBe(masked);
+  });
+
+  it("with other fields in Base64 keeps their names", () => {
+    const masked = maskField("proxy_headers", encodeArg({ Authorization: "Bearer abc", gone: null }), masker);
+    expect(decodeArg(masked)).toEqual({ Authorization: "Bearer ***3", gone: null });
+  });
+
+  it("with a sealed head keeps all but its secrets", () => {
+    const head = {
+      status: 200,
+      statusText: "OK",
+      headers: [["set-cookie", "a=bcd"], ["x", "y"]] as [string, string][],
+    };
+    expect(decodeHead(maskField("x-fetchvia-head", encodeHead(head), masker)))
+      .toEqual({ ...head, headers: [["set-cookie", "a=***3"], ["x", "y"]] });
+  });
+});
+
+describe("a capture", () => {
+  it("is masked on all four sides", () => {
+    const head = { method: "GET", url: "/?token=abc", headers: [["Cookie", "a=abc"]] as [string, string][] };
+    const response = {
+      status: 200,
+      statusText: "",
+      headers: [["Set-Cookie", "a=abc"]] as [string, string][],
+    };
+    const capture: Capture = {
+      id: "1",
+      time: 0,
+      isRunning: false,
+      request: head,
+      response,
+      hops: [{ request: head, response, times: { startMs: 0 } }, { request: head, times: { startMs: 1 } }],
+      headMs: 1,
+      totalMs: 2,
+    };
+    const masked = maskCapture(capture, masker);
+    expect(JSON.stringify(masked)).not.toContain("abc");
+    expect(masked.hops).toHaveLength(2);
+    expect(masked.hops[1]).not.toHaveProperty("response");
+  });
+});

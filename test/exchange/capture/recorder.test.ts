@@ -1,0 +1,242 @@
+/**
+ * The recorder of one request, as the steps call it.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { createMasker } from "../../../src/exchange/capture/masker.ts";
+import { guardKeys, type KeyGuard } from "../../../src/exchange/capture/keys.ts";
+import { Recorder } from "../../../src/exchange/capture/recorder.ts";
+import { RequestRecord } from "../../../src/exchange/record.ts";
+import type { Outgoing, Upstream } from "../../../src/exchange/runtime.ts";
+import { Cancellation } from "../../../src/http/cancellation.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import { FlowBody } from "../../../src/http/flow.ts";
+import { readWhole } from "../../../src/http/body.ts";
+import { incomingOf } from "../../support/exchange.ts";
+import { KEYS, tableOf } from "../../support/table.ts";
+
+const VIEWER = "0123456789abcdef0123456789abcdef";
+const bytes = (text: string) => new TextEncoder().encode(text);
+const guard = guardKeys(tableOf({ "a.test": { set: { "x-key": "{{KEY}}" } } }));
+
+interface Made {
+  fields?: Record<string, string>;
+  path?: string;
+  bodyBytes?: number;
+  guard?: KeyGuard | undefined;
+  take?: (bytes: number) => boolean;
+}
+
+function createRecorder({ fields, path = "/", bodyBytes = 100, guard, take = () => true }: Made = {}) {
+  const sinks = [(record: RequestRecord) => record.capture?.end()];
+  const record = new RequestRecord("GET", sinks);
+  const context = {
+    bodyBytes,
+    masker: createMasker("00"),
+    guard,
+    memoryOf: () => ({ take, give: () => {} }),
+  };
+  const recorder = new Recorder(record, incomingOf({ path, ...(fields && { fields }) }), context);
+  record.capture = recorder;
+  return { record, recorder };
+}
+
+function outgoingOf(more: Partial<Outgoing> = {}): Outgoing {
+  const headers = new Fields([["host", "a.test"]]);
+  const origin = new URL("https://a.test");
+  return {
+    method: "GET",
+    origin,
+    path: "/",
+    headers,
+    body: null,
+    addresses: undefined,
+    signal: new Cancellation(),
+    ...more,
+  };
+}
+
+const upstreamOf = (headers: [string, string][] = []): Upstream => ({
+  status: 200,
+  statusText: "OK",
+  headers: new Fields(headers),
+  body: null,
+});
+
+describe("a recorder", () => {
+  it("tells of a request from its arrival to its end", async () => {
+    const { record, recorder } = createRecorder({
+      path: "/p?token=abc",
+      fields: { authorization: "Bearer abc" },
+    });
+    record.selector = "url";
+    record.callerId = "ci";
+    expect(recorder.read(null)).toMatchObject({ id: record.id, isRunning: true, hops: [] });
+    recorder.aim();
+    recorder.lookedUp();
+    await recorder.watch(() => Promise.resolve(upstreamOf()))(outgoingOf());
+    recorder.answer({ status: 201, statusText: "Made", headers: new Fields(), body: bytes("done") }, "GET");
+    record.answered(201, 4);
+    const capture = recorder.read(null);
+    expect(capture).toMatchObject({
+      isRunning: false,
+      selector: "url",
+      callerId: "ci",
+      request: {
+        method: "GET",
+        url: expect.stringMatching(/^http:\/\/localhost:8080\/p\?token=\*{3}\(3-bytes,/),
+      },
+      response: { status: 201, statusText: "Made" },
+      responseBody: { base64: btoa("done"), size: 4, isOver: true },
+    });
+    const { startMs, lookedUpMs = 0, endMs = 0 } = capture.hops[0]!.times;
+    expect(startMs).toBeLessThanOrEqual(lookedUpMs);
+    expect(lookedUpMs).toBeLessThanOrEqual(endMs);
+    expect(JSON.stringify(capture)).not.toContain("abc");
+  });
+
+  it("hands the sender all that it got, and the watch", async () => {
+    const { recorder } = createRecorder();
+    const outgoing = outgoingOf();
+    const seen: Outgoing[] = [];
+    const upstream = upstreamOf();
+    const send = recorder.watch((sent) => {
+      seen.push(sent);
+      return Promise.resolve(upstream);
+    });
+    expect(await send(outgoing)).toBe(upstream);
+    expect(seen[0]).toEqual({ ...outgoing, watch: expect.objectContaining({}) });
+    seen[0]?.watch?.onReused();
+    expect(recorder.read(null).hops[0]?.times.isReused).toBe(true);
+  });
+
+  it.each([
+    { about: "the failure", abort: undefined, error: "connection_refused" },
+    {
+      about: "the reason of the abort",
+      abort: Object.assign(new Error(), { code: "ETIMEDOUT" }),
+      error: "connection_timeout",
+    },
+  ])("passes a failure on, and keeps $about", async ({ abort, error }) => {
+    const { recorder } = createRecorder();
+    const failure = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
+    const signal = new Cancellation();
+    const send = recorder.watch(() => {
+      if (abort) signal.abort(abort);
+      return Promise.reject(failure);
+    });
+    await expect(send(outgoingOf({ signal }))).rejects.toBe(failure);
+    expect(recorder.read(null).hops[0]?.error).toBe(error);
+  });
+
+  it("keeps the body of a request once, however often it is sent", async () => {
+    const { recorder } = createRecorder();
+    const send = recorder.watch(() => Promise.resolve(upstreamOf()));
+    await send(outgoingOf({ body: bytes("abc") }));
+    await send(outgoingOf({ body: bytes("abc") }));
+    expect(recorder.read(null)).toMatchObject({ requestBody: { size: 3 }, hops: [{}, {}] });
+  });
+
+  it("sees streams pass, and does not read them", async () => {
+    const { recorder } = createRecorder({ bodyBytes: 4 });
+    const body = new FlowBody({ resume: () => {}, pause: () => {}, cancel: () => {} });
+    recorder.answer({ status: 200, headers: new Fields(), body }, "GET");
+    // Its source says why it may be kept: the proxy's own pages are not.
+    expect(recorder.read(null).responseBody).toMatchObject({ size: 0, isOver: false });
+    const whole = readWhole(body);
+    body.push(bytes("abc"));
+    body.push(bytes("def"), true);
+    expect(new TextDecoder().decode(await whole)).toBe("abcdef");
+    expect(recorder.read(null).responseBody).toMatchObject({ size: 6, isOver: true });
+  });
+
+  it.each([
+    { about: "pages of the proxy", headers: [["content-type", "text/html"]], status: 200, kept: "" },
+    {
+      about: "errors of the proxy",
+      headers: [["content-type", "application/json"]],
+      status: 403,
+      kept: btoa("x"),
+    },
+  ])("treats $about so", ({ headers, status, kept }) => {
+    const { recorder } = createRecorder();
+    recorder.answer({ status, headers: new Fields(headers as [string, string][]), body: bytes("x") }, "GET");
+    expect(recorder.read(null).responseBody?.base64).toBe(kept);
+  });
+
+  it("keeps no body for HEAD", () => {
+    const { recorder } = createRecorder();
+    recorder.answer({ status: 200, headers: new Fields(), body: bytes("x") }, "HEAD");
+    expect(recorder.read(null)).not.toHaveProperty("responseBody");
+  });
+
+  it("shows secrets to their own viewer only, and keys to nobody", async () => {
+    const { recorder } = createRecorder({ guard, fields: { cookie: "a=planted" } });
+    recorder.own(VIEWER);
+    const headers = new Fields([["authorization", "planted"], ["x-key", KEYS["KEY"] ?? ""]]);
+    const answered = upstreamOf([["set-cookie", "a=planted"]]);
+    await recorder.watch(() => Promise.resolve(answered))(outgoingOf({ headers }));
+    recorder.answer(
+      { status: 200, headers: new Fields([["content-encoding", "gzip"]]), body: bytes("x") },
+      "GET",
+    );
+    const own = recorder.read(VIEWER);
+    expect(own.isOwn).toBe(true);
+    expect(own.hops[0]?.request.headers).toEqual([["authorization", "planted"], ["x-key", "{{KEY}}"]]);
+    expect(own.responseBody).toMatchObject({
+      base64: "",
+      withheld: expect.stringContaining("a key of the table"),
+    });
+    for (const viewer of [null, VIEWER.replace("f", "e")]) {
+      expect(recorder.read(viewer)).not.toHaveProperty("isOwn");
+      expect(JSON.stringify(recorder.read(viewer))).not.toContain("planted");
+    }
+  });
+
+  it("stays masked for all if the viewer comes too late", () => {
+    const { recorder } = createRecorder({ fields: { cookie: "a=planted" } });
+    recorder.read(null);
+    recorder.own(VIEWER);
+    expect(JSON.stringify(recorder.read(VIEWER))).not.toContain("planted");
+  });
+
+  it("notes messages", () => {
+    const { recorder } = createRecorder();
+    const message = {
+      from: "caller",
+      kind: "text",
+      payload: bytes("hi"),
+      size: 2,
+      isCompressed: false,
+    } as const;
+    recorder.onMessage(message);
+    expect(recorder.read(null).messages).toEqual([
+      { atMs: expect.any(Number), from: "caller", kind: "text", size: 2, base64: btoa("hi") },
+    ]);
+  });
+
+  it("leaves out what there is no memory for", async () => {
+    let left = 1_120;
+    const take = (count: number) => count <= left && ((left -= count), true);
+    const { recorder } = createRecorder({ take, fields: { a: "x".repeat(100) } });
+    recorder.answer({
+      status: 403,
+      headers: new Fields([["content-type", "application/json"]]),
+      body: bytes("x"),
+    }, "GET");
+    const { request, responseBody } = recorder.read(null);
+    expect(request.headers.map(([name]) => name)).toEqual(["host"]);
+    expect(responseBody?.size).toBe(1);
+  });
+
+  it("lets everything go when it is dropped", () => {
+    const { recorder } = createRecorder();
+    recorder.answer({
+      status: 403,
+      headers: new Fields([["content-type", "application/json"]]),
+      body: bytes("x"),
+    }, "GET");
+    recorder.drop();
+    expect(recorder.read(null).responseBody).toMatchObject({ base64: "", size: 1 });
+  });
+});
