@@ -83,7 +83,7 @@ export class State {
     this.metrics = metrics;
     const format = () => metrics?.format(this.gate.table && this.gate.reloads) ?? "";
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
-    const traffic = config.console ? new Traffic(ticket, shareTraffic) : undefined;
+    const traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
     this.traffic = traffic;
     const captures = config.console ? new Captures(config, captureKey) : undefined;
     this.captures = captures;
@@ -118,7 +118,7 @@ export class State {
   begin(method: string): RequestRecord {
     this.metrics?.begin();
     const record = new RequestRecord(method, this.#sinks);
-    this.#open?.add(record);
+    (this.#open ?? this.traffic?.open)?.add(record);
     return record;
   }
 }

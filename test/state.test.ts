@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../src/settings/config.ts";
 import type { RequestRecord } from "../src/exchange/record.ts";
+import { OpenRequests } from "../src/exchange/open-requests.ts";
 import { State } from "../src/state.ts";
 import { exchangeOf } from "./support/exchange.ts";
 
@@ -66,6 +67,18 @@ describe("a state", () => {
   it("takes the id and the ticket that its processes share", () => {
     const state = new State(readOptions({}), { id: "1", ticket: "2" });
     expect([state.loopId, state.traffic?.ticket]).toEqual(["fetchvia-1", "2"]);
+  });
+
+  it("keeps no list of its own of what runs, unless somebody watches and no server keeps one", () => {
+    const open = new OpenRequests();
+    const [served, alone] = [new State(readOptions({}), { open }), new State(readOptions({}))];
+    alone.begin("GET");
+    const watch = (state: State) => state.traffic!.watch(new AbortController().signal);
+    const bodies = [watch(served), watch(alone)];
+    const [one, other] = [served.begin("GET"), alone.begin("GET")];
+    expect([[...open.records()], served.traffic?.open]).toEqual([[one], undefined]);
+    expect([...alone.traffic!.open!.records()]).toEqual([other]);
+    for (const body of bodies) body.cancel();
   });
 
   it("reads the metrics of all, and lends its own", async () => {

@@ -1,5 +1,5 @@
 /**
- * The requests in flight, for a server that must cut them when it stops.
+ * The requests in flight, for a server that must cut them when it stops, and for live traffic.
  * @module
  */
 
@@ -8,7 +8,7 @@ export interface OpenRecord {
   cut(): void;
 }
 
-/** The records of one proxy that have not ended. Only a server that can cut them keeps them. */
+/** The records of one proxy that have not ended. A server keeps them to cut them, live traffic to show them. */
 export class OpenRequests {
   readonly #records = new Set<OpenRecord>();
 
@@ -18,6 +18,11 @@ export class OpenRequests {
 
   delete(record: OpenRecord): void {
     this.#records.delete(record);
+  }
+
+  /** The records, oldest first. */
+  records(): Iterable<OpenRecord> {
+    return this.#records;
   }
 
   /**

@@ -37,6 +37,13 @@ describe("open requests", () => {
     expect(ended.map(({ error }) => error)).toEqual([undefined]);
   });
 
+  it("are listed until they end, oldest first", () => {
+    const open = new OpenRequests();
+    const [first, second, third] = [begin(open, []), begin(open, []), begin(open, [])];
+    second.answered(200, 0);
+    expect([...open.records()]).toEqual([first, third]);
+  });
+
   it("are counted once, and end once", () => {
     const open = new OpenRequests();
     const ended: RequestRecord[] = [];

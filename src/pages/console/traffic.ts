@@ -1,5 +1,5 @@
 /**
- * Live traffic: keeps the last requests in a ring and sends them to watchers (server-sent events).
+ * Live traffic: keeps the last requests in a ring, counts all, and sends both to watchers (server-sent events).
  * @module
  * @see HTML §9.2 (server-sent events)
  */
@@ -11,74 +11,49 @@ import { ProxyError } from "../../http/error.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { RequestRecord } from "../../exchange/record.ts";
-import { maskAddress } from "./mask.ts";
+import type { OpenRequests } from "../../exchange/open-requests.ts";
+import { columnOf, currentColumns, sumColumn, TrafficCounts } from "./traffic-counts.ts";
+import {
+  aimAt,
+  type CountColumn,
+  isFailure,
+  isTraffic,
+  type TrafficEntry,
+  type TrafficMessage,
+  type TrafficRecord,
+} from "./traffic-message.ts";
+import { TrafficRing } from "./traffic-ring.ts";
+import { joinRunning, type RunningList, RunningRequests } from "./traffic-running.ts";
+import { type ShareTraffic, TrafficShare } from "./traffic-share.ts";
 
-/** Number of requests in the ring. */
-export const RING_SIZE = 200;
+export type { TrafficEntry } from "./traffic-message.ts";
+
 /** Maximum number of watchers. */
 export const MAX_WATCHERS = 32;
+/** Maximum number of ended requests in a message after the first; the newest are in it. */
+export const MAX_ENTRIES = 200;
 /** How long requests are gathered before they are sent, in milliseconds. */
 const GATHER_MS = 100;
+/** How long a list of what runs is good, in milliseconds. */
+const RUNNING_MS = 300;
 /**
  * A silent connection gets a comment this often, in milliseconds: front proxies cut connections that idle for a minute.
  */
 const HEARTBEAT_MS = 15_000;
 /** Maximum unread messages of a watcher. A slower one is disconnected, reconnects and gets the ring. */
 const MAX_UNREAD = 64;
-const MAX_METHOD_LENGTH = 32;
-const MAX_SETTING_LENGTH = 300;
-
-/** One finished request, as the console shows it. It never contains a query, a header field, a body or an address of a caller. */
-export interface TrafficEntry {
-  /** The number of the entry in this process. */
-  id: number;
-  /** When it arrived, in Unix milliseconds. */
-  time: number;
-  /** As sent to the target. */
-  method: string;
-  selector?: string;
-  /** Host and port of the target. */
-  target?: string;
-  /** Address of the target without its query; secrets in its path are masked. */
-  address?: string;
-  /** True if `address` is incomplete: the query left out, a secret masked, or the end cut off. */
-  isPartial?: true;
-  /** The id of the caller's own token. */
-  callerId?: string;
-  status: number;
-  bytesIn: number;
-  bytesOut: number;
-  headMs: number;
-  totalMs: number;
-  error?: string;
-  /** The setting that would have allowed it. */
-  setting?: string;
-}
-
-/** The outgoing request: its method (an `arg` has its own), and its address with a bare `?` for a query. */
-export interface Aim {
-  method: string;
-  address: string;
-}
-
-/** A record, with the outgoing request if it was noted. */
-export type TrafficRecord = RequestRecord & { aim?: Aim | undefined };
-
-/**
- * Shares traffic between processes: takes a receiver for the entries of others, and returns a sender for those of this
- * one.
- */
-export type ShareTraffic = (
-  take: (entries: readonly TrafficEntry[]) => void,
-) => (entries: readonly TrafficEntry[]) => void;
 
 interface Watcher {
   body: FlowBody;
   /** Its own timer: on some platforms a timer ends with the request that set it, so watchers cannot share one. */
   timer: ReturnType<typeof setInterval>;
-  /** The first entry not sent to it yet. */
+  /** What of the ring, and of what is missed there, it knows. */
   next: number;
+  missed: number;
+  /** The running requests that it knows, as JSON. */
+  running: string;
+  /** Columns that it knows: number and count of requests. */
+  counts: Map<number, number>;
   /** Milliseconds since its last message. */
   silentMs: number;
   /** Messages sent since it stopped reading; `undefined` while it reads. */
@@ -87,46 +62,61 @@ interface Watcher {
 
 const encoder = new TextEncoder();
 
-/** The ring and its watchers. Without watchers a request costs almost nothing: its record is read on demand. */
+/** Ring, counters and watchers. Without watchers a request costs almost nothing: its record is read on demand. */
 export class Traffic {
   /** What a browser must send to watch; only the page itself has it (see `answerTraffic`). */
   readonly ticket: string;
-  /** Records of this process, and entries of others. */
-  readonly #ring: (TrafficRecord | TrafficEntry)[] = [];
-  readonly #spread: ((entries: readonly TrafficEntry[]) => void) | undefined;
+  readonly #ring = new TrafficRing();
+  readonly #counts = new TrafficCounts();
+  readonly #running: RunningRequests;
+  readonly #share: TrafficShare | undefined;
   readonly #watchers = new Set<Watcher>();
-  #count = 0;
-  #gathered: [record: TrafficRecord, id: number][] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What runs, as listed last, and when that was. */
+  #listed = { entries: [] as TrafficEntry[], count: 0, text: "[]", at: 0 };
   #isClosed = false;
 
   /**
    * @param ticket the same in all processes of a proxy
    * @param share if there are several processes
+   * @param open the requests in flight, where a server keeps them
    */
-  constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic) {
+  constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic, open?: OpenRequests) {
     this.ticket = ticket;
-    this.#spread = share?.((entries) => this.#take(entries));
+    this.#running = new RunningRequests(open);
+    this.#share = share && new TrafficShare(share, {
+      counts: this.#counts,
+      listRunning: (now) => this.#running.list(now),
+      keepRunning: (isWanted) => this.#running.keep(isWanted || this.#watchers.size > 0),
+      take: (entries, skipped) => {
+        for (const entry of entries) this.#ring.add(entry);
+        this.#ring.miss(skipped);
+      },
+    });
   }
 
-  /** Notes the outgoing request. A query becomes a bare `?`, so no record ever contains one. */
-  aim(record: TrafficRecord, method: string, { origin, path }: Address): void {
-    const end = path.indexOf("?");
-    record.aim = { method, address: origin.origin + (end < 0 ? path : path.slice(0, end + 1)) };
+  /** Takes the records of new requests; `undefined` while nobody needs them here. */
+  get open(): OpenRequests | undefined {
+    return this.#running.own;
+  }
+
+  /** Notes the outgoing request. */
+  aim(record: TrafficRecord, method: string, address: Address): void {
+    record.aim = aimAt(method, address);
   }
 
   /** Takes the record of a finished request. Ignores requests without target and error: they are the proxy's own. */
   note(record: TrafficRecord): void {
-    if (record.target === undefined && record.error === undefined) return;
-    const id = this.#remember(record);
-    if (!this.#spread) return;
-    if (this.#gathered.push([record, id]) > RING_SIZE) this.#gathered.shift();
-    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+    this.#running.own?.delete(record);
+    if (!isTraffic(record)) return;
+    this.#ring.add(record);
+    const endMs = record.time + record.totalMs;
+    this.#counts.add(endMs, isFailure(record), record.bytesOut, record.headMs);
+    this.#share?.note(record, columnOf(endMs));
   }
 
   /** The remembered requests, oldest first. */
   get entries(): TrafficEntry[] {
-    return this.#newest(this.#ring.length);
+    return this.#ring.newest();
   }
 
   /** The current number of watchers. */
@@ -135,7 +125,7 @@ export class Traffic {
   }
 
   /**
-   * Starts watching: first the ring, then new requests. Ends with the signal or the stream.
+   * Starts watching: first the ring, then what is new. Ends with the signal or the stream.
    *
    * @throws {ProxyError} `overloaded` if there are too many watchers
    */
@@ -152,9 +142,14 @@ export class Traffic {
       cancel: leave,
     });
     const timer = setInterval(() => this.#tell(own), GATHER_MS);
-    const own: Watcher = { body, timer, next: this.#count, silentMs: 0, unread: 0 };
+    const { count: next, missed } = this.#ring;
+    const known = { next, missed, running: "[]", counts: new Map<number, number>() };
+    const own: Watcher = { body, timer, ...known, silentMs: 0, unread: 0 };
     this.#watchers.add(own);
-    const ring = JSON.stringify({ now: Date.now(), entries: this.entries });
+    this.#running.keep(true);
+    const now = Date.now();
+    this.#share?.keepWatched(now);
+    const ring = JSON.stringify({ now, entries: this.entries, skipped: 0, ...this.#changesFor(own, now) });
     body.push(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
     signal.addEventListener("abort", leave, { once: true });
     return body;
@@ -166,55 +161,63 @@ export class Traffic {
     for (const watcher of [...this.#watchers]) this.#leave(watcher);
   }
 
-  /** The last `count` entries, oldest first. */
-  #newest(count: number): TrafficEntry[] {
-    return Array.from({ length: count }, (_, index) => {
-      const id = this.#count - count + index;
-      const one = this.#ring[id % RING_SIZE] as TrafficRecord | TrafficEntry;
-      return one instanceof RequestRecord ? summarize(one, id) : { ...one, id };
-    });
-  }
-
-  /** Adds one to the ring, and returns its number. */
-  #remember(one: TrafficRecord | TrafficEntry): number {
-    this.#ring[this.#count % RING_SIZE] = one;
-    this.#count += 1;
-    return this.#count - 1;
-  }
-
-  /** Takes entries of other processes. */
-  #take(taken: readonly TrafficEntry[]): void {
-    for (const entry of taken) this.#remember(entry);
-    for (const watcher of [...this.#watchers]) this.#tell(watcher);
-  }
-
-  /** Sends new entries to other processes. */
-  #flush(): void {
-    this.#timer = undefined;
-    const entries = this.#gathered.map(([record, id]) => summarize(record, id));
-    this.#gathered = [];
-    this.#spread?.(entries);
-  }
-
-  /** Sends new entries to a watcher. */
+  /** Sends a watcher what is new. */
   #tell(watcher: Watcher): void {
-    const count = this.#count - watcher.next;
+    const now = Date.now();
+    this.#share?.keepWatched(now);
+    const { count, missed } = this.#ring;
+    const entries = this.#ring.newest(Math.min(count - watcher.next, MAX_ENTRIES));
+    const skipped = count - watcher.next - entries.length + missed - watcher.missed;
+    const changes = this.#changesFor(watcher, now);
+    const isSilent = entries.length + skipped + Object.keys(changes).length === 0;
     watcher.silentMs += GATHER_MS;
-    if (count === 0 && watcher.silentMs < HEARTBEAT_MS) return;
-    const skipped = Math.max(0, count - RING_SIZE);
-    const entries = this.#newest(count - skipped);
-    const message = count ? `data: ${JSON.stringify({ now: Date.now(), skipped, entries })}` : ": alive";
-    watcher.next = this.#count;
-    watcher.silentMs = 0;
+    if (isSilent && watcher.silentMs < HEARTBEAT_MS) return;
+    const news: TrafficMessage = { now, entries, skipped, ...changes };
+    Object.assign(watcher, { next: count, missed, silentMs: 0 });
     if (watcher.unread !== undefined) watcher.unread += 1;
-    if (watcher.unread === MAX_UNREAD) this.#leave(watcher);
-    else watcher.body.push(encoder.encode(`${message}\n\n`));
+    if (watcher.unread === MAX_UNREAD) return this.#leave(watcher);
+    watcher.body.push(encoder.encode(isSilent ? ": alive\n\n" : `data: ${JSON.stringify(news)}\n\n`));
+  }
+
+  /** The running requests and the columns, as far as this watcher does not know them; now it does. */
+  #changesFor(watcher: Watcher, now: number): Pick<TrafficMessage, "running" | "runningCount" | "counts"> {
+    const { entries, count, text } = this.#listRunning(now);
+    const hasChanged = text !== watcher.running;
+    watcher.running = text;
+    const counts = this.#changedColumns(watcher, now);
+    return {
+      ...(hasChanged && { running: entries }),
+      ...(hasChanged && count > entries.length && { runningCount: count }),
+      ...(counts.length > 0 && { counts }),
+    };
+  }
+
+  #listRunning(now: number): RunningList & { text: string } {
+    if (Math.abs(now - this.#listed.at) >= RUNNING_MS) {
+      const list = joinRunning([this.#running.list(now), ...this.#share?.running(now) ?? []]);
+      this.#listed = { ...list, text: JSON.stringify(list.entries), at: now };
+    }
+    return this.#listed;
+  }
+
+  #changedColumns({ counts }: Watcher, now: number): CountColumn[] {
+    const sources = [this.#counts, ...this.#share?.counts ?? []];
+    const current = currentColumns(now);
+    const changed = current.flatMap((index) => {
+      const count = sources.reduce((sum, source) => sum + source.countOf(index), 0);
+      if (count === (counts.get(index) ?? 0)) return [];
+      counts.set(index, count);
+      return [sumColumn(sources, index)];
+    });
+    counts.delete(current[0]! - 1);
+    return changed;
   }
 
   #leave(watcher: Watcher): void {
     if (!this.#watchers.delete(watcher)) return;
     clearInterval(watcher.timer);
     watcher.body.end();
+    if (this.#watchers.size === 0) this.#running.keep(false);
   }
 }
 
@@ -256,20 +259,4 @@ export function answerTraffic(
     "x-accel-buffering": "no",
   });
   return answerWith(200, fields, incoming.method === "HEAD" ? null : traffic.watch(incoming.signal));
-}
-
-function summarize(record: TrafficRecord, id: number): TrafficEntry {
-  const { time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error, aim, callerId } = record;
-  const method = (aim?.method ?? record.method).slice(0, MAX_METHOD_LENGTH);
-  const entry: TrafficEntry = { id, time, method, status, bytesIn, bytesOut, headMs, totalMs };
-  if (selector) entry.selector = selector;
-  if (target) entry.target = target;
-  if (callerId) entry.callerId = callerId;
-  if (error) entry.error = error;
-  // The caller chooses the names in it, so its length is limited.
-  if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
-  if (!aim) return entry;
-  entry.address = maskAddress(aim.address);
-  if (entry.address !== aim.address) entry.isPartial = true;
-  return entry;
 }

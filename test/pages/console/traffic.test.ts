@@ -1,117 +1,23 @@
 /**
- * Live traffic: what the ring holds, who may watch it, and what it costs.
+ * Live traffic: what watchers get, who may watch it, and what it costs.
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  answerTraffic,
-  MAX_WATCHERS,
-  RING_SIZE,
-  type ShareTraffic,
-  Traffic,
-  type TrafficRecord,
-} from "../../../src/pages/console/traffic.ts";
-import type { FlowBody } from "../../../src/http/flow.ts";
+import { answerTraffic, MAX_ENTRIES, MAX_WATCHERS, Traffic } from "../../../src/pages/console/traffic.ts";
+import type { TrafficEntry } from "../../../src/pages/console/traffic-message.ts";
+import { OpenRequests } from "../../../src/exchange/open-requests.ts";
 import { discard } from "../../../src/http/body.ts";
-import { RequestRecord } from "../../../src/exchange/record.ts";
 import { exchangeOf } from "./browser/exchange.ts";
+import { linkProcesses, messagesOf, recordOf, runningOf } from "./records.ts";
 
 const BROWSER = { "sec-fetch-site": "same-origin" };
 
-/** A record of a request that is over. */
-function recordOf(fields: Partial<TrafficRecord> = {}, method = "GET"): TrafficRecord {
-  return Object.assign(
-    new RequestRecord(method, []),
-    { target: "a.test", selector: "url", status: 200 },
-    fields,
-  );
-}
-
-/** Reads messages of a stream, comments left out. */
-function readerOf(body: FlowBody) {
-  const reader = body.stream().getReader();
-  const next = async () => {
-    const { done, value } = await reader.read();
-    return done ? undefined : new TextDecoder().decode(value);
-  };
-  const data = async () => JSON.parse(/^data: (.*)$/m.exec(await next() ?? "")?.[1] ?? "null");
-  return { next, data, cancel: () => reader.cancel() };
-}
-
 const signal = () => new AbortController().signal;
 
-beforeEach(() => vi.useFakeTimers());
+beforeEach(() => vi.useFakeTimers({ now: 1_000_000_000_000 }));
 afterEach(() => vi.useRealTimers());
 
-describe("the ring", () => {
-  it("holds the last requests, oldest first", () => {
-    const traffic = new Traffic();
-    for (let index = 0; index < RING_SIZE + 5; index += 1) traffic.note(recordOf({ status: 200 + index }));
-    expect(traffic.entries).toHaveLength(RING_SIZE);
-    expect(traffic.entries.map(({ id }) => id)).toEqual(
-      Array.from({ length: RING_SIZE }, (_, index) => index + 5),
-    );
-  });
-
-  it.each([
-    { length: 300, isKept: true },
-    { length: 301, isKept: false },
-  ])(
-    "holds a setting of $length characters, whose names a caller may choose: $isKept",
-    ({ length, isKept }) => {
-      const traffic = new Traffic();
-      const setting = "HOSTS=".padEnd(length, "a");
-      traffic.note(recordOf({ setting }));
-      expect(traffic.entries[0]?.setting).toBe(isKept ? setting : undefined);
-    },
-  );
-
-  it("names the token of a caller by its id", () => {
-    const traffic = new Traffic();
-    traffic.note(recordOf({ callerId: "ci" }));
-    expect(traffic.entries[0]?.callerId).toBe("ci");
-  });
-
-  it("holds what the console shows, and nothing else", () => {
-    const traffic = new Traffic();
-    const record = recordOf({
-      bytesIn: 1,
-      bytesOut: 2,
-      headMs: 3,
-      totalMs: 4,
-      caller: "192.0.2.1",
-      cause: new Error("x"),
-    });
-    traffic.aim(record, "PUT", { origin: new URL("https://a.test"), path: "/v1/p?token=secret" });
-    traffic.note(record);
-    expect(traffic.entries).toEqual([{
-      id: 0,
-      time: record.time,
-      method: "PUT",
-      selector: "url",
-      target: "a.test",
-      address: "https://a.test/v1/p",
-      isPartial: true,
-      status: 200,
-      bytesIn: 1,
-      bytesOut: 2,
-      headMs: 3,
-      totalMs: 4,
-    }]);
-  });
-
-  it("never sees a query, not even in the record", () => {
-    const record = recordOf();
-    new Traffic().aim(record, "GET", { origin: new URL("https://a.test"), path: "/p?token=secret" });
-    expect(record.aim).toEqual({ method: "GET", address: "https://a.test/p?" });
-  });
-
-  it("cuts a long method", () => {
-    const traffic = new Traffic();
-    traffic.note(recordOf({}, "M".repeat(9_000)));
-    expect(traffic.entries[0]?.method).toHaveLength(32);
-  });
-
+describe("what is noted", () => {
   it.each([
     { about: "a forwarded request", fields: {}, kept: 1 },
     {
@@ -126,62 +32,59 @@ describe("the ring", () => {
     expect(traffic.entries).toHaveLength(kept);
   });
 
-  it("sets no timer while nobody watches", () => {
+  it("sets no timer while nobody watches, and keeps no list of what runs", () => {
     const traffic = new Traffic();
     traffic.note(recordOf());
-    expect(vi.getTimerCount()).toBe(0);
+    expect([vi.getTimerCount(), traffic.open]).toEqual([0, undefined]);
+  });
+
+  it("holds the outgoing request, without its query", () => {
+    const traffic = new Traffic();
+    const record = recordOf();
+    traffic.aim(record, "PUT", { origin: new URL("https://a.test"), path: "/p?token=secret" });
+    traffic.note(record);
+    expect(record.aim).toEqual({ method: "PUT", address: "https://a.test/p?" });
+    expect(traffic.entries).toMatchObject([{ method: "PUT", address: "https://a.test/p", isPartial: true }]);
   });
 });
 
 describe("a watcher", () => {
   it("gets the ring first, then what is gathered, in one message", async () => {
     const traffic = new Traffic();
-    traffic.note(recordOf());
-    const reader = readerOf(traffic.watch(signal()));
-    expect(await reader.next()).toMatch(/^retry: \d+\nevent: ring\ndata: .*"id":0/);
-    traffic.note(recordOf());
-    traffic.note(recordOf());
+    traffic.note(recordOf({ status: 201 }));
+    const reader = messagesOf(traffic.watch(signal()));
+    expect(await reader.next()).toMatch(/^retry: \d+\nevent: ring\ndata: .*"status":201/);
+    traffic.note(recordOf({ status: 202 }));
+    traffic.note(recordOf({ status: 203 }));
     vi.advanceTimersByTime(100);
-    const { entries, skipped } = await reader.data();
-    expect([entries.map(({ id }: { id: number }) => id), skipped]).toEqual([[1, 2], 0]);
+    const { entries, skipped, counts } = await reader.data();
+    expect([entries.map(({ status }: TrafficEntry) => status), skipped]).toEqual([[202, 203], 0]);
+    expect(counts).toEqual([[1_000_000_000, 3, 0, 0, 0, 0]]);
   });
 
-  it("sees what other processes answer, too", async () => {
-    const takers: Parameters<ShareTraffic>[0][] = [];
-    const share: ShareTraffic = (take) => {
-      takers.push(take);
-      const others = () => takers.filter((other) => other !== take);
-      return (entries) => others().forEach((other) => other(structuredClone(entries)));
-    };
-    const [one, other] = [new Traffic("ticket", share), new Traffic("ticket", share)];
-    one.note(recordOf({ target: "before.test" }));
-    vi.advanceTimersByTime(100);
-    const reader = readerOf(other.watch(signal()));
-    expect(await reader.next()).toContain('"target":"before.test"');
-    other.note(recordOf({ target: "here.test" }));
-    vi.advanceTimersByTime(100);
-    one.note(recordOf({ target: "there.test" }));
-    vi.advanceTimersByTime(100);
-    const [here, there] = [await reader.data(), await reader.data()];
-    expect([...here.entries, ...there.entries]).toMatchObject([
-      { id: 1, target: "here.test" },
-      { id: 2, target: "there.test" },
-    ]);
-    expect(one.entries.map(({ target }) => target)).toEqual(["before.test", "here.test", "there.test"]);
-  });
-
-  it("gets no more than a ring at once", async () => {
+  it("is told how many were too many for a message, and gets all of them counted", async () => {
     const traffic = new Traffic();
-    const reader = readerOf(traffic.watch(signal()));
+    const reader = messagesOf(traffic.watch(signal()));
     await reader.next();
-    for (let index = 0; index < RING_SIZE + 7; index += 1) traffic.note(recordOf());
+    for (let index = 0; index < 5_000; index += 1) {
+      traffic.note(recordOf({ status: index % 10 ? 200 : 502, bytesOut: 7, headMs: 12 }));
+    }
     vi.advanceTimersByTime(100);
-    const { entries, skipped } = await reader.data();
-    expect([entries.length, skipped]).toEqual([RING_SIZE, 7]);
+    const { entries, skipped, counts } = await reader.data();
+    expect([entries.length, skipped]).toEqual([MAX_ENTRIES, 5_000 - MAX_ENTRIES]);
+    expect(counts).toEqual([[1_000_000_000, 5_000, 500, 35_000, expect.closeTo(12, 0), 12]]);
+  });
+
+  it("that comes a minute later still gets all counted, though the ring is smaller", async () => {
+    const traffic = new Traffic();
+    for (let index = 0; index < 1_200; index += 1) traffic.note(recordOf());
+    vi.advanceTimersByTime(60_000);
+    const { entries, counts } = await messagesOf(traffic.watch(signal())).data();
+    expect([entries.length, counts]).toEqual([1_000, [[1_000_000_000, 1_200, 0, 0, 0, 0]]]);
   });
 
   it("is kept alive", async () => {
-    const reader = readerOf(new Traffic().watch(signal()));
+    const reader = messagesOf(new Traffic().watch(signal()));
     await reader.next();
     vi.advanceTimersByTime(15_000);
     expect(await reader.next()).toBe(": alive\n\n");
@@ -201,18 +104,72 @@ describe("a watcher", () => {
   ])("leaves when $about, and no timer stays", async ({ end }) => {
     const traffic = new Traffic();
     const controller = new AbortController();
-    const reader = readerOf(traffic.watch(controller.signal));
+    const reader = messagesOf(traffic.watch(controller.signal));
     await { abort: () => controller.abort(), cancel: () => reader.cancel(), close: () => traffic.close() }
       [end]();
     expect([traffic.watchers, vi.getTimerCount()]).toEqual([0, 0]);
     traffic.note(recordOf());
-    expect(vi.getTimerCount()).toBe(0);
+    expect([vi.getTimerCount(), traffic.open]).toEqual([0, undefined]);
   });
 
   it("is refused where too many watch already", () => {
     const traffic = new Traffic();
     for (let count = 0; count < MAX_WATCHERS; count += 1) traffic.watch(signal());
     expect(() => traffic.watch(signal())).toThrow(expect.objectContaining({ code: "overloaded" }));
+  });
+});
+
+describe("what runs", () => {
+  it.each([
+    { about: "kept by a server", open: new OpenRequests() },
+    { about: "kept here while somebody watches", open: undefined },
+  ])("is shown once it is old enough, $about, and only when it has changed", async ({ open }) => {
+    const traffic = new Traffic("ticket", undefined, open);
+    const reader = messagesOf(traffic.watch(signal()));
+    await reader.next();
+    const record = runningOf((open ?? traffic.open)!, (over) => traffic.note(over));
+    vi.advanceTimersByTime(700);
+    const { running } = await reader.data();
+    expect(running).toEqual([expect.objectContaining({ key: record.id, status: 0, isRunning: true })]);
+    Object.assign(record, { status: 200, bytesOut: 5 });
+    vi.advanceTimersByTime(700);
+    expect((await reader.data()).running).toEqual([
+      expect.objectContaining({ key: record.id, status: 200, bytesOut: 5 }),
+    ]);
+    record.end();
+    vi.advanceTimersByTime(700);
+    const { entries, running: left } = await reader.data();
+    expect(entries).toEqual([expect.objectContaining({ key: record.id, bytesOut: 5 })]);
+    expect(entries[0]).not.toHaveProperty("isRunning");
+    expect(left).toEqual([]);
+  });
+
+  it("is not listed for long lists beyond a limit, but counted", async () => {
+    const traffic = new Traffic();
+    traffic.watch(signal());
+    for (let index = 0; index < 250; index += 1) runningOf(traffic.open!);
+    vi.advanceTimersByTime(1_000);
+    const { running, runningCount } = await messagesOf(traffic.watch(signal())).data();
+    expect([running.length, runningCount]).toEqual([200, 250]);
+  });
+});
+
+describe("several processes", () => {
+  it("show what others answer, count it together, and skip what they skip", async () => {
+    const share = linkProcesses();
+    const [one, other] = [new Traffic("ticket", share), new Traffic("ticket", share)];
+    for (let index = 0; index < 300; index += 1) one.note(recordOf({ target: "there.test" }));
+    other.note(recordOf({ target: "here.test" }));
+    vi.advanceTimersByTime(100);
+    const before = await messagesOf(other.watch(signal())).data();
+    expect(before.counts).toEqual([[1_000_000_000, 301, 0, 0, 0, 0]]);
+    expect(before.entries.filter(({ target }: TrafficEntry) => target === "there.test")).toHaveLength(200);
+    const reader = messagesOf(one.watch(signal()));
+    await reader.next();
+    for (let index = 0; index < 300; index += 1) other.note(recordOf({ target: "late.test" }));
+    vi.advanceTimersByTime(200);
+    const { entries, skipped, counts } = await reader.data();
+    expect([entries.length, skipped, counts[0][1]]).toEqual([200, 100, 601]);
   });
 });
 

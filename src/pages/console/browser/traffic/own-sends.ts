@@ -11,7 +11,7 @@ const MOST = 50;
 
 /** Remembers requests, and finds the one that belongs to an entry of live traffic. */
 export class OwnSends {
-  #sends: { argument: FetchArgument; entry?: number }[] = [];
+  #sends: { argument: FetchArgument; entry?: string }[] = [];
 
   /** Remembers a request. */
   add(argument: FetchArgument): void {
@@ -21,9 +21,9 @@ export class OwnSends {
   /** Finds the complete request of an entry; `undefined` if another caller sent it. */
   find(entry: TrafficEntry): FetchArgument | undefined {
     if (entry.selector !== "arg" || entry.address === undefined) return undefined;
-    const known = this.#sends.find((send) => send.entry === entry.id);
+    const known = this.#sends.find((send) => send.entry === entry.key);
     const send = known ?? this.#sends.find((one) => one.entry === undefined && isSame(one.argument, entry));
-    if (send) send.entry = entry.id;
+    if (send) send.entry = entry.key;
     return send?.argument;
   }
 }

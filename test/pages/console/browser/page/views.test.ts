@@ -162,7 +162,7 @@ describe("recent hosts", () => {
 
 describe("own requests", () => {
   const ENTRY = {
-    id: 1,
+    key: "1",
     method: "POST",
     selector: "arg",
     address: "https://a.test/p",
@@ -175,7 +175,7 @@ describe("own requests", () => {
     sends.add(argument);
     expect(sends.find(ENTRY)).toBe(argument);
     expect(sends.find(ENTRY)).toBe(argument);
-    expect(sends.find({ ...ENTRY, id: 2 })).toBeUndefined();
+    expect(sends.find({ ...ENTRY, key: "2" })).toBeUndefined();
   });
 
   it.each([
