@@ -16,6 +16,7 @@ import { describeFaults } from "../faults.ts";
 import { describeFormFields } from "../form-fields.ts";
 import { describeHost } from "../host.ts";
 import { describeLabels } from "../labels.ts";
+import { describeLiveTraffic } from "../live-traffic.ts";
 import { describeMount } from "../mount.ts";
 import { describeOutgoing } from "../outgoing.ts";
 import { describeOutput } from "../output.ts";
@@ -60,6 +61,7 @@ export function conformance(runtime: RuntimeName): void {
     describeDiagnostic(pool);
     describeErrors(pool);
     describeStart(pool);
+    describeLiveTraffic(pool);
     declareWith(runtime, "authorities of its environment", () => describeCertificates(pool));
     declareWith(runtime, "a command line", () => {
       describeCommand(pool);

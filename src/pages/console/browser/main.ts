@@ -19,7 +19,6 @@ import { sendArgument } from "./builder/sending.ts";
 import { listShares } from "./share/share.ts";
 import { showShares } from "./share/share-view.ts";
 import { openTheme } from "./page/theme.ts";
-import { openTraffic } from "./traffic/traffic-view.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -41,7 +40,15 @@ openDecoder();
 openTheme();
 openExplain(facts.ticket);
 showNothing();
-openTraffic(facts.ticket, { open: openEntry, replay: replayEntry, canReplay });
+// Below the fold, so it does not delay the first paint.
+void import("./traffic/traffic-view.ts").then(({ openTraffic }) =>
+  openTraffic(facts.ticket, {
+    open: openEntry,
+    replay: replayEntry,
+    canReplay,
+    select: (entry) => void (find("inspector").hidden = entry === undefined),
+  })
+);
 
 /** Updates the links and the code. */
 async function refresh(): Promise<void> {

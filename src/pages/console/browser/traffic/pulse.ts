@@ -1,72 +1,92 @@
 /**
- * Computes the figures of the charts from single requests: pure functions.
+ * Computes what the charts show, from the server's counters or from single requests: pure functions.
  * @module
  */
 
-import type { TrafficEntry } from "../../traffic.ts";
+import { COLUMN_SECONDS, COLUMNS } from "../../traffic-counts.ts";
+import { type CountColumn, isFailure, type TrafficEntry } from "../../traffic-message.ts";
 
-/** The time span of the charts, in milliseconds. */
-export const SPAN_MS = 120_000;
-/** The time span of one column, in milliseconds. */
-export const STEP_MS = 2_000;
+/** The minutes that the charts show. */
+export const MINUTES = COLUMNS * COLUMN_SECONDS / 60;
 
-/** The part of a request that the charts need. */
-export type Beat = Pick<TrafficEntry, "time" | "status" | "headMs" | "bytesOut">;
-
-/** One column: number of requests, number of failures, and times until the response headers. */
+/** One column of the charts. Times are those until the head of the answer, in milliseconds. */
 export interface Column {
+  startSecond: number;
   count: number;
   failed: number;
-  /** Median and slowest time, in milliseconds; `undefined` without requests. */
+  bytes: number;
+  /** `undefined` without requests. */
   median?: number;
   slowest?: number;
 }
 
-/** The figures above the charts. */
+/** The figures of the charts. */
 export interface Figures {
+  /** Requests per second and their median time in the last full column: what is now. */
+  rate: number;
+  median?: number;
+  /** Of all columns. */
   count: number;
   failed: number;
   bytes: number;
-  median?: number;
-  /** The 95th percentile. */
-  slow?: number;
+  /** The highest rate, and the slowest time. */
+  peak: number;
+  slowest?: number;
 }
 
-/** Sorts requests into columns, oldest first. The last one contains `now`. */
-export function countColumns(beats: readonly Beat[], now: number): Column[] {
-  const columns = Array.from({ length: SPAN_MS / STEP_MS }, (): Beat[] => []);
-  const last = Math.floor(now / STEP_MS);
-  for (const beat of beats) {
-    columns.at(columns.length - 1 - last + Math.floor(beat.time / STEP_MS))?.push(beat);
+/** The columns that end now, oldest first, each empty where nothing was counted. */
+export function layColumns(counts: ReadonlyMap<number, CountColumn>, now: number): Column[] {
+  return starts(now).map((startSecond) => {
+    const [, count = 0, failed = 0, bytes = 0, median = 0, slowest = 0] = counts.get(startSecond) ?? [];
+    return { startSecond, count, failed, bytes, ...(count > 0 && { median, slowest }) };
+  });
+}
+
+/** Counts requests that have ended into the columns that end now. */
+export function countEntries(entries: Iterable<TrafficEntry>, now: number): Column[] {
+  const columns = starts(now).map((startSecond) => ({ startSecond, entries: [] as TrafficEntry[] }));
+  const first = columns[0]!.startSecond;
+  for (const entry of entries) {
+    const second = (entry.time + entry.totalMs) / 1_000;
+    columns[Math.floor((second - first) / COLUMN_SECONDS)]?.entries.push(entry);
   }
-  return columns.map((column) => {
-    const times = column.map(({ headMs }) => headMs).sort((one, other) => one - other);
+  return columns.map(({ startSecond, entries }) => {
+    const times = entries.map(({ headMs }) => headMs).sort((one, other) => one - other);
+    const [median, slowest] = [times[Math.floor(times.length / 2)], times.at(-1)];
     return {
-      count: column.length,
-      failed: column.filter(({ status }) => status >= 500).length,
-      ...(times.length > 0 && { median: pick(times, 0.5), slowest: times.at(-1) }),
+      startSecond,
+      count: entries.length,
+      failed: entries.filter(isFailure).length,
+      bytes: entries.reduce((sum, { bytesOut }) => sum + bytesOut, 0),
+      ...(median !== undefined && slowest !== undefined && { median, slowest }),
     };
   });
 }
 
-/** Counts the requests of the whole span. */
-export function countFigures(beats: readonly Beat[]): Figures {
-  const times = beats.map(({ headMs }) => headMs).sort((one, other) => one - other);
+/** The figures above the charts. The last column is still being filled, so it counts in no rate. */
+export function readFigures(columns: readonly Column[]): Figures {
+  const sum = (read: (column: Column) => number) =>
+    columns.reduce((total, column) => total + read(column), 0);
+  const last = columns.at(-2);
+  const slowest = Math.max(-1, ...columns.map((column) => column.slowest ?? -1));
   return {
-    count: beats.length,
-    failed: beats.filter(({ status }) => status >= 500).length,
-    bytes: beats.reduce((sum, { bytesOut }) => sum + bytesOut, 0),
-    ...(times.length > 0 && { median: pick(times, 0.5), slow: pick(times, 0.95) }),
+    rate: (last?.count ?? 0) / COLUMN_SECONDS,
+    ...(last?.median !== undefined && { median: last.median }),
+    count: sum(({ count }) => count),
+    failed: sum(({ failed }) => failed),
+    bytes: sum(({ bytes }) => bytes),
+    peak: Math.max(0, ...columns.map(({ count }) => count)) / COLUMN_SECONDS,
+    ...(slowest >= 0 && { slowest }),
   };
 }
 
-/** Drops what the charts no longer cover. */
-export function dropOld(beats: readonly Beat[], now: number): Beat[] {
-  const oldest = (Math.floor(now / STEP_MS) + 1) * STEP_MS - SPAN_MS;
-  return beats.filter(({ time }) => time >= oldest && time < oldest + SPAN_MS);
+/** Drops counters that are older than the charts. */
+export function dropOld(counts: Map<number, CountColumn>, now: number): void {
+  const [first = 0] = starts(now);
+  for (const second of counts.keys()) if (second < first) counts.delete(second);
 }
 
-/** The value at this share of a sorted list. */
-function pick(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+function starts(now: number): number[] {
+  const last = Math.floor(now / 1_000 / COLUMN_SECONDS);
+  return Array.from({ length: COLUMNS }, (_, index) => (last - COLUMNS + 1 + index) * COLUMN_SECONDS);
 }

@@ -1,29 +1,28 @@
 /**
- * The list of live traffic, with actions for each request.
+ * Live traffic on the page: charts, filter, list, and what can be done with the request that is picked.
  * @module
  */
 
-import type { TrafficEntry } from "../../traffic.ts";
+import type { CountColumn, TrafficEntry } from "../../traffic-message.ts";
+import { find } from "../page/dom.ts";
+import { BodySearch } from "./body-search.ts";
+import { openCaptureSwitch } from "./capture-switch.ts";
 import { Charts } from "./charts.ts";
-import { type Child, copyButton, element, find } from "../page/dom.ts";
-import { formatBytes, formatClock, formatSpan, statusClass } from "../page/format.ts";
-import { ownAddress } from "../page/place.ts";
+import { openFilterBar } from "./filter-bar.ts";
+import { ListView } from "./list-view.ts";
+import { countEntries, dropOld, layColumns } from "./pulse.ts";
+import { type Row, TrafficStore } from "./store.ts";
+import { listenToTraffic } from "./stream.ts";
+import { type PickedActions, showPicked } from "./picked.ts";
 
-/** The actions for a request in the list. */
-export interface TrafficActions {
-  open(entry: TrafficEntry): void;
-  replay(entry: TrafficEntry): void;
-  /** True if the request can be repeated exactly. */
-  canReplay(entry: TrafficEntry): boolean;
+/** How often charts and running times are drawn, in milliseconds. */
+const TICK_MS = 1_000;
+
+/** What the page does with the requests of the list. */
+export interface TrafficActions extends PickedActions {
+  /** A request was picked, has ended since, or none is picked any more. */
+  select(entry: TrafficEntry | undefined): void;
 }
-
-interface Message {
-  now: number;
-  entries: TrafficEntry[];
-  skipped?: number;
-}
-
-const MOST_ROWS = 200;
 
 /** Shows live traffic as it arrives. Without a ticket, says why there is none. */
 export function openTraffic(ticket: string | null, actions: TrafficActions): void {
@@ -33,191 +32,108 @@ export function openTraffic(ticket: string | null, actions: TrafficActions): voi
       "Live traffic is off: it needs a proxy that only this machine reaches, or a token and a page opened with it.";
     return;
   }
-  for (const id of ["traffic-tools", "charts", "traffic-scroll"]) find(id).hidden = false;
-  const list = new TrafficList(actions);
-  const charts = new Charts();
-  charts.draw();
-  find("traffic-clear").addEventListener("click", () => {
-    list.clear();
-    charts.clear();
-  });
-  listen(ticket, (message, isRing) => {
-    if (isRing) charts.clear();
-    list.add(message.entries, isRing);
-    charts.add(message.entries, message.now);
-  });
+  for (const id of ["traffic-tools", "charts", "traffic-list"]) find(id).hidden = false;
+  new TrafficView(ticket, actions);
+  void openCaptureSwitch(ticket);
 }
 
-function listen(ticket: string, onMessage: (message: Message, isRing: boolean) => void): void {
-  const source = new EventSource(ownAddress(`traffic?ticket=${ticket}`));
-  source.addEventListener("ring", ({ data }) => {
-    showState("live", "Live");
-    onMessage(JSON.parse(data), true);
-  });
-  source.addEventListener("message", ({ data }) => onMessage(JSON.parse(data), false));
-  source.addEventListener("error", () => {
-    if (source.readyState !== EventSource.CLOSED) return showState("waiting", "Reconnecting…");
-    showState("off", "Ended");
-    find("traffic-notice").hidden = false;
-    find("traffic-notice").replaceChildren(
-      "The proxy was started anew or has too many watchers. ",
-      element("a", { href: ownAddress("") }, "Load the console again"),
-      " to see its traffic.",
-    );
-  });
-}
-
-function showState(name: string, text: string): void {
-  const state = find("traffic-state");
-  state.className = `live ${name}`;
-  state.textContent = text;
-}
-
-/** The rows, newest first. */
-class TrafficList {
+class TrafficView {
+  readonly #store = new TrafficStore();
+  readonly #charts = new Charts();
+  readonly #counts = new Map<number, CountColumn>();
   readonly #actions: TrafficActions;
-  readonly #rows = find("traffic-rows");
-  readonly #filter = find<HTMLInputElement>("traffic-filter");
-  #entries: TrafficEntry[] = [];
-  #held: TrafficEntry[] = [];
-  #isPaused = false;
+  readonly #list: ListView;
+  /** The request that is picked, and how it was when that was told. */
+  #picked: Row | undefined;
+  #told: TrafficEntry | undefined;
 
-  constructor(actions: TrafficActions) {
+  constructor(ticket: string, actions: TrafficActions) {
     this.#actions = actions;
-    this.#filter.addEventListener("input", () => this.#draw());
-    find("traffic-pause").addEventListener("click", () => this.#togglePause());
-    this.#draw();
+    this.#list = new ListView({
+      rows: () => this.#store.shown(),
+      now: () => this.#store.now,
+      pick: (row) => this.#pick(row),
+    });
+    const search = new BodySearch(ticket, (text, keys) => {
+      this.#store.learnBodies(text, keys);
+      this.#list.schedule();
+    });
+    openFilterBar((text) => {
+      this.#store.filter(text);
+      search.search(this.#store.terms);
+      this.#list.refresh();
+      this.#tick();
+    });
+    this.#connectButtons();
+    listenToTraffic(ticket, (message, isRing) => {
+      this.#store.add(message, isRing);
+      if (isRing) this.#counts.clear();
+      for (const column of message.counts ?? []) this.#counts.set(column[0], column);
+      this.#list.schedule();
+      if (isRing) this.#tick();
+      this.#follow();
+    });
+    setInterval(() => document.hidden || this.#tick(), TICK_MS);
+    this.#tick();
   }
 
-  /** Adds requests, oldest first. A ring replaces all previous ones. */
-  add(entries: readonly TrafficEntry[], isRing: boolean): void {
-    if (this.#isPaused && !isRing) {
-      this.#held = [...this.#held, ...entries].slice(-MOST_ROWS);
-      find("traffic-pause").textContent = `Resume (${this.#held.length})`;
-      return;
-    }
-    this.#entries = isRing ? [...entries] : [...this.#entries, ...entries].slice(-MOST_ROWS);
-    if (isRing) this.#draw();
-    else this.#prepend(entries);
+  #connectButtons(): void {
+    const hold = find("traffic-hold");
+    hold.addEventListener("click", () => {
+      const isHeld = hold.getAttribute("aria-pressed") !== "true";
+      hold.setAttribute("aria-pressed", String(isHeld));
+      this.#list.pause(isHeld);
+    });
+    find("traffic-clear").addEventListener("click", () => {
+      this.#store.clear();
+      this.#list.refresh();
+      this.#tick();
+    });
+    find("inspector").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      this.#list.drop();
+      this.#list.focus();
+    });
   }
 
-  clear(): void {
-    this.#entries = [];
-    this.#held = [];
-    this.#draw();
+  /** Draws what changes by itself: charts, and how long requests run. */
+  #tick(): void {
+    const { now, terms } = this.#store;
+    dropOld(this.#counts, now);
+    if (terms.length === 0) this.#charts.draw(layColumns(this.#counts, now), "");
+    else this.#charts.draw(countEntries(this.#store.shownEntries(), now), "listed and filtered: ");
+    this.#tell();
+    this.#list.schedule();
   }
 
-  #togglePause(): void {
-    this.#isPaused = !this.#isPaused;
-    const button = find("traffic-pause");
-    button.setAttribute("aria-pressed", String(this.#isPaused));
-    button.textContent = this.#isPaused ? "Resume" : "Pause";
-    const held = this.#held;
-    this.#held = [];
-    if (!this.#isPaused) this.add(held, false);
-  }
-
-  #prepend(entries: readonly TrafficEntry[]): void {
-    const rows = entries.filter((entry) => this.#matches(entry)).map((entry) =>
-      makeRow(entry, this.#actions)
-    );
-    for (const row of rows) row.classList.add("fresh");
-    this.#rows.prepend(...rows.reverse());
-    while (this.#rows.children.length > MOST_ROWS) this.#rows.lastElementChild?.remove();
-    this.#showEmpty();
-  }
-
-  #draw(): void {
-    const shown = this.#entries.filter((entry) => this.#matches(entry)).reverse();
-    this.#rows.replaceChildren(...shown.map((entry) => makeRow(entry, this.#actions)));
-    this.#showEmpty();
-  }
-
-  #showEmpty(): void {
-    const isEmpty = this.#rows.children.length === 0;
-    find("traffic-scroll").hidden = isEmpty;
-    find("traffic-empty").hidden = !isEmpty;
-    find("traffic-empty").textContent = this.#entries.length > 0
+  /** Says how many there are, and why the list may be empty. */
+  #tell(): void {
+    const { size, skipped, runningCount, terms } = this.#store;
+    const shown = this.#store.shown().length;
+    const number = (count: number) => count.toLocaleString("en");
+    find("traffic-count").textContent = [
+      terms.length > 0 ? `${number(shown)} of ${number(size)} requests` : `${number(size)} requests`,
+      runningCount > 0 && `${number(runningCount)} running`,
+      skipped > 0 && `${number(skipped)} more were too fast to list; the charts count them`,
+    ].filter(Boolean).join(" · ");
+    find("traffic-empty").hidden = shown > 0;
+    find("traffic-empty").textContent = size > 0
       ? "No request matches the filter."
       : "No requests yet. They appear here as they come, whoever sends them.";
   }
 
-  /** True if the row contains every word of the filter. */
-  #matches(entry: TrafficEntry): boolean {
-    const { method, status, address, target, selector, error, callerId } = entry;
-    const text = [method, status, address ?? target, selector, error, callerId]
-      .join(" ")
-      .toLowerCase();
-    return this.#filter.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  #pick(row: Row | undefined): void {
+    this.#picked = row;
+    this.#told = row?.entry;
+    showPicked(row?.entry, this.#actions);
+    this.#actions.select(row?.entry);
   }
-}
 
-function makeRow(entry: TrafficEntry, actions: TrafficActions): HTMLElement {
-  const { method, status, bytesOut, totalMs, time, error } = entry;
-  const what = `${method} ${entry.address ?? entry.target ?? "request"}`;
-  const cell = (name: string, ...children: Child[]) =>
-    element("td", { role: "cell", class: name }, ...children);
-  return element(
-    "tr",
-    { role: "row" },
-    cell("time", formatClock(time)),
-    cell("method", method),
-    cell("code", element("span", { class: `status ${statusClass(status)}`, title: error }, String(status))),
-    cell("target", ...renderTarget(entry), entry.setting !== undefined && renderSetting(entry.setting)),
-    cell("selector", ...renderSelector(entry)),
-    cell("number bytes", formatBytes(bytesOut)),
-    cell("number took", formatSpan(totalMs)),
-    cell(
-      "tools",
-      entry.address !== undefined &&
-        element(
-          "button",
-          {
-            type: "button",
-            class: "small",
-            "aria-label": `Open in builder: ${what}`,
-            click: () => actions.open(entry),
-          },
-          "Open",
-          element("span", { class: "wide" }, " in builder"),
-        ),
-      actions.canReplay(entry) &&
-        element("button", {
-          type: "button",
-          class: "small",
-          "aria-label": `Replay ${what}`,
-          click: () => actions.replay(entry),
-        }, "Replay"),
-    ),
-  );
-}
-
-/** Names the selector, and the caller's token if there is one. */
-function renderSelector({ selector = "–", callerId }: TrafficEntry): Child[] {
-  return [
-    element("span", { class: "chip" }, selector),
-    callerId !== undefined && element("span", { class: "chip", title: "The caller's token" }, callerId),
-  ];
-}
-
-/** Makes a button that copies the setting that would have allowed the request. */
-function renderSetting(setting: string): HTMLElement {
-  const button = copyButton(`the setting ${setting}`, () => setting);
-  button.title = setting;
-  return button;
-}
-
-function renderTarget({ address, target, isPartial, error }: TrafficEntry): Node[] {
-  const url = address === undefined ? undefined : /^(https?:\/\/)([^/]*)(.*)/s.exec(address);
-  const [, scheme = "", host = target ?? "no target", path = ""] = url ?? [];
-  const parts: Node[] = [
-    element("span", { class: "scheme" }, scheme === "http://" ? scheme : ""),
-    element("b", {}, host),
-    element("span", {}, path),
-  ];
-  if (isPartial) {
-    parts.push(element("span", { class: "scheme", title: "A query or a secret is left out" }, "…"));
+  /** Tells that the request that is picked has its answer, or has ended. */
+  #follow(): void {
+    const entry = this.#picked?.entry;
+    const told = this.#told;
+    if (!entry || !told || (entry.status === told.status && entry.isRunning === told.isRunning)) return;
+    this.#pick(this.#picked);
   }
-  if (error) parts.push(element("span", { class: "why" }, error.replaceAll("_", " ")));
-  return parts;
 }

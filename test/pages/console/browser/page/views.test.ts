@@ -1,5 +1,5 @@
 /**
- * The pure parts of what the page shows: JSON, charts, numbers, recent hosts, its own requests.
+ * The pure parts of what the page shows: JSON, numbers, recent hosts, its own requests.
  * @module
  */
 import { describe, expect, it } from "vitest";
@@ -10,14 +10,6 @@ import {
 } from "../../../../../src/pages/console/browser/page/format.ts";
 import { indentJson } from "../../../../../src/pages/console/browser/answer/json.ts";
 import { OwnSends } from "../../../../../src/pages/console/browser/traffic/own-sends.ts";
-import {
-  type Beat,
-  countColumns,
-  countFigures,
-  dropOld,
-  SPAN_MS,
-  STEP_MS,
-} from "../../../../../src/pages/console/browser/traffic/pulse.ts";
 import { addRecent, dropRecent, readRecents } from "../../../../../src/pages/console/browser/host/recents.ts";
 import type { TrafficEntry } from "../../../../../src/pages/console/traffic.ts";
 
@@ -81,35 +73,6 @@ describe("indentJson", () => {
 
   it.each([{ text: "" }, { text: "{a:1}" }, { text: "<html>" }])("leaves $text alone", ({ text }) => {
     expect(indentJson(text)).toBeUndefined();
-  });
-});
-
-describe("the charts", () => {
-  const now = 1_000_000_000;
-  const beat = (ago: number, headMs: number, status = 200): Beat => ({
-    time: now - ago,
-    headMs,
-    status,
-    bytesOut: 10,
-  });
-
-  it("count requests by column, the last of which is now", () => {
-    const columns = countColumns([beat(0, 5), beat(0, 15), beat(0, 10, 502), beat(STEP_MS, 7)], now);
-    expect(columns).toHaveLength(SPAN_MS / STEP_MS);
-    expect(columns.at(-1)).toEqual({ count: 3, failed: 1, median: 10, slowest: 15 });
-    expect(columns.at(-2)).toEqual({ count: 1, failed: 0, median: 7, slowest: 7 });
-    expect(columns.at(0)).toEqual({ count: 0, failed: 0 });
-  });
-
-  it("count the whole span", () => {
-    const beats = Array.from({ length: 100 }, (_, index) => beat(index, index + 1, index === 0 ? 500 : 200));
-    expect(countFigures(beats)).toEqual({ count: 100, failed: 1, bytes: 1_000, median: 51, slow: 96 });
-    expect(countFigures([])).toEqual({ count: 0, failed: 0, bytes: 0 });
-  });
-
-  it("drop what is too old, and what a wrong clock puts into the future", () => {
-    const kept = [beat(0, 1), beat(SPAN_MS - 2 * STEP_MS, 1)];
-    expect(dropOld([...kept, beat(SPAN_MS + STEP_MS, 1), beat(-60_000, 1)], now)).toEqual(kept);
   });
 });
 

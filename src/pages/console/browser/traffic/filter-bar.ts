@@ -1,0 +1,92 @@
+/**
+ * The field of the filter, the terms that are active, and examples of what it understands.
+ * @module
+ */
+
+import { element, find, say } from "../page/dom.ts";
+import { dropTerm, parseFilter, type Term } from "./filter.ts";
+
+/** What the filter understands: an example, and its meaning. */
+const EXAMPLES: readonly [term: string, meaning: string][] = [
+  ["status:5xx", "also status:404 or status:400-499"],
+  ["-method:GET", "a minus turns a term round"],
+  ["host:api", "part of the host; path: is part of the path"],
+  ["selector:cookie,label", "one or the other"],
+  [">100ms", "took, or takes, longer; also <2s"],
+  ["<2kb", "bytes of the answer"],
+  ["error:*", "any error; error:timeout is one"],
+  ["token:ci", "the caller's token"],
+  ["running", "not over yet; captured is kept in full"],
+  ["body:token", "in a body that is kept"],
+  ["/v[12]\\//", "a regular expression"],
+  ['"not found"', "words, in any column"],
+];
+
+/** Shows the filter, and calls back when it has changed. */
+export function openFilterBar(onChange: (text: string) => void): void {
+  const field = find<HTMLInputElement>("traffic-filter");
+  const apply = (text: string) => {
+    if (field.value !== text) field.value = text;
+    const terms = parseFilter(text);
+    showTerms(terms, (place) => {
+      apply(dropTerm(field.value, place));
+      field.focus();
+    });
+    const wrong = terms.find(({ problem }) => problem !== undefined);
+    field.toggleAttribute("aria-invalid", wrong !== undefined);
+    find("traffic-filter-problem").textContent = wrong ? `${wrong.text} ${wrong.problem}` : "";
+    onChange(text);
+  };
+  field.addEventListener("input", () => apply(field.value));
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || field.value === "") return;
+    event.preventDefault();
+    apply("");
+  });
+  find("traffic-examples").replaceChildren(...EXAMPLES.map(([term, meaning]) =>
+    element(
+      "li",
+      {},
+      element("button", {
+        type: "button",
+        class: "small",
+        click: () => {
+          apply(`${field.value.trim()} ${term}`.trim());
+          say(`Filter: ${field.value}`);
+        },
+      }, term),
+      element("span", {}, meaning),
+    )
+  ));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    event.preventDefault();
+    field.focus();
+  });
+  // A browser may have kept what was typed before a reload.
+  if (field.value !== "") apply(field.value);
+}
+
+function showTerms(terms: readonly Term[], drop: (place: number) => void): void {
+  const place = find("traffic-terms");
+  place.hidden = terms.length === 0;
+  place.replaceChildren(...terms.map(({ text, problem }, index) =>
+    element(
+      "button",
+      {
+        type: "button",
+        class: problem === undefined ? "chip" : "chip bad",
+        "aria-label": `Remove the filter ${text}`,
+        title: problem === undefined ? "Remove" : `${text} ${problem}`,
+        click: () => drop(index),
+      },
+      text,
+      element("span", { "aria-hidden": "true" }, " ×"),
+    )
+  ));
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}

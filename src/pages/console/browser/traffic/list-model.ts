@@ -1,0 +1,69 @@
+/**
+ * Which rows the list shows, and which one the keyboard is on: pure, nothing is drawn here.
+ * @module
+ */
+
+import type { Row } from "./store.ts";
+
+/** The rows of the list, newest first. While it is held, none comes or goes; new ones are counted. */
+export class ListModel {
+  rows: readonly Row[] = [];
+  /** Rows that would have come. */
+  fresh = 0;
+  /** The row that the keyboard is on, and the one whose details are shown. */
+  current: string | undefined;
+  picked: string | undefined;
+  #keys = new Set<string>();
+
+  /** Takes what there is now. */
+  update(rows: readonly Row[], isHeld: boolean): void {
+    if (isHeld && this.rows.length > 0) {
+      this.fresh = rows.reduce((count, { key }) => count + Number(!this.#keys.has(key)), 0);
+      return;
+    }
+    this.rows = rows;
+    this.fresh = 0;
+    this.#keys = new Set(rows.map(({ key }) => key));
+  }
+
+  /** The place of a row; -1 if it is not in the list. */
+  indexOf(key: string | undefined): number {
+    return key === undefined ? -1 : this.rows.findIndex((row) => row.key === key);
+  }
+
+  /**
+   * Moves by a key of the keyboard.
+   *
+   * @param page rows that fit into the list
+   * @returns the row that it is on now; `undefined` if the key moves nothing
+   */
+  move(key: string, page: number): Row | undefined {
+    const index = this.indexOf(this.current);
+    const last = this.rows.length - 1;
+    const places: Record<string, number> = {
+      ArrowDown: index + 1,
+      ArrowUp: index < 0 ? 0 : index - 1,
+      PageDown: Math.max(0, index) + page,
+      PageUp: index - page,
+      Home: 0,
+      End: last,
+    };
+    const place = Object.hasOwn(places, key) ? places[key] : undefined;
+    if (place === undefined || last < 0) return undefined;
+    const row = this.rows[Math.min(last, Math.max(0, place))];
+    this.current = row?.key;
+    return row;
+  }
+}
+
+/** The rows that are drawn: those that are seen, and a few beside them. */
+export function visibleRange(
+  scrolled: number,
+  height: number,
+  rowHeight: number,
+  count: number,
+): [start: number, end: number] {
+  const beside = 4;
+  const start = Math.min(Math.max(0, Math.floor(scrolled / rowHeight) - beside), count);
+  return [start, Math.min(count, Math.ceil((scrolled + height) / rowHeight) + beside)];
+}

@@ -1,0 +1,218 @@
+/**
+ * The list of requests: virtual, newest first, by pointer and keyboard. A row under the pointer or with focus stays.
+ * @module
+ */
+
+import { find } from "../page/dom.ts";
+import { ListModel, visibleRange } from "./list-model.ts";
+import { idOfRow, RowView } from "./row-view.ts";
+import type { Row } from "./store.ts";
+
+/** What the list asks and tells. */
+export interface ListActions {
+  /** The rows, newest first. */
+  rows(): Row[];
+  /** The proxy's clock, in Unix milliseconds. */
+  now(): number;
+  /** A row was chosen, or none is any more. */
+  pick(row: Row | undefined): void;
+}
+
+/** Only what is seen is drawn, all of it once in a frame of the screen. */
+export class ListView {
+  readonly #actions: ListActions;
+  readonly #model = new ListModel();
+  readonly #scroll = find("traffic-scroll");
+  readonly #space = find("traffic-rows");
+  readonly #freshButton = find<HTMLButtonElement>("traffic-fresh");
+  readonly #drawn = new Map<string, RowView>();
+  readonly #spare: RowView[] = [];
+  #rowHeight = 32;
+  #isPointed = false;
+  #isPaused = false;
+  #isSeen = true;
+  #frame = 0;
+
+  constructor(actions: ListActions) {
+    this.#actions = actions;
+    const scroll = this.#scroll;
+    scroll.addEventListener("scroll", () => this.schedule(), { passive: true });
+    scroll.addEventListener("pointerenter", () => this.#point(true));
+    scroll.addEventListener("pointerleave", () => this.#point(false));
+    scroll.addEventListener("focusout", () => this.schedule());
+    scroll.addEventListener("click", (event) => this.#click(event));
+    scroll.addEventListener("keydown", (event) => this.#press(event));
+    this.#freshButton.addEventListener("click", () => this.showNewest());
+    new ResizeObserver(() => this.#measure()).observe(scroll);
+    new IntersectionObserver(([one]) => {
+      this.#isSeen = one?.isIntersecting ?? true;
+      this.schedule();
+    }).observe(scroll);
+  }
+
+  /** True while what is new is counted, and not put into the list. */
+  get isHeld(): boolean {
+    const isRead = document.activeElement === this.#scroll && this.#model.current !== undefined;
+    return this.#isPaused || this.#isPointed || isRead || this.#scroll.scrollTop > 0;
+  }
+
+  /** Draws with the next frame of the screen. */
+  schedule(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw(this.isHeld);
+    });
+  }
+
+  /** Draws what there is now, held or not: something else than time has changed it. */
+  refresh(): void {
+    this.#model.update(this.#actions.rows(), false);
+    this.schedule();
+  }
+
+  /** Shows what is new, from the top. */
+  showNewest(): void {
+    this.#model.update(this.#actions.rows(), false);
+    this.#scroll.scrollTop = 0;
+    this.#draw(true);
+  }
+
+  /** Holds the list, or lets it go. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.schedule();
+  }
+
+  /** Chooses nothing any more. */
+  drop(): void {
+    this.#pick(undefined);
+  }
+
+  /** Puts the keyboard on the list. */
+  focus(): void {
+    this.#scroll.focus();
+  }
+
+  #point(isPointed: boolean): void {
+    this.#isPointed = isPointed;
+    this.schedule();
+  }
+
+  #measure(): void {
+    const probe = getComputedStyle(this.#space).getPropertyValue("--row");
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#rowHeight = parseFloat(probe) * rem || 32;
+    this.schedule();
+  }
+
+  #click({ target }: Event): void {
+    const key = (target as Element).closest<HTMLElement>("[data-key]")?.dataset["key"];
+    const row = this.#model.rows[this.#model.indexOf(key)];
+    if (!row) return;
+    this.#model.current = row.key;
+    this.#pick(row.key === this.#model.picked ? undefined : row);
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { key } = event;
+    if (key === "Enter" || key === " ") {
+      event.preventDefault();
+      return this.#pick(this.#model.rows[this.#model.indexOf(this.#model.current)]);
+    }
+    if (key === "Escape") return this.#escape(event);
+    if (key === "Home") this.#model.update(this.#actions.rows(), false);
+    const page = Math.max(1, Math.floor(this.#bodyHeight / this.#rowHeight) - 1);
+    const row = this.#model.move(key, page);
+    if (!row) return;
+    event.preventDefault();
+    this.#reveal(row.key);
+    this.#draw(true);
+  }
+
+  /** First the details go, then the row that the keyboard is on. */
+  #escape(event: KeyboardEvent): void {
+    const { current, picked } = this.#model;
+    if (picked === undefined && current === undefined) return;
+    event.preventDefault();
+    if (picked !== undefined) return this.#pick(undefined);
+    this.#model.current = undefined;
+    this.schedule();
+  }
+
+  #pick(row: Row | undefined): void {
+    this.#model.picked = row?.key;
+    this.#actions.pick(row);
+    this.#draw(true);
+  }
+
+  get #headHeight(): number {
+    return this.#space.offsetTop;
+  }
+
+  get #bodyHeight(): number {
+    return this.#scroll.clientHeight - this.#headHeight;
+  }
+
+  /** Scrolls as far as it takes to see a row. */
+  #reveal(key: string): void {
+    const top = this.#model.indexOf(key) * this.#rowHeight;
+    const { scrollTop } = this.#scroll;
+    const height = this.#bodyHeight;
+    if (top < scrollTop) this.#scroll.scrollTop = top;
+    else if (top + this.#rowHeight > scrollTop + height) {
+      this.#scroll.scrollTop = top + this.#rowHeight - height;
+    }
+  }
+
+  #draw(isHeld: boolean): void {
+    if (!this.#isSeen && !isHeld) return;
+    const model = this.#model;
+    model.update(this.#actions.rows(), isHeld);
+    const { rows, current, picked, fresh } = model;
+    this.#space.style.height = `calc(${rows.length} * var(--row))`;
+    this.#scroll.setAttribute("aria-rowcount", String(rows.length + 1));
+    const [start, end] = visibleRange(
+      this.#scroll.scrollTop,
+      this.#scroll.clientHeight,
+      this.#rowHeight,
+      rows.length,
+    );
+    const seen = rows.slice(start, end);
+    this.#release(new Set(seen.map(({ key }) => key)));
+    const now = this.#actions.now();
+    for (const [at, row] of seen.entries()) {
+      const standing = {
+        index: start + at,
+        isCurrent: row.key === current,
+        isPicked: row.key === picked,
+        now,
+      };
+      this.#viewOf(row.key).show(row, standing);
+    }
+    const isDrawn = current !== undefined && this.#drawn.has(current);
+    if (isDrawn) this.#scroll.setAttribute("aria-activedescendant", idOfRow(current));
+    else this.#scroll.removeAttribute("aria-activedescendant");
+    this.#freshButton.hidden = fresh === 0;
+    if (fresh > 0) this.#freshButton.textContent = `${fresh.toLocaleString("en")} new`;
+  }
+
+  /** Keeps elements that are not needed, for other rows. */
+  #release(needed: ReadonlySet<string>): void {
+    for (const [key, view] of this.#drawn) {
+      if (needed.has(key)) continue;
+      this.#drawn.delete(key);
+      view.clear();
+      this.#spare.push(view);
+    }
+  }
+
+  #viewOf(key: string): RowView {
+    const known = this.#drawn.get(key);
+    if (known) return known;
+    const view = this.#spare.pop() ?? new RowView();
+    this.#drawn.set(key, view);
+    if (!view.node.isConnected) this.#space.append(view.node);
+    return view;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Live traffic as a program sees it: every request is counted, and what runs is shown while it runs.
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { chunked, reply } from "../support/answers.ts";
+import { declareWith } from "../support/capabilities.ts";
+import { open, request } from "../support/client.ts";
+import type { Pool } from "../support/pool.ts";
+import { flood, TrafficWatch } from "../support/traffic.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, join } from "../support/websocket.ts";
+import { isRunning, workersOf } from "../support/workers.ts";
+
+const MANY = 5_000;
+const SOON = { timeout: 8_000, interval: 20 };
+
+/** Declares the tests. */
+export function describeLiveTraffic(pool: Pool): void {
+  const proxy = pool.with({ LOG: "off" });
+  let upstream: Upstream;
+  let watch: TrafficWatch;
+
+  beforeEach(async () => {
+    upstream = await listen();
+    watch = new TrafficWatch(proxy.port);
+    await watch.opened;
+  });
+  afterEach(async () => {
+    watch.close();
+    await upstream.close();
+  });
+
+  describe("live traffic", () => {
+    it(`counts ${MANY} requests that it does not list one by one`, async () => {
+      upstream.answer = reply(200, {}, "12345");
+      const before = [watch.sum(1), watch.sum(3)];
+      await flood(proxy.port, upstream.origin, MANY);
+      await vi.waitFor(() => expect(watch.sum(1) - before[0]!).toBe(MANY), SOON);
+      expect(watch.sum(3) - before[1]!).toBe(MANY * 5);
+      const listed = watch.entries.filter(({ address }) => address?.endsWith("/flood")).length;
+      expect(listed + watch.skipped).toBe(MANY);
+      const late = new TrafficWatch(proxy.port);
+      await late.opened;
+      expect(late.sum(1)).toBe(watch.sum(1));
+      expect(late.entries).toHaveLength(1_000);
+      late.close();
+    }, 60_000);
+
+    it("shows an event stream while it runs, with the bytes so far", async () => {
+      const events = Array<string>(12).fill("data: tick\n\n");
+      upstream.answer = chunked(200, { "Content-Type": "text/event-stream" }, events, 200);
+      const answer = proxy.call("GET /events", { fields: { proxy_host: upstream.origin } });
+      const rows = () => watch.everRunning.filter(({ address }) => address?.endsWith("/events"));
+      await vi.waitFor(() => expect(rows().length).toBeGreaterThan(2), SOON);
+      expect(rows().at(-1)).toMatchObject({ status: 200, isRunning: true, selector: "header" });
+      expect(rows().at(-1)!.bytesOut).toBeGreaterThan(rows()[0]!.bytesOut);
+      await answer;
+      await vi.waitFor(() => expect(watch.running).toEqual([]), SOON);
+      const ended = watch.entries.filter(({ key }) => key === rows()[0]!.key);
+      expect(ended).toMatchObject([{ bytesOut: 144, status: 200 }]);
+      expect(ended[0]).not.toHaveProperty("isRunning");
+    });
+
+    it("shows a request that waits for its answer, without a status", async () => {
+      const answers: (() => void)[] = [];
+      upstream.answer = (received, socket) => void answers.push(() => void reply(204)(received, socket));
+      const answer = proxy.call("GET /waits?secret", { fields: { proxy_host: upstream.origin } });
+      await vi.waitFor(() => expect(watch.running).toMatchObject([{ status: 0, isPartial: true }]), SOON);
+      expect(JSON.stringify(watch.running)).not.toContain("secret");
+      for (const send of answers) send();
+      expect((await answer).status).toBe(204);
+      await vi.waitFor(() => expect(watch.running).toEqual([]), SOON);
+    });
+
+    declareWith(pool.runtime, "sight of joined WebSockets", () => {
+      it("shows a WebSocket while it is open, with the bytes so far", async () => {
+        const target = new Acceptor(upstream);
+        const { caller } = await join(proxy.port, "/ws", { proxy_host: upstream.origin });
+        await vi.waitFor(() => expect(watch.running).toMatchObject([{ status: 101 }]), SOON);
+        target.peers[0]!.echo();
+        caller.text("12345");
+        await caller.next();
+        await vi.waitFor(() => expect(watch.running[0]?.bytesIn).toBeGreaterThanOrEqual(5), SOON);
+        caller.close(1000);
+        await caller.gone;
+        await vi.waitFor(() => expect(watch.running).toEqual([]), SOON);
+      });
+    });
+  });
+
+  declareWith(pool.runtime, "a command line", () => describeTogether(pool));
+}
+
+/** What several processes show together. */
+function describeTogether(pool: Pool): void {
+  describe("live traffic of several workers", () => {
+    const proxy = pool.with({ WORKERS: "2", LOG: "off" });
+
+    it(`counts ${MANY} requests of all, and shows what runs in each until it dies`, async () => {
+      const upstream = await listen();
+      upstream.answer = (received, socket) =>
+        received.target === "/flood" ? reply(200, {}, "12345")(received, socket) : undefined;
+      const watch = new TrafficWatch(proxy.port);
+      await watch.opened;
+      await flood(proxy.port, upstream.origin, MANY);
+      await vi.waitFor(() => expect(watch.sum(1)).toBe(MANY), SOON);
+      const fields = { proxy_host: upstream.origin };
+      const held = await Promise.all(Array.from({ length: 24 }, async () => {
+        const connection = await open(proxy.port);
+        connection.write(request("GET", "/hangs", { Host: "localhost", ...fields }));
+        return connection;
+      }));
+      await vi.waitFor(() => expect(watch.running).toHaveLength(held.length), SOON);
+      const [first] = workersOf(proxy.proxy);
+      process.kill(first!, "SIGKILL");
+      await vi.waitFor(() => expect(isRunning(first!)).toBe(false), SOON);
+      // If that was the one that told, another tells.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const other = watch.isOpen ? watch : new TrafficWatch(proxy.port);
+      await other.opened;
+      await vi.waitFor(() => {
+        expect(other.running.length).toBeGreaterThan(0);
+        expect(other.running.length).toBeLessThan(held.length);
+      }, SOON);
+      for (const connection of held) connection.destroy();
+      await vi.waitFor(() => expect(other.running).toEqual([]), SOON);
+      watch.close();
+      other.close();
+      await upstream.close();
+    }, 60_000);
+  });
+}
