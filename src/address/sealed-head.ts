@@ -11,6 +11,11 @@ export interface SealedHead {
   statusText: string;
   /** Name and value in the order received; several `Set-Cookie` lines stay separate. */
   headers: [name: string, value: string][];
+  /**
+   * In the console's answers: each field that this proxy set, changed or left out, with the lines that the target sent;
+   * none for a field that it did not send. Absent if no target answered.
+   */
+  changed?: [name: string, lines: string[]][];
 }
 
 /** Encodes a head for a header field. */
@@ -20,11 +25,19 @@ export function encodeHead(head: SealedHead): string {
 
 /** Decodes a head; `undefined` for anything else. */
 export function decodeHead(text: string): SealedHead | undefined {
-  const { status, statusText, headers } = decodeArg(text) ?? {};
+  const { status, statusText, headers, changed } = decodeArg(text) ?? {};
   if (!Number.isInteger(status) || typeof statusText !== "string" || !Array.isArray(headers)) {
     return undefined;
   }
-  return headers.every(isField) ? { status: Number(status), statusText, headers } : undefined;
+  if (!headers.every(isField)) return undefined;
+  const isMarked = Array.isArray(changed) && changed.every(isChange);
+  return { status: Number(status), statusText, headers, ...(isMarked && { changed }) };
+}
+
+function isChange(change: unknown): change is [name: string, lines: string[]] {
+  if (!Array.isArray(change) || change.length !== 2) return false;
+  const [name, lines] = change as unknown[];
+  return typeof name === "string" && Array.isArray(lines) && lines.every((line) => typeof line === "string");
 }
 
 function isField(field: unknown): field is [name: string, value: string] {

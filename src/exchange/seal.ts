@@ -6,7 +6,7 @@
  * @module
  */
 
-import { encodeHead } from "../address/sealed-head.ts";
+import { encodeHead, type SealedHead } from "../address/sealed-head.ts";
 import { Fields } from "../http/fields.ts";
 import { HEAD_FIELD, isHopByHop, readNominated } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
@@ -40,10 +40,11 @@ export function readTrueHead(
  * Seals a response.
  *
  * @param status the one that goes out; the response's own stands in the sealed head
+ * @param changed what the proxy changed, if the head shall say so
  */
-export function sealReply(reply: Reply, status: number): Reply {
+export function sealReply(reply: Reply, status: number, changed?: SealedHead["changed"]): Reply {
   const { statusText = "", body } = reply;
-  const head = { status: reply.status, statusText, headers: [...reply.headers] };
+  const head = { status: reply.status, statusText, headers: [...reply.headers], ...(changed && { changed }) };
   const headers = new Fields([
     ["content-type", "application/octet-stream"],
     ["content-security-policy", "sandbox; default-src 'none'"],

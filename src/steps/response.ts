@@ -73,7 +73,9 @@ export function buildResponse(
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
-  return markAnswer({ status, statusText, headers, body, socket }, exchange, target, request);
+  // The console shows what the target sent beside what became of it.
+  const received = exchange.asker === "console" ? readTrueHead(answer, exchange, target.origin) : undefined;
+  return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
 
 /** Nothing in a sealed response is for the browser, so nothing in its head is mapped, stored or marked. */

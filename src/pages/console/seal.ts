@@ -3,11 +3,33 @@
  * @module
  */
 
+import type { SealedHead } from "../../address/sealed-head.ts";
+import type { FieldReader } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 import { sealReply } from "../../exchange/seal.ts";
 
-/** Seals a response; its body stays unchanged. */
+/** Seals a response; its body stays unchanged. The head says which fields are the proxy's own doing. */
 export function sealAnswer(answer: Reply): Reply {
-  const { status, statusText } = answer;
-  return { ...sealReply(answer, status), ...(statusText !== undefined && { statusText }) };
+  const { status, statusText, received, headers } = answer;
+  const changed = received && listChanges(received, headers);
+  return { ...sealReply(answer, status, changed), ...(statusText !== undefined && { statusText }) };
+}
+
+/** Each field whose lines differ, with those that the target sent. */
+function listChanges(received: FieldReader, sent: FieldReader): NonNullable<SealedHead["changed"]> {
+  const before = readLines(received);
+  const after = readLines(sent);
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.map((name): [string, string[]] => [name, before.get(name) ?? []])
+    .filter(([name, lines]) => lines.join("\n") !== (after.get(name) ?? []).join("\n"));
+}
+
+function readLines(headers: FieldReader): Map<string, string[]> {
+  const lines = new Map<string, string[]>();
+  headers.forEach((value, name) => {
+    const known = lines.get(name);
+    if (known) known.push(value);
+    else lines.set(name, [value]);
+  });
+  return lines;
 }

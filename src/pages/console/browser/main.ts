@@ -6,7 +6,7 @@
 import type { FetchArgument } from "../../../client.ts";
 import type { PageFacts } from "../facts.ts";
 import type { TrafficEntry } from "../traffic.ts";
-import { showAnswer, showFailure, showNothing, showProgress } from "./answer/answer-view.ts";
+import { showAnswer, showFailure, showNothing, showProgress, showWaiting } from "./answer/answer-view.ts";
 import { openBuilder } from "./builder/builder.ts";
 import { decodePasted } from "./share/decode.ts";
 import { find, say } from "./page/dom.ts";
@@ -64,21 +64,23 @@ async function refresh(): Promise<void> {
 async function send(): Promise<void> {
   if (sending) return sending.abort();
   const outcome = buildArgument(builder.read(), host);
-  if (outcome.problem !== undefined) return builder.present(outcome.problem);
+  if (outcome.problem !== undefined) {
+    showFailure(`Not sent: ${outcome.problem}`);
+    return builder.present(outcome.problem);
+  }
   await sendAway(outcome.argument);
 }
 
 async function sendAway(argument: FetchArgument): Promise<void> {
   const controller = sending = new AbortController();
-  const stop = () => controller.abort();
   find("send").textContent = "Stop";
-  showProgress(stop);
+  showWaiting(argument, () => controller.abort());
   ownSends.add(argument);
   try {
     const received = await sendArgument(argument, facts.ticket, controller.signal, (part) => {
-      if (sending === controller) showProgress(stop, part);
+      if (sending === controller) showProgress(part);
     });
-    if (sending === controller) showAnswer(received, argument.method ?? "GET");
+    if (sending === controller) showAnswer(received);
   } catch {
     const reason = controller.signal.aborted
       ? "Stopped before an answer came."

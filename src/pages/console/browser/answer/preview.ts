@@ -1,5 +1,5 @@
 /**
- * Shows a target's HTML in a frame without any rights.
+ * Shows pictures, sound, films, and a target's HTML in a frame without any rights.
  *
  * The frame's sandbox allows nothing: no scripts, no forms, no origin. The frame also inherits the console's policy, so
  * it loads nothing. That policy allows styles by nonce only, so the frame's styles get that nonce, but never the one
@@ -8,64 +8,58 @@
  */
 
 import { element } from "../page/dom.ts";
+import { formatBytes } from "../page/format.ts";
+import { essenceOf } from "./body/body-kind.ts";
+import type { Content, View } from "./body/view.ts";
+import { makeStill } from "./still-page.ts";
 
-/** Elements that run or load something. The sandbox and the policy forbid them too. */
-const ACTIVE = "script, iframe, object, embed, base, meta[http-equiv], link";
-const STYLE_ATTRIBUTE = "data-fetchvia-style";
-
-interface TrustedPolicy {
-  createHTML(text: string): string;
+/** Shows what a browser can show. It waits until all has arrived. */
+export function makePreview(): View {
+  const place = element("div", {}, element("p", { class: "empty" }, "The preview comes with the last byte."));
+  let shown: Uint8Array | undefined;
+  let blob = "";
+  return {
+    element: place,
+    update({ bytes, type, readText, isRunning }: Content) {
+      if (isRunning || (shown && shown.buffer === bytes.buffer && shown.length === bytes.length)) return;
+      shown = bytes;
+      URL.revokeObjectURL(blob);
+      const kind = /^(image|audio|video)\//.exec(essenceOf(type))?.[1] as
+        | "image"
+        | "audio"
+        | "video"
+        | undefined;
+      if (!kind) return place.replaceChildren(...renderPage(readText()));
+      blob = URL.createObjectURL(new Blob([bytes], { type }));
+      place.replaceChildren(renderMedia(kind, blob, `${type}, ${formatBytes(bytes.length)}`));
+    },
+  };
 }
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: TrustedPolicy): TrustedPolicy;
+function renderMedia(kind: "image" | "audio" | "video", src: string, text: string): HTMLElement {
+  const caption = element("p", { class: "hint" }, text);
+  const shown = kind === "image"
+    ? element("img", { src, alt: "The image that the target sent" })
+    : element(kind, { src, controls: true });
+  shown.addEventListener("load", () => {
+    if (shown instanceof HTMLImageElement) caption.append(`, ${shown.naturalWidth} × ${shown.naturalHeight}`);
+  });
+  shown.addEventListener("error", () => caption.append(", which this browser cannot show"));
+  return element("div", { class: "media" }, shown, caption);
 }
 
-const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-/** The only place in the page that accepts markup. */
-const policy: TrustedPolicy = trustedTypes?.createPolicy("preview", { createHTML: (text) => text }) ??
-  { createHTML: (text) => text };
-
-/** Makes the frame. */
-export function renderPreview(html: string): HTMLElement {
+function renderPage(html: string): HTMLElement[] {
   const frame = element("iframe", {
     class: "preview",
     sandbox: "",
     referrerpolicy: "no-referrer",
     title: "Preview of the answer",
   });
-  frame.srcdoc = policy.createHTML(allowStyles(html, readStyleNonce()));
-  return element(
-    "div",
-    {},
-    element("p", { class: "hint" }, "A still picture: scripts, links to other files and forms are off."),
+  const { markup, left } = makeStill(html);
+  frame.srcdoc = markup as string;
+  const files = left === 0 ? "" : ` Left out: ${left} ${left === 1 ? "thing" : "things"} that it would load.`;
+  return [
+    element("p", { class: "hint" }, `A still picture: scripts, links and forms are off.${files}`),
     frame,
-  );
-}
-
-/** Gives every style the nonce. Style attributes cannot have one, so they become rules. */
-function allowStyles(html: string, nonce: string): string {
-  // Renamed before parsing: this page's policy applies to the parsed document too, and would report each style.
-  const renamed = html.replace(
-    /<[a-z][^>]*/gi,
-    (tag) => tag.replace(/(\s)style\s*=/gi, `$1${STYLE_ATTRIBUTE}=`),
-  )
-    .replace(/<style\b/gi, `<style nonce="${nonce}"`);
-  const parsed = new DOMParser().parseFromString(policy.createHTML(renamed), "text/html");
-  for (const active of parsed.querySelectorAll(ACTIVE)) active.remove();
-  const rules = [...parsed.querySelectorAll(`[${STYLE_ATTRIBUTE}]`)].map((styled, index) => {
-    const declarations = styled.getAttribute(STYLE_ATTRIBUTE) ?? "";
-    styled.setAttribute(STYLE_ATTRIBUTE, String(index));
-    return `[${STYLE_ATTRIBUTE}="${index}"]{${declarations}}`;
-  });
-  const sheet = parsed.createElement("style");
-  sheet.setAttribute("nonce", nonce);
-  sheet.textContent = rules.join("\n");
-  parsed.head.append(sheet);
-  return `<!doctype html>${parsed.documentElement.outerHTML}`;
-}
-
-/** Browsers hide it from `getAttribute`, but not from the page's own script. */
-function readStyleNonce(): string {
-  return document.querySelector<HTMLLinkElement>("link[rel=stylesheet]")?.nonce ?? "";
+  ];
 }

@@ -19,6 +19,8 @@ export interface Received {
   status: number;
   statusText: string;
   headers: [name: string, value: string][];
+  /** The fields that the proxy set, changed or left out, with the lines that the target sent. */
+  changed?: [name: string, lines: string[]][];
   /** True for an error of the proxy itself instead of the target's response. */
   isOwn: boolean;
   body: Uint8Array<ArrayBuffer>;
@@ -78,7 +80,9 @@ function readHead(answer: Response, headMs: number): Received {
     status: answer.status,
     statusText: head?.statusText ?? answer.statusText,
     headers,
-    isOwn: headers.some(([name]) => name === "proxy-status"),
+    ...(head?.changed && { changed: head.changed }),
+    // Only what a target answered has fields of a target.
+    isOwn: head?.changed === undefined,
     body: new Uint8Array(),
     isCut: false,
     headMs,

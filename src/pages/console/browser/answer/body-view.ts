@@ -1,0 +1,192 @@
+/**
+ * Shows a body: pretty, as events, as the fields of a form, as a preview, as raw text or as bytes.
+ * @module
+ */
+
+import { copyButton, element } from "../page/dom.ts";
+import { formatBytes } from "../page/format.ts";
+import { listViews, type ViewName } from "./body/body-kind.ts";
+import { BodyState } from "./body/body-state.ts";
+import { decodeBody, type Decoded, readCodings } from "./body/decoding.ts";
+import { makeFormView } from "./body/form-view.ts";
+import { makeEventView, makeHexView, makeJsonView, makeTextView } from "./body/line-view.ts";
+import { SearchBar } from "./body/search-bar.ts";
+import type { View } from "./body/view.ts";
+import { makePreview } from "./preview.ts";
+import { saveFile } from "./save.ts";
+import { Tabs } from "./tabs.ts";
+
+/** A body to show. */
+export interface ShownBody {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Its media type as in `Content-Type`; `""` if none. */
+  type: string;
+  /** The codings that are still on the bytes, as in `Content-Encoding`; `""` if none. */
+  encoding: string;
+  /** The file name for Save. */
+  name: string;
+  /** Bytes in whole, if more passed than are here. */
+  size: number;
+  isRunning: boolean;
+}
+
+const VIEWS: Readonly<Record<ViewName, () => View>> = {
+  Pretty: makeJsonView,
+  Events: makeEventView,
+  Form: makeFormView,
+  Preview: makePreview,
+  Raw: makeTextView,
+  Hex: makeHexView,
+};
+
+const shown = new WeakMap<HTMLElement, BodyView>();
+
+/**
+ * Shows a body in `place`, and replaces what stands there.
+ *
+ * Called again with the same place, it keeps the chosen view; with more of the same body also folds, search, position and
+ * selection.
+ */
+export function showBody(place: HTMLElement, body: ShownBody): void {
+  let view = shown.get(place);
+  if (!view) shown.set(place, view = new BodyView());
+  if (place.firstChild !== view.element || place.childNodes.length !== 1) place.replaceChildren(view.element);
+  view.show(body);
+}
+
+/** The views of one place. */
+class BodyView {
+  readonly element: HTMLElement;
+  readonly #panel = element("div", { class: "body-panel" });
+  readonly #tools = element("div", { class: "body-tools" });
+  readonly #note = element("p", { class: "hint body-note" });
+  readonly #tabs = new Tabs<ViewName>("Views of the body", this.#panel, (name) => this.#choose(name));
+  readonly #search = new SearchBar(() => this.#view?.element.focus());
+  readonly #find = element("button", {
+    type: "button",
+    class: "quiet small",
+    click: () => this.#search.open(),
+  }, "Find");
+  readonly #copy = copyButton("body", () => this.#view?.readAll?.() ?? "");
+  readonly #save = element(
+    "button",
+    { type: "button", class: "small", click: () => this.#saveBody() },
+    "Save",
+  );
+  readonly #views = new Map<ViewName, View>();
+  #state = new BodyState("");
+  #body: ShownBody | undefined;
+  #view: View | undefined;
+  /** What the user chose last. */
+  #chosen: ViewName | undefined;
+  #decoded: Decoded | undefined;
+  #isDecoding = false;
+
+  constructor() {
+    this.#save.setAttribute("aria-label", "Save body");
+    this.element = element(
+      "div",
+      { class: "body-view" },
+      element("div", { class: "body-bar" }, this.#tabs.element, this.#tools),
+      this.#search.element,
+      this.#panel,
+      this.#note,
+    );
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || !this.#view?.lines) {
+        return;
+      }
+      event.preventDefault();
+      this.#search.open();
+    });
+  }
+
+  show(body: ShownBody): void {
+    this.#body = body;
+    if (readCodings(body.encoding).length === 0) {
+      this.#decoded = undefined;
+      this.#take(body, body.bytes);
+    } else if (!this.#isDecoding) void this.#decode();
+  }
+
+  /** Decodes, and again if more has come meanwhile. */
+  async #decode(): Promise<void> {
+    this.#isDecoding = true;
+    for (let body; body !== this.#body && this.#body;) {
+      body = this.#body;
+      const decoded = await decodeBody(body.bytes, body.encoding);
+      if (body !== this.#body) continue;
+      this.#decoded = decoded;
+      this.#take(body, decoded.bytes);
+    }
+    this.#isDecoding = false;
+  }
+
+  #take(body: ShownBody, bytes: Uint8Array<ArrayBuffer>): void {
+    const { type, isRunning, size } = body;
+    const wasEmpty = this.#state.bytes.length === 0;
+    const hasGrown = bytes.length > this.#state.bytes.length;
+    if (wasEmpty || this.#state.type !== type || !this.#state.isContinuedBy(bytes)) {
+      this.#state = new BodyState(type);
+      this.#views.clear();
+      this.#view = undefined;
+    }
+    const isWhole = !isRunning && size <= body.bytes.length && !this.#decoded?.problem;
+    // Only what comes while one watches has a time that is known.
+    const time = isRunning && hasGrown ? Date.now() : undefined;
+    this.#state.update(bytes, isRunning, isWhole, time);
+    const names = listViews(type, bytes, () => this.#state.readText());
+    this.#tabs.write(names.map((name) => ({ name, label: name })));
+    const isKept = this.#view && this.#tabs.chosen && names.includes(this.#tabs.chosen);
+    if (isKept) this.#view?.update(this.#state.content);
+    else this.#open(this.#chosen && names.includes(this.#chosen) ? this.#chosen : names[0] ?? "Raw");
+    this.#search.renew();
+    this.#tell();
+  }
+
+  #choose(name: ViewName): void {
+    this.#chosen = name;
+    this.#open(name);
+    this.#tell();
+  }
+
+  #open(name: ViewName): void {
+    let view = this.#views.get(name);
+    if (!view) {
+      this.#views.set(name, view = VIEWS[name]());
+      view.onProgress = () => this.#tell();
+    }
+    this.#view = view;
+    this.#tabs.choose(name);
+    this.#panel.replaceChildren(view.element);
+    this.#search.attach(view);
+    this.#find.hidden = !view.lines;
+    this.#copy.hidden = !view.readAll;
+    this.#tools.replaceChildren(...view.tools ?? [], this.#find, this.#copy, this.#save);
+    view.update(this.#state.content);
+  }
+
+  #tell(): void {
+    const body = this.#body;
+    if (!body) return;
+    const { bytes } = body;
+    const size = Math.max(body.size, bytes.length);
+    const codings = readCodings(body.encoding).join(", ");
+    const isDecoded = codings !== "" && this.#decoded?.bytes !== bytes;
+    const notes = [
+      body.type,
+      isDecoded
+        ? `${formatBytes(size)} ${codings}, ${formatBytes(this.#state.bytes.length)} decoded`
+        : formatBytes(size),
+      size > bytes.length ? `only the first ${formatBytes(bytes.length)} are kept` : "",
+      this.#view?.readNote?.() ?? "",
+      this.#decoded?.problem ?? "",
+    ];
+    const text = notes.filter((note) => note !== "").join(" · ");
+    if (this.#note.textContent !== text) this.#note.textContent = text;
+  }
+
+  #saveBody(): void {
+    saveFile(this.#state.bytes, this.#body?.name ?? "body");
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * One body while it arrives: its bytes without codings, and their text. What was read is not read again.
+ * @module
+ */
+
+import { createDecoder } from "./body-kind.ts";
+import type { Content } from "./view.ts";
+
+/** The bytes and the text of a body that may still grow. */
+export class BodyState {
+  readonly type: string;
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
+  #decoder: TextDecoder;
+  #text = "";
+  #read = 0;
+  #isEnded = false;
+  #isRunning = true;
+  #isWhole = false;
+  #time: number | undefined;
+
+  constructor(type: string) {
+    this.type = type;
+    this.#decoder = createDecoder(type);
+  }
+
+  /** True if `bytes` begin with what is here, so that they are more of the same body. */
+  isContinuedBy(bytes: Uint8Array): boolean {
+    const before = this.bytes;
+    if (this.#isEnded && bytes.length > before.length) return false;
+    if (bytes.length < before.length) return false;
+    if (bytes.buffer === before.buffer && bytes.byteOffset === before.byteOffset) return true;
+    for (let index = 0; index < before.length; index += 1) {
+      if (before[index] !== bytes[index]) return false;
+    }
+    return true;
+  }
+
+  /** Takes the bytes so far. */
+  update(bytes: Uint8Array<ArrayBuffer>, isRunning: boolean, isWhole: boolean, time?: number): void {
+    this.bytes = bytes;
+    this.#isRunning = isRunning;
+    this.#isWhole = isWhole;
+    this.#time = time;
+  }
+
+  /** The text so far. A character that is not complete yet comes with its last byte. */
+  readText(): string {
+    if (!this.#isEnded) {
+      this.#text += this.#decoder.decode(this.bytes.subarray(this.#read), { stream: this.#isRunning });
+      this.#read = this.bytes.length;
+      this.#isEnded = !this.#isRunning;
+    }
+    return this.#text;
+  }
+
+  /** What the views get. */
+  get content(): Content {
+    return {
+      bytes: this.bytes,
+      type: this.type,
+      readText: () => this.readText(),
+      isRunning: this.#isRunning,
+      isWhole: this.#isWhole,
+      ...(this.#time !== undefined && { time: this.#time }),
+    };
+  }
+}

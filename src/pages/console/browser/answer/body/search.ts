@@ -1,0 +1,105 @@
+/**
+ * Finds a text in a body, bit by bit.
+ * @module
+ */
+
+import { NumberList } from "./number-list.ts";
+
+/** More places are not counted. */
+export const MAX_MATCHES = 100_000;
+const MATCHES_AT_ONCE = 512;
+const WINDOW = 256 * 1_024;
+
+/** What is searched, and how. */
+export interface Haystack {
+  /** The text; bytes stand in it one to a character, as Windows-1252 has them. */
+  text: string;
+  kind: "text" | "json" | "bytes";
+}
+
+/** One search in a body. */
+export class Search {
+  readonly #haystack: Haystack;
+  readonly #pattern: RegExp;
+  #position = 0;
+  /** Where the places begin and end. */
+  readonly starts = new NumberList();
+  readonly ends = new NumberList();
+  isDone = false;
+
+  constructor(haystack: Haystack, query: string) {
+    this.#haystack = haystack;
+    this.#pattern = readQuery(query, haystack.kind);
+  }
+
+  /** True if there are more places than are counted. */
+  get isFull(): boolean {
+    return this.starts.length >= MAX_MATCHES;
+  }
+
+  /** Searches up to this time of `performance.now()`; true if it is over. */
+  advance(deadline: number): boolean {
+    const { text } = this.#haystack;
+    for (let count = 1; !this.isDone; count += 1) {
+      this.#searchWindow(text);
+      if (this.isFull || this.#position >= text.length) this.isDone = true;
+      else if (performance.now() > deadline) return false;
+    }
+    return true;
+  }
+
+  /** The place that contains this one of the body or follows it; the first one if none does. */
+  nearest(at: number): number {
+    if (this.starts.length === 0) return -1;
+    const index = this.ends.lastAtMost(at);
+    const next = this.ends.at(index) > at ? index : index + 1;
+    return next < this.starts.length ? next : 0;
+  }
+
+  /** A text without a match would be searched to its end in one go: so a window of it after the other is. */
+  #searchWindow(text: string): void {
+    const reach = this.#pattern.source.length + 1_024;
+    const from = this.#position;
+    const part = text.slice(from, from + WINDOW + reach);
+    this.#pattern.lastIndex = 0;
+    for (let count = 0; !this.isFull; count += 1) {
+      const found = this.#pattern.exec(part);
+      if (!found || found.index >= WINDOW) break;
+      if (found[0] === "") {
+        this.#pattern.lastIndex += 1;
+        continue;
+      }
+      this.starts.push(from + found.index);
+      this.ends.push(from + found.index + found[0].length);
+      this.#position = from + this.#pattern.lastIndex;
+      if (count >= MATCHES_AT_ONCE) return;
+    }
+    this.#position = Math.max(this.#position, from + WINDOW);
+  }
+}
+
+/**
+ * What a query means: any case, and between the tokens of JSON any blanks; for bytes, pairs of hexadecimal digits are
+ * bytes and anything else is text in UTF-8.
+ */
+function readQuery(query: string, kind: Haystack["kind"]): RegExp {
+  if (kind === "bytes") {
+    const pairs = /^(?:0x)?(?:[\da-f]{2}\s*)+$/i.test(query) ? query.replace(/^0x|\s/gi, "") : undefined;
+    const bytes = pairs
+      ? Uint8Array.from(pairs.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+      : new TextEncoder().encode(query);
+    return new RegExp(escapeText(readBytes(bytes)), pairs ? "g" : "gi");
+  }
+  if (kind === "text") return new RegExp(escapeText(query), "gi");
+  const parts = query.split(/\s*([{}[\],:])\s*/).filter((part) => part !== "");
+  return new RegExp(parts.map(escapeText).join("\\s*"), "gi");
+}
+
+/** Bytes as a text of as many characters. */
+export function readBytes(bytes: Uint8Array): string {
+  return new TextDecoder("windows-1252").decode(bytes);
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,39 @@
+/**
+ * What every view of a body offers.
+ * @module
+ */
+
+import type { VirtualLines } from "./virtual-lines.ts";
+import type { Haystack } from "./search.ts";
+
+/** A body as the views get it: decoded, and growing as long as it runs. */
+export interface Content {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The media type with its parameters. */
+  type: string;
+  /** The text so far. */
+  readText(): string;
+  isRunning: boolean;
+  /** True once nothing of it is missing and nothing more will come. */
+  isWhole: boolean;
+  /** When its newest part arrived, in Unix milliseconds; absent if that was not seen. */
+  time?: number;
+}
+
+/** One way to look at a body. */
+export interface View {
+  readonly element: HTMLElement;
+  /** Buttons of this view. */
+  readonly tools?: readonly HTMLElement[];
+  /** Its lines, and what a search reads; absent where nothing can be found. */
+  readonly lines?: VirtualLines;
+  readHaystack?(): Haystack;
+  /** Shows a body, or more of the same one. */
+  update(content: Content): void;
+  /** The text that is copied; absent where there is none. */
+  readAll?(): string;
+  /** What there is to say about it; `""` if nothing. */
+  readNote?(): string;
+  /** Runs when it has more to say. */
+  onProgress?: () => void;
+}

@@ -1,0 +1,119 @@
+/**
+ * The name under which a body is saved.
+ * @module
+ * @see RFC 6266
+ */
+
+import { essenceOf } from "./body/body-kind.ts";
+
+const MAX_LENGTH = 120;
+/** Endings of common types; `+json` and `+xml` are found by their suffix. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  "application/json": "json",
+  "application/x-ndjson": "ndjson",
+  "application/xml": "xml",
+  "application/xhtml+xml": "html",
+  "application/javascript": "js",
+  "application/pdf": "pdf",
+  "application/zip": "zip",
+  "application/gzip": "gz",
+  "application/wasm": "wasm",
+  "application/x-www-form-urlencoded": "txt",
+  "audio/mpeg": "mp3",
+  "audio/ogg": "ogg",
+  "audio/wav": "wav",
+  "font/woff2": "woff2",
+  "image/avif": "avif",
+  "image/gif": "gif",
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/svg+xml": "svg",
+  "image/webp": "webp",
+  "image/x-icon": "ico",
+  "text/calendar": "ics",
+  "text/css": "css",
+  "text/csv": "csv",
+  "text/event-stream": "txt",
+  "text/html": "html",
+  "text/javascript": "js",
+  "text/markdown": "md",
+  "text/plain": "txt",
+  "text/xml": "xml",
+  "video/mp4": "mp4",
+  "video/webm": "webm",
+};
+
+/**
+ * Names the file of a response: as the target says, or after its path.
+ *
+ * @param url the address of the response
+ * @returns a name without folders and without characters that a file system gives a meaning
+ */
+export function nameFile(headers: readonly (readonly [name: string, value: string])[], url: string): string {
+  const read = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
+  const named = cleanName(readDisposition(read("content-disposition")) ?? "");
+  if (named) return named;
+  const name = cleanName(lastSegment(url)) || "answer";
+  const ending = endingOf(read("content-type"));
+  const isEnded = /\.[a-z\d]{1,8}$/i.test(name);
+  return isEnded || !ending ? name : `${name}.${ending}`;
+}
+
+/** The ending for a type; `""` if it has none of its own. */
+export function endingOf(type: string): string {
+  const essence = essenceOf(type);
+  return ENDINGS[essence] ?? /\+(json|xml)$/.exec(essence)?.[1] ?? "";
+}
+
+/** `filename*` before `filename`; `undefined` if there is none. */
+function readDisposition(value: string): string | undefined {
+  const extended = /;\s*filename\*\s*=\s*([\w-]+)'[^']*'([^;\s]+)/i.exec(value);
+  const decoded = extended && decodeExtended(extended[1] ?? "", extended[2] ?? "");
+  if (decoded) return decoded;
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(value);
+  if (!plain) return undefined;
+  const name = plain[1]?.replace(/\\(.)/g, "$1") ?? plain[2] ?? "";
+  // Fields arrive one character for each byte; most servers mean UTF-8.
+  // deno-lint-ignore no-control-regex
+  if (!/^[\0-\xff]*$/.test(name)) return name;
+  return decodeBytes("utf-8", Uint8Array.from(name, (character) => character.charCodeAt(0))) ?? name;
+}
+
+/** @see RFC 8187 */
+function decodeExtended(charset: string, text: string): string | undefined {
+  const bytes = text.replace(
+    /%([\da-f]{2})/gi,
+    (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return decodeBytes(charset, Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
+}
+
+function decodeBytes(charset: string, bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function lastSegment(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : "";
+  const segment = path.split("/").findLast((part) => part !== "") ?? "";
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** No folders, no control or direction characters, nothing hidden, no device of Windows. */
+function cleanName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1) ?? "";
+  // deno-lint-ignore no-control-regex
+  const safe = base.replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+    .replace(/[<>:"|?*]/g, "_").replace(/^[.\s]+|[.\s]+$/g, "");
+  const free = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe) ? `_${safe}` : safe;
+  if (free.length <= MAX_LENGTH) return free;
+  const ending = /\.[^.]{1,8}$/.exec(free)?.[0] ?? "";
+  return free.slice(0, MAX_LENGTH - ending.length) + ending;
+}
