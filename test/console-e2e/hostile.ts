@@ -56,12 +56,12 @@ export function describeHostile(stage: Stage): void {
 
     describe("an answer", () => {
       it.each([
-        { path: "/html", views: ["Preview", "Source", /^Headers/] },
-        { path: "/tags", views: ["Source", "Preview"] },
-        { path: "/svg", views: ["Image", "Source"] },
-        { path: "/json", views: ["JSON"] },
-        { path: "/text", views: ["Text"] },
-        { path: "/login", views: ["Text"] },
+        { path: "/html", views: ["Preview", "Raw", /^Headers/] },
+        { path: "/tags", views: ["Raw", "Preview"] },
+        { path: "/svg", views: ["Preview", "Raw"] },
+        { path: "/json", views: ["Pretty"] },
+        { path: "/text", views: ["Raw"] },
+        { path: "/login", views: ["Raw"] },
       ])("$path as $views runs nothing, loads nothing and leads nowhere", async ({ path, views }) => {
         const page = await stage.open();
         const { context, asked, troubles } = stage.visit;
@@ -69,7 +69,7 @@ export function describeHostile(stage: Stage): void {
         await page.getByRole("button", { name: "Send" }).click();
         await page.locator(".summary").waitFor();
         for (const name of views) {
-          await page.locator("#answer").getByRole("button", { name }).click();
+          await page.locator("#answer").getByRole("tab", { name }).click();
           await page.waitForTimeout(200);
         }
         expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);

@@ -35,8 +35,8 @@ export function describeRequest(stage: Stage): void {
       await page.keyboard.press("Control+Enter");
       await page.locator(".summary").waitFor();
       expect(await readStatus(page)).toMatch(/^201/);
-      expect(await page.getByLabel("Body", { exact: true }).last().textContent()).toBe(
-        '{\n  "id": 12345678901234567890,\n  "item": "teapot"\n}',
+      expect(await page.locator("#answer").getByLabel("Body", { exact: true }).last().textContent()).toBe(
+        '{\n  "id": 12345678901234567890,\n  "item": "teapot"\n}\n',
       );
       await page.getByRole("button", { name: /^Replay POST/ }).click();
       await expect.poll(() => stage.target.requests.length).toBe(2);
@@ -117,8 +117,8 @@ export function describeRequest(stage: Stage): void {
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByText("The target redirects to").waitFor();
       expect(await readStatus(page)).toMatch(/^302/);
-      await page.getByRole("button", { name: /^Headers/ }).click();
-      expect(await page.locator("dl.headers").textContent()).toMatch(/set-cookiesid=1/);
+      await page.getByRole("tab", { name: /^Headers \(/ }).click();
+      expect(await page.locator("#answer dl.headers").textContent()).toMatch(/set-cookiesid=1/);
       expect(await stage.visit.context.cookies()).toEqual([]);
     });
 

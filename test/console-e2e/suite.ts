@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { describeAnswer } from "./answer.ts";
 import { describeExplain } from "./explain.ts";
 import { describeHost } from "./host.ts";
 import { describeHostile } from "./hostile.ts";
@@ -23,6 +24,7 @@ export function testConsole(runtime: RuntimeName): void {
 
     describeHost(stage);
     describeRequest(stage);
+    describeAnswer(stage);
     describeRefusals(stage);
     describeExplain(stage);
     describeTraffic(stage);

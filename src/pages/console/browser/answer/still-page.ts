@@ -7,7 +7,7 @@
 
 /** Elements that run, load or lead somewhere as a whole. */
 const ACTIVE =
-  "script, iframe, frame, frameset, object, embed, applet, portal, base, meta[http-equiv], link, template";
+  "script, iframe, frame, frameset, object, embed, applet, portal, meta, link, base, style, template";
 /** What reacts to clicks and keys. */
 const LEADING = "a, area, button, input, select, textarea, summary, label, [tabindex], [contenteditable]";
 /** Attributes with an address that is loaded; of links it is only followed. */
@@ -16,6 +16,10 @@ const LOADED = new Set([
   ...["lowsrc", "dynsrc", "manifest", "codebase", "archive", "classid", "profile", "xlink:href", "href"],
 ]);
 const STYLE_ATTRIBUTE = "data-fetchvia-style";
+/** The type of scripts that are none: styles stand in them while the page is read. */
+const STYLE_TYPE = "fetchvia-style";
+/** A tag with its attributes; a `>` in quotes does not end it. */
+const TAG = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^'">])*/gi;
 const QUIET = `${LEADING.split(", ").join(",")}{pointer-events:none!important}`;
 
 interface TrustedPolicy {
@@ -41,19 +45,15 @@ export interface Still {
 
 /** Makes the still picture of a page. */
 export function makeStill(html: string): Still {
-  // Renamed before parsing: this page's policy applies to the parsed document too, and would report each style.
-  const renamed = html.replace(
-    /<[a-z][^>]*/gi,
-    (tag) =>
-      tag.replace(/(\s)style\s*=/gi, `$1${STYLE_ATTRIBUTE}=`).replace(/^<style(?![\w-])/i, `<style type="x"`),
-  );
-  const parsed = new DOMParser().parseFromString(policy.createHTML(renamed), "text/html");
+  const parsed = new DOMParser().parseFromString(policy.createHTML(quieten(html)), "text/html");
   const left = { count: 0 };
+  const sheets = [...parsed.querySelectorAll(`script[type="${STYLE_TYPE}"]`)].map((style) =>
+    readStyle(style, left)
+  );
   for (const active of parsed.querySelectorAll(ACTIVE)) {
-    if (/^(?:iframe|frame|object|embed|link)$/i.test(active.localName)) left.count += 1;
+    if (active.matches("iframe, frame, object, embed, meta[rel][href]")) left.count += 1;
     active.remove();
   }
-  const sheets = [...parsed.querySelectorAll("style")].map((style) => readStyle(style, left));
   for (const element of parsed.querySelectorAll("*")) stillAttributes(element, left);
   for (const leading of parsed.querySelectorAll(LEADING)) leading.setAttribute("tabindex", "-1");
   const rules = [...parsed.querySelectorAll(`[${STYLE_ATTRIBUTE}]`)].map((styled, index) => {
@@ -69,8 +69,22 @@ export function makeStill(html: string): Still {
   return { markup, left: left.count };
 }
 
+/**
+ * Renames before parsing what this page's policy would report: it applies to a document that a script parses too.
+ * Links and bases become the one empty element that may stand in a head.
+ */
+function quieten(html: string): string {
+  return html.replace(TAG, (tag) => {
+    if (/^<\/style\b/i.test(tag)) return "</script";
+    return tag.replace(/^<style(?![\w-])/i, `<script type="${STYLE_TYPE}"`)
+      .replace(/^<base(?![\w-])/i, "<meta").replace(/^<link(?![\w-])/i, "<meta")
+      .replace(/([\s"'/])style\s*=/gi, `$1${STYLE_ATTRIBUTE}=`)
+      .replace(/([\s"'/])(on[a-z]+|http-equiv|nonce)\s*=/gi, "$1data-$2=");
+  });
+}
+
 /** Takes a style sheet out of the page. The browser's own reading of it has no escapes and no imports. */
-function readStyle(style: HTMLStyleElement, left: { count: number }): string {
+function readStyle(style: Element, left: { count: number }): string {
   const text = style.textContent ?? "";
   const media = style.getAttribute("media");
   style.remove();

@@ -10,11 +10,12 @@ interface Place {
   column: number;
 }
 
-/** True if the selection begins or ends in this node, which then must not go. */
-export function isSelected(node: Node): boolean {
+/** Tells of a node whether the selection begins or ends in it: then it must not go. */
+export function readHeld(): (node: Node) => boolean {
   const selection = getSelection();
-  if (!selection || selection.isCollapsed) return false;
-  return node.contains(selection.anchorNode) || node.contains(selection.focusNode);
+  if (!selection || selection.isCollapsed) return () => false;
+  const { anchorNode, focusNode } = selection;
+  return (node) => node.contains(anchorNode) || node.contains(focusNode);
 }
 
 /** Puts the selected text into the clipboard: whole lines as they are, without the breaks of the window. */
@@ -56,7 +57,7 @@ export function readLines(source: LineSource, start: Place, end: Place): string 
 
 function placeOf(node: Node, offset: number, source: LineSource): Place | undefined {
   const inside = node instanceof Element ? node : node.parentElement;
-  const row = inside?.closest<HTMLElement>(".line");
+  const row = inside?.closest<HTMLElement>(".body-row");
   if (!row) return undefined;
   const line = Number(row.dataset["line"]);
   const text = row.querySelector(".text");

@@ -4,7 +4,7 @@
  */
 
 import { element } from "../../page/dom.ts";
-import { copySelection, isSelected } from "./line-selection.ts";
+import { copySelection, readHeld } from "./line-selection.ts";
 import type { LineSource } from "./line-source.ts";
 import { markPieces, type Marks, paintStretches } from "./painting.ts";
 import { type Row, RowMap } from "./row-map.ts";
@@ -37,7 +37,7 @@ export class VirtualLines {
   #current = -1;
   readonly #isTree: boolean;
   readonly #id = `lines-${made += 1}`;
-  readonly #space = element("div", { class: "space", role: "none" });
+  readonly #space = element("div", { class: "body-space", role: "none" });
   readonly #shown = new Map<number, Shown>();
   #measure = { rowHeight: 20, view: 0 };
   #scrolled = new ScrollSpace(0, 20, 0);
@@ -51,7 +51,7 @@ export class VirtualLines {
     this.#isTree = isTree;
     this.element = element(
       "div",
-      { class: "lines", tabindex: 0, role: isTree ? "tree" : "group", "aria-label": label },
+      { class: "body-lines", tabindex: 0, role: isTree ? "tree" : "group", "aria-label": label },
       this.#space,
     );
     this.#listen();
@@ -63,6 +63,8 @@ export class VirtualLines {
     const wasAtEnd = this.follows && this.#top >= this.#scrolled.clamp(Infinity) - NEAR;
     this.rows.refresh();
     this.#resize();
+    // The window is as tall as what stands in it, up to a limit.
+    if (this.#measure.view !== this.element.clientHeight) this.#fit();
     if (wasAtEnd) this.#scrollTo(this.#scrolled.clamp(Infinity));
     this.#draw();
   }
@@ -135,7 +137,7 @@ export class VirtualLines {
   #fit(): void {
     const probe = element(
       "div",
-      { class: "line probe" },
+      { class: "body-row probe" },
       element("span", { class: "text" }, "0".repeat(100)),
     );
     this.#space.append(probe);
@@ -193,8 +195,9 @@ export class VirtualLines {
     if (view === 0) return;
     const first = Math.max(0, Math.floor(this.#top / rowHeight) - MARGIN);
     const last = Math.min(this.rows.count, Math.ceil((this.#top + view) / rowHeight) + MARGIN);
+    const isHeld = readHeld();
     for (const [row, { node }] of this.#shown) {
-      if ((row >= first && row < last) || (row < this.rows.count && isSelected(node))) continue;
+      if ((row >= first && row < last) || (row < this.rows.count && isHeld(node))) continue;
       node.remove();
       this.#shown.delete(row);
     }
@@ -244,7 +247,7 @@ export class VirtualLines {
       "div",
       {
         id: `${this.#id}-${row}`,
-        class: `line${isCurrent ? " current" : ""}`,
+        class: `body-row${isCurrent ? " current" : ""}`,
         "data-row": row,
         "data-line": line,
         "data-from": part * columns,
@@ -261,7 +264,7 @@ export class VirtualLines {
   }
 
   #onClick({ target }: Event): void {
-    const part = target instanceof Element ? target.closest<HTMLElement>(".line") : null;
+    const part = target instanceof Element ? target.closest<HTMLElement>(".body-row") : null;
     if (!part || !this.#isTree || getSelection()?.isCollapsed === false) return;
     const line = Number(part.dataset["line"]);
     this.#current = line;
