@@ -16,3 +16,11 @@ const OWNED: ReadonlySet<string> = new Set(["host", "content-length", "cdn-loop"
 export function isOwnedByProxy(name: string): boolean {
   return OWNED.has(name) || isHopByHop(name) || isSteering(name) || name.startsWith("sec-websocket-");
 }
+
+/**
+ * True for a field that is left out of a described request (`arg`), because the proxy sets it itself or it ends at the
+ * next hop. Takes the lower-case name.
+ */
+export function isLeftOut(name: string): boolean {
+  return isHopByHop(name) || name === "content-length" || name === "host";
+}

@@ -6,9 +6,9 @@
 
 import { type IRequestStrict, Router } from "itty-router";
 import { answerText } from "../http/answer.ts";
-import { answerCapture, viewerOf } from "./console/capture.ts";
+import { answerCapture } from "./console/capture.ts";
 import { answerAsset } from "./console/document.ts";
-import { sealAnswer } from "./console/seal.ts";
+import { answerSend } from "./console/send.ts";
 import { answerTraffic, type Traffic } from "./console/traffic.ts";
 import { ProxyError } from "../http/error.ts";
 import type { SharedCaptures } from "../exchange/capture/capture-share.ts";
@@ -49,12 +49,6 @@ router
   )
   .all("/send", (_, exchange, { traffic }, { forward }) => traffic && answerSend(exchange, forward))
   .all("/:file", ({ params }, exchange, { traffic }) => traffic && answerAsset(exchange, params.file ?? ""));
-
-/** Sends for the console, which sees the secrets of what it sent. */
-async function answerSend(exchange: Exchange, forward: Steps["forward"]): Promise<Reply> {
-  if (exchange.asker === "console") exchange.record.capture?.own(viewerOf(exchange));
-  return sealAnswer(await answerFetch(exchange, forward));
-}
 
 async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promise<Reply> {
   if (token) {

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { isOwnedByProxy } from "../../src/http/owned-fields.ts";
+import { isLeftOut, isOwnedByProxy } from "../../src/http/owned-fields.ts";
 
 describe("isOwnedByProxy", () => {
   it.each([
@@ -38,4 +38,16 @@ describe("isOwnedByProxy", () => {
     { name: "accept-encoding" },
     { name: "hostess" },
   ])("is false for $name", ({ name }) => expect(isOwnedByProxy(name)).toBe(false));
+});
+
+describe("isLeftOut", () => {
+  it.each([
+    { name: "host", is: true },
+    { name: "content-length", is: true },
+    { name: "connection", is: true },
+    { name: "proxy-authorization", is: true },
+    { name: "x-forwarded-for", is: false },
+    { name: "proxy_host", is: false },
+    { name: "cookie", is: false },
+  ])("$name: $is", ({ name, is }) => expect(isLeftOut(name)).toBe(is));
 });

@@ -9,7 +9,8 @@ import { trimBlanks } from "../../http/cookies.ts";
 import { ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
 import { encodeForm } from "./form.ts";
-import { isFieldValue, isHopByHop, isToken } from "../../http/headers.ts";
+import { isFieldValue, isToken } from "../../http/headers.ts";
+import { isLeftOut } from "../../http/owned-fields.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { Pace } from "./pace.ts";
@@ -153,24 +154,27 @@ function parseHeaders(members: readonly Member[]): Fields {
   const headers = new Fields();
   // The last of equal names counts, as in JSON.
   const last = new Map(members.map(({ name, value }) => [readString(name), value]));
-  for (const [name, json] of last) {
-    const refuseHeader = (state: string, expected: string) =>
-      refuseField(`headers[${JSON.stringify(shorten(name))}]`, state, expected);
-    if (!isToken(name)) refuseHeader("not an HTTP field name", "a token such as accept");
-    const value = isText(json) ? readString(json) : refuseHeader("not a string", "a string");
-    if (!isFieldValue(value)) refuseHeader("not allowed in HTTP", "Latin-1 text without control characters");
-    const lowerName = name.toLowerCase();
-    const before = lowerName === "cookie" ? headers.get(name) : null;
-    // Cookies are joined with `; `: a comma would change the cookie (RFC 9113 §8.2.3).
-    if (before !== null) headers.set(lowerName, `${before}; ${trimBlanks(value)}`);
-    else if (!isOwnedByProxy(lowerName)) headers.append(lowerName, trimBlanks(value));
-  }
+  for (const [name, json] of last) addHeader(headers, name, isText(json) ? readString(json) : undefined);
   return headers;
 }
 
-/** True for fields that the proxy sets itself. They are dropped, as in every forwarded request. */
-function isOwnedByProxy(name: string): boolean {
-  return isHopByHop(name) || name === "content-length" || name === "host";
+/**
+ * Adds a field of the described request. Names that differ in case only are separate lines of one field.
+ *
+ * @param value `undefined` if it is no string
+ * @throws {ProxyError} `bad_request`
+ */
+export function addHeader(headers: Fields, name: string, value: string | undefined): void {
+  const refuseHeader = (state: string, expected: string) =>
+    refuseField(`headers[${JSON.stringify(shorten(name))}]`, state, expected);
+  if (!isToken(name)) refuseHeader("not an HTTP field name", "a token such as accept");
+  if (value === undefined) return refuseHeader("not a string", "a string");
+  if (!isFieldValue(value)) refuseHeader("not allowed in HTTP", "Latin-1 text without control characters");
+  const lowerName = name.toLowerCase();
+  const before = lowerName === "cookie" ? headers.get(lowerName) : null;
+  // Cookies are joined with `; `: a comma would change the cookie (RFC 9113 §8.2.3).
+  if (before !== null) headers.set(lowerName, `${before}; ${trimBlanks(value)}`);
+  else if (!isLeftOut(lowerName)) headers.append(lowerName, trimBlanks(value));
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeClient } from "../client.ts";
+import { describeConsoleSend } from "../console-send.ts";
 import { describeCors } from "../cors.ts";
 import { describeCrossSite } from "../cross-site.ts";
 import { describeFormCallers } from "../form-callers.ts";
@@ -36,6 +37,7 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeClient(pool);
     describeProxyHeaders(pool);
     describeSeal(pool);
+    describeConsoleSend(pool);
     describeLimits(pool);
     describeTrusted(pool);
     describeLogs(pool);
