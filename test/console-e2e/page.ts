@@ -99,7 +99,7 @@ export function describePage(stage: Stage): void {
       await page.keyboard.type(`${stage.target.origin}/order`);
       await page.getByRole("tab", { name: "Headers" }).focus();
       await page.keyboard.press("ArrowRight");
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-body");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-auth");
       await page.keyboard.press("Control+Enter");
       await page.locator(".summary").waitFor();
       expect(await page.locator("#answer-status").textContent()).toMatch(/^Answered 201/);

@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/address/arg.ts";
-import { buildPost, readStatus, type Stage } from "./stage.ts";
+import { buildPost, openShares, readStatus, type Stage } from "./stage.ts";
 
 /** Requests that `curl` or the proxy could take otherwise than they are meant. */
 const HARD = [
@@ -51,6 +51,7 @@ export function describeRequest(stage: Stage): void {
     it("goes out the same by every link and code that is given for it", async () => {
       const page = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
       await buildPost(page, stage.target);
+      await openShares(page);
       const copy = async (name: string) => {
         await page.getByRole("button", { name: `Copy ${name}`, exact: true }).click();
         await page.getByRole("button", { name: `Copy ${name}`, exact: true }).getByText("Copied").waitFor();
@@ -80,6 +81,7 @@ export function describeRequest(stage: Stage): void {
 
     it("goes out the same by curl, whatever is in it", async () => {
       const page = await stage.open();
+      await openShares(page);
       for (const { path, ...request } of HARD) {
         await page.getByLabel("Got one?").fill(encodeArg({ url: stage.target.origin + path, ...request }));
         await page.getByRole("button", { name: "Decode" }).click();
@@ -100,6 +102,7 @@ export function describeRequest(stage: Stage): void {
       await buildPost(page, stage.target);
       const link = await page.getByLabel("arg link", { exact: true }).first().textContent();
       await page.reload();
+      await openShares(page);
       await page.getByLabel("Got one?").fill(link ?? "");
       await page.getByRole("button", { name: "Decode" }).click();
       expect(await page.getByLabel("arg link", { exact: true }).first().textContent()).toBe(link);

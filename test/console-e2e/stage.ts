@@ -80,3 +80,8 @@ export async function buildPost(page: Page, target: Upstream): Promise<void> {
   await page.getByText("JSON", { exact: true }).click();
   await page.getByLabel("Body", { exact: true }).fill('{"item":"teapot"}');
 }
+
+/** Unfolds "Take it with you". */
+export async function openShares(page: Page): Promise<void> {
+  await page.locator("#take > summary").click();
+}

@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { describeAnswer } from "./answer.ts";
+import { describeBuilder } from "./builder.ts";
 import { describeExplain } from "./explain.ts";
 import { describeHost } from "./host.ts";
 import { describeHostile } from "./hostile.ts";
@@ -25,6 +26,7 @@ export function testConsole(runtime: RuntimeName): void {
     describeHost(stage);
     describeRequest(stage);
     describeAnswer(stage);
+    describeBuilder(stage);
     describeRefusals(stage);
     describeExplain(stage);
     describeTraffic(stage);

@@ -132,6 +132,7 @@ function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts 
     labels: seesTraffic ? labels : [],
     ticket: seesTraffic && isAlone ? state.ticket : null,
     proof: isAlone ? state.proof : null,
+    namesCaller: config.forwardClient,
     needsToken: asksToken(config),
     ...(state.problem && { problem: state.problem }),
   };

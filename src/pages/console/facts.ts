@@ -20,6 +20,8 @@ export interface PageFacts {
   ticket: string | null;
   /** The proof for changing the host; `null` if the page was not opened as its own document. */
   proof: string | null;
+  /** `FORWARD_CLIENT`: fields about the caller are the proxy's own. */
+  namesCaller: boolean;
   /** Whether callers must send a token. */
   needsToken: boolean;
 }

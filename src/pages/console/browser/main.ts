@@ -8,14 +8,18 @@ import type { PageFacts } from "../facts.ts";
 import type { TrafficEntry } from "../traffic.ts";
 import { showAnswer, showFailure, showNothing, showProgress, showWaiting } from "./answer/answer-view.ts";
 import { openBuilder } from "./builder/builder.ts";
+import { isSocketAddress } from "./builder/address.ts";
+import { describe, draftArgument, readRequest } from "./builder/argument.ts";
+import { openKeeping, recall } from "./builder/keep.ts";
+import { buildRequest, type Outcome, type ReadyRequest } from "./builder/request.ts";
+import { openShelf } from "./builder/shelf.ts";
 import { decodePasted } from "./share/decode.ts";
 import { find, say } from "./page/dom.ts";
 import { openExplain } from "./explain/explain-view.ts";
 import { openHostPanel } from "./host/host.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { readBase } from "./page/place.ts";
-import { buildArgument, draftArgument } from "./builder/request.ts";
-import { sendArgument } from "./builder/sending.ts";
+import { sendRequest, Unsendable } from "./builder/sending.ts";
 import { listShares } from "./share/share.ts";
 import { showShares } from "./share/share-view.ts";
 import { openTheme } from "./page/theme.ts";
@@ -31,59 +35,77 @@ let host = facts.host;
 let sending: AbortController | undefined;
 let round = 0;
 
-const builder = openBuilder(() => void refresh(), () => void send());
+const builder = openBuilder(facts, () => void refresh(), () => void send());
+const shelf = openShelf(builder, () => host);
+const keep = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), secrets: [...shelf.secrets] }));
 openHostPanel(facts, (now) => {
   host = now;
   void refresh();
 });
+openCurl();
 openDecoder();
 openTheme();
 openExplain(facts.ticket);
 showNothing();
-// Below the fold, so it does not delay the first paint.
-void import("./traffic/traffic-view.ts").then(({ openTraffic }) =>
-  openTraffic(facts.ticket, {
-    open: openEntry,
-    replay: replayEntry,
-    canReplay,
-    select: (entry) => void (find("inspector").hidden = entry === undefined),
-  })
-);
+openTraffic(facts.ticket, { open: openEntry, replay: replayEntry, canReplay });
+restore();
 
-/** Updates the links and the code. */
+/** The request as it would go out now. */
+function compose(): Outcome {
+  return buildRequest(builder.read(), { host, namesCaller: facts.namesCaller, variables: shelf.variables() });
+}
+
+/** Updates the notes, the links and the code. */
 async function refresh(): Promise<void> {
   const mine = round += 1;
-  const draft = builder.read();
-  const outcome = buildArgument(draft, host);
-  find("builder-problem").textContent = draft.address.trim() === "" ? "" : outcome.problem ?? "";
-  const shares = outcome.problem === undefined ? await listShares(outcome.argument, context) : [];
+  keep();
+  const { address } = builder.read();
+  const isSocket = isSocketAddress(address);
+  const outcome = compose();
+  const isEmpty = address.trim() === "" || isSocket || isCurl(address);
+  builder.tell(
+    isEmpty ? "" : outcome.problem ?? "",
+    outcome.problem === undefined ? outcome.notes.join(". ") : "",
+  );
+  if (!sending) find("send").textContent = isSocket ? "Connect" : "Send";
+  const shares = outcome.problem === undefined ? await listShares(outcome.request, context) : [];
   if (mine === round) showShares(shares);
 }
 
 /** Sends the request in the builder, or stops the one in flight. */
 async function send(): Promise<void> {
   if (sending) return sending.abort();
-  const outcome = buildArgument(builder.read(), host);
-  if (outcome.problem !== undefined) {
-    showFailure(`Not sent: ${outcome.problem}`);
-    return builder.present(outcome.problem);
+  const draft = builder.read();
+  if (isCurl(draft.address)) return await readCurl(draft.address);
+  if (isSocketAddress(draft.address)) {
+    const { openSocket } = await import("./builder/socket-view.ts");
+    return await openSocket(find("socket"), draft, facts.ticket, shelf.variables());
   }
-  await sendAway(outcome.argument);
+  const outcome = compose();
+  if (outcome.problem !== undefined) {
+    builder.present();
+    builder.tell(outcome.problem, "");
+    return showNothing();
+  }
+  await sendAway(outcome.request);
 }
 
-async function sendAway(argument: FetchArgument): Promise<void> {
+async function sendAway(request: ReadyRequest): Promise<void> {
   const controller = sending = new AbortController();
   find("send").textContent = "Stop";
-  showWaiting(argument, () => controller.abort());
-  ownSends.add(argument);
+  showProgress(stop);
+  const { argument } = { argument: undefined, ...describe(request) };
+  if (argument) ownSends.add(argument);
   try {
-    const received = await sendArgument(argument, facts.ticket, controller.signal, (part) => {
-      if (sending === controller) showProgress(part);
+    const received = await sendRequest(request, facts.ticket, controller.signal, (part) => {
+      if (sending === controller) showProgress(stop, part);
     });
-    if (sending === controller) showAnswer(received);
-  } catch {
+    if (sending === controller) showAnswer(received, request.method);
+  } catch (error) {
     const reason = controller.signal.aborted
       ? "Stopped before an answer came."
+      : error instanceof Unsendable
+      ? error.message
       : "The proxy does not answer; is it still running?";
     if (sending === controller) showFailure(reason);
   }
@@ -93,13 +115,50 @@ async function sendAway(argument: FetchArgument): Promise<void> {
   find("send").textContent = "Send";
 }
 
+/** Shows what the builder held before the page was loaded again. */
+function restore(): void {
+  const kept = recall();
+  if (!kept) return void refresh();
+  for (const [key, value] of kept.secrets) shelf.secrets.set(key, value);
+  builder.choose(kept.tab);
+  builder.write(kept.draft);
+}
+
+function isCurl(text: string): boolean {
+  return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
+}
+
+/** Puts a pasted curl command into the builder. An input would join its lines. */
+function openCurl(): void {
+  for (const id of ["address", "decode-input"]) {
+    find(id).addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (!isCurl(text)) return;
+      event.preventDefault();
+      void readCurl(text);
+    });
+  }
+}
+
+async function readCurl(text: string): Promise<void> {
+  const { parseCurl } = await import("./builder/paste-curl.ts");
+  const { draft, notes, problem } = parseCurl(text);
+  if (draft) builder.write(draft);
+  const said = problem ?? ["curl is in the builder", ...notes].join(". ");
+  await refresh();
+  builder.present(said);
+  say(said);
+}
+
 function openDecoder(): void {
   find("decode").addEventListener("submit", (event) => {
     event.preventDefault();
-    const decoded = decodePasted(find<HTMLInputElement>("decode-input").value, context);
+    const pasted = find<HTMLInputElement>("decode-input").value;
+    if (isCurl(pasted)) return void readCurl(pasted);
+    const decoded = decodePasted(pasted, context);
     find("decode-result").textContent = decoded
       ? `${decoded.what}: it stands in the builder now.`
-      : "This is no arg, no link of a proxy and no label.";
+      : "This is no arg, no link of a proxy, no label and no curl command.";
     if (decoded) builder.write(draftArgument(decoded.argument));
   });
 }
@@ -130,5 +189,5 @@ function replayEntry(entry: TrafficEntry): void {
   sending?.abort();
   find("answer").scrollIntoView({ block: "nearest" });
   say(`Replaying ${entry.method} ${entry.address}`);
-  void sendAway(argument);
+  void sendAway(readRequest(argument));
 }

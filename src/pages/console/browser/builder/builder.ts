@@ -1,38 +1,126 @@
 /**
- * The request builder: its fields and the draft they form.
+ * The request builder: its panels, and the draft they form.
  * @module
  */
 
-import { connectTabs, element, find } from "../page/dom.ts";
-import type { BodyKind, Draft } from "./request.ts";
+import { connectTabs, find } from "../page/dom.ts";
+import { openAuth } from "./auth-view.ts";
+import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
+import type { Draft } from "./draft.ts";
+import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
+import { readParams, writeParams } from "./params.ts";
+import { openRows, type Rows } from "./rows.ts";
 
 /** The builder. */
 export interface Builder {
   /** Reads its content. */
   read(): Draft;
-  /** Fills it, and shows the parts in use. */
+  /** Fills it. The chosen tab stays. */
   write(draft: Draft): void;
-  /** Scrolls it into view, with an optional message. */
-  present(problem?: string): void;
+  /** Shows why the request can't be sent, and what is worth knowing of it; both may be empty. */
+  tell(problem: string, note: string): void;
+  /** Scrolls it into view, with an optional note. */
+  present(note?: string): void;
+  /** The id of the chosen tab. */
+  tab(): string;
+  /** Chooses a tab by its id. */
+  choose(tab: string): void;
 }
 
-const HINTS: Readonly<Record<BodyKind, string>> = {
-  none: "No body goes out.",
-  json: "Sent as application/json, unless a header says otherwise.",
-  form: "name=value pairs, percent-encoded, joined by & or one on each line.",
-  raw: "Sent as it stands; give it a content-type header where the target needs one.",
-};
-
 /** Makes the builder work; `onChange` runs after every change, `onSend` when the user sends the request. */
-export function openBuilder(onChange: () => void, onSend: () => void): Builder {
+export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: () => void): Builder {
   const form = find<HTMLFormElement>("builder");
-  const fields = openFields(onChange);
-  connectTabs(form.querySelector<HTMLElement>("[role=tablist]")!);
-  form.addEventListener("input", () => {
-    showBody();
-    showCounts(fields.read().length);
+  const address = find<HTMLInputElement>("address");
+  const headers = openRows(
+    find("header-rows"),
+    { what: "Header", list: "header-names" },
+    () => showHeaders(),
+  );
+  const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
+    address.value = writeParams(address.value, pairsOf(params));
+  });
+  const body = openTypedBody(headers, () => {
+    showHeaders();
     onChange();
   });
+  const auth = openAuth(() => pairsOf(headers), (rows) => {
+    headers.write(fieldsOf(rows));
+    showHeaders();
+    onChange();
+  });
+  const showParams = () => params.write(fieldsOf(readParams(address.value)));
+  const showHeaders = () => {
+    const rows = pairsOf(headers);
+    headers.mark(markHeaders(rows, facts));
+    auth.show(rows);
+    showCounts(rows, body.read().kind, facts);
+  };
+  connectTabs(form.querySelector<HTMLElement>("[role=tablist]")!);
+  address.addEventListener("input", showParams);
+  form.addEventListener("input", () => {
+    showMethod();
+    showCounts(pairsOf(headers), body.read().kind, facts);
+    find("param-count").textContent = String(params.read().length || "");
+    onChange();
+  });
+  form.addEventListener("click", ({ target }) => {
+    // A removed row, a chosen tab or file: no input event tells of them.
+    if (target instanceof Element && target.closest("button:not(#send)")) onChange();
+  });
+  sendWith(form, onSend);
+  const write = (draft: Draft) => {
+    writeMethod(draft.method);
+    address.value = draft.address;
+    headers.write(fieldsOf(draft.headers));
+    body.write(draft);
+    find<HTMLInputElement>("follow").checked = draft.follow;
+    showMethod();
+    showParams();
+    find("param-count").textContent = String(params.read().length || "");
+    showHeaders();
+    onChange();
+  };
+  const tabs = () => [...form.querySelectorAll<HTMLElement>("[role=tab]")];
+  return {
+    read: () => ({ ...readDraft(), headers: pairsOf(headers), ...body.read() }),
+    write,
+    tell: (problem, note) => {
+      find("builder-problem").textContent = problem;
+      find("builder-note").textContent = note;
+    },
+    present,
+    tab: () => tabs().find((tab) => tab.ariaSelected === "true")?.id ?? "",
+    choose: (id) => tabs().find((tab) => tab.id === id)?.click(),
+  };
+}
+
+/** The body, whose content type is a header row: another kind replaces the row that the builder itself set. */
+function openTypedBody(headers: Rows, onChange: () => void): BodyEditor {
+  let set: { kind: Draft["kind"]; file?: Draft["file"] } = { kind: "none" };
+  const editor = openBody(onChange, (kind) => {
+    const { file } = editor.read();
+    const rows = pairsOf(headers);
+    const types = rows.filter(([name]) => name.toLowerCase() === "content-type");
+    const isOurs = types.every(([, value]) => isOwnType(value, set.kind, set.file));
+    if (types.length < 2 && isOurs) {
+      const type = typeOf(kind, file);
+      const others = rows.filter((row) => !types.includes(row));
+      headers.write(fieldsOf(type === undefined ? others : [...others, ["content-type", type]]));
+    }
+    set = { kind, ...(file && { file }) };
+    onChange();
+  });
+  return {
+    read: editor.read,
+    write(draft) {
+      editor.write(draft);
+      const { kind, file } = editor.read();
+      set = { kind, ...(file && { file }) };
+    },
+  };
+}
+
+function sendWith(form: HTMLFormElement, onSend: () => void): void {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     onSend();
@@ -42,52 +130,20 @@ export function openBuilder(onChange: () => void, onSend: () => void): Builder {
     event.preventDefault();
     onSend();
   });
-  find("body-format").addEventListener("click", () => {
-    formatBody();
-    onChange();
-  });
-  const write = (draft: Draft) => {
-    writeMethod(draft.method);
-    find<HTMLInputElement>("address").value = draft.address;
-    fields.write(draft.headers);
-    find<HTMLTextAreaElement>("body").value = draft.body;
-    writeKind(draft.kind);
-    find<HTMLInputElement>("follow").checked = draft.follow;
-    showBody();
-    showCounts(draft.headers.length);
-    find(draft.kind !== "none" && draft.headers.length === 0 ? "tab-body" : "tab-headers").click();
-    onChange();
-  };
-  showBody();
-  return { read: () => readDraft(fields.read()), write, present };
 }
 
-function present(problem?: string): void {
-  const address = find<HTMLInputElement>("address");
+function present(note?: string): void {
   find("request").scrollIntoView({ block: "start" });
-  address.focus({ preventScroll: true });
-  if (problem) find("builder-problem").textContent = problem;
+  find("address").focus({ preventScroll: true });
+  if (note) find("builder-note").textContent = note;
 }
 
-function readDraft(headers: Draft["headers"]): Draft {
+function readDraft(): Pick<Draft, "method" | "address" | "follow"> {
   return {
     method: find<HTMLSelectElement>("method").value || find<HTMLInputElement>("method-other").value.trim(),
     address: find<HTMLInputElement>("address").value,
-    headers,
-    kind: readKind(),
-    body: find<HTMLTextAreaElement>("body").value,
     follow: find<HTMLInputElement>("follow").checked,
   };
-}
-
-function readKind(): BodyKind {
-  return document.querySelector<HTMLInputElement>("input[name=kind]:checked")?.value as BodyKind ?? "none";
-}
-
-function writeKind(kind: BodyKind): void {
-  for (const radio of document.querySelectorAll<HTMLInputElement>("input[name=kind]")) {
-    radio.checked = radio.value === kind;
-  }
 }
 
 function writeMethod(method: string): void {
@@ -97,86 +153,24 @@ function writeMethod(method: string): void {
   if (!isListed) find<HTMLInputElement>("method-other").value = method;
 }
 
-function showBody(): void {
-  const kind = readKind();
-  find("body").hidden = kind === "none";
-  find("body-format").hidden = kind !== "json";
-  find("body-hint").textContent = HINTS[kind];
+function showMethod(): void {
   find("method-other").hidden = find<HTMLSelectElement>("method").value !== "";
-  const placeholders: Record<BodyKind, string> = {
-    none: "",
-    json: '{ "name": "value" }',
-    form: "name=value",
-    raw: "",
-  };
-  find<HTMLTextAreaElement>("body").placeholder = placeholders[kind];
 }
 
-function showCounts(headers: number): void {
-  find("header-count").textContent = headers > 0 ? String(headers) : "";
-  find("body-count").textContent = readKind() === "none" ? "" : "•";
+/** Counts what goes out, so that the figure is not that of the rows. */
+function showCounts(headers: Draft["headers"], kind: Draft["kind"], facts: HeaderFacts): void {
+  const sent = headers.filter(([name]) => findReason(name, facts) === undefined).length;
+  const all = headers.length;
+  find("header-count").textContent = all === 0 ? "" : sent === all ? String(all) : `${sent} of ${all}`;
+  find("body-count").textContent = kind === "none" ? "" : "•";
+  const isKnown = headers.some(([name]) => name.toLowerCase() === "authorization");
+  find("auth-count").textContent = isKnown ? "•" : "";
 }
 
-function formatBody(): void {
-  const area = find<HTMLTextAreaElement>("body");
-  try {
-    area.value = JSON.stringify(JSON.parse(area.value), null, 2);
-  } catch {
-    // Invalid text stays; the builder shows why.
-  }
+function pairsOf(rows: Rows): [name: string, value: string][] {
+  return rows.read().map(({ name, value }) => [name.trim(), value]);
 }
 
-/** Rows of name and value. The last one is always empty. */
-function openFields(
-  onChange: () => void,
-): { read(): Draft["headers"]; write(headers: Draft["headers"]): void } {
-  const rows = find("header-rows");
-  const inputs = () =>
-    [...rows.children].map((row) =>
-      [...row.querySelectorAll("input")] as [HTMLInputElement, HTMLInputElement]
-    );
-  const read = () =>
-    inputs().map(([name, value]): [string, string] => [name.value.trim(), value.value.trim()])
-      .filter(([name, value]) => name !== "" || value !== "");
-  const append = (name = "", value = "") => rows.append(fieldRow(name, value, remove));
-  const remove = (row: HTMLElement) => {
-    (row.nextElementSibling ?? row).querySelector("input")?.focus();
-    if (row.nextElementSibling) row.remove();
-    showCounts(read().length);
-    onChange();
-  };
-  rows.addEventListener("input", () => {
-    const last = inputs().at(-1);
-    if (last && (last[0].value !== "" || last[1].value !== "")) append();
-  });
-  append();
-  return {
-    read,
-    write(headers) {
-      rows.replaceChildren();
-      for (const [name, value] of headers) append(name, value);
-      append();
-    },
-  };
-}
-
-function fieldRow(name: string, value: string, remove: (row: HTMLElement) => void): HTMLElement {
-  const plain = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
-  const names = element("input", {
-    ...plain,
-    "aria-label": "Header name",
-    placeholder: "header",
-    list: "header-names",
-  });
-  const values = element("input", { ...plain, "aria-label": "Header value", placeholder: "value" });
-  names.value = name;
-  values.value = value;
-  const row = element("div", { class: "field" }, names, values);
-  row.append(element("button", {
-    type: "button",
-    class: "quiet drop",
-    "aria-label": "Remove header",
-    click: () => remove(row),
-  }, "×"));
-  return row;
+function fieldsOf(pairs: readonly (readonly [name: string, value: string])[]) {
+  return pairs.map(([name, value]) => ({ name, value }));
 }

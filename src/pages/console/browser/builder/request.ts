@@ -1,163 +1,122 @@
 /**
- * Converts between the builder's text and the fetch argument to send.
+ * Composes the request to send from what is typed, byte for byte.
  * @module
  */
 
-import type { FetchArgument } from "../../../../client.ts";
+import { isToken } from "../../../../http/headers.ts";
+import { completeAddress } from "./address.ts";
+import type { Draft } from "./draft.ts";
+import { writeForm } from "./form.ts";
+import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
+import { makeBoundary, readBoundary, writeMultipart } from "./multipart.ts";
+import { findVariables, resolveDraft, type Variables } from "./variables.ts";
 
-/** The kind of body text. */
-export type BodyKind = "none" | "json" | "form" | "raw";
-
-/** The content of the builder. */
-export interface Draft {
+/** A request that can be sent. */
+export interface ReadyRequest {
   method: string;
-  address: string;
+  url: string;
+  /** In the order of the wire; names may repeat. Fields that do not go out are left out. */
   headers: [name: string, value: string][];
-  kind: BodyKind;
-  body: string;
-  follow: boolean;
+  /** Text goes out as UTF-8; a `Blob` holds files. Absent for none. */
+  body?: string | Blob;
+  /** The fields of a body with files, and a file that is the body: other programs read them from disk. */
+  files?: Pick<Draft, "fields" | "file">;
+  redirect: "follow" | "manual";
 }
 
-/** A draft that can be sent, or why it can't. */
-export type Outcome = { argument: FetchArgument; problem?: undefined } | { problem: string };
+/** A request that can be sent, with what is worth knowing; or why it can't. */
+export type Outcome =
+  | { request: ReadyRequest; notes: string[]; problem?: undefined }
+  | { problem: string };
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const FORM_TYPE = "application/x-www-form-urlencoded";
-const JSON_TYPE = "application/json";
-/** Longer numbers do not survive `JSON.parse`. */
-const LONG_NUMBER = /\d{16,}/;
+/** What a request depends on besides the draft. */
+export interface Surroundings extends HeaderFacts {
+  /** The host for a path without one, or `null`. */
+  host: string | null;
+  variables?: Variables;
+}
 
-/**
- * Builds the argument from a draft.
- *
- * @param host the host for a path without one, or `null`
- */
-export function buildArgument(draft: Draft, host: string | null): Outcome {
-  const url = completeAddress(draft.address, host);
-  if (!url) return { problem: "Enter an address such as https://api.example.com/path" };
-  if (!TOKEN.test(draft.method)) return { problem: "The method is no token such as POST" };
-  const headers: Record<string, string> = {};
-  for (const [name, value] of draft.headers.filter(([name]) => name !== "")) {
-    if (!TOKEN.test(name)) return { problem: `${name} is no header name` };
-    if (findHeader(headers, name)) return { problem: `${name} is there twice; join its values by a comma` };
-    headers[name] = value;
-  }
-  const body = buildBody(draft, headers);
-  if (body.problem !== undefined) return body;
+/** Used where the content type names no boundary; the same for every request of a page. */
+const FALLBACK_BOUNDARY = makeBoundary();
+
+/** Composes a request. */
+export function buildRequest(typed: Draft, { host, variables = new Map(), ...facts }: Surroundings): Outcome {
+  const draft = resolveDraft(typed, variables);
+  const address = completeAddress(draft.address, host);
+  if (address.problem !== undefined) return address;
+  const refused = refuse(draft, facts);
+  if (refused) return { problem: refused };
+  const headers = draft.headers
+    .filter(([name]) => name !== "" && findReason(name, facts) === undefined)
+    .map(([name, value]): [string, string] => [name, value.trim()]);
+  const left = [...new Set(draft.headers.map(([name]) => name).filter((name) => findReason(name, facts)))];
+  const unresolved = findVariables(draft);
+  const notes = [
+    address.note,
+    left.length > 0 && `Does not go out: ${left.join(", ")}`,
+    unresolved.length > 0 &&
+    `No value for ${unresolved.map((name) => `{{${name}}}`).join(", ")}: sent as typed`,
+    findJsonFault(draft),
+  ].filter((note) => typeof note === "string");
   return {
-    argument: {
-      url,
-      ...(draft.method !== "GET" && { method: draft.method }),
-      ...(Object.keys(headers).length > 0 && { headers }),
-      ...(body.value !== undefined && { body: body.value }),
-      ...(!draft.follow && { redirect: "manual" as const }),
+    notes,
+    request: {
+      method: draft.method,
+      url: address.url,
+      headers,
+      ...buildBody(draft, headers),
+      redirect: draft.follow ? "follow" : "manual",
     },
   };
 }
 
-/** Builds a draft from an argument, as far as the builder can show it. */
-export function draftArgument(argument: Record<string, unknown>): Draft {
-  const { url, method, headers, body, redirect } = argument;
-  const fields = typeof headers === "object" && headers !== null ? Object.entries(headers) : [];
-  const pairs = fields.map(([name, value]): [string, string] => [name, String(value)]);
-  return {
-    method: typeof method === "string" ? method : "GET",
-    address: typeof url === "string" ? url : "",
-    headers: pairs,
-    ...draftBody(body, findHeader(Object.fromEntries(pairs), "content-type") ?? ""),
-    follow: redirect !== "manual",
-  };
-}
-
-/**
- * Completes a typed address: a path gets the host, a bare name gets a scheme.
- *
- * @returns `""` if it is not an address
- */
-export function completeAddress(typed: string, host: string | null): string {
-  const text = typed.trim();
-  const isPath = text.startsWith("/");
-  const scheme = /^(?:localhost|127\.)/.test(text) ? "http" : "https";
-  const address = isPath
-    ? (host ?? "") + text
-    : /^[a-z][a-z\d+.-]*:\/\//i.test(text)
-    ? text
-    : `${scheme}://${text}`;
-  if (!/^https?:\/\/[^/]/i.test(address) || /\s/.test(text) || !URL.canParse(address)) return "";
-  return address;
-}
-
 /** The value of a header, by name in any case. */
-export function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+export function findValue(
+  headers: readonly (readonly [name: string, value: string])[],
+  name: string,
+): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** Writes the body of an argument as the proxy does, with the resulting headers. */
-export function writeBody({ headers = {}, body }: FetchArgument): {
-  headers: Record<string, string>;
-  text: string | undefined;
-} {
-  if (body === undefined || body === null) return { headers, text: undefined };
-  if (typeof body === "string") return { headers, text: body };
-  const isTyped = findHeader(headers, "content-type") !== undefined;
-  return {
-    headers: isTyped ? headers : { ...headers, "content-type": JSON_TYPE },
-    text: JSON.stringify(body),
-  };
-}
-
-function buildBody(
-  { kind, body }: Draft,
-  headers: Record<string, string>,
-): { value?: unknown; problem?: undefined } | { problem: string } {
-  if (kind === "none" || (kind !== "raw" && body.trim() === "")) return {};
-  if (kind === "raw") return { value: body };
-  const type = findHeader(headers, "content-type");
-  if (kind === "form") {
-    if (!type) headers["content-type"] = FORM_TYPE;
-    const pairs = body.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-    return { value: pairs.join("&") };
-  }
-  try {
-    const value: unknown = JSON.parse(body);
-    const isValue = value !== null && typeof value !== "string" && !LONG_NUMBER.test(body) &&
-      !type?.toLowerCase().startsWith(FORM_TYPE);
-    if (isValue) return { value };
-    if (!type) headers["content-type"] = JSON_TYPE;
-    return { value: body };
-  } catch (error) {
-    return {
-      problem: `The body is no JSON: ${error instanceof Error ? error.message : "it does not parse"}`,
-    };
-  }
-}
-
-function draftBody(body: unknown, type: string): Pick<Draft, "kind" | "body"> {
-  if (body === undefined || body === null) return { kind: "none", body: "" };
-  const isForm = type.toLowerCase().startsWith(FORM_TYPE);
-  if (typeof body !== "string") {
-    return isForm
-      ? { kind: "form", body: writeForm(body) }
-      : { kind: "json", body: JSON.stringify(body, null, 2) };
-  }
-  return { kind: isForm ? "form" : isJson(body) && /json/i.test(type) ? "json" : "raw", body };
-}
-
-function writeForm(body: object | number | boolean | unknown): string {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(body as object)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      form.append(name, item === null ? "" : typeof item === "object" ? JSON.stringify(item) : String(item));
+/** The body of a draft. */
+export function buildBody(
+  { kind, body, fields = [], file }: Draft,
+  headers: Draft["headers"],
+): Pick<ReadyRequest, "body" | "files"> {
+  switch (kind) {
+    case "form":
+      return { body: writeForm(fields) };
+    case "multipart": {
+      const boundary = readBoundary(findValue(headers, "content-type")) ?? FALLBACK_BOUNDARY;
+      const written = writeMultipart(fields, boundary);
+      return { body: written, ...(typeof written !== "string" && { files: { fields } }) };
     }
+    case "file":
+      return file ? { body: file.content, files: { file } } : {};
+    case "json":
+    case "raw":
+      if (typeof body !== "string") return { body: new Blob([body]) };
+      return kind === "json" && body === "" ? {} : { body };
+    default:
+      return {};
   }
-  return form.toString();
 }
 
-function isJson(text: string): boolean {
+function refuse({ method, headers, kind, file }: Draft, facts: HeaderFacts): string | undefined {
+  if (!isToken(method)) return "The method is no token such as POST";
+  if (/^(?:connect|trace)$/i.test(method)) return `${method} is for proxies themselves: use another method`;
+  if (kind === "file" && !file) return "Choose the file that is the body";
+  return markHeaders(headers, facts).find((mark) => mark?.kind === "wrong")?.text;
+}
+
+function findJsonFault({ kind, body }: Draft): string | undefined {
+  if (kind !== "json" || typeof body !== "string" || body === "") return undefined;
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    JSON.parse(body);
+    return undefined;
+  } catch (error) {
+    return `The body is no JSON and goes out as typed: ${
+      error instanceof Error ? error.message : "it does not parse"
+    }`;
   }
 }

@@ -3,16 +3,22 @@
  * @module
  */
 
+import { encodeArg } from "../../../../address/arg.ts";
 import { decodeHead } from "../../../../address/sealed-head.ts";
-import type { FetchArgument } from "../../../../client.ts";
 import { HEAD_FIELD } from "../../../../http/headers.ts";
 import { ownAddress } from "../page/place.ts";
 import { showProof } from "../page/proof.ts";
 import { VIEWER_FIELD } from "../../../../exchange/capture/viewer.ts";
 import { readViewer } from "../page/viewer.ts";
+import { describe } from "./argument.ts";
+import type { ReadyRequest } from "./request.ts";
 
 /** Maximum bytes of a body to keep and show. */
 export const MAX_SHOWN_BYTES = 8_000_000;
+/** The field for the head of a request, and its maximum length (`REQUEST_FIELD` of the server). */
+const REQUEST_FIELD = "x-fetchvia-request";
+const MAX_REQUEST_FIELD = 48 * 1024;
+const VIEWER_FIELD = "x-fetchvia-viewer";
 
 /** A response, as far as it has arrived. */
 export interface Received {
@@ -35,15 +41,19 @@ export interface Received {
   finalUrl?: string;
 }
 
+/** A request that can't be sent from here. The message says why. */
+export class Unsendable extends Error {}
+
 /**
  * Sends a request.
  *
  * @param ticket proves that the console sends the request; `null` if the page has none
  * @param onProgress runs when the response headers have arrived, and after every chunk
- * @throws the error of `fetch` if the proxy does not answer or the signal aborts
+ * @throws {Unsendable} for what needs the ticket, and the error of `fetch` if the proxy does not answer or the signal
+ * aborts
  */
-export async function sendArgument(
-  argument: FetchArgument,
+export async function sendRequest(
+  request: ReadyRequest,
   ticket: string | null,
   signal: AbortSignal,
   onProgress: (received: Received) => void,
@@ -51,10 +61,9 @@ export async function sendArgument(
   const start = performance.now();
   const answer = await fetch(ownAddress("send"), {
     method: "POST",
-    headers: { "content-type": "application/json", [VIEWER_FIELD]: readViewer(), ...showProof(ticket) },
-    body: JSON.stringify(argument),
     cache: "no-store",
     signal,
+    ...write(request, ticket),
   });
   const received = readHead(answer, performance.now() - start);
   onProgress(received);
@@ -70,6 +79,23 @@ export async function sendArgument(
   }
   received.totalMs = performance.now() - start;
   return received;
+}
+
+/** In two parts, which carry any bytes; as an argument where there is no ticket, or the head is too long for a field. */
+function write(request: ReadyRequest, ticket: string | null): Pick<RequestInit, "headers" | "body"> {
+  const { body, files: _, ...head } = request;
+  const own = { ...showProof(ticket), [VIEWER_FIELD]: readViewer() };
+  const written = encodeArg(head);
+  if (ticket !== null && written.length <= MAX_REQUEST_FIELD) {
+    const type = { "content-type": "application/octet-stream" };
+    return { headers: { ...own, ...type, [REQUEST_FIELD]: written }, body: body ?? null };
+  }
+  const { argument, problem } = { argument: undefined, ...describe(request) };
+  if (problem !== undefined) {
+    const reason = ticket === null ? "only who may see live traffic can send it" : "its headers are too long";
+    throw new Unsendable(`${problem}: ${reason}.`);
+  }
+  return { headers: { ...own, "content-type": "application/json" }, body: JSON.stringify(argument) };
 }
 
 function readHead(answer: Response, headMs: number): Received {

@@ -8,7 +8,7 @@ import { element, find, say } from "../page/dom.ts";
 import { ownAddress } from "../page/place.ts";
 import { showProof } from "../page/proof.ts";
 import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
-import { completeAddress } from "../builder/request.ts";
+import { completeText } from "../builder/address.ts";
 
 interface HostState {
   host: string | null;
@@ -43,7 +43,7 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const base = completeAddress(input.value, null);
+    const base = completeText(input.value, null);
     void store(base || input.value.trim());
   });
   find("host-clear").addEventListener("click", (event) => {

@@ -6,8 +6,10 @@
 import { encodeArg } from "../../../../address/arg.ts";
 import type { FetchArgument } from "../../../../client.ts";
 import { requestFate } from "../../../../http/headers.ts";
+import type { Draft } from "../builder/draft.ts";
 import { findObstacle } from "./behind.ts";
-import { findHeader, writeBody } from "../builder/request.ts";
+import { writeBody } from "../builder/argument.ts";
+import { findValue, type ReadyRequest } from "../builder/request.ts";
 
 /** The context of the command. */
 export interface CurlContext {
@@ -40,6 +42,42 @@ export function writeCurl(
     text: joinLines([...writeAddress(argument, base), token, ...writeContent(argument)]),
     ...(!isFollowed && { note: "Does not follow redirects" }),
   };
+}
+
+/** Writes the command for a body with files, which curl reads from disk. It writes a boundary of its own. */
+export function writeFileCurl(
+  { method, url, headers, files = {} }: ReadyRequest,
+  { base, needsToken }: CurlContext,
+): { text: string; note: string } {
+  const { fields = [], file } = files;
+  const isForm = file === undefined;
+  const lines = headers
+    .filter(([name]) => !(isForm && name.toLowerCase() === "content-type"))
+    .map(([name, value]) => writeField(name, value));
+  const isTyped = isForm || findValue(headers, "content-type") !== undefined;
+  const parts = isForm ? fields.map(writePart) : [`--data-binary ${quote(`@${file.name}`)}`];
+  return {
+    text: joinLines([
+      `curl ${method === "POST" ? "" : `-X ${method} `}${
+        quote(`${base}/__proxy__/?url=${encodeURIComponent(url)}`)
+      }`,
+      needsToken && '-H "proxy_token: $PROXY_TOKEN"',
+      ...lines,
+      !isTyped && "-H 'content-type:'",
+      ...parts,
+    ]),
+    note: "Reads the file from the folder where it runs, and does not follow redirects",
+  };
+}
+
+function writePart({ name, value, file }: NonNullable<Draft["fields"]>[number]): string {
+  if (!file) return `--form-string ${quote(`${name}=${value}`)}`;
+  const type = file.type ? `;type=${file.type}` : "";
+  return `-F ${quote(`${name}=@"${file.name.replace(/["\\]/g, "\\$&")}"${type}`)}`;
+}
+
+function writeField(name: string, value: string): string {
+  return `-H ${quote(value.trim() === "" ? `${name};` : `${name}: ${value}`)}`;
 }
 
 /** True if the proxy would forward the plain request exactly as it sends the `arg`. */
@@ -76,11 +114,9 @@ function writeAddress(argument: FetchArgument, base: string): string[] {
 
 function writeContent(argument: FetchArgument): string[] {
   const { headers, text } = writeBody(argument);
-  const fields = Object.entries(headers).map(([name, value]) =>
-    `-H ${quote(value.trim() === "" ? `${name};` : `${name}: ${value}`)}`
-  );
+  const fields = Object.entries(headers).map(([name, value]) => writeField(name, value));
   if (text === undefined) return fields;
-  const isTyped = findHeader(headers, "content-type") !== undefined;
+  const isTyped = findValue(Object.entries(headers), "content-type") !== undefined;
   return [...fields, ...(isTyped ? [] : ["-H 'content-type:'"]), `--data-raw ${quote(text)}`];
 }
 

@@ -27,7 +27,8 @@ export function decodePasted(pasted: string, context: LabelContext): Decoded | u
   return decodeHost(text, context) ?? decodeBare(text, context);
 }
 
-function decodeLink(text: string): Decoded | undefined {
+/** Decodes a link of a proxy. */
+export function decodeLink(text: string): Decoded | undefined {
   const query = readQuery(text.split("#", 1)[0] ?? "");
   if (/\/__proxy__\/fetch\/?\?/.test(text) || /^\??arg=/.test(text)) {
     const value = readParameter(text.startsWith("arg=") ? text : query, "arg");

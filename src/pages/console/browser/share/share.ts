@@ -5,7 +5,10 @@
 
 import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../../../client.ts";
 import { findObstacle } from "./behind.ts";
-import { type CurlContext, writeCurl } from "./curl.ts";
+import { describe } from "../builder/argument.ts";
+import type { ReadyRequest } from "../builder/request.ts";
+import { type CurlContext, writeCurl, writeFileCurl } from "./curl.ts";
+import { findAddressSecrets, findSecrets, warnOf } from "./secrets.ts";
 
 /** The context of the links and the code. */
 export interface ShareContext extends CurlContext {
@@ -29,36 +32,55 @@ export interface Share {
 }
 
 /** Lists the five ways. */
-export async function listShares(argument: FetchArgument, context: ShareContext): Promise<Share[]> {
-  const { url, method = "GET", headers, body, redirect } = argument;
-  const left = [method !== "GET" && "method", headers && "headers", body !== undefined && "body"]
+export async function listShares(request: ReadyRequest, context: ShareContext): Promise<Share[]> {
+  const { argument, problem } = { argument: undefined, ...describe(request) };
+  const { url, method, headers, body, redirect } = request;
+  const left = [method !== "GET" && "method", headers.length > 0 && "headers", body !== undefined && "body"]
     .filter((part) => typeof part === "string");
-  const note = left.length > 0 ? `Carries the address only, without ${left.join(", ")}` : undefined;
+  const address = joinNotes(
+    left.length > 0 && `Carries the address only, without ${left.join(", ")}`,
+    warnOf(findAddressSecrets(url)),
+  );
   const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
   const label = labelAddress(url, context);
+  const code = argument ? writeCurl(argument, context) : writeFileCurl(request, context);
+  const follows = redirect === "manual" && "Follows redirects";
   return [
     {
       name: "arg link",
       about: "all of it",
-      text: await fetchUrl(context.base, argument),
+      text: argument ? await fetchUrl(context.base, argument) : "",
       isLink: true,
-      note: needsToken,
+      ...joinNotes(problem, argument && warnOf(findSecrets(request)), needsToken),
     },
     {
       name: "url link",
       about: "address only",
       text: await proxyUrl(context.base, url),
       isLink: true,
-      note: note ?? needsToken,
+      ...joinNotes(address.note ?? needsToken, follows),
     },
-    { name: "label", about: "own origin", isLink: true, ...label, note: label.note ?? note },
-    { name: "curl", about: "shell", isLink: false, ...writeCurl(argument, context) },
-    { name: "fetch", about: "JavaScript", text: writeFetch(argument, context), isLink: false },
-  ].map((share) =>
-    redirect === "manual" && share.name === "url link"
-      ? { ...share, note: share.note ?? "Follows redirects" }
-      : share
-  );
+    {
+      name: "label",
+      about: "own origin",
+      isLink: true,
+      text: label.text,
+      ...(label.note ? { note: label.note } : address),
+    },
+    { name: "curl", about: "shell", isLink: false, ...code },
+    {
+      name: "fetch",
+      about: "JavaScript",
+      text: argument ? writeFetch(argument, context) : "",
+      isLink: false,
+      ...joinNotes(problem),
+    },
+  ];
+}
+
+function joinNotes(...notes: (string | false | undefined)[]): Pick<Share, "note"> {
+  const kept = notes.filter((note) => typeof note === "string");
+  return kept.length > 0 ? { note: kept.join(". ") } : {};
 }
 
 /** The address on the target's host label. Configured labels come first. */

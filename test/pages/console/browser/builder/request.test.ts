@@ -1,183 +1,143 @@
 /**
- * The builder's request: from what is typed to the argument, and back.
+ * The builder's request: from what is typed to what goes out.
  * @module
  */
 import { describe, expect, it } from "vitest";
-import {
-  buildArgument,
-  completeAddress,
-  type Draft,
-  draftArgument,
-  writeBody,
-} from "../../../../../src/pages/console/browser/builder/request.ts";
+import type { Draft } from "../../../../../src/pages/console/browser/builder/draft.ts";
+import { buildRequest, type Outcome } from "../../../../../src/pages/console/browser/builder/request.ts";
 
 const DRAFT: Draft = {
-  method: "GET",
+  method: "POST",
   address: "https://a.test/",
   headers: [],
   kind: "none",
   body: "",
+  fields: [],
   follow: true,
 };
-const FORM = "application/x-www-form-urlencoded";
+const build = (draft: Partial<Draft>, variables = new Map<string, string>()) =>
+  buildRequest({ ...DRAFT, ...draft }, { host: null, variables });
+const requestOf = (outcome: Outcome) => outcome.problem === undefined ? outcome.request : undefined;
+const notesOf = (outcome: Outcome) => outcome.problem === undefined ? outcome.notes.join(". ") : undefined;
+const bytesOf = async (body: string | Blob | undefined) =>
+  Buffer.from(await new Blob([body ?? ""]).arrayBuffer());
 
-describe("completeAddress", () => {
+describe("the body", () => {
   it.each([
-    { typed: " https://a.test/p?q ", host: null, address: "https://a.test/p?q" },
-    { typed: "a.test/p", host: null, address: "https://a.test/p" },
-    { typed: "localhost:3000/p", host: null, address: "http://localhost:3000/p" },
-    { typed: "127.0.0.1:3000", host: null, address: "http://127.0.0.1:3000" },
-    { typed: "/p?q", host: "https://a.test/v1", address: "https://a.test/v1/p?q" },
-    { typed: "//evil.test/p", host: "https://a.test", address: "https://a.test//evil.test/p" },
-    { typed: "/p", host: null, address: "" },
-    { typed: "", host: "https://a.test", address: "" },
-    { typed: "ftp://a.test/", host: null, address: "" },
-    { typed: "javascript:alert(1)", host: null, address: "" },
-    { typed: "https://", host: null, address: "" },
-    { typed: "https://a b/", host: null, address: "" },
-  ])("$typed (host $host) → $address", ({ typed, host, address }) => {
-    expect(completeAddress(typed, host)).toBe(address);
+    '{ "a" : 1.0, "b": 1e2, "a": 2, "id": 12345678901234567890 }',
+    '  {"é":"\\u00e9"}\n',
+    "[1,]",
+    '"text"',
+  ])("of kind JSON goes out as typed (defect 1): %s", (body) => {
+    expect(requestOf(build({ kind: "json", body }))?.body).toBe(body);
+  });
+
+  it("is told to be no JSON, and goes out", () => {
+    const outcome = build({ kind: "json", body: "{" });
+    expect([requestOf(outcome)?.body, notesOf(outcome)]).toEqual(["{", expect.stringMatching(/no JSON/)]);
+  });
+
+  it.each([
+    {
+      about: "fields with & + = and beyond ASCII (defect 3)",
+      draft: {
+        kind: "form",
+        fields: [{ name: "city", value: "Köln & Bonn" }, { name: "sum", value: "1+1" }],
+      },
+      body: "city=K%C3%B6ln+%26+Bonn&sum=1%2B1",
+    },
+    { about: "an empty form", draft: { kind: "form" }, body: "" },
+    { about: "raw text, blanks too", draft: { kind: "raw", body: " a \n" }, body: " a \n" },
+    { about: "empty raw text", draft: { kind: "raw" }, body: "" },
+    { about: "no JSON at all", draft: { kind: "json" }, body: undefined },
+    { about: "none", draft: { body: "left over" }, body: undefined },
+  ] as { about: string; draft: Partial<Draft>; body: string | undefined }[])(
+    "is $about",
+    ({ draft, body }) => {
+      expect(requestOf(build(draft))?.body).toBe(body);
+    },
+  );
+
+  it("has a part for each row, files as they are, between our boundary", async () => {
+    const content = new Blob([Uint8Array.of(0, 255)]);
+    const { body, files } = requestOf(build({
+      kind: "multipart",
+      headers: [["content-type", "multipart/form-data; boundary=B1"]],
+      fields: [{ name: 'a"', value: " x\n" }, {
+        name: "f",
+        value: "",
+        file: { name: "p.bin", type: "", content },
+      }],
+    })) ?? {};
+    const written = `--B1\r\ncontent-disposition: form-data; name="a%22"\r\n\r\n x\n\r\n` +
+      `--B1\r\ncontent-disposition: form-data; name="f"; filename="p.bin"\r\n` +
+      `content-type: application/octet-stream\r\n\r\n\x00\xff\r\n--B1--\r\n`;
+    expect((await bytesOf(body)).toString("latin1")).toBe(written);
+    expect(files?.fields).toHaveLength(2);
+  });
+
+  it("is a file", async () => {
+    const content = new Blob([Uint8Array.of(13, 10, 0)]);
+    const { body } = requestOf(build({ kind: "file", file: { name: "a", type: "", content } })) ?? {};
+    expect([...await bytesOf(body)]).toEqual([13, 10, 0]);
   });
 });
 
-describe("buildArgument", () => {
-  it.each([
-    { about: "only what differs from the defaults", draft: {}, argument: { url: "https://a.test/" } },
-    {
-      about: "method, headers and redirect",
-      draft: { method: "PUT", headers: [["x-a", "1"], ["", "left out"]] as Draft["headers"], follow: false },
-      argument: { url: "https://a.test/", method: "PUT", headers: { "x-a": "1" }, redirect: "manual" },
-    },
-    {
-      about: "JSON as a value",
-      draft: { kind: "json" as const, body: '{"a":[1,null]}' },
-      argument: { url: "https://a.test/", body: { a: [1, null] } },
-    },
-    {
-      about: "a JSON string as text, because a string goes out as it is",
-      draft: { kind: "json" as const, body: '"a"' },
-      argument: { url: "https://a.test/", body: '"a"', headers: { "content-type": "application/json" } },
-    },
-    {
-      about: "long numbers as text, because a value would change them",
-      draft: { kind: "json" as const, body: '{"id":12345678901234567890}' },
-      argument: {
-        url: "https://a.test/",
-        body: '{"id":12345678901234567890}',
-        headers: { "content-type": "application/json" },
-      },
-    },
-    {
-      about: "a form, one pair on each line",
-      draft: { kind: "form" as const, body: "a=1\nb=2\n" },
-      argument: { url: "https://a.test/", body: "a=1&b=2", headers: { "content-type": FORM } },
-    },
-    {
-      about: "a form with empty lines and blanks around its pairs",
-      draft: { kind: "form" as const, body: "\r\n a=1 \t\r\n\n \n\tb=2 3\n" },
-      argument: { url: "https://a.test/", body: "a=1&b=2 3", headers: { "content-type": FORM } },
-    },
-    {
-      about: "a form with 500 KB of blanks in a line",
-      draft: { kind: "form" as const, body: `a=1${"\t".repeat(500_000)}2\nb=2` },
-      argument: {
-        url: "https://a.test/",
-        body: `a=1${"\t".repeat(500_000)}2&b=2`,
-        headers: { "content-type": FORM },
-      },
-    },
-    {
-      about: "raw text",
-      draft: { kind: "raw" as const, body: " a " },
-      argument: { url: "https://a.test/", body: " a " },
-    },
-    {
-      about: "no body where none is typed",
-      draft: { kind: "json" as const, body: " " },
-      argument: { url: "https://a.test/" },
-    },
-  ])("takes $about", ({ draft, argument }) => {
-    expect(buildArgument({ ...DRAFT, ...draft }, null)).toEqual({ argument });
+describe("the headers", () => {
+  it("go out line by line, those with one name too (defect 20)", () => {
+    const headers: Draft["headers"] = [["X-A", "1"], ["x-a", " 2 "], ["", ""], ["X-A", "1"]];
+    expect(requestOf(build({ headers }))?.headers).toEqual([["X-A", "1"], ["x-a", "2"], ["X-A", "1"]]);
   });
 
+  it("that do not go out are named (defect 4)", () => {
+    const outcome = build({
+      headers: [["Host", "x"], ["X-A", "1"], ["Connection", "close"], ["Content-Length", "9"]],
+    });
+    expect(requestOf(outcome)?.headers).toEqual([["X-A", "1"]]);
+    expect(notesOf(outcome)).toBe("Does not go out: Host, Connection, Content-Length");
+  });
+
+  it("get no content type that the user can't see", () => {
+    expect(requestOf(build({ kind: "json", body: "{}" }))?.headers).toEqual([]);
+  });
+});
+
+describe("variables", () => {
+  const variables = new Map([["base", "https://b.test"], ["id", "7"]]);
+  it("are put into every part", () => {
+    const draft: Partial<Draft> = {
+      address: "{{base}}/p?id={{ id }}",
+      headers: [["x-{{id}}", "{{id}}"]],
+      kind: "raw",
+      body: "{{id}}",
+    };
+    expect(requestOf(build(draft, variables))).toMatchObject({
+      url: "https://b.test/p?id=7",
+      headers: [["x-7", "7"]],
+      body: "7",
+    });
+  });
+
+  it("without a value are named, and stay as typed", () => {
+    const outcome = build({ kind: "raw", body: "{{other}} {{id}}" }, variables);
+    expect(requestOf(outcome)?.body).toBe("{{other}} 7");
+    expect(notesOf(outcome)).toBe("No value for {{other}}: sent as typed");
+  });
+});
+
+describe("a request that can't be sent", () => {
   it.each([
     { about: "no address", draft: { address: "" }, problem: /address/ },
     { about: "a method that is none", draft: { method: "GE T" }, problem: /method/ },
-    {
-      about: "a header name that is none",
-      draft: { headers: [["x a", "1"]] as Draft["headers"] },
-      problem: /x a/,
+    { about: "a method for proxies", draft: { method: "trace" }, problem: /proxies/ },
+    { about: "a header name that is none", draft: { headers: [["x a", "1"]] }, problem: /x a/ },
+    { about: "a value without a name", draft: { headers: [["", "1"]] }, problem: /no name/ },
+    { about: "a value beyond Latin-1", draft: { headers: [["a", "€"]] }, problem: /Latin-1/ },
+    { about: "no file", draft: { kind: "file" }, problem: /Choose the file/ },
+  ] as { about: string; draft: Partial<Draft>; problem: RegExp }[])(
+    "says why: $about",
+    ({ draft, problem }) => {
+      expect(build(draft).problem).toMatch(problem);
     },
-    {
-      about: "a header twice",
-      draft: { headers: [["a", "1"], ["A", "2"]] as Draft["headers"] },
-      problem: /twice/,
-    },
-    { about: "JSON that is none", draft: { kind: "json" as const, body: "{" }, problem: /no JSON/ },
-  ])("says what is wrong: $about", ({ draft, problem }) => {
-    expect(buildArgument({ ...DRAFT, ...draft }, null)).toEqual({ problem: expect.stringMatching(problem) });
-  });
-});
-
-describe("draftArgument", () => {
-  it.each([
-    { argument: { url: "https://a.test/" } },
-    {
-      argument: {
-        url: "https://a.test/",
-        method: "POST",
-        headers: { "x-a": "1" },
-        body: { a: [1] },
-        redirect: "manual" as const,
-      },
-    },
-    {
-      argument: {
-        url: "https://a.test/",
-        method: "POST",
-        headers: { "content-type": FORM },
-        body: "a=1&b=2",
-      },
-    },
-    { argument: { url: "https://a.test/", method: "POST", body: "plain" } },
-    { argument: { url: "https://a.test/", headers: { "content-type": "application/json" }, body: '"text"' } },
-  ])("gives back $argument", ({ argument }) => {
-    expect(buildArgument(draftArgument(argument), null)).toEqual({ argument });
-  });
-
-  it("writes a form's object as the proxy does", () => {
-    const draft = draftArgument({
-      url: "x",
-      headers: { "Content-Type": FORM },
-      body: { a: 1, b: ["x y", null], c: { d: 1 } },
-    });
-    expect(draft).toMatchObject({ kind: "form", body: "a=1&b=x+y&b=&c=%7B%22d%22%3A1%7D" });
-  });
-
-  it("bears with anything", () => {
-    expect(draftArgument({ url: 1, headers: "x", method: {} })).toMatchObject({
-      address: "",
-      method: "GET",
-      headers: [],
-    });
-  });
-});
-
-describe("writeBody", () => {
-  it.each([
-    { argument: { url: "x" }, text: undefined, headers: {} },
-    { argument: { url: "x", body: "a" }, text: "a", headers: {} },
-    {
-      argument: { url: "x", body: { a: 1 } },
-      text: '{"a":1}',
-      headers: { "content-type": "application/json" },
-    },
-    {
-      argument: { url: "x", body: [1], headers: { "Content-Type": "a/b" } },
-      text: "[1]",
-      headers: { "Content-Type": "a/b" },
-    },
-  ])("$argument", ({ argument, text, headers }) => {
-    expect(writeBody(argument)).toEqual({ text, headers });
-  });
+  );
 });

@@ -4,6 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../../../../src/address/arg.ts";
+import { readRequest } from "../../../../../src/pages/console/browser/builder/argument.ts";
+import type { FetchArgument } from "../../../../../src/client.ts";
 import {
   listShares,
   type ShareContext,
@@ -16,11 +18,16 @@ const CONTEXT: ShareContext = {
   labels: [],
   needsToken: false,
 };
-const POST = { url: "https://a.test/p?q=1", method: "POST", headers: { "x-a": "it's" }, body: { a: 1 } };
+const POST = {
+  url: "https://a.test/p?q=1",
+  method: "POST",
+  headers: { "x-a": "it's" },
+  body: '{ "a" : 1.0 }',
+};
 
-const shares = async (argument: Parameters<typeof listShares>[0], context: Partial<ShareContext> = {}) =>
+const shares = async (argument: FetchArgument, context: Partial<ShareContext> = {}) =>
   Object.fromEntries(
-    (await listShares(argument, { ...CONTEXT, ...context })).map((share) => [share.name, share]),
+    (await listShares(readRequest(argument), { ...CONTEXT, ...context })).map((share) => [share.name, share]),
   );
 
 describe("listShares", () => {
@@ -90,6 +97,51 @@ describe("listShares", () => {
     { argument: { ...POST, headers: { origin: "https://b.test" } } },
   ])("says where curl follows no redirects: $argument", async ({ argument, note }) => {
     expect((await shares(argument)).curl?.note).toBe(note);
+  });
+
+  it.each<{ about: string; argument: Partial<FetchArgument>; name: string; note: RegExp }>([
+    {
+      about: "a header",
+      argument: { headers: { Authorization: "x" } },
+      name: "arg link",
+      note: /Carries authorization/,
+    },
+    { about: "a cookie", argument: { headers: { cookie: "a=1" } }, name: "arg link", note: /Carries cookie/ },
+    {
+      about: "a token",
+      argument: { url: "https://a.test/?access_token=1" },
+      name: "url link",
+      note: /access_token/,
+    },
+    { about: "a password", argument: { url: "https://me:x@a.test/" }, name: "arg link", note: /a password/ },
+    { about: "nothing", argument: { headers: { accept: "x" } }, name: "arg link", note: /^$/ },
+    { about: "an empty one", argument: { headers: { Authorization: "" } }, name: "arg link", note: /^$/ },
+  ])("warns calmly of a link with $about (defect 31)", async ({ argument, name, note }) => {
+    expect((await shares({ url: "https://a.test/", ...argument }))[name]?.note ?? "").toMatch(note);
+  });
+
+  it("says what a file does to each way", async () => {
+    const content = new Blob(["x"]);
+    const files = {
+      fields: [{ name: "a", value: "it's" }, {
+        name: "f",
+        value: "",
+        file: { name: 'p".bin', type: "a/b", content },
+      }],
+    };
+    const request = {
+      method: "POST",
+      url: "https://a.test/",
+      headers: [],
+      redirect: "follow" as const,
+      body: content,
+      files,
+    };
+    const ways = Object.fromEntries((await listShares(request, CONTEXT)).map((share) => [share.name, share]));
+    expect([ways["arg link"], ways.fetch].map((way) => [way?.text, way?.note])).toEqual(
+      Array(2).fill(["", "A link or argument holds no file"]),
+    );
+    expect(ways.curl?.text).toContain(`--form-string 'a=it'\\''s' \\\n  -F 'f=@"p\\".bin";type=a/b'`);
   });
 
   it("says that the token is needed", async () => {

@@ -1,0 +1,100 @@
+/**
+ * The Auth panel: credentials that become a header row.
+ * @module
+ */
+
+import { element, find } from "../page/dom.ts";
+import { type Auth, KEY_FIELD, readAuth, writeAuth } from "./auth.ts";
+import type { Draft } from "./draft.ts";
+
+type Kind = Auth["kind"];
+type Headers = Draft["headers"];
+
+/** Inputs of each kind: member, label and type. */
+const INPUTS: Readonly<Record<Kind, readonly [member: string, label: string, type: string][]>> = {
+  none: [],
+  basic: [["user", "User", "text"], ["password", "Password", "password"]],
+  bearer: [["token", "Token", "password"]],
+  key: [["name", "Field", "text"], ["value", "Key", "password"]],
+};
+
+/** The panel. */
+export interface AuthPanel {
+  /** Shows the credentials in the headers, unless the user types here. */
+  show(headers: Headers): void;
+}
+
+/** Opens the panel; `onChange` gets the headers with the credentials in them. */
+export function openAuth(read: () => Headers, onChange: (headers: Headers) => void): AuthPanel {
+  const panel = find("panel-auth");
+  let row: string | undefined;
+  const apply = () => {
+    const made = writeAuth(readInputs(readKind()));
+    onChange(replaceRow(read(), row, made));
+    row = made?.[0].toLowerCase();
+  };
+  const show = (headers: Headers) => {
+    if (panel.contains(document.activeElement)) return;
+    const auth = readAuth(headers);
+    row = writeAuth(auth)?.[0].toLowerCase();
+    for (const radio of radios()) radio.checked = radio.value === auth.kind;
+    showInputs(auth, apply);
+  };
+  for (const radio of radios()) {
+    radio.addEventListener("change", () => {
+      showInputs(emptyOf(readKind()), apply);
+      apply();
+    });
+  }
+  return { show };
+}
+
+/** Replaces the row that the panel wrote before, in its place. */
+export function replaceRow(
+  headers: Headers,
+  old: string | undefined,
+  made: [name: string, value: string] | undefined,
+): Headers {
+  const names = new Set([old, made?.[0].toLowerCase()]);
+  const at = headers.findIndex(([name]) => names.has(name.toLowerCase()));
+  const others = headers.filter(([name]) => !names.has(name.toLowerCase()));
+  const place = at < 0 ? others.length : at;
+  return made ? [...others.slice(0, place), made, ...others.slice(place)] : others;
+}
+
+function emptyOf(kind: Kind): Auth {
+  if (kind === "basic") return { kind, user: "", password: "" };
+  if (kind === "bearer") return { kind, token: "" };
+  return kind === "key" ? { kind, name: KEY_FIELD, value: "" } : { kind: "none" };
+}
+
+function readInputs(kind: Kind): Auth {
+  const values = INPUTS[kind].map(([member]) => [member, find<HTMLInputElement>(`auth-${member}`).value]);
+  return { kind, ...Object.fromEntries(values) } as Auth;
+}
+
+function showInputs(auth: Auth, apply: () => void): void {
+  const values = auth as unknown as Readonly<Record<string, string>>;
+  find("auth-inputs").replaceChildren(...INPUTS[auth.kind].map(([member, label, type]) => {
+    const input = element("input", {
+      id: `auth-${member}`,
+      type,
+      autocomplete: "off",
+      spellcheck: "false",
+      input: apply,
+    });
+    input.value = values[member] ?? "";
+    return element("label", {}, label, input);
+  }));
+  find("auth-hint").textContent = auth.kind === "none"
+    ? "The target gets no credentials."
+    : "Stands in Headers as a row. It is kept in this tab only.";
+}
+
+function radios(): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>("input[name=auth]")];
+}
+
+function readKind(): Kind {
+  return (radios().find(({ checked }) => checked)?.value ?? "none") as Kind;
+}

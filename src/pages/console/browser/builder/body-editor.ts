@@ -1,0 +1,139 @@
+/**
+ * The Body panel: text, fields or a file, and the content type that belongs to each kind.
+ * @module
+ */
+
+import { element, find } from "../page/dom.ts";
+import { type BodyKind, type Draft, type NamedFile, readText } from "./draft.ts";
+import { FORM_TYPE } from "./form.ts";
+import { formatJson } from "./format-json.ts";
+import { makeBoundary, readBoundary } from "./multipart.ts";
+import { filePicker, openRows } from "./rows.ts";
+
+/** The part of a draft that the panel holds. */
+export type BodyDraft = Pick<Draft, "kind" | "body" | "fields" | "file">;
+
+/** The panel. */
+export interface BodyEditor {
+  read(): Required<Omit<BodyDraft, "file">> & Pick<Draft, "file">;
+  write(draft: BodyDraft): void;
+}
+
+const HINTS: Readonly<Record<BodyKind, string>> = {
+  none: "No body goes out.",
+  json: "Goes out as typed, byte for byte. Format changes blanks only.",
+  form: "Names and values are encoded: & + = and all else may stand in them.",
+  multipart:
+    "Each row is a part, its value as typed, or a file as it is. The boundary stands in content-type.",
+  raw: "Goes out as typed, byte for byte, with LF as line end.",
+  file: "The bytes of the file go out as they are.",
+};
+const OWN_BOUNDARY = "fetchvia-";
+
+/**
+ * Opens the panel.
+ *
+ * @param onKind runs when the user chooses another kind, before `onChange`
+ */
+export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void): BodyEditor {
+  const area = find<HTMLTextAreaElement>("body");
+  const form = openRows(find("form-rows"), { what: "Field" }, onChange);
+  const parts = openRows(find("part-rows"), { what: "Part", takesFiles: true }, onChange);
+  const chosenName = element("span", { class: "chosen" });
+  let file: NamedFile | undefined;
+  const take = (chosen: NamedFile | undefined) => {
+    file = chosen;
+    chosenName.textContent = chosen
+      ? `${chosen.name}, ${chosen.content.size.toLocaleString("en")} bytes`
+      : "No file chosen";
+  };
+  find("body-file").append(
+    filePicker((chosen) => {
+      take(chosen);
+      onKind("file");
+      onChange();
+    }),
+    chosenName,
+  );
+  for (const radio of radios()) {
+    radio.addEventListener("change", () => {
+      showKind();
+      onKind(readKind());
+    });
+  }
+  find("body-format").addEventListener("click", () => {
+    format(area);
+    onChange();
+  });
+  take(undefined);
+  showKind();
+  return {
+    read: () => ({
+      kind: readKind(),
+      body: area.value,
+      fields: readKind() === "multipart" ? parts.read() : form.read(),
+      ...(file && { file }),
+    }),
+    write(draft) {
+      const { kind, body, fields = [], file: given } = fit(draft);
+      for (const radio of radios()) radio.checked = radio.value === kind;
+      area.value = typeof body === "string" ? body : "";
+      form.write(kind === "form" ? fields : []);
+      parts.write(kind === "multipart" ? fields : []);
+      take(given);
+      showKind();
+    },
+  };
+}
+
+/** The content type that the builder sets for a kind of body; `undefined` for none. */
+export function typeOf(kind: BodyKind, file?: NamedFile): string | undefined {
+  if (kind === "json") return "application/json";
+  if (kind === "form") return FORM_TYPE;
+  if (kind === "multipart") return `multipart/form-data; boundary=${makeBoundary()}`;
+  return kind === "file" && file?.type ? file.type : undefined;
+}
+
+/** True for a content type that the builder set for a kind, so that another kind may replace it. */
+export function isOwnType(type: string, kind: BodyKind, file?: NamedFile): boolean {
+  if (kind === "multipart") return readBoundary(type)?.startsWith(OWN_BOUNDARY) ?? false;
+  return type === typeOf(kind, file);
+}
+
+/** Bytes become text where the text area holds them unchanged, otherwise a file. */
+function fit(draft: BodyDraft): BodyDraft {
+  const { body } = draft;
+  if (typeof body === "string" && !/[\r\0]/.test(body)) return draft;
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const text = readText(bytes);
+  if (text !== undefined) return { ...draft, body: text };
+  return { kind: "file", body: "", file: { name: "body", type: "", content: new Blob([bytes]) } };
+}
+
+function radios(): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>("input[name=kind]")];
+}
+
+function readKind(): BodyKind {
+  return (radios().find(({ checked }) => checked)?.value ?? "none") as BodyKind;
+}
+
+function showKind(): void {
+  const kind = readKind();
+  const area = find<HTMLTextAreaElement>("body");
+  area.hidden = kind !== "json" && kind !== "raw";
+  area.placeholder = kind === "json" ? '{ "name": "value" }' : "";
+  find("form-rows").hidden = kind !== "form";
+  find("part-rows").hidden = kind !== "multipart";
+  find("body-file").hidden = kind !== "file";
+  find("body-format").hidden = kind !== "json";
+  find("body-hint").textContent = HINTS[kind];
+}
+
+function format(area: HTMLTextAreaElement): void {
+  try {
+    area.value = formatJson(area.value);
+  } catch {
+    // Text that is no JSON stays; the builder says why.
+  }
+}

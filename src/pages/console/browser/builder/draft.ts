@@ -1,0 +1,55 @@
+/**
+ * What the builder holds: a request as it is typed.
+ * @module
+ */
+
+/** The kind of body. */
+export type BodyKind = "none" | "json" | "form" | "raw" | "multipart" | "file";
+
+/** A file as the user chose it. */
+export interface NamedFile {
+  name: string;
+  /** Its media type, `""` if unknown. */
+  type: string;
+  content: Blob;
+}
+
+/** A field of a form; with `file` its value is that file. */
+export interface FormField {
+  name: string;
+  value: string;
+  file?: NamedFile;
+}
+
+/** The content of the builder. */
+export interface Draft {
+  method: string;
+  /** The whole address as typed, its query included. */
+  address: string;
+  /** As typed, in order; names may repeat. */
+  headers: [name: string, value: string][];
+  kind: BodyKind;
+  /** The text of `json` and `raw`. Bytes that are no text become a file. */
+  body: string | Uint8Array<ArrayBuffer>;
+  /** The fields of `form` and `multipart`. */
+  fields?: FormField[];
+  /** The body of kind `file`. */
+  file?: NamedFile;
+  /** Whether the proxy follows redirects. */
+  follow: boolean;
+}
+
+/** A builder without content. */
+export function emptyDraft(): Draft {
+  return { method: "GET", address: "", headers: [], kind: "none", body: "", fields: [], follow: true };
+}
+
+/** The text that a text area can hold unchanged; `undefined` for bytes that it can't. It changes CR to LF. */
+export function readText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\r") || text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Rows of name and value: headers, parameters, the fields of a form. The last row is always empty.
+ * @module
+ */
+
+import { element } from "../page/dom.ts";
+import type { FormField, NamedFile } from "./draft.ts";
+import type { HeaderMark } from "./header-rows.ts";
+
+/** What the rows are called, and what they may hold. */
+export interface RowLabels {
+  /** Such as `Header`: the inputs are `Header name` and `Header value`. */
+  what: string;
+  /** The id of a `datalist` with names. */
+  list?: string;
+  /** True if a value may be a file. */
+  takesFiles?: boolean;
+}
+
+/** Rows on the page. */
+export interface Rows {
+  /** The rows that are not empty, as typed. */
+  read(): FormField[];
+  write(fields: readonly FormField[]): void;
+  /** Adds a row at the end. */
+  add(field: FormField): void;
+  /** Shows a mark at each row that `read` gives. */
+  mark(marks: readonly (HeaderMark | undefined)[]): void;
+}
+
+const PLAIN = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
+
+/** Opens rows; `onChange` runs after every change by the user. */
+export function openRows(place: HTMLElement, labels: RowLabels, onChange: () => void): Rows {
+  const rows = () => [...place.children].map((row) => row as HTMLElement & { row: Row });
+  const change = () => {
+    const last = rows().at(-1);
+    if (!last || !isEmpty(last.row.read())) append();
+    onChange();
+  };
+  const append = (field: FormField = { name: "", value: "" }) => {
+    const row = makeRow(labels, field, change, (made) => {
+      (made.nextElementSibling ?? made).querySelector("input")?.focus();
+      if (made.nextElementSibling) made.remove();
+      change();
+    });
+    place.append(row.node);
+  };
+  const add = (field: FormField) => {
+    append(field);
+    place.insertBefore(place.lastElementChild!, place.children[place.children.length - 2] ?? null);
+  };
+  place.addEventListener("input", change);
+  append();
+  return {
+    read: () => rows().map(({ row }) => row.read()).filter((field) => !isEmpty(field)),
+    write(fields) {
+      place.replaceChildren();
+      for (const field of fields) append(field);
+      append();
+    },
+    add,
+    mark(marks) {
+      const filled = rows().filter(({ row }) => !isEmpty(row.read()));
+      for (const [index, { row }] of filled.entries()) row.mark(marks[index]);
+      rows().at(-1)?.row.mark(undefined);
+    },
+  };
+}
+
+interface Row {
+  node: HTMLElement;
+  read(): FormField;
+  mark(mark: HeaderMark | undefined): void;
+}
+
+function makeRow(
+  { what, list, takesFiles }: RowLabels,
+  field: FormField,
+  onChange: () => void,
+  remove: (row: HTMLElement) => void,
+): Row {
+  const names = element("input", { ...PLAIN, "aria-label": `${what} name`, placeholder: "name", list });
+  const values = element("input", { ...PLAIN, "aria-label": `${what} value`, placeholder: "value" });
+  const mark = element("small", { class: "mark" });
+  const drop = element("button", {
+    type: "button",
+    class: "quiet drop",
+    "aria-label": `Remove ${what.toLowerCase()}`,
+    click: () => remove(node),
+  }, "×");
+  let { file } = field;
+  names.value = field.name;
+  const show = () => {
+    values.value = file ? `${file.name} (${file.content.size.toLocaleString("en")} bytes)` : field.value;
+    values.readOnly = file !== undefined;
+  };
+  const choose = takesFiles && filePicker((chosen) => {
+    file = chosen;
+    show();
+    onChange();
+  });
+  const node = element("div", { class: `field${choose ? " files" : ""}` }, names, values, choose, drop, mark);
+  show();
+  const row: Row = {
+    node,
+    read: () => ({ name: names.value, value: file ? "" : values.value, ...(file && { file }) }),
+    mark: (said) => showMark(node, mark, names, said),
+  };
+  return Object.assign(node, { row }).row;
+}
+
+function showMark(
+  node: HTMLElement,
+  mark: HTMLElement,
+  names: HTMLInputElement,
+  said: HeaderMark | undefined,
+): void {
+  if (mark.textContent === (said?.text ?? "")) return;
+  mark.textContent = said?.text ?? "";
+  node.dataset["mark"] = said?.kind ?? "";
+  names.toggleAttribute("aria-invalid", said?.kind === "wrong");
+  names.setAttribute("aria-description", said?.text ?? "");
+}
+
+/** A button that lets the user choose a file. */
+export function filePicker(onChoose: (file: NamedFile) => void): HTMLElement {
+  const input = element("input", { type: "file", class: "sr", "aria-label": "File", tabindex: -1 });
+  input.addEventListener("change", () => {
+    const [file] = input.files ?? [];
+    if (file) onChoose({ name: file.name, type: file.type, content: file });
+    input.value = "";
+  });
+  // What is typed into it is no change of the rows.
+  input.addEventListener("input", (event) => event.stopPropagation());
+  const button = element("button", { type: "button", class: "small", click: () => input.click() }, "File…");
+  return element("span", { class: "picker" }, button, input);
+}
+
+function isEmpty({ name, value, file }: FormField): boolean {
+  return name === "" && value === "" && file === undefined;
+}

@@ -1,0 +1,59 @@
+/**
+ * What is saved, as the page uses it: variables for the request, and the Saved panel once it is opened.
+ * @module
+ */
+
+import { find } from "../page/dom.ts";
+import { completeAddress } from "./address.ts";
+import type { Builder } from "./builder.ts";
+import { readSaved, readVariables, type Saved, writeSaved } from "./saved.ts";
+import { findVariables, resolveText, type Variables } from "./variables.ts";
+
+/** Saved requests and variables. */
+export interface SavedShelf {
+  /** Secret values of this tab. */
+  secrets: Map<string, string>;
+  /** The variables for the address in the builder. */
+  variables(): Variables;
+}
+
+/** Opens it; `readHost` gives the host for a path without one. */
+export function openShelf(builder: Builder, readHost: () => string | null): SavedShelf {
+  const storage = openStorage();
+  const secrets = new Map<string, string>();
+  let saved = readSaved(storage);
+  const origin = () => {
+    const common = readVariables(saved, undefined, secrets);
+    const typed = resolveText(builder.read().address, common).replace(/^(\s*)ws(s?):/i, "$1http$2:");
+    const completed = completeAddress(typed, readHost());
+    return completed.problem === undefined ? new URL(completed.url).origin : undefined;
+  };
+  const variables = () => readVariables(saved, origin(), secrets);
+  let show: Promise<() => void> | undefined;
+  const open = async () => {
+    const { openSaved } = await import("./saved-view.ts");
+    return openSaved(find("panel-saved"), {
+      read: () => saved,
+      write: (next: Saved) => writeSaved(storage, saved = next),
+      secrets,
+      draft: () => builder.read(),
+      load: (draft) => builder.write(draft),
+      origin,
+      missing: () => findVariables(builder.read()).filter((name) => !variables().has(name)),
+    });
+  };
+  find("tab-saved").addEventListener("click", () => {
+    show ??= open();
+    void show.then((again) => again());
+  });
+  return { secrets, variables };
+}
+
+/** The browser may forbid it. */
+function openStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}

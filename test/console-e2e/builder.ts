@@ -1,0 +1,226 @@
+/**
+ * The builder: what is typed is what goes out, and it says what does not.
+ * @module
+ */
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openShares, readStatus, type Stage } from "./stage.ts";
+
+const JSON_TEXT = '{ "a" : 1.0, "b": 1e2, "a": 2, "id": 12345678901234567890 }';
+
+/** Presses Send and waits for the answer. */
+async function send(page: Page, stage: Stage): Promise<Stage["target"]["requests"][number]> {
+  const before = stage.target.requests.length;
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => stage.target.requests.length).toBe(before + 1);
+  await page.locator(".summary").waitFor();
+  return stage.target.requests[before]!;
+}
+
+/** Opens the console with an address, and chooses a kind of body. */
+async function start(stage: Stage, kind?: string, path = "/order"): Promise<Page> {
+  const page = await stage.open();
+  await page.selectOption("#method", "POST");
+  await page.fill("#address", stage.target.origin + path);
+  if (kind === undefined) return page;
+  await page.getByRole("tab", { name: "Body" }).click();
+  await page.locator("#panel-body").getByText(kind, { exact: true }).click();
+  return page;
+}
+
+/** Fills rows, one after the other. */
+async function fillRows(page: Page, what: string, rows: [name: string, value: string][]): Promise<void> {
+  for (const [index, [name, value]] of rows.entries()) {
+    await page.getByLabel(`${what} name`).nth(index).fill(name);
+    await page.getByLabel(`${what} value`).nth(index).fill(value);
+  }
+}
+
+/** Declares the tests. */
+export function describeBuilder(stage: Stage): void {
+  describe("the builder", () => {
+    describeBytes(stage);
+    describeRows(stage);
+    describeKeeping(stage);
+    describeSaved(stage);
+    describeCurl(stage);
+  });
+}
+
+function describeBytes(stage: Stage): void {
+  it("sends JSON byte for byte (defect 1), and Format changes blanks only (defect 2)", async () => {
+    const page = await start(stage, "JSON");
+    await page.getByLabel("Body", { exact: true }).fill(JSON_TEXT);
+    const sent = await send(page, stage);
+    expect([sent.body.toString(), sent.header("content-type")]).toEqual([JSON_TEXT, "application/json"]);
+    await page.getByRole("button", { name: "Format" }).click();
+    const formatted = '{\n  "a": 1.0,\n  "b": 1e2,\n  "a": 2,\n  "id": 12345678901234567890\n}';
+    expect((await send(page, stage)).body.toString()).toBe(formatted);
+  });
+
+  it("encodes the fields of a form (defect 3)", async () => {
+    const page = await start(stage, "Form");
+    await fillRows(page, "Field", [["city", "Köln & Bonn"], ["sum", "1+1"]]);
+    const sent = await send(page, stage);
+    expect([...new URLSearchParams(sent.body.toString())]).toEqual([["city", "Köln & Bonn"], ["sum", "1+1"]]);
+    expect(sent.header("content-type")).toBe("application/x-www-form-urlencoded");
+  });
+
+  it("sends files as they are, and parts between its own boundary", async () => {
+    const path = join(tmpdir(), `fetchvia-${stage.runtime}.bin`);
+    await writeFile(path, Uint8Array.of(0, 255, 13, 10));
+    const page = await start(stage, "File");
+    await page.locator("#body-file input").setInputFiles(path);
+    expect([...(await send(page, stage)).body]).toEqual([0, 255, 13, 10]);
+    await page.locator("#panel-body").getByText("Multipart", { exact: true }).click();
+    await fillRows(page, "Part", [["note", 'ä"b']]);
+    await page.getByLabel("Part name").nth(1).fill("upload");
+    await page.locator("#part-rows input[type=file]").nth(1).setInputFiles(path);
+    const sent = await send(page, stage);
+    const form = await new Response(new Uint8Array(sent.body), {
+      headers: { "content-type": sent.header("content-type") ?? "" },
+    }).formData();
+    expect(form.get("note")).toBe('ä"b');
+    expect([...new Uint8Array(await (form.get("upload") as File).arrayBuffer())]).toEqual([0, 255, 13, 10]);
+    await openShares(page);
+    expect(await page.getByLabel("curl", { exact: true }).innerText()).toMatch(/-F 'upload=@"fetchvia-/);
+  });
+}
+
+function describeRows(stage: Stage): void {
+  it("sends a header twice (defect 20), and marks what does not go out (defect 4)", async () => {
+    const page = await start(stage);
+    await fillRows(page, "Header", [["x-a", "1"], ["X-A", "2"], ["Host", "evil.test"], [
+      "Connection",
+      "close",
+    ]]);
+    expect(await page.locator("#header-rows .mark").allTextContents()).toEqual([
+      "Here 2 times: each line goes out",
+      "Here 2 times: each line goes out",
+      "Does not go out: the address names the host",
+      expect.stringMatching(/^Does not go out: it ends at the next hop/),
+      "",
+    ]);
+    expect(await page.locator("#header-count").textContent()).toBe("2 of 4");
+    expect(await page.locator("#builder-note").textContent()).toBe("Does not go out: Host, Connection");
+    const sent = await send(page, stage);
+    expect(sent.headersNamed("x-a")).toEqual(["1", "2"]);
+    expect(sent.header("host")).toBe(stage.target.host);
+    await openShares(page);
+    expect(await page.getByLabel("curl", { exact: true }).innerText()).toMatch(/-H 'x-a: 1' .*-H 'X-A: 2'/s);
+  });
+
+  it("sets the content type as a row that can be removed", async () => {
+    const page = await start(stage, "JSON");
+    await page.getByLabel("Body", { exact: true }).fill("{}");
+    await page.getByRole("tab", { name: "Headers" }).click();
+    expect(await page.getByLabel("Header value").first().inputValue()).toBe("application/json");
+    await page.getByRole("button", { name: "Remove header" }).first().click();
+    expect((await send(page, stage)).header("content-type")).toBeUndefined();
+  });
+
+  it("shows the query as rows, and encodes nothing again", async () => {
+    const page = await start(stage, undefined, "/order?q=%7e+x&a");
+    await page.getByRole("tab", { name: "Params" }).click();
+    expect(await page.getByLabel("Parameter value").first().inputValue()).toBe("%7e+x");
+    await page.getByLabel("Parameter name").nth(2).fill("b");
+    await page.getByLabel("Parameter value").nth(2).fill("1 & 2");
+    expect((await send(page, stage)).target).toBe("/order?q=%7e+x&a&b=1%20%26%202");
+  });
+
+  it("encodes blanks and names a missing host (defect 18)", async () => {
+    const page = await start(stage, undefined, "/order?q=a b ");
+    expect(await page.locator("#builder-note").textContent()).toMatch(/go out as %20/);
+    expect((await send(page, stage)).target).toBe("/order?q=a%20b");
+    await page.fill("#address", "/json");
+    expect(await page.locator("#builder-problem").textContent()).toMatch(/\/json has no host/);
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await page.locator(".summary").count()).toBe(0);
+  });
+
+  it("writes credentials as a header row", async () => {
+    const page = await start(stage);
+    await page.getByRole("tab", { name: "Auth" }).click();
+    await page.getByText("Basic", { exact: true }).click();
+    await page.getByLabel("User").fill("me");
+    await page.getByLabel("Password").fill("ä:b");
+    expect((await send(page, stage)).header("authorization")).toBe(
+      `Basic ${Buffer.from("me:ä:b").toString("base64")}`,
+    );
+    await openShares(page);
+    expect(await page.locator(".way .note").first().textContent()).toMatch(/Carries authorization/);
+  });
+
+  it("leaves the address room at 1024 px (defect 37)", async () => {
+    const page = await stage.open({ viewport: { width: 1024, height: 768 } });
+    const { width = 0 } = await page.locator("#address").boundingBox() ?? {};
+    expect(width).toBeGreaterThan(380);
+  });
+}
+
+function describeKeeping(stage: Stage): void {
+  it("keeps the request and the tab over a reload, and secrets where no other page reads them", async () => {
+    const page = await start(stage, "JSON");
+    await page.getByLabel("Body", { exact: true }).fill(JSON_TEXT);
+    await page.getByRole("tab", { name: "Headers" }).click();
+    await fillRows(page, "Header", [["content-type", "a/b"], ["Authorization", "Bearer secret-1"]]);
+    await page.goto(`${page.url()}#traffic`);
+    await page.reload();
+    expect(await page.getByRole("tab", { name: "Headers" }).getAttribute("aria-selected")).toBe("true");
+    const sent = await send(page, stage);
+    expect([sent.method, sent.body.toString(), sent.header("authorization")]).toEqual([
+      "POST",
+      JSON_TEXT,
+      "Bearer secret-1",
+    ]);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toContain("secret-1");
+  });
+}
+
+function describeSaved(stage: Stage): void {
+  it("saves, renames, loads and deletes requests, without their secrets", async () => {
+    const page = await start(stage);
+    await fillRows(page, "Header", [["authorization", "Bearer secret-2"], ["x-a", "1"]]);
+    await page.getByRole("tab", { name: "Saved" }).click();
+    await page.getByLabel("Save this request as").fill("<b>mine</b>");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Rename <b>mine</b>" }).click();
+    await page.getByLabel("New name of <b>mine</b>").fill("orders");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("secret-2");
+    await page.fill("#address", "https://other.test/");
+    await page.getByRole("button", { name: "orders", exact: true }).click();
+    expect(await page.inputValue("#address")).toBe(`${stage.target.origin}/order`);
+    await page.getByRole("button", { name: "Delete orders" }).click();
+    expect(await page.locator(".saved li").count()).toBe(0);
+  });
+
+  it("puts variables in, and names those without a value", async () => {
+    const page = await start(stage, undefined, "/order?id={{id}}&k={{api_key}}");
+    await page.getByRole("tab", { name: "Saved" }).click();
+    await page.getByText("Without a value: id, api_key").waitFor();
+    await fillRows(page, "Variable", [["id", "7"], ["api_key", "secret-3"]]);
+    expect((await send(page, stage)).target).toBe("/order?id=7&k=secret-3");
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("secret-3");
+  });
+}
+
+function describeCurl(stage: Stage): void {
+  it("reads a pasted curl command", async () => {
+    const page = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    const command =
+      `curl '${stage.target.origin}/order' \\\n  -X PUT -H 'x-a: it'\\''s' --data-raw $'a\\u00e9' --cert x.pem`;
+    await page.evaluate((text) => navigator.clipboard.writeText(text), command);
+    await page.focus("#address");
+    await page.keyboard.press("Control+V");
+    await expect.poll(() => page.inputValue("#address")).toBe(`${stage.target.origin}/order`);
+    expect(await page.locator("#builder-note").textContent()).toMatch(/--cert is not taken over/);
+    const sent = await send(page, stage);
+    expect([sent.method, sent.header("x-a"), sent.body.toString()]).toEqual(["PUT", "it's", "aé"]);
+    expect(await readStatus(page)).toMatch(/^201/);
+  });
+}
