@@ -100,6 +100,7 @@ export function describeRequest(stage: Stage): void {
     it("is read back from an arg and from a label", async () => {
       const page = await stage.open();
       await buildPost(page, stage.target);
+      await openShares(page);
       const link = await page.getByLabel("arg link", { exact: true }).first().textContent();
       await page.reload();
       await openShares(page);

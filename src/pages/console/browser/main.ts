@@ -10,18 +10,17 @@ import { showAnswer, showFailure, showNothing, showProgress, showWaiting } from 
 import { openBuilder } from "./builder/builder.ts";
 import { isSocketAddress } from "./builder/address.ts";
 import { describe, draftArgument, readRequest } from "./builder/argument.ts";
+import { isCurl, openCurlPaste } from "./builder/curl-text.ts";
 import { openKeeping, recall } from "./builder/keep.ts";
 import { buildRequest, type Outcome, type ReadyRequest } from "./builder/request.ts";
 import { openShelf } from "./builder/shelf.ts";
-import { decodePasted } from "./share/decode.ts";
 import { find, say } from "./page/dom.ts";
 import { openExplain } from "./explain/explain-view.ts";
 import { openHostPanel } from "./host/host.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { readBase } from "./page/place.ts";
 import { sendRequest, Unsendable } from "./builder/sending.ts";
-import { listShares } from "./share/share.ts";
-import { showShares } from "./share/share-view.ts";
+import { openFold } from "./share/fold.ts";
 import { openTheme } from "./page/theme.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -29,21 +28,22 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const facts: PageFacts = JSON.parse(
   document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
 );
-const context = { ...facts, base: readBase(location) };
 const ownSends = new OwnSends();
 let host = facts.host;
 let sending: AbortController | undefined;
-let round = 0;
 
-const builder = openBuilder(facts, () => void refresh(), () => void send());
+const builder = openBuilder(facts, () => refresh(), () => void send());
 const shelf = openShelf(builder, () => host);
+const showInFold = openFold({ ...facts, base: readBase(location) }, {
+  load: (argument) => builder.write(draftArgument(argument)),
+  readCurl: (text) => void readCurl(text),
+});
 const keep = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), secrets: [...shelf.secrets] }));
 openHostPanel(facts, (now) => {
   host = now;
-  void refresh();
+  refresh();
 });
-openCurl();
-openDecoder();
+openCurlPaste((text) => void readCurl(text));
 openTheme();
 openExplain(facts.ticket);
 showNothing();
@@ -56,8 +56,7 @@ function compose(): Outcome {
 }
 
 /** Updates the notes, the links and the code. */
-async function refresh(): Promise<void> {
-  const mine = round += 1;
+function refresh(): void {
   keep();
   const { address } = builder.read();
   const isSocket = isSocketAddress(address);
@@ -68,8 +67,7 @@ async function refresh(): Promise<void> {
     outcome.problem === undefined ? outcome.notes.join(". ") : "",
   );
   if (!sending) find("send").textContent = isSocket ? "Connect" : "Send";
-  const shares = outcome.problem === undefined ? await listShares(outcome.request, context) : [];
-  if (mine === round) showShares(shares);
+  showInFold(outcome.problem === undefined ? outcome.request : undefined);
 }
 
 /** Sends the request in the builder, or stops the one in flight. */
@@ -118,26 +116,10 @@ async function sendAway(request: ReadyRequest): Promise<void> {
 /** Shows what the builder held before the page was loaded again. */
 function restore(): void {
   const kept = recall();
-  if (!kept) return void refresh();
+  if (!kept) return refresh();
   for (const [key, value] of kept.secrets) shelf.secrets.set(key, value);
   builder.choose(kept.tab);
   builder.write(kept.draft);
-}
-
-function isCurl(text: string): boolean {
-  return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
-}
-
-/** Puts a pasted curl command into the builder. An input would join its lines. */
-function openCurl(): void {
-  for (const id of ["address", "decode-input"]) {
-    find(id).addEventListener("paste", (event) => {
-      const text = event.clipboardData?.getData("text/plain") ?? "";
-      if (!isCurl(text)) return;
-      event.preventDefault();
-      void readCurl(text);
-    });
-  }
 }
 
 async function readCurl(text: string): Promise<void> {
@@ -145,22 +127,9 @@ async function readCurl(text: string): Promise<void> {
   const { draft, notes, problem } = parseCurl(text);
   if (draft) builder.write(draft);
   const said = problem ?? ["curl is in the builder", ...notes].join(". ");
-  await refresh();
+  refresh();
   builder.present(said);
   say(said);
-}
-
-function openDecoder(): void {
-  find("decode").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const pasted = find<HTMLInputElement>("decode-input").value;
-    if (isCurl(pasted)) return void readCurl(pasted);
-    const decoded = decodePasted(pasted, context);
-    find("decode-result").textContent = decoded
-      ? `${decoded.what}: it stands in the builder now.`
-      : "This is no arg, no link of a proxy, no label and no curl command.";
-    if (decoded) builder.write(draftArgument(decoded.argument));
-  });
 }
 
 /** The request of an entry: complete if this page sent it, otherwise method and address. */

@@ -1,0 +1,34 @@
+/**
+ * The fold of "Take it with you": what is in it loads when it is opened first.
+ * @module
+ */
+
+import type { ReadyRequest } from "../builder/request.ts";
+import { find } from "../page/dom.ts";
+import type { ShareContext } from "./share.ts";
+import type { TakeActions } from "./take.ts";
+
+/** Opens the fold. The result shows a request in it, `undefined` for none. */
+export function openFold(
+  context: ShareContext,
+  actions: TakeActions,
+): (request: ReadyRequest | undefined) => void {
+  const fold = find<HTMLDetailsElement>("take");
+  let loaded: Promise<typeof import("./take.ts")> | undefined;
+  let shown: ReadyRequest | undefined;
+  const show = () => {
+    if (!fold.open) return;
+    loaded ??= import("./take.ts").then((take) => {
+      take.openDecoder(context, actions);
+      return take;
+    });
+    void loaded.then(({ showRequest }) => showRequest(shown, context));
+  };
+  fold.addEventListener("toggle", show);
+  // Until it is loaded, Enter must not leave the page.
+  find("decode").addEventListener("submit", (event) => event.preventDefault());
+  return (request) => {
+    shown = request;
+    show();
+  };
+}
