@@ -21,7 +21,7 @@ const hasStore = existsSync(STORE) || isCi;
 const hasGit = existsSync(GIT_SERVER) || isCi;
 const missing = ["curl", "git", "openssl", "python3"].filter((tool) => !hasCommand(tool));
 const hasTools = missing.length === 0;
-/** The languages of `docs/signed-links.md` that are not there. */
+/** The languages of `docs/signed-links.md`, and of requests copied from the console, that are not there. */
 const LACKING = [
   { language: "python", command: "python3" },
   { language: "php", command: "php" },
@@ -114,9 +114,13 @@ export default defineConfig({
           retry: RETRY,
           include: ["test/conformance/**/*.test.ts", "test/shipped/*.test.ts"],
           exclude: [
-            ...(hasTools ? [] : ["test/shipped/recipes.test.ts", "test/shipped/programs.test.ts"]),
+            ...(hasTools ? [] : [
+              "test/shipped/recipes.test.ts",
+              "test/shipped/programs.test.ts",
+              "test/shipped/copied-code.curl.test.ts",
+            ]),
             ...(hasGit ? [] : ["test/shipped/git.test.ts", "test/shipped/isomorphic-git.test.ts"]),
-            ...LACKING.map(({ language }) => `test/shipped/signed-links.${language}.test.ts`),
+            ...LACKING.map(({ language }) => `test/shipped/{signed-links,copied-code}.${language}.test.ts`),
           ],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 15_000,

@@ -18,7 +18,6 @@ export const MAX_SHOWN_BYTES = 8_000_000;
 /** The field for the head of a request, and its maximum length (`REQUEST_FIELD` of the server). */
 const REQUEST_FIELD = "x-fetchvia-request";
 const MAX_REQUEST_FIELD = 48 * 1024;
-const VIEWER_FIELD = "x-fetchvia-viewer";
 
 /** A response, as far as it has arrived. */
 export interface Received {

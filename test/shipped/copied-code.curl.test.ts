@@ -1,0 +1,13 @@
+/**
+ * Requests copied from the console in curl.
+ * @module
+ */
+import { writeCurl } from "../../src/pages/console/browser/share/languages/curl.ts";
+import { describeCopied } from "../support/copied-code.ts";
+
+describeCopied({
+  name: "curl",
+  file: "copied.sh",
+  command: ["bash"],
+  write: (request) => writeCurl(request),
+});
