@@ -1,0 +1,121 @@
+/**
+ * `/__proxy__/traffic.har`: captured requests as HAR 1.2, for browsers' developer tools and other programs.
+ * @module
+ */
+
+import type { Capture } from "../../exchange/capture/capture.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { answerWith } from "../../http/answer.ts";
+import { ProxyError } from "../../http/error.ts";
+import { FlowBody } from "../../http/flow.ts";
+import type { Reply } from "../../http/reply.ts";
+import { VERSION } from "../../settings/version.ts";
+import { writeHarEntries } from "./har-entry.ts";
+
+/** Maximum number of ids in an address. */
+export const MAX_IDS = 1_000;
+
+/** Says who may read captures. */
+export interface HarRights {
+  /** What a browser must show; only the console's page has it. */
+  ticket: string;
+  /** Whether the caller may reach private targets or sent the token. */
+  seesTraffic: boolean;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Answers with the captures that are kept, or with those of `?id=a,b`, oldest first.
+ *
+ * A target's own page shares this origin with the console (cookie selector), so a browser must send the ticket, as for
+ * live traffic.
+ *
+ * @param read the captures, masked for this caller already
+ * @throws {ProxyError} `forbidden`, `method_not_allowed` or `bad_request`
+ */
+export async function answerHar(
+  { incoming, path }: Exchange,
+  rights: HarRights,
+  read: () => Promise<readonly Capture[]>,
+): Promise<Reply> {
+  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+    const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
+  }
+  const query = new URLSearchParams(path.split("?")[1]);
+  checkRights(incoming, query, rights);
+  const ids = readIds(query);
+  const fields = Object.entries({
+    "content-type": "application/json",
+    "content-disposition": 'attachment; filename="traffic.har"',
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  if (incoming.method === "HEAD") return answerWith(200, fields);
+  const captures = (await read()).filter(({ id }) => ids?.has(id) ?? true);
+  return answerWith(200, fields, streamText(writeHar(captures)));
+}
+
+function checkRights({ headers }: Exchange["incoming"], query: URLSearchParams, rights: HarRights): void {
+  const message = !rights.seesTraffic
+    ? "Cannot show captured requests here: it needs the proxy's token, or a proxy that only this machine reaches"
+    : headers.has("sec-fetch-site") &&
+        (query.get("ticket") ?? headers.get("x-fetchvia-ticket")) !== rights.ticket
+    ? "Cannot show captured requests to this page: only the console may show them. Reload a console opened before a restart"
+    : undefined;
+  if (message !== undefined) throw new ProxyError("forbidden", message);
+}
+
+function readIds(query: URLSearchParams): ReadonlySet<string> | undefined {
+  const ids = query.get("id")?.split(",");
+  if (ids && ids.length > MAX_IDS) {
+    throw new ProxyError(
+      "bad_request",
+      `Cannot read parameter id: it names ${ids.length} requests, expected at most ${MAX_IDS}`,
+    );
+  }
+  return ids && new Set(ids);
+}
+
+/**
+ * Writes the file piece by piece, one request at a time, so it never stands in memory as a whole.
+ *
+ * @param captures oldest first
+ */
+export async function* writeHar(captures: Iterable<Capture>): AsyncGenerator<string> {
+  const creator = JSON.stringify({ name: "fetchvia", version: VERSION });
+  yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
+  let isFirst = true;
+  for (const capture of captures) {
+    for (const entry of await writeHarEntries(capture)) {
+      yield (isFirst ? "\n" : ",\n") + JSON.stringify(entry);
+      isFirst = false;
+    }
+  }
+  yield "\n]}}\n";
+}
+
+/** A body of pieces that are written when they are read. */
+function streamText(pieces: AsyncGenerator<string>): FlowBody {
+  let isPaused = true;
+  let isWriting = false;
+  const write = async () => {
+    isWriting = true;
+    while (!isPaused) {
+      const { done, value } = await pieces.next();
+      if (done) return body.end();
+      body.push(encoder.encode(value));
+    }
+    isWriting = false;
+  };
+  const body = new FlowBody({
+    pause: () => void (isPaused = true),
+    resume() {
+      isPaused = false;
+      if (!isWriting) write().catch((error) => body.end(error));
+    },
+    cancel: () => void pieces.return(undefined),
+  });
+  return body;
+}

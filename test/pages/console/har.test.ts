@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { FlowBody } from "../../../src/http/flow.ts";
+import { answerHar, MAX_IDS, writeHar } from "../../../src/pages/console/har.ts";
+import { checkHar } from "../../support/har-check.ts";
+import { captureGet, capturePost, captureSocket, kept } from "./browser/inspector/captures.ts";
+import { exchangeOf } from "./browser/exchange.ts";
+
+const BROWSER = { "sec-fetch-site": "same-origin" };
+const TICKET = "t1cket";
+const RIGHTS = { ticket: TICKET, seesTraffic: true };
+const KEPT = [
+  capturePost(),
+  captureGet("http://a.test/ü?%zz", { body: Uint8Array.of(0, 255) }),
+  captureSocket(),
+  capturePost({ id: "c0ffee000009", hops: [], requestBody: kept("") }),
+];
+
+type Asked = Parameters<typeof exchangeOf>[0];
+
+async function read(
+  asked: Asked,
+  rights = RIGHTS,
+): Promise<{ fields: Record<string, string>; text: string }> {
+  const reply = await answerHar(exchangeOf(asked), rights, () => Promise.resolve(KEPT));
+  const text = await new Response((reply.body as FlowBody).stream()).text();
+  return { fields: Object.fromEntries(reply.headers), text };
+}
+
+describe("writeHar", () => {
+  it.each([{ captures: KEPT, count: 4 }, { captures: [], count: 0 }])(
+    "is HAR 1.2 with $count entries",
+    async ({ captures, count }) => {
+      const pieces: string[] = [];
+      for await (const piece of writeHar(captures)) pieces.push(piece);
+      const file = JSON.parse(pieces.join(""));
+      expect(checkHar(file)).toEqual([]);
+      expect(file.log.creator.name).toBe("fetchvia");
+      expect(file.log.entries).toHaveLength(count);
+    },
+  );
+
+  it("is checked by something that finds faults", async () => {
+    expect(checkHar({ log: { version: "1.1", creator: {}, entries: [{ time: -1, extra: 1, _own: 1 }] } }))
+      .toEqual([
+        '.log.version: "1.1" is no 1.2',
+        ".log.creator.name: is missing",
+        ".log.creator.version: is missing",
+        ".log.entries[0].startedDateTime: is missing",
+        ".log.entries[0].time: -1 is no time",
+        ".log.entries[0].request: is missing",
+        ".log.entries[0].response: is missing",
+        ".log.entries[0].cache: is missing",
+        ".log.entries[0].timings: is missing",
+        ".log.entries[0].extra: is unknown",
+      ]);
+  });
+});
+
+describe("answerHar", () => {
+  it("is a file to save, whole", async () => {
+    const { fields, text } = await read({ path: "/__proxy__/traffic.har" });
+    expect(fields).toEqual({
+      "content-type": "application/json",
+      "content-disposition": 'attachment; filename="traffic.har"',
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    expect(JSON.parse(text).log.entries).toHaveLength(4);
+  });
+
+  it("has only what is asked for", async () => {
+    const { text } = await read({ path: "/__proxy__/traffic.har?id=c0ffee000001,nothing" });
+    const { entries } = JSON.parse(text).log;
+    expect(entries.map(({ _fetchvia }: { _fetchvia: { id: string } }) => _fetchvia.id)).toEqual([
+      "c0ffee000001",
+    ]);
+  });
+
+  it.each([
+    { path: `/__proxy__/traffic.har?ticket=${TICKET}`, fields: BROWSER },
+    { path: "/__proxy__/traffic.har", fields: { ...BROWSER, "x-fetchvia-ticket": TICKET } },
+  ])("is for the console in a browser: $path $fields", async (asked) => {
+    expect(JSON.parse((await read(asked)).text).log.entries).toHaveLength(4);
+  });
+
+  it.each([
+    { asked: { fields: BROWSER }, error: /to this page/ },
+    { asked: { path: "/__proxy__/traffic.har?ticket=x", fields: BROWSER }, error: /to this page/ },
+    { asked: {}, rights: { ...RIGHTS, seesTraffic: false }, error: /needs the proxy's token/ },
+    { asked: { method: "POST" }, error: /expected GET or HEAD/ },
+    { asked: { path: `/__proxy__/traffic.har?id=${"a,".repeat(MAX_IDS)}` }, error: /at most 1000/ },
+  ])("refuses $asked: $error", async ({ asked, rights, error }) => {
+    await expect(read({ path: "/__proxy__/traffic.har", ...asked }, rights)).rejects.toThrow(error);
+  });
+
+  it("answers HEAD without reading anything", async () => {
+    const asked = exchangeOf({ method: "HEAD", path: "/__proxy__/traffic.har" });
+    const reply = await answerHar(asked, RIGHTS, () => Promise.reject(new Error("read")));
+    expect(reply).toMatchObject({ status: 200, body: null });
+  });
+});
