@@ -67,7 +67,10 @@ describe("writeHarEntries", () => {
     const capture = capturePost({
       hops: [
         { ...hop!, response: { status: 303, statusText: "See Other", headers: [["Location", "/done"]] } },
-        { ...captureGet("https://api.test/done", { headers: [["content-type", "text/plain"]] }).hops[0]!, error: "response_timeout" },
+        {
+          ...captureGet("https://api.test/done", { headers: [["content-type", "text/plain"]] }).hops[0]!,
+          error: "response_timeout",
+        },
       ],
     });
     const [before, after] = await writeHarEntries(capture);

@@ -1,0 +1,44 @@
+/**
+ * Says by which rule of the proxy a header field changed.
+ *
+ * The sentences follow the tables that the proxy itself uses. `test/pages/console/browser/inspector/explain-change.test.ts`
+ * lists every field that a step can touch.
+ * @module
+ */
+
+import type { Capture, CapturedHop } from "../../../../exchange/capture/capture.ts";
+import type { Change } from "./changes.ts";
+import { explainAnswerField } from "./explain-answer.ts";
+import { explainRedirectField } from "./explain-redirect.ts";
+import { explainRequestField } from "./explain-request.ts";
+
+/** Said where no rule is known. */
+export const UNKNOWN = "changed by the proxy";
+
+/** What a rule may look at. */
+export interface Circumstances {
+  capture: Capture;
+  hop: CapturedHop;
+}
+
+/**
+ * Which heads are compared: `request` from the caller to the target, `redirect` from one hop to the next, `answer` from
+ * the target to the caller.
+ */
+export type Side = "request" | "redirect" | "answer";
+
+/** The rule that made a change, as a sentence without a full stop; `""` if nothing changed. */
+export function explainChange(side: Side, change: Change, { capture, hop }: Circumstances): string {
+  const { state, before, after } = change;
+  if (state === "same") return "";
+  const rule = side === "request"
+    ? explainRequestField(change, capture)
+    : side === "redirect"
+    ? explainRedirectField(change)
+    : explainAnswerField(change, capture, hop);
+  if (rule !== undefined) return rule;
+  if (state === "changed" && before?.[1].trim() === after?.[1]) {
+    return "blanks around a value mean nothing (RFC 9110 §5.5)";
+  }
+  return UNKNOWN;
+}

@@ -1,0 +1,364 @@
+import { describe, expect, it } from "vitest";
+import { encodeArg } from "../../../../../src/address/arg.ts";
+import { answerFate, HOP_BY_HOP, requestFate } from "../../../../../src/http/headers.ts";
+import {
+  type ChangeState,
+  compareFields,
+} from "../../../../../src/pages/console/browser/inspector/changes.ts";
+import {
+  explainChange,
+  type Side,
+  UNKNOWN,
+} from "../../../../../src/pages/console/browser/inspector/explain-change.ts";
+import type { Capture, FieldLine } from "../../../../../src/exchange/capture/capture.ts";
+import { captureGet } from "./captures.ts";
+
+const PLAIN = captureGet("https://api.test/");
+
+/** A capture whose heads are these; each rule may look at them. */
+function captureOf(
+  side: Side,
+  before: FieldLine[],
+  after: FieldLine[],
+  changes: Partial<Capture> = {},
+): Capture {
+  const [hop] = PLAIN.hops;
+  const sent = { ...PLAIN.request, headers: side === "request" ? before : [] };
+  const received = { status: 200, statusText: "", headers: side === "answer" ? before : [] };
+  return {
+    ...PLAIN,
+    selector: "header",
+    request: sent,
+    response: { ...received, headers: side === "answer" ? after : [] },
+    hops: [{ ...hop!, response: received }],
+    ...changes,
+  };
+}
+
+function explain(
+  side: Side,
+  before: FieldLine[],
+  after: FieldLine[],
+  changes: Partial<Capture> = {},
+): string[] {
+  const capture = captureOf(side, before, after, changes);
+  return compareFields(before, after).filter(({ state }) => state !== "same")
+    .map((change) => explainChange(side, change, { capture, hop: capture.hops[0]! }));
+}
+
+/** Every field that a step, the door, an address form, a WebSocket or a runtime's server may remove, change or add. */
+const TOUCHED: readonly { side: Side; state: ChangeState; names: readonly string[] }[] = [
+  {
+    side: "request",
+    state: "removed",
+    names: [
+      ...HOP_BY_HOP,
+      ...[
+        "proxy-authorization",
+        "proxy-connection",
+        "proxy-host",
+        "proxy-token",
+        "proxy-headers",
+        "proxy-seal",
+      ],
+      ...[
+        "proxy_host",
+        "proxy_token",
+        "proxy_headers",
+        "proxy_seal",
+        "x-fetchvia-ticket",
+        "x-fetchvia-viewer",
+      ],
+      ...[
+        "forwarded",
+        "x-forwarded-for",
+        "x-real-ip",
+        "cf-connecting-ip",
+        "true-client-ip",
+        "x_forwarded_host",
+      ],
+      ...["cookie", "authorization", "referer", "content-length", "sec-websocket-extensions"],
+      ...["x-cors-headers", "x-corsfix-headers", "x-corsfix-key", "x-scalar-cookie"],
+    ],
+  },
+  {
+    side: "request",
+    state: "changed",
+    names: [
+      ...[
+        "host",
+        "cookie",
+        "authorization",
+        "origin",
+        "referer",
+        "destination",
+        "if",
+        "sec-fetch-site",
+        "max-forwards",
+      ],
+      ...[
+        "content-length",
+        "cdn-loop",
+        "via",
+        "user-agent",
+        "sec-websocket-key",
+        "sec-websocket-extensions",
+        "connection",
+        "upgrade",
+      ],
+    ],
+  },
+  {
+    side: "request",
+    state: "added",
+    names: [
+      ...["host", "cdn-loop", "via", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"],
+      ...[
+        "content-length",
+        "transfer-encoding",
+        "authorization",
+        "cookie",
+        "date",
+        "dnt",
+        "referer",
+        "user-agent",
+        "content-type",
+      ],
+      ...["connection", "upgrade", "sec-websocket-key", "sec-websocket-version", "keep-alive"],
+    ],
+  },
+  {
+    side: "redirect",
+    state: "removed",
+    names: [
+      "authorization",
+      "cookie",
+      "cookie2",
+      "content-type",
+      "content-length",
+      "content-encoding",
+      "transfer-encoding",
+      "origin",
+      "referer",
+    ],
+  },
+  { side: "redirect", state: "changed", names: ["host"] },
+  { side: "redirect", state: "added", names: ["authorization", "cookie"] },
+  {
+    side: "answer",
+    state: "removed",
+    names: [
+      ...HOP_BY_HOP,
+      ...["proxy-authenticate", "strict-transport-security", "clear-site-data", "public-key-pins"],
+      ...[
+        "public-key-pins-report-only",
+        "service-worker-allowed",
+        "alt-svc",
+        "nel",
+        "report-to",
+        "reporting-endpoints",
+      ],
+      ...[
+        "x-fetchvia-head",
+        "set-cookie",
+        "www-authenticate",
+        "x-final-url",
+        "content-length",
+        "location",
+        "refresh",
+      ],
+      ...["content-location", "cdn-cache-control", "surrogate-control", "edge-control", "x-accel-expires"],
+      ...["access-control-allow-origin", "access-control-expose-headers", "access-control-max-age"],
+    ],
+  },
+  {
+    side: "answer",
+    state: "changed",
+    names: [
+      ...["set-cookie", "location", "content-location", "refresh", "link", "content-length", "cache-control"],
+      ...[
+        "x-content-type-options",
+        "referrer-policy",
+        "cross-origin-resource-policy",
+        "sec-websocket-accept",
+      ],
+      ...[
+        "sec-websocket-extensions",
+        "access-control-allow-origin",
+        "vary",
+        "via",
+        "x-final-url",
+        "connection",
+        "date",
+      ],
+    ],
+  },
+  {
+    side: "answer",
+    state: "added",
+    names: [
+      ...[
+        "vary",
+        "via",
+        "content-security-policy",
+        "x-content-type-options",
+        "referrer-policy",
+        "x-final-url",
+      ],
+      ...[
+        "cross-origin-resource-policy",
+        "set-cookie",
+        "x-request-url",
+        "cors-received-headers",
+        "content-length",
+      ],
+      ...["access-control-allow-origin", "access-control-allow-credentials", "access-control-expose-headers"],
+      ...["access-control-allow-methods", "access-control-allow-headers", "access-control-max-age"],
+      ...[
+        "access-control-allow-private-network",
+        "x-request-id",
+        "proxy-status",
+        "retry-after",
+        "allow",
+        "content-type",
+      ],
+      ...["cache-control", "x-fetchvia-head", "sec-websocket-accept", "sec-websocket-protocol"],
+      ...["connection", "keep-alive", "date", "transfer-encoding"],
+    ],
+  },
+];
+
+const HEADS: Record<ChangeState, (name: string) => [before: FieldLine[], after: FieldLine[]]> = {
+  removed: (name) => [[[name, "1"]], []],
+  changed: (name) => [[[name, "1"]], [[name, "2"]]],
+  added: (name) => [[], [[name, "2"]]],
+  same: (name) => [[[name, "1"]], [[name, "1"]]],
+};
+
+describe("explainChange", () => {
+  const all = TOUCHED.flatMap(({ side, state, names }) => names.map((name) => ({ side, state, name })));
+
+  it.each(all)("has a rule for $name, $state in the $side", ({ side, state, name }) => {
+    const [before, after] = HEADS[state](name);
+    const [rule] = explain(side, before, after);
+    expect(rule).not.toBe(UNKNOWN);
+    expect(rule).toMatch(/^[^.].*[^.]$/);
+  });
+
+  it("lists all that the tables of the core touch", () => {
+    const named = (side: Side) => new Set(all.filter((row) => row.side === side).map(({ name }) => name));
+    const NAMES = [...new Set(all.map(({ name }) => name))];
+    const touched = (fate: (name: string) => string) => NAMES.filter((name) => fate(name) !== "pass");
+    expect(
+      touched(requestFate).filter((name) => !named("request").has(name) && requestFate(name) === "rewrite"),
+    )
+      .toEqual([]);
+    expect(touched(answerFate).filter((name) => !named("answer").has(name) && answerFate(name) === "rewrite"))
+      .toEqual([]);
+  });
+
+  it.each<
+    { side: Side; before?: FieldLine[]; after?: FieldLine[]; changes?: Partial<Capture>; rules: string[] }
+  >([
+    {
+      side: "request",
+      before: [["Host", "localhost"]],
+      after: [["host", "api.test"]],
+      rules: ["Host names the target (RFC 9110 §7.2)"],
+    },
+    {
+      side: "request",
+      before: [["Connection", "close, X-Own"], ["x-own", "1"]],
+      rules: ["hop-by-hop: ends here (RFC 9110 §7.6.1)", "Connection names it: ends here (RFC 9110 §7.6.1)"],
+    },
+    {
+      side: "request",
+      before: [["x-a", "1"], ["x-a", "2"]],
+      after: [["x-a", "1, 2"]],
+      rules: ["several lines are joined (RFC 9110 §5.3)", UNKNOWN],
+    },
+    {
+      side: "request",
+      before: [["x-a", " 1 "]],
+      after: [["x-a", "1"]],
+      rules: ["blanks around a value mean nothing (RFC 9110 §5.5)"],
+    },
+    {
+      side: "request",
+      before: [["proxy_headers", encodeArg({ Origin: "https://shop.test", "x-b*": null })], ["x-bad", "1"]],
+      after: [["origin", "https://shop.test"]],
+      rules: ["for the proxy: no target gets it", "proxy_headers asks for it", "proxy_headers asks for it"],
+    },
+    {
+      side: "request",
+      before: [["accept", "a/b"], ["host", "x"]],
+      after: [["x-a", "1"], ["host", "y"], ["accept", "c/d"], ["content-length", "1"]],
+      changes: { selector: "arg" },
+      rules: [
+        "the arg's own, in place of the caller's",
+        "Host names the target (RFC 9110 §7.2)",
+        "from the arg",
+        "frames the body: new on each hop (RFC 9112 §6)",
+      ],
+    },
+    { side: "request", before: [["x-own", "1"]], rules: [UNKNOWN] },
+    {
+      side: "answer",
+      before: [["set-cookie", "a=1; Domain=api.test; Path=/v1; Secure; SameSite=None"]],
+      after: [["set-cookie", "a=1; Path=/; SameSite=Lax"]],
+      rules: [
+        "made for the proxy's origin: without Domain; Path is mapped to /; without Secure and its kin, because the caller came over http; SameSite is Lax, because browsers refuse None over http",
+      ],
+    },
+    {
+      side: "answer",
+      before: [["set-cookie", "__Host-a=1; Path=/; Secure"], ["set-cookie", "b=1; HttpOnly"]],
+      after: [["set-cookie", "proxy_carried__Host-a=1; Path=/"], [
+        "set-cookie",
+        "proxy_at_http_api.test_~b=1; HttpOnly",
+      ], ["set-cookie", "c=; Max-Age=0"]],
+      rules: [
+        "made for the proxy's origin: without Secure and its kin, because the caller came over http; under a name that browsers accept here",
+        "made for the proxy's origin: under a name with its host, because all hosts share one jar",
+        "ours: ends the same cookie in its other place",
+      ],
+    },
+    {
+      side: "answer",
+      after: [["set-cookie", "proxy_auth=x"]],
+      rules: ["ours: notes which host asked for a password"],
+    },
+    { side: "answer", after: [["vary", "Origin"]], rules: ["ours: another origin gets other CORS fields"] },
+    {
+      side: "answer",
+      after: [["vary", "proxy_headers, proxy-headers"]],
+      rules: ["ours: proxy_headers changed the request"],
+    },
+    {
+      side: "answer",
+      before: [["connection", "x-own"], ["x-own", "1"]],
+      rules: ["hop-by-hop: ends here (RFC 9110 §7.6.1)", "Connection names it: ends here (RFC 9110 §7.6.1)"],
+    },
+    {
+      side: "answer",
+      before: [["content-type", "a/b"], ["etag", "x"]],
+      after: [["content-type", "application/octet-stream"], ["x-fetchvia-head", "e30"], [
+        "cache-control",
+        "no-store",
+      ]],
+      rules: [
+        "stands in the sealed head, which browsers do not act on",
+        "stands in the sealed head, which browsers do not act on",
+        "ours: the sealed head, which browsers do not act on",
+        "ours: keeps a sealed answer from being shown or stored",
+      ],
+    },
+  ])("$side $before $after", ({ side, before = [], after = [], changes, rules }) => {
+    expect(explain(side, before, after, changes)).toEqual(rules);
+  });
+
+  it("says nothing of what stayed", () => {
+    const change = compareFields([["a", "1"]], [["a", "1"]])[0]!;
+    expect(explainChange("request", change, { capture: PLAIN, hop: PLAIN.hops[0]! })).toBe("");
+  });
+});
