@@ -15,37 +15,27 @@ import { writeHarEntries } from "./har-entry.ts";
 /** Maximum number of ids in an address. */
 export const MAX_IDS = 1_000;
 
-/** Says who may read captures. */
-export interface HarRights {
-  /** What a browser must show; only the console's page has it. */
-  ticket: string;
-  /** Whether the caller may reach private targets or sent the token. */
-  seesTraffic: boolean;
-}
-
 const encoder = new TextEncoder();
 
 /**
  * Answers with the captures that are kept, or with those of `?id=a,b`, oldest first.
  *
- * A target's own page shares this origin with the console (cookie selector), so a browser must send the ticket, as for
- * live traffic.
- *
+ * @param checkRights refuses whoever may not see captures
  * @param read the captures, masked for this caller already
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `bad_request`
  */
 export async function answerHar(
-  { incoming, path }: Exchange,
-  rights: HarRights,
+  exchange: Exchange,
+  checkRights: (exchange: Exchange) => void,
   read: () => Promise<readonly Capture[]>,
 ): Promise<Reply> {
+  const { incoming, path } = exchange;
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
   }
-  const query = new URLSearchParams(path.split("?")[1]);
-  checkRights(incoming, query, rights);
-  const ids = readIds(query);
+  checkRights(exchange);
+  const ids = readIds(new URLSearchParams(path.split("?")[1]));
   const fields = Object.entries({
     "content-type": "application/json",
     "content-disposition": 'attachment; filename="traffic.har"',
@@ -55,16 +45,6 @@ export async function answerHar(
   if (incoming.method === "HEAD") return answerWith(200, fields);
   const captures = (await read()).filter(({ id }) => ids?.has(id) ?? true);
   return answerWith(200, fields, streamText(writeHar(captures)));
-}
-
-function checkRights({ headers }: Exchange["incoming"], query: URLSearchParams, rights: HarRights): void {
-  const message = !rights.seesTraffic
-    ? "Cannot show captured requests here: it needs the proxy's token, or a proxy that only this machine reaches"
-    : headers.has("sec-fetch-site") &&
-        (query.get("ticket") ?? headers.get("x-fetchvia-ticket")) !== rights.ticket
-    ? "Cannot show captured requests to this page: only the console may show them. Reload a console opened before a restart"
-    : undefined;
-  if (message !== undefined) throw new ProxyError("forbidden", message);
 }
 
 function readIds(query: URLSearchParams): ReadonlySet<string> | undefined {

@@ -3,7 +3,8 @@
  * @module
  */
 
-import { hasField, listFields, type PlainRequest } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
+import { hasField, listFields } from "./parts.ts";
 import { joinLines, pipeBody, quote, quoteBytes } from "./shell.ts";
 
 /** What curl adds to a request that does not have it. */

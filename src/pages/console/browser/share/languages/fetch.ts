@@ -3,7 +3,8 @@
  * @module
  */
 
-import { listFields, type PlainRequest, readText, writeBase64 } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
+import { listFields, readText, writeBase64 } from "./parts.ts";
 
 /** Fields that a page's `fetch` leaves out or sets itself (Fetch §2.2.2). */
 const FORBIDDEN =

@@ -3,14 +3,8 @@
  * @module
  */
 
-import {
-  hasField,
-  listFields,
-  type PlainRequest,
-  readPlace,
-  readText,
-  writeBase64,
-} from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
+import { hasField, listFields, readPlace, readText, writeBase64 } from "./parts.ts";
 
 /** What `url.Parse` writes out as it read it. */
 const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@/]*(?:\?[\x21-\x7e]*)?$/;

@@ -4,7 +4,8 @@
  * @see https://httpie.io/docs/cli/request-items
  */
 
-import { hasField, listFields, type PlainRequest } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
+import { hasField, listFields } from "./parts.ts";
 import { joinLines, pipeBody, quote, quoteBytes } from "./shell.ts";
 
 /** What HTTPie adds to a request that does not have it. `User-Agent:` leaves one out. */

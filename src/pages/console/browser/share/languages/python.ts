@@ -4,7 +4,8 @@
  * @module
  */
 
-import { listFields, type PlainRequest, readPlace, readText, writeBase64 } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
+import { listFields, readPlace, readText, writeBase64 } from "./parts.ts";
 
 /** Writes the program. It sends these fields and no others, and follows no redirect. */
 export function writePython(request: PlainRequest): string {

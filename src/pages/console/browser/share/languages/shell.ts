@@ -3,7 +3,8 @@
  * @module
  */
 
-import { type PlainRequest, readText, writeBase64 } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
+import { readText, writeBase64 } from "./parts.ts";
 
 /** Bytes that a terminal, or the shell's own encoding, could change. */
 const UNSAFE = /[^\t\n\x20-\x7e]/;

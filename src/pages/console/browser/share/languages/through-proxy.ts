@@ -7,7 +7,8 @@ import { encodeArg } from "../../../../../address/arg.ts";
 import { isReserved } from "../../../../../address/reserved-paths.ts";
 import { requestFate } from "../../../../../http/headers.ts";
 import { isOwnedByProxy } from "../../../../../http/owned-fields.ts";
-import { listFields, type PlainRequest, readPlace } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
+import { listFields, readPlace } from "./parts.ts";
 import { writeCurl } from "./curl.ts";
 
 /** Fields about a caller that the proxy reads, in addition to those that it drops or rewrites. */
