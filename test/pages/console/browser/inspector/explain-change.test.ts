@@ -246,10 +246,12 @@ describe("explainChange", () => {
     expect(rule).toMatch(/^[^.].*[^.]$/);
   });
 
-  it.each([
-    { side: "request", fate: requestFate },
-    { side: "answer", fate: answerFate },
-  ] as const)("has a rule for each name in the core's own tables: $side", async ({ side, fate }) => {
+  it.each(
+    [
+      { side: "request", fate: requestFate },
+      { side: "answer", fate: answerFate },
+    ] as const,
+  )("has a rule for each name in the core's own tables: $side", async ({ side, fate }) => {
     const tables = await readFile("src/http/headers.ts", "utf8");
     const names = [...new Set([...tables.matchAll(/"([a-z0-9_-]+)",?$/gm)].map(([, name = ""]) => name))];
     const touched = names.filter((name) => fate(name) !== "pass");

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { writeHar } from "../../../../../src/pages/console/har.ts";
+import { MAX_ENTRIES, readHar } from "../../../../../src/pages/console/browser/inspector/har-read.ts";
+import type { Capture } from "../../../../../src/exchange/capture/capture.ts";
+import { captureGet, capturePost, captureSocket } from "./captures.ts";
+
+async function write(captures: Capture[]): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of writeHar(captures)) pieces.push(piece);
+  return pieces.join("");
+}
+
+/** A small entry as Chromium writes it. */
+const ENTRY = {
+  startedDateTime: "2030-01-02T03:04:05.678Z",
+  time: 12,
+  request: {
+    method: "POST",
+    url: "https://api.test/a?b",
+    headers: [{ name: ":authority", value: "api.test" }, { name: "x-a", value: "1" }],
+    postData: { mimeType: "text/plain", text: "hällo" },
+  },
+  response: {
+    status: 200,
+    statusText: "",
+    headers: [{ name: "content-encoding", value: "br" }],
+    content: { size: 3, mimeType: "image/png", text: "AP9B", encoding: "base64" },
+  },
+  timings: { blocked: 1, dns: 2, connect: 5, ssl: 3, send: 1, wait: 2, receive: 1 },
+};
+const fileOf = (...entries: unknown[]) => JSON.stringify({ log: { entries } });
+
+describe("readHar", () => {
+  it("reads what developer tools write", () => {
+    const { captures: [capture], left } = readHar(`\ufeff${fileOf(ENTRY)}`);
+    expect(left).toBe(0);
+    expect(capture?.request).toEqual({
+      method: "POST",
+      url: "https://api.test/a?b",
+      headers: [["x-a", "1"]],
+    });
+    expect(capture?.hops[0]?.times).toEqual({
+      startMs: 1,
+      lookedUpMs: 3,
+      connectedMs: 5,
+      securedMs: 8,
+      sentMs: 9,
+      firstByteMs: 11,
+      endMs: 12,
+    });
+    expect(Buffer.from(capture!.requestBody!.base64, "base64").toString()).toBe("hällo");
+    expect(capture?.responseBody).toEqual({ base64: "AP9B", size: 3, isOver: true });
+  });
+
+  it("reads its own files back", async () => {
+    const [hop] = capturePost().hops;
+    const moved = capturePost({
+      hops: [
+        { ...hop!, response: { status: 303, statusText: "", headers: [["location", "/b"]] } },
+        {
+          ...captureGet("https://api.test/b", { headers: [["content-type", "text/plain"]] }).hops[0]!,
+          times: { startMs: 171, sentMs: 172, firstByteMs: 173, endMs: 174 },
+        },
+      ],
+    });
+    const { captures } = readHar(await write([moved, captureSocket()]));
+    const [first, second] = captures;
+    expect(first).toMatchObject({
+      request: moved.request,
+      response: moved.response,
+      selector: "header",
+      callerId: "shop",
+    });
+    expect(first?.hops.map(({ request }) => request)).toEqual(moved.hops.map(({ request }) => request));
+    expect(first?.requestBody).toEqual(moved.requestBody);
+    expect(first?.responseBody).toEqual(moved.responseBody);
+    expect(second?.messages?.map(({ atMs, ...message }) => [Math.round(atMs * 10) / 10, message])).toEqual(
+      captureSocket().messages?.map(({ atMs, ...message }) => [atMs, message]),
+    );
+  });
+
+  it("takes so many and says how many it left", () => {
+    const { captures, left } = readHar(fileOf(...Array.from({ length: MAX_ENTRIES + 2 }, () => ENTRY)));
+    expect([captures.length, left]).toEqual([MAX_ENTRIES, 2]);
+  });
+
+  it.each([
+    { file: "<html>", error: /is no JSON/ },
+    { file: "[]", error: /the file is no object, expected a HAR file/ },
+    { file: "{}", error: /log is missing, expected an object/ },
+    { file: '{"log":{}}', error: /log\.entries is missing, expected an array/ },
+    { file: fileOf(1), error: /log\.entries\[0\] is no object/ },
+    { file: fileOf({}), error: /log\.entries\[0\]\.request is missing/ },
+    { file: fileOf({ ...ENTRY, response: 1 }), error: /log\.entries\[0\]\.response is missing/ },
+    {
+      file: fileOf({ ...ENTRY, request: { method: "GET" } }),
+      error: /request\.url is missing, expected a text/,
+    },
+    {
+      file: fileOf({ ...ENTRY, request: { ...ENTRY.request, url: "x" } }),
+      error: /request\.url is no address/,
+    },
+    { file: fileOf({ ...ENTRY, startedDateTime: "now" }), error: /startedDateTime is no date/ },
+    {
+      file: fileOf({ ...ENTRY, request: { ...ENTRY.request, headers: {} } }),
+      error: /request\.headers is no array/,
+    },
+    {
+      file: fileOf({ ...ENTRY, request: { ...ENTRY.request, headers: [1] } }),
+      error: /request\.headers\[0\] is no object/,
+    },
+    {
+      file: fileOf({ ...ENTRY, response: { ...ENTRY.response, content: { text: "?", encoding: "base64" } } }),
+      error: /content\.text is no Base64/,
+    },
+    {
+      file: fileOf({ ...ENTRY, _fetchvia: { caller: { request: { method: "GET", url: "/", headers: 1 } } } }),
+      error: /caller\.request\.headers is no array/,
+    },
+  ])("says what is wrong: $error", ({ file, error }) => {
+    expect(() => readHar(file)).toThrow(error);
+  });
+});
