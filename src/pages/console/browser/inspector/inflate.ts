@@ -12,6 +12,7 @@ const TAIL = Uint8Array.of(0, 0, 255, 255);
 const MAX_BYTES = 4_194_304;
 /** Once the bytes of a message are taken, the decompressor says all that it holds within this time, in milliseconds. */
 const QUIET_MS = 5;
+const LATE_MS = 200;
 /**
  * The messages of one direction, in order. Those after a message that cannot be undone are lost too, because they may refer
  * to it (context takeover).
@@ -45,7 +46,9 @@ export class Inflater {
         size += chunk.length;
       }
       if (size > MAX_BYTES) this.close();
-      if (isTaken) rest = new Promise((resolve) => setTimeout(resolve, QUIET_MS, undefined));
+      // Nothing of something is a failure that is yet to be told.
+      const patience = size === 0 && payload.length > 2 ? LATE_MS : QUIET_MS;
+      if (isTaken) rest = new Promise((resolve) => setTimeout(resolve, patience, undefined));
     }
     return undefined;
   }
