@@ -60,6 +60,8 @@ async function bundle(): Promise<[name: string, text: string][]> {
     entryPoints: {
       "console": join(SOURCES, "main.ts"),
       "console-style": join(SOURCES, "console.css"),
+      // Loaded when the pane is first opened.
+      "console-inspector": join(SOURCES, "inspector/inspector.css"),
     },
     outdir: "/",
     chunkNames: "console-[name]-[hash]",

@@ -8,6 +8,7 @@ import { describeBuilder } from "./builder.ts";
 import { describeExplain } from "./explain.ts";
 import { describeHost } from "./host.ts";
 import { describeHostile } from "./hostile.ts";
+import { describeInspector } from "./inspector.ts";
 import { describePage } from "./page.ts";
 import { describeRefusals } from "./refusals.ts";
 import { describeRequest } from "./request.ts";
@@ -30,6 +31,7 @@ export function testConsole(runtime: RuntimeName): void {
     describeRefusals(stage);
     describeExplain(stage);
     describeTraffic(stage);
+    describeInspector(stage);
     describePage(stage);
     describeHostile(stage);
   });

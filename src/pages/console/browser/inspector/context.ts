@@ -29,6 +29,8 @@ export interface InspectorContext {
   load(request: PlainRequest, problem?: string): void;
   /** Sends a request at once. */
   replay(request: PlainRequest): void;
+  /** The complete request of a row that this page sent, even if it was not captured. */
+  findOwn(entry: InspectedEntry): PlainRequest | undefined;
   /** The pane was closed: the row gets the focus back. */
   close(): void;
 }

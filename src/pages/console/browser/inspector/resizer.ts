@@ -1,0 +1,56 @@
+/**
+ * The edge of the pane: drag it, or use the arrow keys, to make the pane wider.
+ * @module
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/windowsplitter/
+ */
+
+import { element } from "../page/dom.ts";
+import { keepPane, readPane } from "./memory.ts";
+
+const LEAST = 360;
+const STEP = 24;
+const FIRST = 620;
+
+/** Makes the edge, and gives the pane the width that it had. */
+export function makeResizer(place: HTMLElement): HTMLElement {
+  const edge = element("div", {
+    class: "resizer",
+    role: "separator",
+    tabindex: 0,
+    "aria-orientation": "vertical",
+    "aria-label": "Width of the request",
+    "aria-valuemin": LEAST,
+  });
+  let width = 0;
+  const set = (wanted: number) => {
+    const most = Math.max(LEAST, innerWidth - LEAST);
+    width = Math.round(Math.min(most, Math.max(LEAST, wanted)));
+    document.documentElement.style.setProperty("--inspector-width", `${width}px`);
+    edge.setAttribute("aria-valuemax", String(most));
+    edge.setAttribute("aria-valuenow", String(width));
+  };
+  const keep = () => keepPane({ width });
+  edge.addEventListener("pointerdown", (event) => {
+    edge.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  edge.addEventListener("pointermove", (event) => {
+    if (edge.hasPointerCapture(event.pointerId)) set(place.getBoundingClientRect().right - event.clientX);
+  });
+  edge.addEventListener("pointerup", keep);
+  edge.addEventListener("keydown", (event) => {
+    const steps: Record<string, number> = {
+      ArrowLeft: width + STEP,
+      ArrowRight: width - STEP,
+      Home: innerWidth,
+      End: LEAST,
+    };
+    const wanted = steps[event.key];
+    if (wanted === undefined) return;
+    event.preventDefault();
+    set(wanted);
+    keep();
+  });
+  set(readPane().width ?? FIRST);
+  return edge;
+}
