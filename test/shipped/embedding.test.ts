@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunked, reply } from "../support/answers.ts";
 import { call, type CallOptions } from "../support/client.ts";
-import { NEXT_ENVIRONMENT, serveNext, writeNext, writeRoute } from "../support/next.ts";
+import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext, writeRoute } from "../support/next.ts";
 import { type ProgramRuntime, RUN } from "../support/package.ts";
 import { freePort, ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -21,9 +21,6 @@ interface Example {
   runtime: ProgramRuntime | "route" | "server";
   code: string;
 }
-
-/** Next.js compiles before it answers. */
-const PATIENCE_MS = 60_000;
 
 function readExamples(): Example[] {
   const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);

@@ -8,12 +8,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { encodeLabel } from "../../src/address/label.ts";
 import { call } from "../support/client.ts";
-import { NEXT_ENVIRONMENT, serveNext, writeNext } from "../support/next.ts";
+import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext } from "../support/next.ts";
 import { freePort, type Proxy, ROOT, startProxy } from "../support/proxy.ts";
 import { readSwitch, TRUSTING } from "../support/trusting.ts";
-
-/** Next.js compiles before it answers. */
-const PATIENCE_MS = 60_000;
 
 /** A route handler that does as the recipe says of Next.js. */
 const NEXT_ROUTE = `import { headers } from "next/headers";

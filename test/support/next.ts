@@ -12,6 +12,9 @@ import { ROOT } from "./proxy.ts";
 
 const require = createRequire(import.meta.url);
 
+/** Next.js compiles before it answers: some seconds, and minutes on a machine that does much else. */
+export const PATIENCE_MS = 180_000;
+
 /** What a process needs to run Next.js without a network. */
 export const NEXT_ENVIRONMENT = {
   IS_WEBPACK_TEST: "1", // Turbopack is native only.
