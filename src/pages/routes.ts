@@ -6,8 +6,10 @@
 
 import { type IRequestStrict, Router } from "itty-router";
 import { answerText } from "../http/answer.ts";
-import { answerCapture } from "./console/capture.ts";
+import { answerCapture, viewerOf } from "./console/capture.ts";
+import { checkCaptureRights } from "./console/capture-rights.ts";
 import { answerAsset } from "./console/document.ts";
+import { answerHar } from "./console/har.ts";
 import { answerSend } from "./console/send.ts";
 import { answerTraffic, type Traffic } from "./console/traffic.ts";
 import { ProxyError } from "../http/error.ts";
@@ -46,6 +48,15 @@ router
   .all(
     "/capture",
     (_, exchange, { sharedCaptures }) => sharedCaptures && answerCapture(exchange, sharedCaptures),
+  )
+  .all(
+    "/traffic.har",
+    (_, exchange, { sharedCaptures }) =>
+      sharedCaptures && answerHar(
+        exchange,
+        checkCaptureRights,
+        (ids) => sharedCaptures.readAll(viewerOf(exchange), ids),
+      ),
   )
   .all("/send", (_, exchange, { traffic }, { forward }) => traffic && answerSend(exchange, forward))
   .all("/:file", ({ params }, exchange, { traffic }) => traffic && answerAsset(exchange, params.file ?? ""));

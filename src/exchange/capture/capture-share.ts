@@ -14,6 +14,7 @@ type Question =
   | { ask: "switch"; to: CaptureSwitch }
   | { ask: "clear" }
   | { ask: "read"; id: string; viewer: string | null }
+  | { ask: "search"; text: string }
   | { ask: "list" };
 
 /** Switches and reads the captures of all processes. */
@@ -68,6 +69,19 @@ export class SharedCaptures {
     return lists.flatMap((list) => list ?? []).sort(([, one], [, other]) => one - other).map(([id]) => id);
   }
 
+  /** These requests, or all that are kept, oldest first, as this viewer may see them: read one by one, as they are large. */
+  async *readAll(viewer: string | null, ids?: ReadonlySet<string>): AsyncGenerator<Capture> {
+    for (const id of await this.list()) {
+      const capture = ids && !ids.has(id) ? undefined : await this.read(id, viewer);
+      if (capture) yield capture;
+    }
+  }
+
+  /** The ids of the requests in which a body holds a text. */
+  async search(text: string): Promise<string[]> {
+    return (await this.#all<string[] | null>({ ask: "search", text })).flatMap((ids) => ids ?? []);
+  }
+
   async #follow(): Promise<void> {
     for (const switched of await this.#all<CaptureSwitch | null>({ ask: "switched" })) {
       if (switched) this.#captures.switch(switched);
@@ -93,6 +107,8 @@ export class SharedCaptures {
         return this.#captures.clear();
       case "read":
         return this.#captures.read(question.id, question.viewer);
+      case "search":
+        return this.#captures.search(question.text);
       case "list":
         return this.#captures.list();
     }

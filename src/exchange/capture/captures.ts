@@ -12,6 +12,7 @@ import type { Incoming } from "../runtime.ts";
 import type { Capture, CaptureState } from "./capture.ts";
 import { guardKeys } from "./keys.ts";
 import { createMasker, type Masker } from "./masker.ts";
+import { toBinary } from "./binary.ts";
 import type { Memory } from "./message-log.ts";
 import { Recorder } from "./recorder.ts";
 import { Ring } from "./ring.ts";
@@ -91,6 +92,12 @@ export class Captures {
   /** One request as this viewer may see it; `undefined` if it is not kept. */
   read(id: string, viewer: string | null): Capture | undefined {
     return this.#ring.get(id)?.read(viewer);
+  }
+
+  /** The ids of the requests in which a body holds a text, as it passed: a body that is encoded is not decoded. */
+  search(text: string): string[] {
+    const sought = toBinary([new TextEncoder().encode(text)]);
+    return this.#ring.entries.filter((recorder) => recorder.holds(sought)).map(({ id }) => id);
   }
 
   /** The ids of all that is kept with the time of their arrival, oldest first. */

@@ -59,11 +59,16 @@ export class KeptBody implements BodyTap {
     this.#withheld ??= "dropped";
   }
 
-  /** The body as it is now. */
-  read(guard: KeyGuard | undefined): CapturedBody {
+  /** What is kept, one character for each byte, without keys of the table. */
+  readText(guard: KeyGuard | undefined): string {
     const isCut = this.#kept < this.#size || !this.#isOver;
     const text = toBinary(this.#chunks);
-    const base64 = btoa(guard ? guard.cleanBody(text, isCut) : text);
+    return guard ? guard.cleanBody(text, isCut) : text;
+  }
+
+  /** The body as it is now. */
+  read(guard: KeyGuard | undefined): CapturedBody {
+    const base64 = btoa(this.readText(guard));
     const body: CapturedBody = { base64, size: this.#size, isOver: this.#isOver };
     if (this.#withheld !== undefined) body.withheld = this.#withheld;
     return body;

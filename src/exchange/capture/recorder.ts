@@ -160,6 +160,12 @@ export class Recorder implements RingEntry, HopContext {
     return this.#fit(this.#viewer === undefined ? maskResponse(clean, masker) : clean);
   }
 
+  /** True if a body holds a text, one character for each byte. Keys of the table are found in none. */
+  holds(text: string): boolean {
+    const { guard } = this.#context;
+    return [this.#requestBody, this.#responseBody].some((body) => body?.readText(guard).includes(text));
+  }
+
   /** All that is known so far, as this viewer may see it. */
   read(viewer: string | null): Capture {
     this.#keepHead();

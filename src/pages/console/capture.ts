@@ -24,7 +24,8 @@ const DEFAULT_MINUTES = 10;
 const MAX_BYTES = 1_024;
 
 /**
- * Answers `/__proxy__/capture`: GET with its state, or with the request of `?id=`; POST switches it, DELETE forgets what
+ * Answers `/__proxy__/capture`: GET with its state, with the request of `?id=`, or with the ids of
+ * those in which a body holds the text of `?body=`; POST switches it, DELETE forgets what
  * is kept.
  *
  * @throws {ProxyError} `forbidden`, `not_found`, `bad_request` naming the field and what was expected, `method_not_allowed`
@@ -58,7 +59,10 @@ export function viewerOf({ incoming: { headers } }: Pick<Exchange, "incoming">):
 }
 
 async function show(exchange: Exchange, captures: SharedCaptures): Promise<Reply> {
-  const id = new URLSearchParams(exchange.path.split("?")[1]).get("id");
+  const query = new URLSearchParams(exchange.path.split("?")[1]);
+  const text = query.get("body");
+  if (text) return answerJson(await captures.search(text));
+  const id = query.get("id");
   if (id === null) return answerJson(await captures.readState());
   const capture = await captures.read(id, viewerOf(exchange));
   if (capture) return answerJson(capture);

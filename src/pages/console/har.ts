@@ -21,14 +21,14 @@ const encoder = new TextEncoder();
  * Answers with the captures that are kept, or with those of `?id=a,b`, oldest first.
  *
  * @param checkRights refuses whoever may not see captures
- * @param read the captures, masked for this caller already
+ * @param read these captures, or all, oldest first, masked for this caller already
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `bad_request`
  */
-export async function answerHar(
+export function answerHar(
   exchange: Exchange,
   checkRights: (exchange: Exchange) => void,
-  read: () => Promise<readonly Capture[]>,
-): Promise<Reply> {
+  read: (ids: ReadonlySet<string> | undefined) => AsyncIterable<Capture>,
+): Reply {
   const { incoming, path } = exchange;
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
@@ -43,8 +43,7 @@ export async function answerHar(
     "x-content-type-options": "nosniff",
   });
   if (incoming.method === "HEAD") return answerWith(200, fields);
-  const captures = (await read()).filter(({ id }) => ids?.has(id) ?? true);
-  return answerWith(200, fields, streamText(writeHar(captures)));
+  return answerWith(200, fields, streamText(writeHar(read(ids))));
 }
 
 function readIds(query: URLSearchParams): ReadonlySet<string> | undefined {
@@ -63,11 +62,13 @@ function readIds(query: URLSearchParams): ReadonlySet<string> | undefined {
  *
  * @param captures oldest first
  */
-export async function* writeHar(captures: Iterable<Capture>): AsyncGenerator<string> {
+export async function* writeHar(
+  captures: Iterable<Capture> | AsyncIterable<Capture>,
+): AsyncGenerator<string> {
   const creator = JSON.stringify({ name: "fetchvia", version: VERSION });
   yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
   let isFirst = true;
-  for (const capture of captures) {
+  for await (const capture of captures) {
     for (const entry of await writeHarEntries(capture)) {
       yield (isFirst ? "\n" : ",\n") + JSON.stringify(entry);
       isFirst = false;

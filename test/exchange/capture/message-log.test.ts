@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { MessageLog, MOST_MESSAGES } from "../../../src/exchange/capture/message-log.ts";
 import { guardKeys } from "../../../src/exchange/capture/keys.ts";
-import type { SocketMessage } from "../../../src/exchange/runtime.ts";
+import type { SocketMessage } from "../../../src/exchange/capture/socket-message.ts";
 import { KEYS, tableOf } from "../../support/table.ts";
 
 const message = (text: string, more: Partial<SocketMessage> = {}): SocketMessage => ({

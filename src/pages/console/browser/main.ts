@@ -3,13 +3,12 @@
  * @module
  */
 
-import type { FetchArgument } from "../../../client.ts";
 import type { PageFacts } from "../facts.ts";
-import type { TrafficEntry } from "../traffic.ts";
 import { showAnswer, showFailure, showNothing, showProgress, showWaiting } from "./answer/answer-view.ts";
 import { openBuilder } from "./builder/builder.ts";
 import { isSocketAddress } from "./builder/address.ts";
-import { describe, draftArgument, readRequest } from "./builder/argument.ts";
+import { draftArgument } from "./builder/argument.ts";
+import type { Draft } from "./builder/draft.ts";
 import { isCurl, openCurlPaste } from "./builder/curl-text.ts";
 import { openKeeping, recall } from "./builder/keep.ts";
 import { buildRequest, type Outcome, type ReadyRequest } from "./builder/request.ts";
@@ -20,15 +19,14 @@ import { openHostPanel } from "./host/host.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { readBase } from "./page/place.ts";
 import { sendRequest, Unsendable } from "./builder/sending.ts";
+import { openInspection } from "./inspector/opening.ts";
 import { openFold } from "./share/fold.ts";
 import { openTheme } from "./page/theme.ts";
-
-const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const facts: PageFacts = JSON.parse(
   document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
 );
-const ownSends = new OwnSends();
+const ownSends = new OwnSends<ReadyRequest>();
 let host = facts.host;
 let sending: AbortController | undefined;
 
@@ -47,7 +45,7 @@ openCurlPaste((text) => void readCurl(text));
 openTheme();
 openExplain(facts.ticket);
 showNothing();
-openTraffic(facts.ticket, { open: openEntry, replay: replayEntry, canReplay });
+openInspection({ facts, ownSends, load, replay });
 restore();
 
 /** The request as it would go out now. */
@@ -83,7 +81,7 @@ async function send(): Promise<void> {
   if (outcome.problem !== undefined) {
     builder.present();
     builder.tell(outcome.problem, "");
-    return showNothing();
+    return showFailure(`Not sent: ${outcome.problem}`);
   }
   await sendAway(outcome.request);
 }
@@ -91,14 +89,13 @@ async function send(): Promise<void> {
 async function sendAway(request: ReadyRequest): Promise<void> {
   const controller = sending = new AbortController();
   find("send").textContent = "Stop";
-  showProgress(stop);
-  const { argument } = { argument: undefined, ...describe(request) };
-  if (argument) ownSends.add(argument);
+  showWaiting(request, () => controller.abort());
+  ownSends.add(request);
   try {
     const received = await sendRequest(request, facts.ticket, controller.signal, (part) => {
-      if (sending === controller) showProgress(stop, part);
+      if (sending === controller) showProgress(part);
     });
-    if (sending === controller) showAnswer(received, request.method);
+    if (sending === controller) showAnswer(received);
   } catch (error) {
     const reason = controller.signal.aborted
       ? "Stopped before an answer came."
@@ -132,31 +129,18 @@ async function readCurl(text: string): Promise<void> {
   say(said);
 }
 
-/** The request of an entry: complete if this page sent it, otherwise method and address. */
-function argumentOf(entry: TrafficEntry): FetchArgument {
-  return ownSends.find(entry) ?? {
-    url: entry.address ?? "",
-    ...(entry.method !== "GET" && { method: entry.method }),
-  };
+/** Puts a request into the builder, and says what is missing in it. */
+function load(draft: Draft, problem?: string): void {
+  builder.write(draft);
+  builder.present(problem);
 }
 
-function canReplay(entry: TrafficEntry): boolean {
-  const isWhole = entry.address !== undefined && !entry.isPartial && SAFE.has(entry.method);
-  return isWhole || ownSends.find(entry) !== undefined;
-}
-
-function openEntry(entry: TrafficEntry): void {
-  const isOwn = ownSends.find(entry) !== undefined;
-  builder.write(draftArgument({ ...argumentOf(entry) }));
-  const left = ["headers", !SAFE.has(entry.method) && "body", entry.isPartial && "query"].filter(Boolean);
-  builder.present(isOwn ? undefined : `Live traffic keeps no ${left.join(", ")}: add what the target needs`);
-}
-
-function replayEntry(entry: TrafficEntry): void {
-  const argument = argumentOf(entry);
-  builder.write(draftArgument({ ...argument }));
+/** Sends a request again. */
+function replay(draft: Draft): void {
+  load(draft);
   sending?.abort();
   find("answer").scrollIntoView({ block: "nearest" });
-  say(`Replaying ${entry.method} ${entry.address}`);
-  void sendAway(readRequest(argument));
+  say(`Replaying ${draft.method} ${draft.address}`);
+  sending = undefined;
+  void send();
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { FetchArgument } from "../../../../client.ts";
+import type { ReadyRequest } from "../builder/request.ts";
 import type { Received } from "../builder/sending.ts";
 import { element, find } from "../page/dom.ts";
 import { formatBytes, formatSpan, statusClass } from "../page/format.ts";
@@ -16,9 +16,12 @@ import { readWire } from "./wire.ts";
 
 type Part = "body" | "fields";
 
+/** The part of a request that its answer depends on. */
+type Asked = Pick<ReadyRequest, "method" | "url">;
+
 /** A request that was sent, and what has come of it. */
 interface Sent {
-  argument: FetchArgument;
+  request: Asked;
   stopButton: HTMLElement;
   start: number;
   received?: Received;
@@ -51,10 +54,10 @@ export function showNothing(): void {
 }
 
 /** Shows that a request is on its way; the answer before goes. */
-export function showWaiting(argument: FetchArgument, stop: () => void): void {
+export function showWaiting(request: Asked, stop: () => void): void {
   end();
   const stopButton = element("button", { type: "button", class: "small", click: stop }, "Stop");
-  sent = { argument, stopButton, start: performance.now(), isRunning: true };
+  sent = { request, stopButton, start: performance.now(), isRunning: true };
   find("answer-status").textContent = "Sent, waiting for the answer";
   const text = element("span", { class: "waiting-text" }, "Waiting for the target…");
   const seconds = element("span", { class: "fact", "aria-hidden": "true" });
@@ -165,12 +168,12 @@ function showPart(): void {
 }
 
 async function fillBody(filled: Sent): Promise<void> {
-  const { received, argument, isRunning } = filled;
+  const { received, request, isRunning } = filled;
   if (!received) return;
   const { body, headers, isCut } = received;
   if (body.length === 0) {
     if (isRunning) return;
-    const isHead = argument.method === "HEAD";
+    const isHead = request.method === "HEAD";
     const reason = isHead ? "HEAD is answered without a body." : "The answer has no body.";
     return bodyPlace.replaceChildren(element("p", { class: "empty" }, reason));
   }
@@ -181,7 +184,7 @@ async function fillBody(filled: Sent): Promise<void> {
       bytes: body,
       type: headers.find(([name]) => name === "content-type")?.[1] ?? "",
       encoding: isRunning ? "" : readWire(headers, body.length, readSeen()).encoding,
-      name: nameFile(headers, received.finalUrl ?? argument.url),
+      name: nameFile(headers, received.finalUrl ?? request.url),
       size: isCut || received.broken ? Math.max(readLength(headers), body.length + 1) : body.length,
       isRunning,
     });

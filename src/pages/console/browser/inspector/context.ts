@@ -4,16 +4,11 @@
  */
 
 import type { Capture } from "../../../../exchange/capture/capture.ts";
-import type { TrafficEntry } from "../../traffic.ts";
+import type { TrafficEntry } from "../../traffic-message.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
 
 /** A row of the list. */
-export type InspectedEntry = Omit<TrafficEntry, "id"> & {
-  /** The id of the request: that of its log line and of its capture. */
-  key?: string;
-  /** True if its heads, or more, are kept. */
-  isCaptured?: true;
-  isRunning?: true;
+export type InspectedEntry = TrafficEntry & {
   /** The request itself, for one that was read from a file. */
   capture?: Capture;
 };

@@ -7,7 +7,7 @@
  */
 
 import { maskAddress } from "../../mask.ts";
-import type { TrafficEntry } from "../../traffic.ts";
+import type { TrafficEntry } from "../../traffic-message.ts";
 
 const MOST = 50;
 
@@ -17,8 +17,7 @@ interface Sent {
   method?: string;
 }
 
-/** An entry, by the id of its request or its number. */
-type Entry = Pick<TrafficEntry, "method" | "selector" | "address"> & { id?: number; key?: string };
+type Entry = Pick<TrafficEntry, "method" | "selector" | "address" | "key">;
 
 /** Remembers requests, and finds the one that belongs to an entry of live traffic. */
 export class OwnSends<T extends Sent> {
@@ -32,10 +31,9 @@ export class OwnSends<T extends Sent> {
   /** Finds the complete request of an entry; `undefined` if another caller sent it. */
   find(entry: Entry): T | undefined {
     if (entry.selector !== "arg" || entry.address === undefined) return undefined;
-    const id = entry.key ?? String(entry.id);
-    const known = this.#sends.find((send) => send.entry === id);
+    const known = this.#sends.find((send) => send.entry === entry.key);
     const send = known ?? this.#sends.find((one) => one.entry === undefined && isSame(one.request, entry));
-    if (send) send.entry = id;
+    if (send) send.entry = entry.key;
     return send?.request;
   }
 }

@@ -60,6 +60,11 @@ export class TrafficStore {
     this.runningCount = runningCount ?? this.#running.size;
   }
 
+  /** Takes requests that are no live traffic. */
+  addListed(entries: readonly TrafficEntry[]): void {
+    for (const entry of entries) this.#end(entry);
+  }
+
   /** Filters by a text. */
   filter(text: string): void {
     this.#terms = parseFilter(text);

@@ -13,13 +13,12 @@ import { ListView } from "./list-view.ts";
 import { countEntries, dropOld, layColumns } from "./pulse.ts";
 import { type Row, TrafficStore } from "./store.ts";
 import { listenToTraffic } from "./stream.ts";
-import { type PickedActions, showPicked } from "./picked.ts";
 
 /** How often charts and running times are drawn, in milliseconds. */
 const TICK_MS = 1_000;
 
 /** What the page does with the requests of the list. */
-export interface TrafficActions extends PickedActions {
+export interface TrafficActions {
   /** A request was picked, has ended since, or none is picked any more. */
   select(entry: TrafficEntry | undefined): void;
 }
@@ -33,8 +32,20 @@ export function openTraffic(ticket: string | null, actions: TrafficActions): voi
     return;
   }
   for (const id of ["traffic-tools", "charts", "traffic-list"]) find(id).hidden = false;
-  new TrafficView(ticket, actions);
+  opened = new TrafficView(ticket, actions);
   void openCaptureSwitch(ticket);
+}
+
+let opened: TrafficView | undefined;
+
+/** Adds rows that are no live traffic, such as those of a file. */
+export function addEntries(entries: readonly TrafficEntry[]): void {
+  opened?.add(entries);
+}
+
+/** Gives the focus back to the row that is picked. */
+export function focusList(): void {
+  opened?.focus();
 }
 
 class TrafficView {
@@ -75,6 +86,16 @@ class TrafficView {
     });
     setInterval(() => document.hidden || this.#tick(), TICK_MS);
     this.#tick();
+  }
+
+  add(entries: readonly TrafficEntry[]): void {
+    this.#store.addListed(entries);
+    this.#list.refresh();
+    this.#tick();
+  }
+
+  focus(): void {
+    this.#list.focus();
   }
 
   #connectButtons(): void {
@@ -125,7 +146,6 @@ class TrafficView {
   #pick(row: Row | undefined): void {
     this.#picked = row;
     this.#told = row?.entry;
-    showPicked(row?.entry, this.#actions);
     this.#actions.select(row?.entry);
   }
 
