@@ -143,7 +143,7 @@ export class ExplainedPool extends Pool {
   readonly tally: Tally = { compared: 0, open: 0, left: new Map() };
 
   constructor(runtime: RuntimeName) {
-    super(runtime, () => Promise.resolve({ LOG: "json" }));
+    super(runtime, (settings) => Promise.resolve({ LOG: "json", ...settings }));
   }
 
   override with(settings: Settings = {}): Shared {

@@ -35,8 +35,8 @@ export class Shared {
     return this.proxy.call(line, options);
   }
 
-  async start(runtime: RuntimeName, always: Settings): Promise<void> {
-    this.#proxy = await startProxy(runtime, { ...always, ...this.settings });
+  async start(runtime: RuntimeName, complete: Complete): Promise<void> {
+    this.#proxy = await startProxy(runtime, await complete(this.settings));
   }
 
   async stop(): Promise<void> {
@@ -44,16 +44,19 @@ export class Shared {
   }
 }
 
+/** Adds to the settings of a proxy what all of a pool have. */
+export type Complete = (settings: Settings) => Promise<Settings>;
+
 /** The proxies of one runtime. */
 export class Pool {
   readonly runtime: RuntimeName;
-  readonly #always: () => Promise<Settings>;
+  readonly #complete: Complete;
   readonly #shared = new Map<string, Shared>();
 
-  /** @param always gives settings that all of them have, when they are started */
-  constructor(runtime: RuntimeName, always: () => Promise<Settings> = () => Promise.resolve({})) {
+  /** @param complete is asked when they are started */
+  constructor(runtime: RuntimeName, complete: Complete = (settings) => Promise.resolve(settings)) {
     this.runtime = runtime;
-    this.#always = always;
+    this.#complete = complete;
   }
 
   /** The proxy with exactly these settings; asked for while tests are collected, started by `start`. */
@@ -66,12 +69,11 @@ export class Pool {
 
   /** A proxy of the test's own, which stops it. */
   async own(): Promise<Proxy> {
-    return await startProxy(this.runtime, await this.#always());
+    return await startProxy(this.runtime, await this.#complete({}));
   }
 
   async start(): Promise<void> {
-    const always = await this.#always();
-    await inTurns(this.#shared.values(), (shared) => shared.start(this.runtime, always));
+    await inTurns(this.#shared.values(), (shared) => shared.start(this.runtime, this.#complete));
   }
 
   /** Stops them, and whatever the tests have left running. */

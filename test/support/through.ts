@@ -3,8 +3,12 @@
  * leads each connection to them.
  * @module
  */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import type { Settings } from "./proxy.ts";
+import { mint } from "./mint.ts";
+import type { Complete } from "./pool.ts";
 import { listenTunnel, type TunnelOptions, type TunnelProxy } from "./tunnel-proxy.ts";
 import { aliasTargets, type Upstream } from "./upstream.ts";
 
@@ -17,7 +21,7 @@ export function aliased({ origin, port }: Upstream): string {
 }
 
 /** Settings that lead every proxy of a suite through another one, which starts with the first. */
-export function routeAll(options: TunnelOptions): () => Promise<Settings> {
+export function routeAll(options: TunnelOptions): Complete {
   aliasTargets(PUBLIC_ADDRESS);
   let starting: Promise<TunnelProxy> | undefined;
   const start = () => (starting ??= listenTunnel(options));
@@ -26,5 +30,20 @@ export function routeAll(options: TunnelOptions): () => Promise<Settings> {
     await tunnel.close();
     expect(tunnel.asked.length, "tunnels").toBeGreaterThan(0);
   });
-  return async () => ({ UPSTREAM_PROXY: (await start()).address });
+  return async (settings) => ({ ...settings, UPSTREAM_PROXY: (await start()).address });
+}
+
+/** The same through one that is asked over TLS. Its certificate is trusted beside those that a proxy trusts by itself. */
+export function routeAllSecurely(login: string): Complete {
+  const minted = mint({ subject: "another proxy", names: ["127.0.0.1"] });
+  const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const route = routeAll({ kind: "https", login, tls: minted });
+  let files = 0;
+  return async (settings) => {
+    const own = settings.NODE_EXTRA_CA_CERTS;
+    const file = join(folder, `trusted-${files++}.pem`);
+    writeFileSync(file, minted.cert + (own === undefined ? "" : readFileSync(own, "utf8")));
+    return { ...await route(settings), NODE_EXTRA_CA_CERTS: file, DENO_CERT: file };
+  };
 }

@@ -36,7 +36,8 @@ export function acceptConnect(accepted: Accepted): void {
   socket.on("data", read);
 }
 
-function answer(head: string, { socket, mode, login, note }: Accepted): void {
+function answer(head: string, accepted: Accepted): void {
+  const { socket, mode, login, note } = accepted;
   const [, authority = ""] = /^CONNECT (\S+) HTTP\/1\.1\r\n/.exec(head) ?? [];
   note(authority, head);
   if (mode === "hang") return void socket.resume().on("end", () => socket.end());
@@ -45,7 +46,7 @@ function answer(head: string, { socket, mode, login, note }: Accepted): void {
   const refusal = REFUSALS[mode] ?? (isKnown(head, login) ? undefined : REFUSALS.login);
   if (refusal) return refuse(socket, refusal);
   const port = Number(authority.slice(authority.lastIndexOf(":") + 1));
-  void open(socket, port, mode);
+  void open(accepted, port);
 }
 
 function isKnown(head: string, login: string): boolean {
@@ -58,11 +59,12 @@ function refuse(socket: Socket, status: string): void {
   socket.resume().end(`HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\nno`);
 }
 
-async function open(socket: Socket, port: number, mode: TunnelMode): Promise<void> {
+async function open(accepted: Accepted, port: number): Promise<void> {
+  const { socket, mode } = accepted;
   try {
     const target = await reach(port);
     await writeSlowly(socket, Buffer.from(OPENINGS[mode] ?? OPENED), mode);
-    join(socket, target);
+    join(accepted, target);
   } catch {
     refuse(socket, "502 Bad Gateway");
   }

@@ -5,7 +5,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TLSSocket } from "node:tls";
 
 /**
  * What the proxy does when it is asked: `open` a tunnel, `slow` (byte by byte), with an answer of the target's `early` in the
@@ -32,6 +31,8 @@ export const EARLY = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly";
 /** One connection to a proxy, and what it wants of it. */
 export interface Accepted {
   socket: Socket;
+  /** The connection below TLS; the same one without. */
+  wire: Socket;
   mode: TunnelMode;
   /** `user:password` that must be shown; empty for none. */
   login: string;
@@ -47,7 +48,8 @@ export async function reach(port: number): Promise<Socket> {
 }
 
 /** Joins both ends. A reset of one is a reset of the other. */
-export function join(caller: Socket, target: Socket): void {
+export function join({ socket: caller, wire }: Pick<Accepted, "socket" | "wire">, target: Socket): void {
+  const reset = (socket: Socket) => (socket === caller ? wire : socket).resetAndDestroy();
   for (const [one, other] of [[caller, target], [target, caller]] as const) {
     // Node reports a reset right behind bytes as an end; only the missing address tells.
     one.on("end", () => one.remoteAddress || reset(other));
@@ -58,12 +60,6 @@ export function join(caller: Socket, target: Socket): void {
     one.on("error", () => reset(other));
     one.on("close", () => one.readableEnded && one.writableFinished || other.destroy());
   }
-}
-
-/** A connection with TLS can't be reset. */
-function reset(socket: Socket): void {
-  if (socket instanceof TLSSocket) socket.destroy();
-  else socket.resetAndDestroy();
 }
 
 /** Writes an answer as the mode wants it. */

@@ -107,8 +107,9 @@ export class TunnelProxy {
       this.asked.push(asked);
       if (head !== undefined) this.heads.push(head);
     };
-    if (this.kind === "socks5") acceptSocks({ socket, mode, login, note });
-    else acceptConnect({ socket, mode, login, note });
+    const wire = [...this.#sockets].find(({ remotePort }) => remotePort === socket.remotePort) ?? socket;
+    if (this.kind === "socks5") acceptSocks({ socket, wire, mode, login, note });
+    else acceptConnect({ socket, wire, mode, login, note });
   }
 }
 

@@ -15,7 +15,8 @@ export function acceptSocks(accepted: Accepted): void {
   void serve(accepted).catch(() => accepted.socket.destroy());
 }
 
-async function serve({ socket, mode, login, note }: Accepted): Promise<void> {
+async function serve(accepted: Accepted): Promise<void> {
+  const { socket, mode, login, note } = accepted;
   const read = createReader(socket);
   const [, count = 0] = await read(2);
   const methods = await read(count);
@@ -32,7 +33,7 @@ async function serve({ socket, mode, login, note }: Accepted): Promise<void> {
   if (mode === "cut") return void socket.destroy();
   const reply = REPLIES[mode];
   if (reply) return void socket.end(replyOf(reply));
-  await open(socket, port, mode);
+  await open(accepted, port);
 }
 
 async function logIn(socket: Socket, read: Reader, login: string): Promise<boolean> {
@@ -51,12 +52,13 @@ async function readHost(kind: number, read: Reader): Promise<string> {
   return kind === 1 ? address : `[${address}]`;
 }
 
-async function open(socket: Socket, port: number, mode: TunnelMode): Promise<void> {
+async function open(accepted: Accepted, port: number): Promise<void> {
+  const { socket, mode } = accepted;
   const target = await reach(port).catch(() => undefined);
   if (!target) return void socket.end(replyOf(5));
   const rest = mode === "early" ? Buffer.from(EARLY) : NOTHING;
   await writeSlowly(socket, Buffer.concat([replyOf(0, mode === "body"), rest]), mode);
-  join(socket, target);
+  join(accepted, target);
 }
 
 /** A reply with the address that it connects from: a name in place of an address, if wanted. */

@@ -15,14 +15,14 @@ import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
 import { describeUploads } from "../uploads.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName, Settings } from "../../support/proxy.ts";
+import { type Complete, Pool } from "../../support/pool.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
 
-/** Declares the suite for one runtime, with settings that all proxies have. */
-export function conformanceForwarding(runtime: RuntimeName, always?: () => Promise<Settings>): void {
+/** Declares the suite for one runtime, with what all proxies have beside their settings. */
+export function conformanceForwarding(runtime: RuntimeName, complete?: Complete): void {
   describe(`forwarding on ${runtime}`, () => {
-    const pool = new Pool(runtime, always);
+    const pool = new Pool(runtime, complete);
     beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 

@@ -8,14 +8,14 @@ import { describeWebSocketFaults } from "../websocket-faults.ts";
 import { describeWebSocketLife } from "../websocket-life.ts";
 import { describeWebSocketMessages } from "../websocket-messages.ts";
 import { describeWebSockets } from "../websockets.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName, Settings } from "../../support/proxy.ts";
+import { type Complete, Pool } from "../../support/pool.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
 
-/** Declares the suite for one runtime, with settings that all proxies have. */
-export function conformanceWebSockets(runtime: RuntimeName, always?: () => Promise<Settings>): void {
+/** Declares the suite for one runtime, with what all proxies have beside their settings. */
+export function conformanceWebSockets(runtime: RuntimeName, complete?: Complete): void {
   describe(`WebSockets on ${runtime}`, () => {
-    const pool = new Pool(runtime, always);
+    const pool = new Pool(runtime, complete);
     beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
