@@ -8,12 +8,15 @@ import type { Answer, CallOptions } from "./client.ts";
 import { type Header, pairsOf } from "./http.ts";
 import { Entries, type Entry } from "./lines.ts";
 import { Pool, Shared } from "./pool.ts";
+import { answerPath } from "./sentinel.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
 import { World } from "./world.ts";
 
 /** How often was compared, and what was not compared, by reason. */
 export interface Tally {
   compared: number;
+  /** Those that were about later hops. */
+  hops: number;
   /** Calls on their way. */
   open: number;
   readonly left: Map<string, number>;
@@ -22,6 +25,10 @@ export interface Tally {
 /** Error types by which the proxy itself refuses the first hop (RFC 9209). */
 const OWN_REFUSAL =
   /error=(?:destination_ip_prohibited|http_request_denied|http_request_error|proxy_loop_detected|dns_error|dns_timeout)/;
+/** Those that only addresses can bring about: what they are, or that there are none. */
+const BY_ADDRESSES =
+  /error=(?:destination_ip_prohibited|http_request_denied|proxy_loop_detected|dns_error|dns_timeout)/;
+const MOST_HOPS = 10;
 /** Fields that belong to a body, or that are no part of the question. */
 const DROPPED = /^(?:content-length|transfer-encoding|expect)$/i;
 
@@ -63,6 +70,7 @@ class Explained extends Shared {
       const log = await entries?.read(1).catch(() => undefined);
       if (typeof told !== "object") return answer;
       if (entries && !log) this.#leave("no line in the log");
+      else if (isOfLaterHop(told, answer)) await this.#compareHop(line, options, told, answer);
       else this.#compare(line, told, answer, log);
       return answer;
     } finally {
@@ -108,19 +116,65 @@ class Explained extends Shared {
   }
 
   #compare(line: string, told: Explanation, answer: Answer, log: Entry[] | undefined): void {
-    const isRefused = OWN_REFUSAL.test(answer.header("proxy-status") ?? "");
-    const { allowed, rule } = told.verdict;
-    if (allowed && isRefused && !speaksOf(answer, told)) return this.#leave("a redirect is refused");
+    const isRefused = isRefusal(answer);
+    const { allowed, rule, reason } = told.verdict;
     if (rule === "own") return this.#leave("the proxy answers itself");
-    const isOpen = rule === "name" && told.verdict.reason.includes("when it is dialled");
-    if (isOpen && isRefused) return this.#leave("only a look-up decides");
-    expect({ line, told, allowed }).toMatchObject({ allowed: !isRefused });
+    // It says that it does not know, and why; so what is refused is refused for its addresses, or for want of them.
+    if (rule === "not_looked_up") {
+      expect(reason).toMatch(/^Not known: .*nothing was looked up/);
+      expect({ line, status: answer.header("proxy-status") ?? "" }).toMatchObject({
+        status: isRefused ? expect.stringMatching(BY_ADDRESSES) : expect.anything(),
+      });
+    } else expect({ line, told, allowed }).toMatchObject({ allowed: !isRefused });
     const [entry] = log ?? [];
     if (entry && told.chosen !== null) {
       expect([told.chosen, new URL(told.target ?? "").host]).toEqual([entry["selector"], entry["target"]]);
     }
     this.#tally.compared += 1;
   }
+
+  /** Asks about the address that the target's redirect leads to, and compares that with the refusal. */
+  async #compareHop(line: string, options: CallOptions, told: Explanation, answer: Answer): Promise<void> {
+    const hop = findRefusedHop(told, answer);
+    if (hop === undefined) return this.#leave("a redirect is refused whose address no one knows");
+    const [method = "GET"] = line.split(" ");
+    const url = `/__proxy__/?url=${encodeURIComponent(hop)}`;
+    const then = await this.#explain(`${method === "HEAD" ? method : "GET"} ${url}`, {
+      ...options,
+      body: "",
+    });
+    if (typeof then !== "object") return;
+    const { allowed, rule, reason } = then.verdict;
+    const isKnown = rule !== "not_looked_up";
+    expect({ line, hop, reason, refused: isKnown && !allowed }).toMatchObject({ refused: isKnown });
+    // It gives the very reason.
+    expect(answer.text).toContain(isKnown ? reason : new URL(hop).host);
+    this.#tally.compared += 1;
+    this.#tally.hops += 1;
+  }
+}
+
+/** True for a refusal by the proxy itself. */
+function isRefusal(answer: Answer): boolean {
+  return OWN_REFUSAL.test(answer.header("proxy-status") ?? "");
+}
+
+/** True where the first hop is allowed, and what is refused is not its host. */
+function isOfLaterHop(told: Explanation, answer: Answer): boolean {
+  return told.verdict.allowed && isRefusal(answer) && told.target !== null && !speaksOf(answer, told);
+}
+
+/** The address in the chain of redirects that the refusal names; targets of the tests have it in their own address. */
+function findRefusedHop({ target }: Explanation, answer: Answer): string | undefined {
+  let at = target ?? "";
+  for (let hops = 0; hops < MOST_HOPS; hops += 1) {
+    const { pathname, search } = new URL(at);
+    const { location } = answerPath(pathname + search);
+    if (location === undefined || !URL.canParse(location, at)) return undefined;
+    at = new URL(location, at).href;
+    if (answer.text.includes(new URL(at).host)) return at;
+  }
+  return undefined;
 }
 
 /** True for a refusal of the target itself; other hosts are those of later hops, which are not explained. */
@@ -140,7 +194,7 @@ function isPlain(path: string): boolean {
 
 /** A pool of proxies that are asked first. Their log tells which target was chosen. */
 export class ExplainedPool extends Pool {
-  readonly tally: Tally = { compared: 0, open: 0, left: new Map() };
+  readonly tally: Tally = { compared: 0, hops: 0, open: 0, left: new Map() };
 
   constructor(runtime: RuntimeName) {
     super(runtime, (settings) => Promise.resolve({ LOG: "json", ...settings }));
@@ -153,7 +207,7 @@ export class ExplainedPool extends Pool {
 
 /** The network of the access tests, with proxies that are asked first. */
 export class ExplainedWorld extends World {
-  readonly tally: Tally = { compared: 0, open: 0, left: new Map() };
+  readonly tally: Tally = { compared: 0, hops: 0, open: 0, left: new Map() };
 
   override with(settings: Settings = {}, name = ""): Shared {
     return new Explained(super.with(settings, name), this.tally, () => this.seen());
@@ -164,5 +218,12 @@ export class ExplainedWorld extends World {
 export function expectCompared(tally: Tally, least: number): void {
   it(`compared at least ${least} requests`, () => {
     expect(tally.compared, `left out: ${JSON.stringify([...tally.left])}`).toBeGreaterThanOrEqual(least);
+  });
+}
+
+/** Declares the test that so many of them were refused at a later hop. */
+export function expectHops(tally: Tally, least: number): void {
+  it(`compared at least ${least} hops behind a redirect`, () => {
+    expect(tally.hops).toBeGreaterThanOrEqual(least);
   });
 }

@@ -14,17 +14,29 @@ import { type ErrorCode, ProxyError } from "../../http/error.ts";
 
 /** Whether a request goes out. */
 export interface Verdict {
-  /** False if the proxy refuses it, or cannot reach the target. */
+  /** False if the proxy refuses it, or cannot reach the target. With the rule `not_looked_up` it may still be refused. */
   allowed: boolean;
   /**
-   * What decided: the code of the refusal. For an allowed request its addresses, or only its name; `own` where the proxy
-   * answers itself.
+   * What decided: the code of the refusal. For an allowed request its addresses, or only its name; `not_looked_up` where
+   * nothing is decided yet, because only a look-up can; `own` where the proxy answers itself.
    */
-  rule: ErrorCode | "addresses" | "name" | "own";
+  rule: ErrorCode | "addresses" | "name" | "not_looked_up" | "own";
   reason: string;
   /** The setting that would allow it, as `NAME=value`. */
   setting?: string;
 }
+
+const ALLOWED_BY_NAME: Verdict = {
+  allowed: true,
+  rule: "name",
+  reason: "Allowed by its name; its addresses are not judged here",
+};
+const NOT_LOOKED_UP: Verdict = {
+  allowed: true,
+  rule: "not_looked_up",
+  reason:
+    "Not known: its name is allowed, nothing was looked up, and its addresses are judged when it is dialled",
+};
 
 /** Thrown in place of a look-up. */
 class NotLookedUp extends Error {}
@@ -53,10 +65,7 @@ export async function judgeTarget(
     checkRequest(asked, target, found.addresses);
     const { addresses, isOpen } = found;
     if (addresses) return { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
-    const reason = isOpen
-      ? "Allowed by its name; its addresses are judged when it is dialled"
-      : "Allowed by its name; its addresses are not judged here";
-    return { allowed: true, rule: "name", reason };
+    return isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME;
   } catch (error) {
     if (error instanceof ProxyError) return refusalOf(error);
     throw error;

@@ -13,7 +13,7 @@ import { describeSelectors } from "../selectors.ts";
 import { describeSpellings } from "../spellings.ts";
 import { describeUrl } from "../url.ts";
 import { declareWith } from "../../support/capabilities.ts";
-import { expectCompared, ExplainedPool, ExplainedWorld } from "../../support/explained.ts";
+import { expectCompared, expectHops, ExplainedPool, ExplainedWorld } from "../../support/explained.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
@@ -51,6 +51,7 @@ export function conformanceExplain(runtime: RuntimeName): void {
       // Rebinding is left out: there a name leads elsewhere at the next look-up, so no answer holds for two.
       describeAccess(world);
       describeRights(world);
+      expectHops(world.tally, 8);
     });
     expectCompared(world.tally, 300);
   });

@@ -89,9 +89,9 @@ describe("what is told is what the request meets", () => {
     await createProxy(options).handle(incoming(path, fields), runtime);
     const isSent = sent.length === 1;
     // Where names may not be looked up, or the name was allowed by itself, only its addresses may still refuse.
-    const open = { allowed: true, rule: "name" };
+    const open = { allowed: true, rule: "not_looked_up" };
     const { verdict } = blind.told;
-    const matches = verdict.rule === "name" ? open : { allowed: isSent || verdict.rule === "own" };
+    const matches = verdict.rule === "not_looked_up" ? open : { allowed: isSent || verdict.rule === "own" };
     expect(verdict).toMatchObject(matches);
     expect(withNames.status === 403 ? [before, "closed"] : [withNames.told.verdict.allowed, "told"]).toEqual(
       withNames.status === 403 ? [0, "closed"] : [isSent || verdict.rule === "own", "told"],
@@ -110,7 +110,7 @@ describe("look-ups", () => {
     const proxy = createProxy();
     await proxy.handle(incoming(`/__proxy__/?${url}`), runtime);
     const answer = await proxy.handle(incoming(`/__proxy__/explain?${url}`), runtime);
-    expect([asked, (await answer.json()).verdict.rule]).toEqual([["inside.test"], "name"]);
+    expect([asked, (await answer.json()).verdict.rule]).toEqual([["inside.test"], "not_looked_up"]);
   });
 
   it.each([

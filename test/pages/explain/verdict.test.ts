@@ -22,7 +22,7 @@ function judge(address: string, request: Request = {}, looksUp = false, token?: 
 
 describe("judgeTarget", () => {
   it.each([
-    { address: "http://a.test", looksUp: false, rule: "name" },
+    { address: "http://a.test", looksUp: false, rule: "not_looked_up" },
     { address: "http://a.test", looksUp: true, rule: "addresses" },
     { address: "http://localhost:3000", looksUp: false, rule: "addresses" },
     { address: "http://10.1.2.3", looksUp: false, rule: "addresses" },
