@@ -65,7 +65,7 @@ interface Requests {
 const SMALL = { path: "/100B.json", bytes: FILES["/100B.json"] };
 const SMALL_FIGURES = ["perSecond", "cpu", "p50", "p99", "peak"] as const;
 const LARGE_FIGURES = ["perSecond", "cpuPerMiB", "p50", "p99", "peak"] as const;
-const isNoCookie = ({ variant }: Candidate) => variant !== "cookie";
+const isEverywhere = ({ variant = "default" }: Candidate) => variant === "default" || variant === "quiet";
 
 /** All cases of candidates, in the order of the report. */
 export const CASES: readonly Case[] = [
@@ -98,7 +98,7 @@ export const CASES: readonly Case[] = [
     name: "streams",
     title: "1,000 open event streams, an event per second on each",
     figures: ["perSecond", "cpu", "p50", "p99", "peak", "growth"],
-    suits: isNoCookie,
+    suits: isEverywhere,
     sample: sampleStreams,
   },
   {
@@ -115,7 +115,7 @@ function requestCase(name: string, title: string, requests: Requests): Case {
     name,
     title,
     figures: LARGE_FIGURES,
-    suits: isNoCookie,
+    suits: isEverywhere,
     sample: (candidate, setting) => sampleRequests(candidate, requests, setting),
   };
 }

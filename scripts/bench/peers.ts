@@ -28,11 +28,18 @@ export interface Place {
   folder: string;
 }
 
+/**
+ * How the proxy's own candidates differ: as it is; without a log; with the target in the cookie; with a table of 1,000
+ * targets that does not have the target of the bench; and with one that has a key for it.
+ */
+const VARIANTS = ["default", "quiet", "cookie", "table", "keyed"] as const;
+type Variant = (typeof VARIANTS)[number];
+
 /** One that is measured. */
 export interface Candidate {
   name: string;
-  /** How the proxy's own variants differ; peers have none. */
-  variant?: "default" | "quiet" | "cookie";
+  /** Of the proxy's own; peers have none. */
+  variant?: Variant;
   launch(place: Place): Promise<Launch>;
   /** What requests carry so that it finds the target. */
   headers(targetPort: number): Record<string, string>;
@@ -48,9 +55,8 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
   run("build", [BUN, join(ROOT, "scripts/build.ts")], ROOT);
   const deno = findDeno();
   const ours = Object.entries(ownCommands(deno));
-  const variants = ["default", "quiet", "cookie"] as const;
   return [
-    ...variants.flatMap((variant) => ours.map(([name, launch]) => ownCandidate(name, launch, variant))),
+    ...VARIANTS.flatMap((variant) => ours.map(([name, launch]) => ownCandidate(name, launch, variant))),
     ...await listPackagePeers(deno, say),
     ...listNativePeers(say),
   ];
@@ -66,17 +72,35 @@ function ownCommands(deno: string): Record<string, Launch> {
   };
 }
 
-function ownCandidate(
-  runtime: string,
-  { command, env }: Launch,
-  variant: "default" | "quiet" | "cookie",
-): Candidate {
-  const settings: Record<string, string> = variant === "quiet" ? { LOG: "off" } : {};
+/** The settings of a variant, by the port of the target. */
+const SETTINGS: Partial<Record<Variant, (targetPort: number) => Record<string, string>>> = {
+  quiet: () => ({ LOG: "off" }),
+  table: () => ({ TARGETS: JSON.stringify(TABLE) }),
+  keyed: (targetPort) => ({
+    BENCH_KEY: "sk-0123456789abcdef0123456789abcdef",
+    TARGETS: JSON.stringify({
+      ...TABLE,
+      [`127.0.0.1:${targetPort}`]: { set: { "x-api-key": "{{BENCH_KEY}}" } },
+    }),
+  }),
+};
+
+/** A thousand hosts, each with a field to set. */
+const TABLE = Object.fromEntries(
+  Array.from({ length: 1_000 }, (_, at) => [`host${at}.example.com`, { set: { "x-a": "1" } }]),
+);
+
+function ownCandidate(runtime: string, { command, env }: Launch, variant: Variant): Candidate {
   return {
     name: variant === "default" ? `ours-${runtime}` : `ours-${runtime}-${variant}`,
     variant,
-    launch: ({ port }) =>
-      Promise.resolve({ command, env: { ...env, HOST: "127.0.0.1", PORT: String(port), ...settings } }),
+    launch({ port, targetPort }) {
+      const settings = SETTINGS[variant]?.(targetPort);
+      return Promise.resolve({
+        command,
+        env: { ...env, HOST: "127.0.0.1", PORT: String(port), ...settings },
+      });
+    },
     headers(targetPort): Record<string, string> {
       const host = originOf(targetPort);
       return variant === "cookie" ? { cookie: `proxy_host=${host}` } : { proxy_host: host };
