@@ -62,7 +62,7 @@ export function describeCaptureRights(pool: Pool): void {
       { about: "a page of a target, by cookie", fields: { ...SCRIPT, Cookie: "proxy_host=http://a.test" } },
       { about: "a page without the ticket", fields: SCRIPT },
       { about: "a page with another ticket", fields: { ...SCRIPT, "x-fetchvia-ticket": "x" } },
-      { about: "a page on a label", fields: { ...SCRIPT, Host: "a-test.localhost" } },
+      { about: "a page on a label", fields: { ...SCRIPT, Host: "h-a-test.w.localhost" } },
       {
         about: "a page of another site",
         fields: { ...SCRIPT, "Sec-Fetch-Site": "cross-site", Origin: "https://a.test" },

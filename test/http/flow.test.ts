@@ -3,6 +3,7 @@
  * @module
  */
 import { describe, expect, it, vi } from "vitest";
+import type { FlowBody } from "../../src/http/flow.ts";
 import { bytes, NotedSink, sourced } from "../support/flow.ts";
 
 describe("a body that nobody reads yet", () => {
@@ -63,5 +64,48 @@ describe("a reader", () => {
     left.body.push(bytes("b"));
     left.body.end();
     expect([whole.given, left.given]).toEqual([["a."], []]);
+  });
+});
+
+describe("a tap", () => {
+  /** A body with a tap and a reader that takes so many chunks. */
+  const tapped = () => {
+    const { body, told } = sourced();
+    const seen: (string | "end")[] = [];
+    const tap = {
+      onBytes: (chunk: Uint8Array) => void seen.push(new TextDecoder().decode(chunk)),
+      onEnd: () => void seen.push("end"),
+    };
+    body.tap(tap);
+    const sink = new NotedSink(Infinity);
+    const read = () =>
+      body.attach({
+        take: (chunk, isLast) => (isLast ? sink.end(chunk) : sink.write(chunk)) !== false,
+        end: (failure) => failure ? sink.destroy(failure) : sink.end(),
+      });
+    return { body, told, seen, read, given: sink.given };
+  };
+
+  it("sees each byte when the reader does, and the end once", () => {
+    const { body, seen, read, told } = tapped();
+    body.push(bytes("a"));
+    expect(seen).toEqual([]);
+    read();
+    body.push(bytes("b"));
+    body.push(bytes("c"), true);
+    body.push(bytes("d"));
+    body.cancel();
+    expect([seen, told]).toEqual([["a", "b", "c", "end"], []]);
+  });
+
+  it.each([
+    { about: "cut", act: (body: FlowBody) => body.end(new Error("cut")) },
+    { about: "given up", act: (body: FlowBody) => body.cancel() },
+  ])("sees the end of a body that is $about", ({ act }) => {
+    const { body, seen, read } = tapped();
+    read();
+    body.push(bytes("a"));
+    act(body);
+    expect(seen).toEqual(["a", "end"]);
   });
 });

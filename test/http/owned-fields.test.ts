@@ -21,6 +21,7 @@ describe("isOwnedByProxy", () => {
     { name: "proxy_host" },
     { name: "proxy_token" },
     { name: "x-fetchvia-ticket" },
+    { name: "x-fetchvia-viewer" },
     { name: "cdn-loop" },
     { name: "sec-websocket-key" },
     { name: "sec-websocket-protocol" },

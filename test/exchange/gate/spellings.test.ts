@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { patternOf } from "../../../src/exchange/gate/spellings.ts";
+import { patternOf, patternOfStart } from "../../../src/exchange/gate/spellings.ts";
 
 const KEY = "sk/a b+c$&é%7";
 
@@ -41,4 +41,15 @@ it("takes no long time for a text that nearly matches", () => {
   const begin = performance.now();
   "%2525252525".repeat(6_000).replace(pattern, "!");
   expect(performance.now() - begin).toBeLessThan(1_000);
+});
+
+it.each([
+  { text: "x sk/a", left: "x !" },
+  { text: "x sk%2Fa%20b", left: "x !" },
+  { text: `x ${KEY}`, left: "x !" },
+  { text: "x sk/", left: "x sk/" },
+  { text: "x sk/a y", left: "x sk/a y" },
+  { text: `x ${btoa("sk/a b+c").slice(0, 8)}`, left: "x !" },
+])("finds where the key was cut: $text", ({ text, left }) => {
+  expect(text.replace(patternOfStart(KEY), "!")).toBe(left);
 });

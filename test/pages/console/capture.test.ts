@@ -1,0 +1,113 @@
+/**
+ * `/__proxy__/capture`: its methods, its body, and whose view it gives.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { SharedCaptures } from "../../../src/exchange/capture/capture-share.ts";
+import { Captures } from "../../../src/exchange/capture/captures.ts";
+import { RequestRecord } from "../../../src/exchange/record.ts";
+import { answerCapture, viewerOf } from "../../../src/pages/console/capture.ts";
+import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
+
+const VIEWER = "0123456789abcdef0123456789abcdef";
+const PATH = "/__proxy__/capture";
+
+function createCaptures() {
+  const captures = new Captures({ capture: "off", captureBytes: 1_048_576 }, "00");
+  return { captures, shared: new SharedCaptures(captures, undefined) };
+}
+
+async function ask(shared: SharedCaptures, request: Request) {
+  const { status, body } = await answerCapture(exchangeOf({ path: PATH, ...request }), shared);
+  return { status, json: JSON.parse(new TextDecoder().decode(body as Uint8Array)) as unknown };
+}
+
+const post = (shared: SharedCaptures, body: string) =>
+  ask(shared, { method: "POST", body: new TextEncoder().encode(body) });
+
+describe("the state of capture", () => {
+  it("is told, switched and cleared", async () => {
+    const { captures, shared } = createCaptures();
+    expect((await ask(shared, {})).json).toMatchObject({ bodyBytes: null, requests: 0 });
+    const { json } = await post(shared, '{"mode":65536,"minutes":60}');
+    expect(json).toMatchObject({ bodyBytes: 65_536, until: expect.any(Number) });
+    captures.begin(new RequestRecord("GET", []), incomingOf({}), "/", undefined);
+    expect((await ask(shared, { method: "DELETE" })).json).toMatchObject({ bodyBytes: 65_536, requests: 0 });
+    expect((await post(shared, '{"mode":"off"}')).json).not.toHaveProperty("until");
+  });
+
+  it("lasts ten minutes where nobody says how long", async () => {
+    const { shared } = createCaptures();
+    const { json } = await post(shared, '{"mode":"heads"}');
+    const { until = 0 } = json as { until?: number };
+    expect(Math.abs(until - Date.now() - 600_000)).toBeLessThan(1_000);
+  });
+
+  it.each([
+    { body: "", detail: "Cannot switch capture: the body is not a JSON object, expected one such as" },
+    { body: "[]", detail: "Cannot switch capture: the body is not a JSON object" },
+    {
+      body: '{"mode":true}',
+      detail: "Cannot switch capture: mode is not a mode, expected off, heads or a size",
+    },
+    {
+      body: '{"mode":"heads","minutes":null}',
+      detail: "minutes is out of range, expected a whole number from 1 to 60",
+    },
+    {
+      body: '{"mode":"heads","x":1}',
+      detail: 'Cannot switch capture: "x" is unknown, expected only mode and minutes',
+    },
+  ])("is not switched by $body", async ({ body, detail }) => {
+    const { captures, shared } = createCaptures();
+    await expect(post(shared, body)).rejects.toThrow(detail);
+    expect(captures.bodyBytes).toBeNull();
+  });
+
+  it.each([
+    { about: "in memory", body: new Uint8Array(1_025) },
+    { about: "as a stream", body: new Response(new Uint8Array(1_025)).body },
+  ])("takes no long body $about", async ({ body }) => {
+    const { shared } = createCaptures();
+    await expect(ask(shared, { method: "POST", body })).rejects.toMatchObject({ code: "request_too_large" });
+  });
+
+  it("reads a streamed body", async () => {
+    const { captures, shared } = createCaptures();
+    await ask(shared, { method: "POST", body: new Response('{"mode":"heads"}').body });
+    expect(captures.bodyBytes).toBe(0);
+  });
+
+  it("is not told by other methods", async () => {
+    const { shared } = createCaptures();
+    await expect(ask(shared, { method: "PUT" })).rejects.toMatchObject({ code: "method_not_allowed" });
+  });
+});
+
+describe("one request", () => {
+  it("is shown to whoever may, unmasked to its viewer", async () => {
+    const { captures, shared } = createCaptures();
+    captures.switch({ bodyBytes: 0, at: 1 });
+    const record = new RequestRecord("GET", []);
+    captures.begin(record, incomingOf({ fields: { cookie: "a=planted" } }), "/", undefined);
+    record.capture?.own(VIEWER);
+    const path = `${PATH}?id=${record.id}`;
+    const own = await ask(shared, { path, fields: { "x-fetchvia-viewer": VIEWER } });
+    expect(own.json).toMatchObject({ id: record.id, isOwn: true });
+    expect(JSON.stringify(own)).toContain("planted");
+    expect(JSON.stringify(await ask(shared, { path }))).not.toContain("planted");
+  });
+
+  it("that is not kept is 404", async () => {
+    const { shared } = createCaptures();
+    await expect(ask(shared, { path: `${PATH}?id=x` })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+it.each([
+  { value: VIEWER, viewer: VIEWER },
+  { value: "short", viewer: null },
+  { value: undefined, viewer: null },
+])("the viewer of $value is $viewer", ({ value, viewer }) => {
+  expect(viewerOf(exchangeOf({ fields: { "x-fetchvia-viewer": value } }))).toBe(viewer);
+});
