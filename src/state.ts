@@ -3,8 +3,8 @@
  * @module
  */
 
-import { Captures } from "./exchange/capture/captures.ts";
-import { SharedCaptures } from "./exchange/capture/capture-share.ts";
+import type { Captures } from "./exchange/capture/captures.ts";
+import { shareCaptures, type SharedCaptures } from "./exchange/capture/capture-share.ts";
 import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
 import { Traffic } from "./pages/console/traffic.ts";
@@ -65,8 +65,6 @@ export class State {
       rateStore,
       shareMetrics,
       shareTraffic,
-      shareCapture,
-      captureKey = crypto.randomUUID(),
     } = parts;
     this.gate = parts.gate ?? createGate(config, parts.environment);
     this.loopId = `fetchvia-${id}`;
@@ -85,14 +83,13 @@ export class State {
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
     const traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
     this.traffic = traffic;
-    const captures = config.console ? new Captures(config, captureKey) : undefined;
-    this.captures = captures;
-    this.sharedCaptures = captures && new SharedCaptures(captures, shareCapture);
+    this.sharedCaptures = config.console ? shareCaptures(config, parts) : undefined;
+    this.captures = this.sharedCaptures?.own;
     this.#sinks = [];
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
     if (metrics) this.#sinks.push((record) => metrics.end(record));
     if (traffic) this.#sinks.push((record) => traffic.note(record));
-    if (captures) this.#sinks.push((record) => record.capture?.end());
+    if (this.captures) this.#sinks.push((record) => record.capture?.end());
     this.hasLog = log !== undefined;
     if (log) this.#sinks.push(log);
     this.#open = open;

@@ -31,6 +31,7 @@ const UNTESTED = new Set([
   "src/index.ts",
   "src/http/flow-reader.ts",
   "src/exchange/runtime.ts",
+  "src/exchange/shared.ts",
   "src/exchange/capture/capture.ts",
   "src/exchange/capture/hop-watch.ts",
   "src/exchange/capture/socket-message.ts",

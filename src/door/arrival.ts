@@ -86,10 +86,8 @@ export async function receive(
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   record.capture?.answer(reply, incoming.method);
   const hasBody = reply.body !== null && incoming.method !== "HEAD";
-  record.answered(
-    reply.sealed ?? reply.status,
-    hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0,
-  );
+  const bytes = hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0;
+  record.answered(reply.sealed ?? reply.status, bytes);
   return reply;
 }
 

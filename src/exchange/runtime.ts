@@ -12,6 +12,7 @@ import type { FieldReader } from "../http/fields.ts";
 import type { TargetSocket } from "../http/reply.ts";
 
 export type { Body } from "../http/body.ts";
+export type { RateCount, RateStore, Shared } from "./shared.ts";
 
 /** A body as a server or a sender passes it in. `border.ts` converts web streams. */
 export type HandedBody = Body | ReadableStream<Uint8Array>;
@@ -128,73 +129,6 @@ export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstre
  * ```
  */
 export type Send = (outgoing: Outgoing) => Promise<Upstream>;
-
-/**
- * Request count in the current window.
- *
- * @internal
- */
-export interface RateCount {
-  /** Requests so far, including the one just counted. */
-  requests: number;
-  /** Milliseconds until the next window. */
-  msLeft: number;
-}
-
-/**
- * Counts requests for `RATE_LIMIT`. Processes that share a store share the limit.
- *
- * @example
- * ```ts
- * const rateStore: RateStore = {
- *   count: async (caller, seconds) => ({ requests: await add(caller, seconds), msLeft: seconds * 1_000 }),
- * };
- * createProxy({ rateLimit: "100/60s" }, { rateStore });
- * ```
- */
-export interface RateStore {
-  /**
-   * Counts one request. The first one of a caller starts a window of this many seconds.
-   *
-   * If it rejects, each process counts by itself.
-   *
-   * @param caller the caller's address
-   * @returns the requests so far, including this one, and the milliseconds until the next window
-   */
-  count(caller: string, seconds: number): Promise<RateCount>;
-}
-
-/** State that several processes of one proxy share. Every field is optional; a single process needs none. */
-export interface Shared {
-  /** The proxy's id in `CDN-Loop` (RFC 8586). Random by default, so each process counts as a separate proxy. */
-  id?: string;
-  /**
-   * The secret with which a browser watches live traffic. Random by default. Whoever has it sees every request: keep it
-   * secret.
-   */
-  ticket?: string;
-  /**
-   * The key of the digests in captures: 32 hexadecimal digits, such as a random UUID. Random by default, so each process
-   * has digests of its own. Whoever has it can guess at short secrets.
-   */
-  captureKey?: string;
-  /** Counts requests; in memory by default. */
-  rateStore?: RateStore;
-  /** Variables by name, such as `process.env`: they hold the keys that `targets` names. None by default. */
-  environment?: Readonly<Record<string, unknown>>;
-  /** Takes the reader of this process's metrics, and returns the reader of all processes' metrics. */
-  shareMetrics?(read: () => string): () => Promise<readonly string[]>;
-  /**
-   * Takes a receiver for the live traffic of other processes, and returns the sender for that of this process: plain
-   * data.
-   */
-  shareTraffic?(take: (entries: readonly never[]) => void): (entries: readonly object[]) => void;
-  /**
-   * Takes what answers a question about captures in this process, and returns what asks all processes, this one too.
-   * Questions and answers are JSON.
-   */
-  shareCapture?(answer: (question: string) => string): (question: string) => Promise<readonly string[]>;
-}
 
 /**
  * The capabilities of a runtime for one request. Every field is optional: a missing one is replaced in a portable way,

@@ -3,9 +3,10 @@
  * @module
  */
 
-import type { Shared } from "../runtime.ts";
+import type { Config } from "../../settings/config.ts";
+import type { Shared } from "../shared.ts";
 import type { Capture, CaptureState } from "./capture.ts";
-import type { Captures, CaptureSwitch } from "./captures.ts";
+import { Captures, type CaptureSwitch } from "./captures.ts";
 
 /** A question to a process, as JSON. */
 type Question =
@@ -17,14 +18,20 @@ type Question =
   | { ask: "search"; text: string }
   | { ask: "list" };
 
+/** Makes the captures of a process that may be one of several. */
+export function shareCaptures(config: Config, { captureKey, shareCapture }: Shared): SharedCaptures {
+  return new SharedCaptures(new Captures(config, captureKey ?? crypto.randomUUID()), shareCapture);
+}
+
 /** Switches and reads the captures of all processes. */
 export class SharedCaptures {
-  readonly #captures: Captures;
+  /** Those of this process. */
+  readonly own: Captures;
   readonly #ask: ((question: string) => Promise<readonly string[]>) | undefined;
 
   /** @param share if there are several processes */
   constructor(captures: Captures, share: Shared["shareCapture"]) {
-    this.#captures = captures;
+    this.own = captures;
     this.#ask = share?.((question) => JSON.stringify(this.#answer(JSON.parse(question) as Question) ?? null));
     // A process that takes the place of another goes on as the others do.
     if (this.#ask) void this.#follow().catch(() => {});
@@ -36,7 +43,7 @@ export class SharedCaptures {
     const sum = (count: (state: CaptureState) => number) =>
       states.reduce((total, one) => total + count(one), 0);
     return {
-      ...this.#captures.state,
+      ...this.own.state,
       requests: sum(({ requests }) => requests),
       bytes: sum(({ bytes }) => bytes),
       maxBytes: sum(({ maxBytes }) => maxBytes),
@@ -45,19 +52,19 @@ export class SharedCaptures {
 
   /** Switches it everywhere. */
   async switch(to: CaptureSwitch): Promise<void> {
-    this.#captures.switch(to);
+    this.own.switch(to);
     await this.#all({ ask: "switch", to });
   }
 
   /** Forgets all that is kept, everywhere. */
   async clear(): Promise<void> {
-    this.#captures.clear();
+    this.own.clear();
     await this.#all({ ask: "clear" });
   }
 
   /** One request as this viewer may see it; `undefined` if no process keeps it. */
   async read(id: string, viewer: string | null): Promise<Capture | undefined> {
-    const own = this.#captures.read(id, viewer);
+    const own = this.own.read(id, viewer);
     if (own || !this.#ask) return own;
     const found = await this.#all<Capture | null>({ ask: "read", id, viewer });
     return found.find((capture) => capture !== null) ?? undefined;
@@ -84,7 +91,7 @@ export class SharedCaptures {
 
   async #follow(): Promise<void> {
     for (const switched of await this.#all<CaptureSwitch | null>({ ask: "switched" })) {
-      if (switched) this.#captures.switch(switched);
+      if (switched) this.own.switch(switched);
     }
   }
 
@@ -98,19 +105,19 @@ export class SharedCaptures {
   #answer(question: Question): unknown {
     switch (question.ask) {
       case "state":
-        return this.#captures.state;
+        return this.own.state;
       case "switched":
-        return this.#captures.switched;
+        return this.own.switched;
       case "switch":
-        return this.#captures.switch(question.to);
+        return this.own.switch(question.to);
       case "clear":
-        return this.#captures.clear();
+        return this.own.clear();
       case "read":
-        return this.#captures.read(question.id, question.viewer);
+        return this.own.read(question.id, question.viewer);
       case "search":
-        return this.#captures.search(question.text);
+        return this.own.search(question.text);
       case "list":
-        return this.#captures.list();
+        return this.own.list();
     }
   }
 }

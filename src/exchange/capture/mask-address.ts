@@ -12,7 +12,7 @@ const MAX_DEPTH = 4;
 /** Userinfo, behind two slashes, or behind one where another proxy's form of address lost the second. */
 const USERINFO = /(\/\/|https?:\/)([^/?#\s]*)@/gi;
 /** Callers' tokens, and JSON Web Tokens (RFC 7519 §3). */
-const TOKENS = /\bfv1\.[\w-]+\.[\w-]+|\beyJ[\w-]+\.[\w-]*(?:\.[\w-]*)*/g;
+const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
 /** Members of JSON with a text. */
 const MEMBER = /("([^"\\]{1,100})"\s*:\s*")((?:[^"\\]|\\.)*)/g;
 /** What may hold an address, parameters or JSON. */

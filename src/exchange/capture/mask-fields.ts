@@ -28,7 +28,7 @@ const ATTRIBUTES =
   /^\s*(?:expires|max-age|domain|path|secure|httponly|samesite|partitioned|priority)\s*(?:=|$)/i;
 /** What may be an address in other text. */
 const PIECE = /[^\s<>"'`]+/g;
-const ADDRESS = /:\/\/|^\/|[?#][^=]*=/;
+const ADDRESS = /:\/\/|^\/|[?#][^=?#]*=/;
 
 /** The head of a request with its secrets masked. */
 export function maskRequest({ method, url, headers }: CapturedRequest, masker: Masker): CapturedRequest {

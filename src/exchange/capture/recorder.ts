@@ -6,7 +6,6 @@
 import { readRequestPath } from "../../address/address.ts";
 import { type Body, isStreaming } from "../../http/body.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { RequestRecord } from "../record.ts";
 import type { Incoming, Outgoing, Send } from "../runtime.ts";
 import type { SocketMessage } from "./socket-message.ts";
 import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes, FieldLine } from "./capture.ts";
@@ -27,6 +26,18 @@ const LINE_BYTES = 50;
 const OWN_PAGE = "it is a page of the proxy itself";
 const ENCODED = "a key of the table went out with the request, and the body is encoded";
 
+/** The facts of a request's record. */
+export interface Recorded {
+  readonly id: string;
+  readonly time: number;
+  readonly selector: string | undefined;
+  readonly callerId: string | undefined;
+  readonly status: number;
+  readonly headMs: number;
+  readonly totalMs: number;
+  readonly error: string | undefined;
+}
+
 /** What the recorders of a process have in common. */
 export interface RecorderContext {
   /** The most bytes of each body; 0 for heads only. */
@@ -38,7 +49,7 @@ export interface RecorderContext {
 
 /** Records one request. */
 export class Recorder implements RingEntry, HopContext {
-  readonly #record: RequestRecord;
+  readonly #record: Recorded;
   readonly #context: RecorderContext;
   readonly #memory: Memory;
   readonly #start = performance.now();
@@ -55,7 +66,7 @@ export class Recorder implements RingEntry, HopContext {
   #hadKey = false;
   #isRunning = true;
 
-  constructor(record: RequestRecord, incoming: Incoming, context: RecorderContext) {
+  constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
     this.#record = record;
     this.#incoming = incoming;
     this.#context = context;

@@ -43,13 +43,11 @@ export interface Failure {
 /** Serves until the primary says stop, or is gone. */
 export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
-  let readMetrics = () => "";
-  let answerCapture: (question: string) => string = () => "null";
-  let takeTraffic: (entries: readonly never[]) => void = () => {};
+  const own: Own = { readMetrics: () => "", answerCapture: () => "null", takeTraffic: () => {} };
   const peer = new RpcPeer(process as never, {
-    metrics: () => readMetrics(),
-    traffic: (entries: readonly never[]) => takeTraffic(entries),
-    capture: (question: string) => answerCapture(question),
+    metrics: () => own.readMetrics(),
+    traffic: (entries: readonly never[]) => own.takeTraffic(entries),
+    capture: (question: string) => own.answerCapture(question),
     stop: () => void stop(listener, peer),
     reread: () => listener?.reread() ?? [],
   });
@@ -58,32 +56,43 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
   process.on("disconnect", () => process.exit(0));
   const first = Number(process.env[PRIMARY_VARIABLE]);
   setInterval(() => process.ppid === first || process.exit(0), LOOK_MS);
-  const { port, id, ticket, captureKey } = await peer.ask<Place>("join");
-  const shared: Shared = {
-    id,
-    ticket,
-    captureKey,
-    rateStore: { count: (caller, seconds) => peer.ask<RateCount>("count", { caller, seconds }) },
-    shareMetrics: (read) => {
-      readMetrics = read;
-      return () => peer.ask<string[]>("metrics");
-    },
-    shareTraffic: (take) => {
-      takeTraffic = take;
-      return (entries) => void peer.ask("traffic", entries).catch(() => {});
-    },
-    shareCapture: (answer) => {
-      answerCapture = answer;
-      return (question) => peer.ask<string[]>("capture", question);
-    },
-  };
+  const place = await peer.ask<Place>("join");
   try {
-    listener = await listen(splitLimits(config, port), shared);
+    listener = await listen(splitLimits(config, place.port), share(place, peer, own));
     await peer.ask("ready", { port: listener.port, isLocal: listener.isLocal });
   } catch (error) {
     const { name, message, code } = error as Failure;
     await peer.ask("fail", { name, message, code });
   }
+}
+
+/** What this process tells the others; set when its proxy is made. */
+interface Own {
+  readMetrics(): string;
+  answerCapture(question: string): string;
+  takeTraffic(entries: readonly never[]): void;
+}
+
+/** What it shares with them, by way of the primary. */
+function share({ id, ticket, captureKey }: Place, peer: RpcPeer, own: Own): Shared {
+  return {
+    id,
+    ticket,
+    captureKey,
+    rateStore: { count: (caller, seconds) => peer.ask<RateCount>("count", { caller, seconds }) },
+    shareMetrics: (read) => {
+      own.readMetrics = read;
+      return () => peer.ask<string[]>("metrics");
+    },
+    shareTraffic: (take) => {
+      own.takeTraffic = take;
+      return (entries) => void peer.ask("traffic", entries).catch(() => {});
+    },
+    shareCapture: (answer) => {
+      own.answerCapture = answer;
+      return (question) => peer.ask<string[]>("capture", question);
+    },
+  };
 }
 
 /** Drains, tells the primary how many requests were cut, writes the remaining lines and ends. */

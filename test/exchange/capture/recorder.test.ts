@@ -111,10 +111,10 @@ describe("a recorder", () => {
   });
 
   it.each([
-    { about: "the failure", abort: undefined, error: "connection_refused" },
+    { about: "the failure", abort: () => {}, error: "connection_refused" },
     {
       about: "the reason of the abort",
-      abort: Object.assign(new Error(), { code: "ETIMEDOUT" }),
+      abort: (signal: Cancellation) => signal.abort(Object.assign(new Error(), { code: "ETIMEDOUT" })),
       error: "connection_timeout",
     },
   ])("passes a failure on, and keeps $about", async ({ abort, error }) => {
@@ -122,7 +122,7 @@ describe("a recorder", () => {
     const failure = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
     const signal = new Cancellation();
     const send = recorder.watch(() => {
-      if (abort) signal.abort(abort);
+      abort(signal);
       return Promise.reject(failure);
     });
     await expect(send(outgoingOf({ signal }))).rejects.toBe(failure);
@@ -215,7 +215,7 @@ describe("a recorder", () => {
     ]);
   });
 
-  it("leaves out what there is no memory for", async () => {
+  it("leaves out what there is no memory for", () => {
     let left = 1_120;
     const take = (count: number) => count <= left && ((left -= count), true);
     const { recorder } = createRecorder({ take, fields: { a: "x".repeat(100) } });
