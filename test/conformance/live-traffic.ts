@@ -3,11 +3,11 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chunked, reply } from "../support/answers.ts";
+import { chunked, reply, silence } from "../support/answers.ts";
 import { declareWith } from "../support/capabilities.ts";
 import { open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
-import { flood, TrafficWatch } from "../support/traffic.ts";
+import { flood, QuickTarget, TrafficWatch } from "../support/traffic.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, join } from "../support/websocket.ts";
 import { isRunning, workersOf } from "../support/workers.ts";
@@ -33,9 +33,10 @@ export function describeLiveTraffic(pool: Pool): void {
 
   describe("live traffic", () => {
     it(`counts ${MANY} requests that it does not list one by one`, async () => {
-      upstream.answer = reply(200, {}, "12345");
+      const target = await new QuickTarget().start();
       const before = [watch.sum(1), watch.sum(3)];
-      await flood(proxy.port, upstream.origin, MANY);
+      await flood(proxy.port, target.origin, MANY);
+      target.close();
       await vi.waitFor(() => expect(watch.sum(1) - before[0]!).toBe(MANY), SOON);
       expect(watch.sum(3) - before[1]!).toBe(MANY * 5);
       const listed = watch.entries.filter(({ address }) => address?.endsWith("/flood")).length;
@@ -98,12 +99,12 @@ function describeTogether(pool: Pool): void {
     const proxy = pool.with({ WORKERS: "2", LOG: "off" });
 
     it(`counts ${MANY} requests of all, and shows what runs in each until it dies`, async () => {
-      const upstream = await listen();
-      upstream.answer = (received, socket) =>
-        received.target === "/flood" ? reply(200, {}, "12345")(received, socket) : undefined;
+      const [upstream, target] = [await listen(), await new QuickTarget().start()];
+      upstream.answer = silence;
       const watch = new TrafficWatch(proxy.port);
       await watch.opened;
-      await flood(proxy.port, upstream.origin, MANY);
+      await flood(proxy.port, target.origin, MANY);
+      target.close();
       await vi.waitFor(() => expect(watch.sum(1)).toBe(MANY), SOON);
       const fields = { proxy_host: upstream.origin };
       const held = await Promise.all(Array.from({ length: 24 }, async () => {

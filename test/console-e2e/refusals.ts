@@ -33,6 +33,7 @@ export function describeRefusals(stage: Stage): void {
       await stage.visit.page.getByText("Live", { exact: true }).waitFor();
       const fields = { Host: `rebound.test:${other.port}`, proxy_host: stage.target.origin };
       expect((await other.call("GET /order", { fields })).status).toBe(403);
+      await stage.visit.page.locator("#traffic-rows").getByRole("row", { name: stage.target.host }).click();
       expect(await copied(stage, "Copy the setting HOSTS=rebound.test")).toBe("HOSTS=rebound.test");
       await other.stop("SIGKILL");
     });

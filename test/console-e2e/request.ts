@@ -38,6 +38,7 @@ export function describeRequest(stage: Stage): void {
       expect(await page.locator("#answer").getByLabel("Body", { exact: true }).last().textContent()).toBe(
         '{\n  "id": 12345678901234567890,\n  "item": "teapot"\n}\n',
       );
+      await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
       await page.getByRole("button", { name: /^Replay POST/ }).click();
       await expect.poll(() => stage.target.requests.length).toBe(2);
       expect(stage.seen).toEqual(Array(2).fill(["POST", "/order?draft=1", '{"item":"teapot"}']));

@@ -30,6 +30,11 @@ export class Stage {
       startProxy(this.runtime, { LOG: "off" }),
       listen(),
     ]);
+    this.resetTarget();
+  }
+
+  /** Lets the target answer as it does for most tests. */
+  resetTarget(): void {
     this.target.answer = routes({
       "/": reply(200, { "Content-Type": "text/html" }, "<!doctype html><title>Shop</title><h1>The shop</h1>"),
       "/order": reply(201, JSON_TYPE, ORDER),

@@ -14,6 +14,7 @@ import { describeRefusals } from "./refusals.ts";
 import { describeRequest } from "./request.ts";
 import { Stage } from "./stage.ts";
 import { describeTraffic } from "./traffic.ts";
+import { describeTrafficList } from "./traffic-list.ts";
 import type { RuntimeName } from "../support/proxy.ts";
 
 /** Declares the suite for one runtime. */
@@ -32,6 +33,7 @@ export function testConsole(runtime: RuntimeName): void {
     describeExplain(stage);
     describeTraffic(stage);
     describeInspector(stage);
+    describeTrafficList(stage);
     describePage(stage);
     describeHostile(stage);
   });

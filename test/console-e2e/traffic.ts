@@ -1,59 +1,169 @@
 /**
- * Live traffic in the console: what is shown, to whom.
+ * Live traffic in the console: what is shown, to whom, and what it costs. Numbers of defects are those of the review that
+ * found them.
  * @module
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Locator, Page } from "playwright-core";
 import { startProxy } from "../support/proxy.ts";
+import { flood, QuickTarget } from "../support/traffic.ts";
 import type { Stage } from "./stage.ts";
+
+/** The rows of the list. */
+export function rowsOf(page: Page): Locator {
+  return page.locator("#traffic-rows").getByRole("row");
+}
+
+/** Opens a console that is connected, with the list in view, and without what tests before have left in it. */
+export async function openList(stage: Stage, options: Parameters<Stage["open"]>[0] = {}): Promise<Page> {
+  const page = await stage.open(options);
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.locator("#traffic-scroll").scrollIntoViewIfNeeded();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  return page;
+}
+
+/** A target for many requests, until the test is over. */
+export async function startQuick(): Promise<QuickTarget> {
+  const target = await new QuickTarget().start();
+  onTestFinished(() => target.close());
+  return target;
+}
 
 /** Declares the tests. */
 export function describeTraffic(stage: Stage): void {
+  const send = (path: string, fields = {}) =>
+    stage.proxy.call(`GET ${path}`, { fields: { proxy_host: stage.target.origin, ...fields } });
+
   describe("live traffic", () => {
     it("shows requests of others as they come, without what is secret", async () => {
-      const page = await stage.open();
-      await page.getByText("No requests yet").or(page.locator("#traffic-rows tr").first()).waitFor();
-      await stage.proxy.call("GET /order?token=s3cret", {
-        fields: { proxy_host: stage.target.origin, Authorization: "Bearer s3cret" },
-      });
-      const row = page.locator("#traffic-rows tr", { hasText: "header" }).first();
+      const page = await openList(stage);
+      await send("/order?token=s3cret", { Authorization: "Bearer s3cret" });
+      const row = rowsOf(page).filter({ hasText: "/order…" }).first();
       await row.waitFor();
-      expect(await row.locator("td").allTextContents()).toEqual([
+      expect(await row.getByRole("gridcell").allTextContents()).toEqual([
         expect.stringMatching(/^\d\d:\d\d:\d\d$/),
         "GET",
         "201",
         `http://${stage.target.host}/order…`,
         "header",
         "43 B",
-        expect.stringMatching(/ ms$/),
-        "Open in builder",
+        expect.stringMatching(/ m?s$/),
       ]);
       expect(await page.content()).not.toContain("s3cret");
-      await row.getByRole("button").click();
+      await row.click();
+      await page.getByRole("button", { name: /^Open in builder/ }).click();
       expect(await page.inputValue("#address")).toBe(`${stage.target.origin}/order`);
-      expect(await page.locator("#charts figure").count()).toBe(2);
     });
 
-    it("replays, filters and pauses", async () => {
-      const page = await stage.open();
-      await page.getByText("Live", { exact: true }).waitFor();
-      await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
-      await page.getByRole("button", { name: `Replay GET ${stage.target.origin}/order`, exact: true }).first()
+    it("has no wall of buttons: those of the picked row, and none in the list", async () => {
+      const page = await openList(stage);
+      await send("/order");
+      const row = rowsOf(page).filter({ hasText: "/order" }).first();
+      await row.waitFor();
+      expect(await page.locator("#traffic-scroll button").count()).toBe(0);
+      await row.click();
+      expect(await row.getAttribute("aria-selected")).toBe("true");
+      expect(await page.locator("#traffic-picked button").allTextContents()).toEqual([
+        "Open in builder",
+        "Replay",
+      ]);
+      await page.getByRole("button", { name: `Replay GET ${stage.target.origin}/order`, exact: true })
         .click();
       await expect.poll(() => stage.target.requests.length).toBe(2);
-      await page.getByLabel("Filter").fill("get nothing-like-that");
+    });
+
+    it("is filtered by fields, with chips, and names what it does not understand", async () => {
+      const page = await openList(stage);
+      await send("/order?filtered");
+      await send("/moved?filtered");
+      const filter = page.getByLabel("Filter", { exact: true });
+      await page.locator("body").press("/");
+      expect(await filter.evaluate((field) => field === document.activeElement)).toBe(true);
+      await filter.fill("status:201 path:/order");
+      await rowsOf(page).first().waitFor();
+      const statuses = new Set(await rowsOf(page).locator(".code").allTextContents());
+      expect([...statuses]).toEqual(["201"]);
+      await page.getByRole("button", { name: "Remove the filter status:201" }).click();
+      expect(await filter.inputValue()).toBe("path:/order");
+      await filter.fill("hots:api");
+      await page.getByText("hots:api names no field").waitFor();
+      expect(await filter.getAttribute("aria-invalid")).not.toBeNull();
+      await filter.fill("get nothing-like-that");
       await page.getByText("No request matches the filter").waitFor();
-      await page.getByLabel("Filter").fill("");
-      await page.getByRole("button", { name: "Pause" }).click();
-      await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
-      await page.getByRole("button", { name: "Resume (1)" }).click();
+      await filter.press("Escape");
+      await rowsOf(page).first().waitFor();
+    });
+
+    it("waits while it is on hold, and is cleared", async () => {
+      const page = await openList(stage);
+      await send("/order?before");
+      await rowsOf(page).first().waitFor();
+      await page.getByRole("button", { name: "Hold" }).click();
+      const count = await rowsOf(page).count();
+      await send("/page");
+      await page.getByRole("button", { name: "1 new", exact: true }).waitFor();
+      expect(await rowsOf(page).count()).toBe(count);
+      await page.getByRole("button", { name: "1 new", exact: true }).click();
+      await rowsOf(page).filter({ hasText: "/page" }).first().waitFor();
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await page.getByText("No requests yet").waitFor();
+      expect(await rowsOf(page).count()).toBe(0);
+    });
+
+    it("defects 5, 6 and 24: the charts count what no list holds, and say what is now", async () => {
+      const target = await startQuick();
+      const page = await openList(stage);
+      await flood(stage.proxy.port, target.origin, 3_000);
+      const late = await stage.visit.context.newPage();
+      await late.goto(page.url());
+      const plot = late.getByRole("slider", { name: /^Throughput/ });
+      const total = async (one: Page) =>
+        Number(/([\d,]+) in 2 min/.exec(await one.locator("#charts").innerText())?.[1]?.replaceAll(",", ""));
+      await expect.poll(() => total(late)).toBeGreaterThanOrEqual(3_000);
+      await expect.poll(() => total(page)).toBe(await total(late));
+      const headline = late.locator("#charts strong").first();
+      await expect.poll(() => headline.textContent(), { timeout: 6_000 }).toBe("0 req/s");
+      await plot.focus();
+      await late.keyboard.press("Home");
+      expect(await plot.getAttribute("aria-valuetext")).toMatch(/^\d\d:\d\d:\d\d: 0 req\/s, 0 B$/);
+      await late.getByLabel("Filter", { exact: true }).fill("path:/flood status:500");
+      await expect.poll(() => total(late)).toBe(0);
+      expect(await late.locator("#charts").innerText()).toContain("listed and filtered");
+    });
+
+    it("keeps a switch of capture where the proxy has one", async () => {
+      const page = await stage.open();
+      const asked: unknown[] = [];
+      const off = { bodyBytes: null, requests: 0, bytes: 0, maxBytes: 64_000_000 };
+      await page.route("**/__proxy__/capture", async (route) => {
+        const body = route.request().postDataJSON() as unknown;
+        const fields = await route.request().allHeaders();
+        asked.push([body, fields["x-fetchvia-ticket"] !== undefined, fields["x-fetchvia-viewer"]?.length]);
+        await route.fulfill({ json: body ? { ...off, bodyBytes: 65_536, requests: 2, bytes: 900 } : off });
+      });
+      await page.reload();
+      await page.getByText("Capture is off: headers and bodies are not kept.").waitFor();
+      expect(await page.getByRole("button", { name: "HAR" }).isDisabled()).toBe(true);
+      await page.getByLabel("Capture").selectOption("64KiB");
+      await expect.poll(() => page.textContent("#capture-line")).toContain(
+        "Heads and 65.5 kB of each body are kept in memory only, secrets masked: 2 requests",
+      );
+      expect(asked.slice(0, 2)).toEqual([[null, true, 32], [{ mode: "64KiB", minutes: 10 }, true, 32]]);
+      await page.route("**/__proxy__/traffic.har", (route) => route.fulfill({ json: { log: {} } }));
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "HAR" }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toBe("traffic.har");
     });
 
     it.each([
-      { settings: { PRIVATE_TARGETS: "false" }, path: "/__proxy__/", state: "Live traffic is off" },
+      { settings: { PRIVATE_TARGETS: "false" }, path: "/__proxy__/", state: /^Live traffic is off/ },
       {
         settings: { PRIVATE_TARGETS: "false", PROXY_TOKEN: "t" },
         path: "/__proxy__/?token=t",
-        state: "No requests yet",
+        state: /^Live$/,
       },
     ])("with $settings, opened at $path: $state", async ({ settings, path, state }) => {
       const other = await startProxy(stage.runtime, { ...settings, LOG: "off" });

@@ -2,25 +2,68 @@
  * A program that watches live traffic, and keeps what it is told.
  * @module
  */
-import { Agent, type ClientRequest, get } from "node:http";
+import { once } from "node:events";
+import { Agent, type ClientRequest, createServer, get, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CountColumn, TrafficEntry, TrafficMessage } from "../../src/pages/console/traffic-message.ts";
 
 /** Connections of a flood. */
 const CONNECTIONS = 16;
 
+/** A target that answers five bytes, as fast as it can. */
+export class QuickTarget {
+  readonly #server: Server = createServer((_request, response) => void response.end("12345"));
+
+  async start(): Promise<this> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return this;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** Sends `GET` requests to a target through the proxy. */
+function sender(port: number, origin: string, path: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const options = { port, host: "127.0.0.1", path, agent, headers: { proxy_host: origin } };
+  const send = () =>
+    new Promise<void>((resolve, reject) =>
+      void get(options, (response) => response.resume().on("end", resolve)).on("error", reject)
+    );
+  return { send, end: () => agent.destroy() };
+}
+
 /** Sends `GET /flood` to a target through the proxy so many times, as fast as it answers. */
 export async function flood(port: number, origin: string, many: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const options = { port, host: "127.0.0.1", path: "/flood", agent, headers: { proxy_host: origin } };
-  const send = () =>
-    new Promise((resolve, reject) =>
-      get(options, (response) => response.resume().on("end", resolve)).on("error", reject)
-    );
+  const { send, end } = sender(port, origin, "/flood");
   const sendShare = async (_: unknown, index: number) => {
     for (let sent = index; sent < many; sent += CONNECTIONS) await send();
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, sendShare));
-  agent.destroy();
+  end();
+}
+
+/** Sends `GET /flow` evenly, so many requests a second for so many milliseconds. */
+export async function flow(port: number, origin: string, perSecond: number, ms: number): Promise<number> {
+  const { send, end } = sender(port, origin, "/flow");
+  const start = performance.now();
+  const answers: Promise<void>[] = [];
+  for (let passed = 0; passed < ms; passed = performance.now() - start) {
+    while (answers.length < (passed / 1_000) * perSecond) answers.push(send());
+    await sleep(10);
+  }
+  await Promise.all(answers);
+  end();
+  return answers.length;
 }
 
 /** Watches the proxy on a port until `close`. */

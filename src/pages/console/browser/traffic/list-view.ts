@@ -56,6 +56,11 @@ export class ListView {
     return this.#isPaused || this.#isPointed || isRead || this.#scroll.scrollTop > 0;
   }
 
+  /** Draws what came, with the next frame of the screen; later, if the list is not seen. */
+  scheduleNews(): void {
+    if (this.#isSeen) this.schedule();
+  }
+
   /** Draws with the next frame of the screen. */
   schedule(): void {
     this.#frame ||= requestAnimationFrame(() => {
@@ -166,35 +171,35 @@ export class ListView {
   }
 
   #draw(isHeld: boolean): void {
-    if (!this.#isSeen && !isHeld) return;
     const model = this.#model;
     model.update(this.#actions.rows(), isHeld);
-    const { rows, current, picked, fresh } = model;
+    const { rows, current, fresh } = model;
     this.#space.style.height = `calc(${rows.length} * var(--row))`;
     this.#scroll.setAttribute("aria-rowcount", String(rows.length + 1));
-    const [start, end] = visibleRange(
-      this.#scroll.scrollTop,
-      this.#scroll.clientHeight,
-      this.#rowHeight,
-      rows.length,
-    );
-    const seen = rows.slice(start, end);
-    this.#release(new Set(seen.map(({ key }) => key)));
-    const now = this.#actions.now();
-    for (const [at, row] of seen.entries()) {
-      const standing = {
-        index: start + at,
-        isCurrent: row.key === current,
-        isPicked: row.key === picked,
-        now,
-      };
-      this.#viewOf(row.key).show(row, standing);
-    }
+    this.#drawRows();
     const isDrawn = current !== undefined && this.#drawn.has(current);
     if (isDrawn) this.#scroll.setAttribute("aria-activedescendant", idOfRow(current));
     else this.#scroll.removeAttribute("aria-activedescendant");
     this.#freshButton.hidden = fresh === 0;
     if (fresh > 0) this.#freshButton.textContent = `${fresh.toLocaleString("en")} new`;
+  }
+
+  /** Draws the rows that are seen, in their order, as screen readers go by it. */
+  #drawRows(): void {
+    const { rows, current, picked } = this.#model;
+    const { scrollTop, clientHeight } = this.#scroll;
+    const [start, end] = visibleRange(scrollTop, clientHeight, this.#rowHeight, rows.length);
+    const seen = rows.slice(start, end);
+    this.#release(new Set(seen.map(({ key }) => key)));
+    const now = this.#actions.now();
+    let next = this.#space.firstElementChild;
+    for (const [at, row] of seen.entries()) {
+      const { key } = row;
+      const view = this.#viewOf(key);
+      view.show(row, { index: start + at, isCurrent: key === current, isPicked: key === picked, now });
+      if (view.node === next) next = next.nextElementSibling;
+      else this.#space.insertBefore(view.node, next);
+    }
   }
 
   /** Keeps elements that are not needed, for other rows. */
@@ -212,7 +217,6 @@ export class ListView {
     if (known) return known;
     const view = this.#spare.pop() ?? new RowView();
     this.#drawn.set(key, view);
-    if (!view.node.isConnected) this.#space.append(view.node);
     return view;
   }
 }

@@ -80,7 +80,7 @@ class TrafficView {
       this.#store.add(message, isRing);
       if (isRing) this.#counts.clear();
       for (const column of message.counts ?? []) this.#counts.set(column[0], column);
-      this.#list.schedule();
+      this.#list.scheduleNews();
       if (isRing) this.#tick();
       this.#follow();
     });
@@ -133,9 +133,11 @@ class TrafficView {
     const shown = this.#store.shown().length;
     const number = (count: number) => count.toLocaleString("en");
     find("traffic-count").textContent = [
-      terms.length > 0 ? `${number(shown)} of ${number(size)} requests` : `${number(size)} requests`,
+      `${terms.length > 0 ? `${number(shown)} of ` : ""}${number(size)} ${
+        size === 1 ? "request" : "requests"
+      }`,
       runningCount > 0 && `${number(runningCount)} running`,
-      skipped > 0 && `${number(skipped)} more were too fast to list; the charts count them`,
+      skipped > 0 && `${number(skipped)} not listed, but counted`,
     ].filter(Boolean).join(" · ");
     find("traffic-empty").hidden = shown > 0;
     find("traffic-empty").textContent = size > 0

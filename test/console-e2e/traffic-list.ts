@@ -1,0 +1,134 @@
+/**
+ * The list of live traffic under load and by keyboard: rows stay where they are, and the page stays quick.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { chunked } from "../support/answers.ts";
+import { flood, flow } from "../support/traffic.ts";
+import { measureWhile } from "./measure.ts";
+import type { Stage } from "./stage.ts";
+import { openList, rowsOf, startQuick } from "./traffic.ts";
+
+/** Requests a second, and for how many milliseconds. */
+const LOAD = 200;
+const LOAD_MS = 4_000;
+/** The width at which rows have two lines. */
+const PHONE = { width: 390, height: 844 };
+
+/** Declares the tests. */
+export function describeTrafficList(stage: Stage): void {
+  describe("the list of live traffic", () => {
+    it.each([
+      { about: "on a large screen", viewport: { width: 1_440, height: 900 } },
+      { about: "on a phone", viewport: PHONE },
+    ])(
+      `defects 12 and 23: ${LOAD} requests a second cost less than 15 % of a core and move nothing, $about`,
+      async ({ viewport }) => {
+        const target = await startQuick();
+        const page = await openList(stage, { viewport });
+        const { busy, shift } = await measureWhile(
+          page,
+          () => flow(stage.proxy.port, target.origin, LOAD, LOAD_MS),
+        );
+        expect(busy).toBeLessThan(0.15);
+        expect(shift).toBeLessThan(0.1);
+        expect(await rowsOf(page).first().innerText()).toContain("/flow");
+      },
+    );
+
+    it("defect 22: a row under the pointer stays, and what is new is counted", async () => {
+      const target = await startQuick();
+      const page = await openList(stage);
+      await flow(stage.proxy.port, target.origin, 20, 500);
+      const row = rowsOf(page).filter({ hasText: "/flow" }).first();
+      await row.hover();
+      const id = await row.getAttribute("id");
+      const box = await page.locator(`#${id}`).boundingBox();
+      const many = await flow(stage.proxy.port, target.origin, 16, 1_500);
+      const fresh = page.getByRole("button", { name: /^\d+ new$/ });
+      await expect.poll(async () => parseInt(await fresh.textContent() ?? "")).toBeGreaterThanOrEqual(many);
+      expect(await page.locator(`#${id}`).boundingBox()).toEqual(box);
+      await fresh.click();
+      await expect.poll(() => rowsOf(page).first().getAttribute("id")).not.toBe(id);
+      await fresh.waitFor({ state: "hidden" });
+    });
+
+    it("defect 22: focus stays, and the keyboard leads through the list", async () => {
+      const target = await startQuick();
+      const page = await openList(stage);
+      await flood(stage.proxy.port, target.origin, 300);
+      const list = page.getByRole("grid", { name: "Live traffic" });
+      await list.focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      const current = () => list.getAttribute("aria-activedescendant");
+      const second = await current();
+      await flow(stage.proxy.port, target.origin, 50, 500);
+      await page.getByRole("button", { name: /new$/ }).waitFor();
+      expect(await current()).toBe(second);
+      expect(await list.evaluate((grid) => grid === document.activeElement)).toBe(true);
+      await page.keyboard.press("Enter");
+      expect(await page.locator(`#${second}`).getAttribute("aria-selected")).toBe("true");
+      expect(await page.locator("#traffic-picked").isVisible()).toBe(true);
+      await page.keyboard.press("Escape");
+      expect(await page.locator("#traffic-picked").isVisible()).toBe(false);
+      const indexOf = async () =>
+        Number(await page.locator(`#${await current()}`).getAttribute("aria-rowindex"));
+      await page.keyboard.press("PageDown");
+      expect(await indexOf()).toBeGreaterThan(8);
+      await page.keyboard.press("End");
+      expect(await indexOf()).toBe(Number(await list.getAttribute("aria-rowcount")));
+      await page.keyboard.press("Home");
+      expect(await indexOf()).toBe(2);
+      await page.getByRole("button", { name: /new$/ }).waitFor({ state: "hidden" });
+    });
+
+    it("holds a thousand requests in few elements, and shows each", async () => {
+      const target = await startQuick();
+      const page = await openList(stage);
+      await flood(stage.proxy.port, target.origin, 1_200);
+      const list = page.getByRole("grid", { name: "Live traffic" });
+      await expect.poll(async () => Number(await list.getAttribute("aria-rowcount"))).toBeGreaterThan(1_000);
+      expect(await page.locator(".log-rows .log-row").count()).toBeLessThan(60);
+      await list.evaluate((grid) => void (grid.scrollTop = grid.scrollHeight));
+      const last = async () =>
+        rowsOf(page).evaluateAll((rows) => Math.max(...rows.map((row) => Number(row.ariaRowIndex))));
+      await expect.poll(last).toBe(Number(await list.getAttribute("aria-rowcount")));
+    });
+
+    it("defect 14: an event stream is a row while it runs; seconds count, bytes grow", async () => {
+      const events = Array<string>(16).fill("data: tick\n\n");
+      stage.target.answer = chunked(200, { "Content-Type": "text/event-stream" }, events, 250);
+      const page = await openList(stage);
+      const answer = stage.proxy.call("GET /events", { fields: { proxy_host: stage.target.origin } });
+      const row = page.locator("#traffic-rows .running").filter({ hasText: "/events" });
+      await row.waitFor();
+      const cells = () => row.locator(".number").allTextContents();
+      const [bytes] = await cells();
+      await expect.poll(async () => (await cells())[1], { timeout: 5_000 }).toMatch(/^[2-6] s…$/);
+      expect(parseInt((await cells())[0]!)).toBeGreaterThan(parseInt(bytes!));
+      await page.getByText("1 running").waitFor();
+      await row.click();
+      await answer;
+      await row.waitFor({ state: "detached" });
+      expect(await rowsOf(page).filter({ hasText: "/events" }).getAttribute("aria-selected")).toBe("true");
+      stage.resetTarget();
+    });
+
+    it("has two lines a row on a phone, and no overflow", async () => {
+      const page = await openList(stage, { viewport: PHONE });
+      await stage.proxy.call(`GET /${"long-path/".repeat(30)}`, {
+        fields: { proxy_host: stage.target.origin },
+      });
+      const row = rowsOf(page).filter({ hasText: "long-path" }).first();
+      await row.waitFor();
+      expect((await row.boundingBox())?.height).toBe(56);
+      const overflows = await page.evaluate(() =>
+        [document.documentElement, document.querySelector("#traffic-scroll")!]
+          .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      );
+      expect(overflows).toEqual([0, 0]);
+      expect(await row.locator(".target").getAttribute("title")).toContain("long-path/long-path/");
+    });
+  });
+}
