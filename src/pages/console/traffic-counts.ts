@@ -5,8 +5,9 @@
 
 import type { CountColumn } from "./traffic-message.ts";
 
-/** Number of columns, and the seconds of each. */
+/** Number of columns. */
 export const COLUMNS = 60;
+/** Seconds of a column. */
 export const COLUMN_SECONDS = 2;
 const COLUMN_MS = COLUMN_SECONDS * 1_000;
 

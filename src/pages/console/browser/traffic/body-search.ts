@@ -16,11 +16,11 @@ const AGAIN_MS = 2_000;
 /** Asks for the texts of `body:` for as long as the filter holds them. */
 export class BodySearch {
   readonly #ticket: string;
-  readonly #learn: (text: string, keys: string[]) => void;
+  readonly #learn: (text: string, keys: string[] | undefined) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param learn takes the keys of the requests in which a body holds a text */
-  constructor(ticket: string, learn: (text: string, keys: string[]) => void) {
+  /** @param learn takes the keys of the requests in which a body holds a text; `undefined` if the proxy can't say */
+  constructor(ticket: string, learn: (text: string, keys: string[] | undefined) => void) {
     this.#ticket = ticket;
     this.#learn = learn;
   }
@@ -42,8 +42,8 @@ export class BodySearch {
     const query = new URLSearchParams({ body: text });
     try {
       const answer = await fetch(ownAddress(`capture?${query}`), { headers, cache: "no-store" });
-      const keys: unknown = answer.ok ? await answer.json() : [];
-      this.#learn(text, Array.isArray(keys) ? keys : []);
+      const keys: unknown = answer.ok ? await answer.json() : undefined;
+      this.#learn(text, Array.isArray(keys) ? keys : undefined);
     } catch {
       // The proxy is away; the list says so already.
     }

@@ -5,8 +5,9 @@
 
 import type { Column } from "./pulse.ts";
 
-/** The size of the picture, in its own units. */
+/** The width of the picture, in its own units. */
 export const WIDTH = 600;
+/** The height of the picture, in its own units. */
 export const HEIGHT = 80;
 
 /** Bars from the ground, as high as a part of the column's requests. */

@@ -43,21 +43,7 @@ export function openFilterBar(onChange: (text: string) => void): void {
     event.preventDefault();
     apply("");
   });
-  find("traffic-examples").replaceChildren(...EXAMPLES.map(([term, meaning]) =>
-    element(
-      "li",
-      {},
-      element("button", {
-        type: "button",
-        class: "small",
-        click: () => {
-          apply(`${field.value.trim()} ${term}`.trim());
-          say(`Filter: ${field.value}`);
-        },
-      }, term),
-      element("span", {}, meaning),
-    )
-  ));
+  showExamples((term) => apply(`${field.value.trim()} ${term}`.trim()));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     event.preventDefault();
@@ -65,6 +51,21 @@ export function openFilterBar(onChange: (text: string) => void): void {
   });
   // A browser may have kept what was typed before a reload.
   if (field.value !== "") apply(field.value);
+}
+
+function showExamples(add: (term: string) => void): void {
+  const choose = (term: string) => {
+    add(term);
+    say(`Filter: ${find<HTMLInputElement>("traffic-filter").value}`);
+  };
+  find("traffic-examples").replaceChildren(...EXAMPLES.map(([term, meaning]) =>
+    element(
+      "li",
+      {},
+      element("button", { type: "button", class: "small", click: () => choose(term) }, term),
+      element("span", {}, meaning),
+    )
+  ));
 }
 
 function showTerms(terms: readonly Term[], drop: (place: number) => void): void {

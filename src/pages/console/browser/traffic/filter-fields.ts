@@ -4,7 +4,7 @@
  */
 
 import type { TrafficEntry } from "../../traffic-message.ts";
-import type { Test } from "./filter.ts";
+import type { Test } from "./filter-test.ts";
 
 /** The text of each field; `undefined` if a request has none. */
 const READERS: Readonly<Record<string, (entry: TrafficEntry) => string | undefined>> = {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Test } from "./filter.ts";
+import type { Test } from "./filter-test.ts";
 
 const MEASURE = /^([<>]=?)(\d+(?:\.\d+)?)([a-z]*)$/i;
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000 };

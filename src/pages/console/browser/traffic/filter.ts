@@ -6,20 +6,7 @@
 import type { TrafficEntry } from "../../traffic-message.ts";
 import { FIELDS, readField } from "./filter-fields.ts";
 import { readMeasure } from "./filter-measures.ts";
-
-/** What a term is asked about. */
-export interface Asked {
-  entry: TrafficEntry;
-  /** What words are looked for in, in lower case. */
-  text: string;
-  /** The proxy's clock, in Unix milliseconds. */
-  now: number;
-  /** Keys of requests whose bodies hold a text, as far as that is known. */
-  bodies: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-/** True for a request that is meant. */
-export type Test = (asked: Asked) => boolean;
+import type { Asked, Test } from "./filter-test.ts";
 
 /** One term of a filter. All must be true. */
 export interface Term {

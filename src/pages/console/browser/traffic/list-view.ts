@@ -37,8 +37,10 @@ export class ListView {
     this.#actions = actions;
     const scroll = this.#scroll;
     scroll.addEventListener("scroll", () => this.schedule(), { passive: true });
-    scroll.addEventListener("pointerenter", () => this.#point(true));
-    scroll.addEventListener("pointerleave", () => this.#point(false));
+    // The button for new rows belongs to the list: the way to it must not take it away.
+    const list = find("traffic-list");
+    list.addEventListener("pointermove", (event) => this.#move(event));
+    list.addEventListener("pointerleave", () => this.#point(false));
     scroll.addEventListener("focusout", () => this.schedule());
     scroll.addEventListener("click", (event) => this.#click(event));
     scroll.addEventListener("keydown", (event) => this.#press(event));
@@ -75,8 +77,9 @@ export class ListView {
     this.schedule();
   }
 
-  /** Shows what is new, from the top. */
+  /** Shows what is new, from the top, and goes on until the pointer moves. */
   showNewest(): void {
+    this.#isPointed = false;
     this.#model.update(this.#actions.rows(), false);
     this.#scroll.scrollTop = 0;
     this.#draw(true);
@@ -96,6 +99,11 @@ export class ListView {
   /** Puts the keyboard on the list. */
   focus(): void {
     this.#scroll.focus();
+  }
+
+  /** A pointer that rests is moved by nothing, though browsers may say so when the page below it changes. */
+  #move({ movementX, movementY }: PointerEvent): void {
+    if (!this.#isPointed && (movementX !== 0 || movementY !== 0)) this.#point(true);
   }
 
   #point(isPointed: boolean): void {

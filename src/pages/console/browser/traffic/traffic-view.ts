@@ -66,7 +66,9 @@ class TrafficView {
       pick: (row) => this.#pick(row),
     });
     const search = new BodySearch(ticket, (text, keys) => {
-      this.#store.learnBodies(text, keys);
+      if (keys) this.#store.learnBodies(text, keys);
+      else {find("traffic-filter-problem").textContent =
+          "body: cannot be searched, as the proxy keeps no bodies";}
       this.#list.schedule();
     });
     openFilterBar((text) => {
