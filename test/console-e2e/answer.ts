@@ -44,7 +44,7 @@ function answerAll(): Handler {
     "/cookie": reply(
       200,
       {
-        "Set-Cookie": "sid=1; Path=/",
+        "Set-Cookie": "sid=1; Path=/shop; Secure",
         "Referrer-Policy": "no-referrer",
         "Proxy-Status": "other; error=dns_error",
       },
@@ -110,8 +110,10 @@ export function describeAnswer(stage: Stage): void {
       await receive(page, stage.target.origin + path);
       await rowsOf(page).first().waitFor();
       await page.locator(".body-lines").focus();
-      await page.keyboard.press("End");
-      await expect.poll(() => rowsOf(page).last().textContent()).toBe(last);
+      await expect.poll(async () => {
+        await page.keyboard.press("End");
+        return await rowsOf(page).last().textContent();
+      }).toBe(last);
       expect(await rowsOf(page).count()).toBeLessThan(100);
       const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
       expect(Math.max(0, ...tasks)).toBeLessThan(MAX_MS);
@@ -138,7 +140,7 @@ export function describeAnswer(stage: Stage): void {
     it("finds in a body, in folded blocks too, and goes from one place to the next", async () => {
       const page = await stage.open();
       await receive(page, `${stage.target.origin}/large`);
-      await page.getByRole("button", { name: "Fold all" }).click();
+      await page.getByRole("button", { name: "Fold all", exact: true }).click();
       await page.locator(".body-lines").focus();
       await page.keyboard.press("Control+f");
       await page.keyboard.type('"note" : NULL');
@@ -168,7 +170,7 @@ export function describeAnswer(stage: Stage): void {
           ) => [term.querySelector("small")?.textContent ?? "", term.nextElementSibling?.textContent])
         );
       expect(await field("set-cookie")).toEqual([
-        ["changed by fetchvia", "sid=1; Path=/as answered: sid=1; Path=/__proxy__/"],
+        ["changed by fetchvia", "sid=1; Path=/shop; Secureas answered: sid=1; Path=/"],
       ]);
       expect(await field("referrer-policy")).toEqual([["", "no-referrer"], ["by fetchvia", "no-referrer"]]);
       expect(await field("proxy-status")).toEqual([["", "other; error=dns_error"]]);
@@ -235,7 +237,7 @@ export function describeAnswer(stage: Stage): void {
       );
       await fieldsTab(page).click();
       expect(await page.locator("#answer dl").textContent()).toContain("text/event-stream");
-      await page.getByRole("tab", { name: "Body" }).click();
+      await page.locator("#answer").getByRole("tab", { name: "Body" }).click();
       const lines = page.locator(".body-lines");
       await expect.poll(() => lines.evaluate((shown) => shown.scrollTop)).toBeGreaterThan(0);
       await lines.evaluate((shown) => shown.scrollTop = 0);

@@ -29,6 +29,8 @@ interface Head {
   name: string;
   id?: string;
   retry?: string;
+  /** True if the stream ended before the event: browsers leave it out. */
+  isCut?: boolean;
   data: { start: number; end: number }[];
 }
 
@@ -120,6 +122,7 @@ export class EventLines implements LineSource {
       this.#position = Math.min(next, this.#text.length);
       if (count % LINES_AT_ONCE === 0 && performance.now() > deadline) return false;
     }
+    if (this.#isOver && this.#position >= this.#text.length) this.#dispatch(true);
     return true;
   }
 
@@ -153,8 +156,8 @@ export class EventLines implements LineSource {
   }
 
   /** Browsers dispatch no event without data; it is shown all the same if it says something. */
-  #dispatch(): void {
-    const head = this.#open;
+  #dispatch(isCut = false): void {
+    const head = { ...this.#open, isCut };
     this.#open = { number: 0, name: "message", data: [] };
     const isEmpty = head.data.length === 0 && head.name === "message" && head.id === undefined;
     if (isEmpty && head.retry === undefined) return;
@@ -193,13 +196,14 @@ function findFrom(text: string, what: string, from: number): number {
   return found === -1 ? text.length : found;
 }
 
-function headPieces({ number, time, name, id, retry }: Head): Piece[] {
+function headPieces({ number, time, name, id, retry, isCut }: Head): Piece[] {
   const clock = time === undefined ? "" : `${formatClock(time)}.${String(time % 1_000).padStart(3, "0")}  `;
   return [
     added("dim", `#${number}  ${clock}`),
     added("name", showControls(name)),
     ...(id === undefined ? [] : [added("dim", `  id ${showControls(id)}`)]),
     ...(retry === undefined ? [] : [added("dim", `  retry ${showControls(retry)} ms`)]),
+    ...(isCut ? [added("dim", "  not ended")] : []),
   ];
 }
 

@@ -1,0 +1,210 @@
+/**
+ * How long the views of a body take, in a page with the console's policy and nothing else.
+ * @module
+ */
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "./browser.ts";
+
+const SOURCES = fileURLToPath(new URL("../../src/pages/console/browser/", import.meta.url));
+/** The longest that a body may take to be seen, and that the page may be busy in one go. */
+const MAX_MS = 300;
+const POLICY =
+  "default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'; img-src blob: data:; media-src blob:; " +
+  "require-trusted-types-for 'script'; trusted-types preview";
+const PAGE =
+  `<!doctype html><link rel="stylesheet" href="/page.css" nonce="n"><main class="card answer"><div id="place"></div></main>
+<script nonce="n" src="/page.js"></script>`;
+
+let browser: Browser;
+let files: Record<string, string>;
+
+beforeAll(async () => {
+  const [bundle] = await Promise.all([
+    build({
+      stdin: {
+        contents: 'import { showBody } from "./answer/body-view.ts"; globalThis.showBody = showBody;',
+        resolveDir: SOURCES,
+        loader: "ts",
+      },
+      bundle: true,
+      write: false,
+      format: "iife",
+    }),
+    launchBrowser().then((launched) => browser = launched),
+  ]);
+  const styles = await build({ entryPoints: [`${SOURCES}console.css`], bundle: true, write: false });
+  files = {
+    "/": PAGE,
+    "/page.js": bundle.outputFiles[0]?.text ?? "",
+    "/page.css": styles.outputFiles[0]?.text ?? "",
+  };
+});
+afterAll(() => browser.close());
+
+/** Opens the page; `troubles` gets what it complains of. */
+async function open(troubles: string[] = []): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  page.on("console", (message) => troubles.push(message.text()));
+  page.on("pageerror", ({ message }) => troubles.push(message));
+  await page.route("http://localhost:1/**", (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const type = path.endsWith(".css") ? "text/css" : path.endsWith(".js") ? "text/javascript" : "text/html";
+    return route.fulfill({
+      body: files[path] ?? "",
+      contentType: `${type}; charset=utf-8`,
+      headers: path === "/" ? { "content-security-policy": POLICY } : {},
+    });
+  });
+  await page.goto("http://localhost:1/");
+  return page;
+}
+
+interface Shown {
+  unit: string;
+  count: number;
+  /** Put around all units. */
+  ends?: [string, string];
+  type: string;
+  isRunning?: boolean;
+}
+
+/** Shows a body, and measures until the frame with it was painted, and the longest task until all is read. */
+function show(page: Page, shown: Shown): Promise<{ painted: number; longest: number }> {
+  return page.evaluate(async ({ unit, count, ends = ["", ""], type, isRunning = false }) => {
+    const bytes = new TextEncoder().encode(
+      ends[0] + Array(count).fill(unit).join(ends[0] ? "," : "") + ends[1],
+    );
+    const tasks: number[] = [];
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+      .observe({ type: "longtask" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    tasks.length = 0;
+    const { showBody } = globalThis as unknown as { showBody(place: Element | null, body: object): void };
+    const start = performance.now();
+    showBody(document.querySelector("#place"), {
+      bytes,
+      type,
+      encoding: "",
+      name: "n",
+      size: bytes.length,
+      isRunning,
+    });
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const painted = performance.now() - start;
+    if (!document.querySelector(".body-row")) throw new Error("nothing was painted");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return { painted, longest: Math.max(0, ...tasks) };
+  }, shown);
+}
+
+const textOf = async (page: Page) => (await page.locator(".body-row").allTextContents()).join("");
+
+describe("a body", () => {
+  it.each([
+    { about: "8 MB of short lines (defect 10)", type: "text/plain", unit: "a line\n", count: 1_142_857 },
+    { about: "8 MB of line ends", type: "text/plain", unit: "\n", count: 8_000_000 },
+    { about: "one line of 8 MB", type: "text/plain", unit: "word ", count: 1_600_000 },
+    {
+      about: "4.5 MB of JSON (defect 11)",
+      type: "application/json",
+      unit: '{"id":12345678901234567890,"name":"teapot","tags":["a","b"],"price":1.0}',
+      count: 62_000,
+      ends: ["[", "]"] as [string, string],
+    },
+    { about: "8 MB of brackets", type: "application/json", unit: "[", count: 8_000_000 },
+    { about: "8 MB of events", type: "text/event-stream", unit: "id: 1\ndata: an event\n\n", count: 350_000 },
+    { about: "8 MB of bytes", type: "application/octet-stream", unit: "\0\x01\x02\x03", count: 2_000_000 },
+  ])("of $about is seen within 300 ms, and the page stays free", async ({ about: _, ...shown }) => {
+    const troubles: string[] = [];
+    const page = await open(troubles);
+    // The first one of a page pays for reading its script.
+    await show(page, { type: "text/plain", unit: "warm\n", count: 10 });
+    const { painted, longest } = await show(page, shown);
+    expect(painted).toBeLessThan(MAX_MS);
+    expect(longest).toBeLessThan(MAX_MS);
+    expect(await page.locator(".body-row").count()).toBeLessThan(100);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("keeps view, folds, place and selection while it grows", async () => {
+    const page = await open();
+    const item = '{"a":[1,2,3],"b":"text"}';
+    const growing = {
+      type: "application/json",
+      unit: item,
+      ends: ["[", ""] as [string, string],
+      isRunning: true,
+    };
+    await show(page, { ...growing, count: 200 });
+    await page.locator(".body-row .fold").nth(1).click();
+    await page.locator(".body-lines").evaluate((lines) => lines.scrollTop = 40);
+    await page.evaluate(() => {
+      const row = document.querySelectorAll(".body-row .text")[4];
+      if (row) getSelection()?.selectAllChildren(row);
+    });
+    const before = await page.evaluate(() => getSelection()?.toString());
+    await show(page, { ...growing, count: 400 });
+    expect(await page.locator(".body-lines").evaluate((lines) => lines.scrollTop)).toBe(40);
+    expect(await textOf(page)).toContain('"a": [ … 3 … ]');
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(before);
+    await page.context().close();
+  });
+
+  it("is copied as it is: by the button, all of it by Ctrl+A, and without the breaks of the window", async () => {
+    const page = await open();
+    const text = `${"long ".repeat(100)}\nshort\n`;
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await show(page, { type: "text/plain", unit: text, count: 300 });
+    await page.getByRole("button", { name: "Copy body" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await copied()).toBe(text.repeat(300));
+    await page.locator(".body-lines").focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+c");
+    expect(await copied()).toBe(text.repeat(300).trimEnd());
+    await page.evaluate(() => {
+      const rows = document.querySelectorAll(".body-row .text");
+      const [from, to] = [rows[0]?.firstChild, rows[rows.length - 8]?.firstChild];
+      if (from && to) getSelection()?.setBaseAndExtent(from, 5, to, 3);
+    });
+    await page.locator(".body-lines").press("Control+c");
+    const part = await copied();
+    expect(part.length).toBeGreaterThan(1_000);
+    expect(text.repeat(300).slice(5, 5 + part.length)).toBe(part);
+    await page.context().close();
+  });
+
+  it("of bytes goes to any offset, and finds bytes", async () => {
+    const page = await open();
+    await show(page, { type: "application/octet-stream", unit: "\0\x01\x02needle\x03", count: 100_000 });
+    await page.getByLabel("Offset to go to").fill("0x7a120");
+    await page.keyboard.press("Enter");
+    expect(await textOf(page)).toContain("0007a120");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.keyboard.type("00 01 02");
+    await page.getByText("1 of 100,000").waitFor();
+    expect(await page.locator("mark.current").allTextContents()).toEqual(["00 01 02 ", "···"]);
+    await page.context().close();
+  });
+
+  it("of a form is its fields, decoded", async () => {
+    const page = await open();
+    const form = {
+      type: "application/x-www-form-urlencoded",
+      unit: "city=K%C3%B6ln+%26+Bonn&sum=1%2B1",
+      count: 1,
+    };
+    await show(page, form).catch(() => {});
+    expect(await page.locator("#place dt").allTextContents()).toEqual(["city", "sum"]);
+    expect(await page.locator("#place dd").allTextContents()).toEqual(["Köln & Bonn", "1+1"]);
+    await page.context().close();
+  });
+});
