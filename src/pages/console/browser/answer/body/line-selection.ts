@@ -19,20 +19,16 @@ export function readHeld(): (node: Node) => boolean {
 }
 
 /** Puts the selected text into the clipboard: whole lines as they are, without the breaks of the window. */
-export function copySelection(
-  event: ClipboardEvent,
-  lines: HTMLElement,
-  source: LineSource,
-  isAll: boolean,
-): void {
+export function copySelection(event: ClipboardEvent, space: HTMLElement, source: LineSource): void {
   const selection = getSelection();
-  if (isAll) {
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return;
+  const range = selection.getRangeAt(0);
+  if (!space.contains(range.commonAncestorContainer)) return;
+  // Ctrl+A means the rows that are no elements too.
+  if (selection.anchorNode === space) {
     event.clipboardData?.setData("text/plain", readAll(source));
     return event.preventDefault();
   }
-  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return;
-  const range = selection.getRangeAt(0);
-  if (!lines.contains(range.commonAncestorContainer)) return;
   const start = placeOf(range.startContainer, range.startOffset, source);
   const end = placeOf(range.endContainer, range.endOffset, source);
   if (!start || !end) return;

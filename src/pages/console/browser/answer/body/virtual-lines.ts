@@ -43,7 +43,6 @@ export class VirtualLines {
   #scrolled = new ScrollSpace(0, 20, 0);
   #top = 0;
   #frame = 0;
-  #isAllSelected = false;
 
   constructor(source: LineSource, label: string, isTree: boolean) {
     this.source = source;
@@ -122,8 +121,7 @@ export class VirtualLines {
     }, { passive: false });
     lines.addEventListener("keydown", (event) => this.#onKey(event));
     lines.addEventListener("click", (event) => this.#onClick(event));
-    lines.addEventListener("pointerdown", () => this.#isAllSelected = false);
-    lines.addEventListener("copy", (event) => copySelection(event, lines, this.source, this.#isAllSelected));
+    lines.addEventListener("copy", (event) => copySelection(event, this.#space, this.source));
     new ResizeObserver(() => requestAnimationFrame(() => this.#fit())).observe(lines);
   }
 
@@ -277,10 +275,8 @@ export class VirtualLines {
     if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       getSelection()?.selectAllChildren(this.#space);
-      this.#isAllSelected = true;
     }
     if (event.altKey || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    this.#isAllSelected = false;
     const { rowHeight, view } = this.#measure;
     const page = Math.max(1, Math.floor(view / rowHeight) - 1);
     const steps: Record<string, number> = {
