@@ -15,6 +15,23 @@ const HEAD: SealedHead = {
 describe("a head", () => {
   it("comes back as it was", () => expect(decodeHead(encodeHead(HEAD))).toEqual(HEAD));
 
+  it.each([
+    {
+      about: "what was changed",
+      changed: [["set-cookie", ["a=1"]], ["x-added", []]] as SealedHead["changed"],
+    },
+    { about: "that nothing was", changed: [] },
+  ])("tells $about", ({ changed }) => {
+    expect(decodeHead(encodeHead({ ...HEAD, changed }))).toEqual({ ...HEAD, changed });
+  });
+
+  it.each([{ changed: "all" }, { changed: [["a", "b"]] }, { changed: [["a", [1]]] }, {
+    changed: [["a", [], []]],
+  }])(
+    "comes without $changed, which is no list of changes",
+    ({ changed }) => expect(decodeHead(encodeArg({ ...HEAD, changed }))).toEqual(HEAD),
+  );
+
   it("is written in letters that every header field may have", () => {
     expect(encodeHead(HEAD)).toMatch(/^[\w-]+$/);
   });

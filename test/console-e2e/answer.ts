@@ -46,7 +46,6 @@ function answerAll(): Handler {
       {
         "Set-Cookie": "sid=1; Path=/shop; Secure",
         "Referrer-Policy": "no-referrer",
-        "Proxy-Status": "other; error=dns_error",
       },
       "cookie",
     ),
@@ -147,7 +146,7 @@ export function describeAnswer(stage: Stage): void {
       await page.getByText("1 of 57,000").waitFor();
       await page.keyboard.press("Shift+Enter");
       await page.getByText("57,000 of 57,000").waitFor();
-      expect(await page.locator("mark.current").textContent()).toBe('"note": null'.slice(0, 6));
+      expect(await page.locator("mark.current").allTextContents()).toEqual(['"note"', ":", "null"]);
       await page.keyboard.press("Escape");
       expect(await page.locator("#answer mark").count()).toBe(0);
     });
@@ -173,7 +172,6 @@ export function describeAnswer(stage: Stage): void {
         ["changed by fetchvia", "sid=1; Path=/shop; Secureas answered: sid=1; Path=/"],
       ]);
       expect(await field("referrer-policy")).toEqual([["", "no-referrer"], ["by fetchvia", "no-referrer"]]);
-      expect(await field("proxy-status")).toEqual([["", "other; error=dns_error"]]);
     });
 
     it("stays small with 65 fields (defect 27)", async () => {
@@ -206,7 +204,7 @@ export function describeAnswer(stage: Stage): void {
       expect((await rowsOf(page).allTextContents()).join("")).toBe(`${ITEM}\n`);
       await send(page, `${stage.target.origin}/late`);
       expect(await page.locator("#answer-status").textContent()).toBe("Sent, waiting for the answer");
-      await page.locator(".waiting .fact", { hasText: "1.0 s" }).waitFor();
+      await page.locator(".waiting .fact", { hasText: /1\.\d s/ }).waitFor();
       await page.getByText("late", { exact: true }).waitFor();
       expect(await page.locator("#answer-status").textContent()).toMatch(/^Answered 200/);
     });

@@ -343,3 +343,19 @@ it("leaves the target's answer as it was", () => {
   respond(answer, contextOf());
   expect(Object.fromEntries(answer.headers)).toEqual(before);
 });
+
+describe("the fields as the target sent them", () => {
+  const answer = () =>
+    answerOf([["set-cookie", "a=1; Path=/shop"], ["connection", "x-hop"], ["x-hop", "1"], ["x-plain", "2"]]);
+
+  it("are kept for the console, which sends by arg, without those of one hop", () => {
+    const context = contextOf({ selector: "arg" });
+    const described = { ...context, exchange: { ...context.exchange, described: context.incoming } };
+    const { received } = build(answer(), described);
+    expect([...received ?? []]).toEqual([["set-cookie", "a=1; Path=/shop"], ["x-plain", "2"]]);
+  });
+
+  it("cost nothing on any other way", () => {
+    expect(build(answer(), contextOf()).received).toBeUndefined();
+  });
+});

@@ -49,4 +49,30 @@ describe("sealAnswer", () => {
       headers: FIELDS,
     });
   });
+
+  it("says what this proxy changed, with the lines of the target", () => {
+    const received = new Fields([
+      ...FIELDS.filter(([name]) => name !== "set-cookie"),
+      ["set-cookie", "a=1"],
+      ["set-cookie", "b=2; Path=/shop"],
+      ["clear-site-data", "*"],
+    ]);
+    const headers = new Fields([...FIELDS, ["referrer-policy", "no-referrer"]]);
+    const { changed } = decodeHead(
+      sealAnswer({ status: 200, headers, body: null, received }).headers.get(HEAD_FIELD) ?? "",
+    ) ?? {};
+    expect(changed).toEqual([
+      ["set-cookie", ["a=1", "b=2; Path=/shop"]],
+      ["clear-site-data", ["*"]],
+      ["referrer-policy", []],
+    ]);
+  });
+
+  it("says that nothing was changed, which is more than saying nothing", () => {
+    const headers = new Fields(FIELDS);
+    const { changed } = decodeHead(
+      sealAnswer({ status: 200, headers, body: null, received: headers }).headers.get(HEAD_FIELD) ?? "",
+    ) ?? {};
+    expect(changed).toEqual([]);
+  });
 });

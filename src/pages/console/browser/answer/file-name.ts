@@ -7,6 +7,8 @@
 import { essenceOf } from "./body/body-kind.ts";
 
 const MAX_LENGTH = 120;
+/** More of a name is not looked at. */
+const MAX_READ = 1_000;
 /** Endings of common types; `+json` and `+xml` are found by their suffix. */
 const ENDINGS: Readonly<Record<string, string>> = {
   "application/json": "json",
@@ -74,8 +76,7 @@ function readDisposition(value: string): string | undefined {
   if (!plain) return undefined;
   const name = plain[1]?.replace(/\\(.)/g, "$1") ?? plain[2] ?? "";
   // Fields arrive one character for each byte; most servers mean UTF-8.
-  // deno-lint-ignore no-control-regex
-  if (!/^[\0-\xff]*$/.test(name)) return name;
+  if (![...name].every((character) => character.charCodeAt(0) < 256)) return name;
   return decodeBytes("utf-8", Uint8Array.from(name, (character) => character.charCodeAt(0))) ?? name;
 }
 
@@ -108,10 +109,9 @@ function lastSegment(url: string): string {
 
 /** No folders, no control or direction characters, nothing hidden, no device of Windows. */
 function cleanName(name: string): string {
-  const base = name.split(/[/\\]/).at(-1) ?? "";
-  // deno-lint-ignore no-control-regex
-  const safe = base.replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
-    .replace(/[<>:"|?*]/g, "_").replace(/^[.\s]+|[.\s]+$/g, "");
+  const base = (name.split(/[/\\]/).at(-1) ?? "").slice(0, MAX_READ);
+  let safe = base.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "").replace(/[<>:"|?*]/g, "_").replace(/^[.\s]+/, "");
+  while (/[.\s]$/.test(safe)) safe = safe.slice(0, -1);
   const free = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe) ? `_${safe}` : safe;
   if (free.length <= MAX_LENGTH) return free;
   const ending = /\.[^.]{1,8}$/.exec(free)?.[0] ?? "";

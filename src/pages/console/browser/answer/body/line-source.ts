@@ -40,14 +40,11 @@ export interface LineSource {
 
 /** Control characters would break the rows or turn their direction: their pictures stand for them. */
 export function showControls(text: string): string {
-  return text.replace(
-    // deno-lint-ignore no-control-regex
-    /[\0-\x08\n-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => {
-      const code = character.charCodeAt(0);
-      return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? "\u2421" : "\ufffd";
-    },
-  );
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
+    const code = character.charCodeAt(0);
+    if (code === 9) return character;
+    return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? "\u2421" : "\ufffd";
+  });
 }
 
 /** The text of a whole line. */

@@ -127,6 +127,8 @@ export class SearchBar {
   #tell(): void {
     const { starts, isFull } = this.#search ?? { starts: { length: 0 }, isFull: false };
     const all = `${starts.length.toLocaleString("en")}${isFull ? "+" : ""}`;
-    this.#count.textContent = starts.length === 0 ? "not found" : `${this.#current + 1} of ${all}`;
+    this.#count.textContent = starts.length === 0
+      ? "not found"
+      : `${(this.#current + 1).toLocaleString("en")} of ${all}`;
   }
 }

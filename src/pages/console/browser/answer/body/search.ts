@@ -91,7 +91,10 @@ function readQuery(query: string, kind: Haystack["kind"]): RegExp {
     return new RegExp(escapeText(readBytes(bytes)), pairs ? "g" : "gi");
   }
   if (kind === "text") return new RegExp(escapeText(query), "gi");
-  const parts = query.split(/\s*([{}[\],:])\s*/).filter((part) => part !== "");
+  const parts = query.split(/([{}[\],:])/).map((part, index, all) => {
+    const front = index > 0 ? part.trimStart() : part;
+    return index < all.length - 1 ? front.trimEnd() : front;
+  }).filter((part) => part !== "");
   return new RegExp(parts.map(escapeText).join("\\s*"), "gi");
 }
 
