@@ -12,7 +12,7 @@ import { type HandedRequest, respond } from "./exchange/web-standard.ts";
 import type { Incoming, Runtime, Shared } from "./exchange/runtime.ts";
 import { checkUpgrade } from "./exchange/websocket.ts";
 import { checkRuntime } from "./exchange/route.ts";
-import { hasAddress, isReserved } from "./address/reserved-paths.ts";
+import { hasAddress, isReserved, isSocketPass } from "./address/reserved-paths.ts";
 import { answerDiagnostic } from "./pages/diagnostic.ts";
 import { routeReserved } from "./pages/routes.ts";
 import { type Config, type Options, readOptions } from "./settings/config.ts";
@@ -86,7 +86,7 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
 function route(exchange: Exchange, state: State, forward: Forward): Reply | Promise<Reply> {
   const { incoming, path } = exchange;
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
-  checkUpgrade(exchange, target !== undefined || hasAddress(path));
+  checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);
   if (isReserved(path)) return routeReserved(exchange, state, { forward, checkAccess });
   return target ? forward(exchange, target) : answerDiagnostic(exchange);

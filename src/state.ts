@@ -7,6 +7,7 @@ import type { Captures } from "./exchange/capture/captures.ts";
 import { shareCaptures, type SharedCaptures } from "./exchange/capture/capture-share.ts";
 import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
+import { UsedPasses } from "./pages/console/socket.ts";
 import { Traffic } from "./pages/console/traffic.ts";
 import { createDeadlines, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
@@ -48,6 +49,8 @@ export class State {
   readonly captures: Captures | undefined;
   /** The same of every process. */
   readonly sharedCaptures: SharedCaptures | undefined;
+  /** Passes for the console's WebSockets that this process has taken. */
+  readonly usedPasses = new UsedPasses();
   /** True where requests are logged, so that an id in an answer leads to a line. */
   readonly hasLog: boolean;
   readonly #sinks: RecordSink[];

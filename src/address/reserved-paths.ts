@@ -41,6 +41,11 @@ export function hasAddress(path: string): boolean {
   return /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
 }
 
+/** True for a WebSocket of the console. */
+export function isSocketPass(path: string): boolean {
+  return isAt(path, `${RESERVED}/socket`);
+}
+
 /** True for the health check, which is open to everyone. */
 export function isHealth(path: string): boolean {
   return isAt(path, `${RESERVED}/health`);

@@ -29,6 +29,8 @@ export interface Target extends Address {
   isUnasked?: boolean;
   /** True to follow redirects; otherwise every 3xx is passed on. */
   follow?: boolean;
+  /** True for a WebSocket that an `arg` describes: the incoming handshake asks for it. */
+  isSocket?: boolean;
 }
 
 /** The addresses that may be dialled. `undefined` if names can't be resolved here and the settings allow that. */

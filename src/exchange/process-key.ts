@@ -11,7 +11,7 @@ import { importKey } from "../address/signature.ts";
 const MARK_BYTES = 16;
 
 /** The purpose of a mark. */
-type Purpose = "then" | "back" | "confirm" | "page" | "host" | "challenge" | "credentials";
+type Purpose = "then" | "back" | "confirm" | "page" | "host" | "challenge" | "credentials" | "socket";
 
 /** Makes marks that only this proxy can make. */
 export class ProcessKey {

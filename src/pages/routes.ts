@@ -11,6 +11,7 @@ import { checkCaptureRights } from "./console/capture-rights.ts";
 import { answerAsset } from "./console/document.ts";
 import { answerHar } from "./console/har.ts";
 import { answerSend } from "./console/send.ts";
+import { answerSocket, type UsedPasses } from "./console/socket.ts";
 import { answerTraffic, type Traffic } from "./console/traffic.ts";
 import { ProxyError } from "../http/error.ts";
 import type { SharedCaptures } from "../exchange/capture/capture-share.ts";
@@ -29,6 +30,8 @@ export interface Pages {
   readonly traffic: Traffic | undefined;
   readonly sharedCaptures: SharedCaptures | undefined;
   readonly metrics: Metrics | undefined;
+  /** Passes for the console's WebSockets that were used. */
+  readonly usedPasses: UsedPasses;
   /** The metrics of every process of this proxy. */
   readonly readMetrics: () => Promise<readonly string[]>;
 }
@@ -59,6 +62,11 @@ router
       ),
   )
   .all("/send", (_, exchange, { traffic }, { forward }) => traffic && answerSend(exchange, forward))
+  .all(
+    "/socket",
+    (_, exchange, { traffic, usedPasses }, { forward }) =>
+      traffic && answerSocket(exchange, usedPasses, forward),
+  )
   .all("/:file", ({ params }, exchange, { traffic }) => traffic && answerAsset(exchange, params.file ?? ""));
 
 async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promise<Reply> {

@@ -53,7 +53,8 @@ export function sendRequest(
   checkHop: CheckHop,
 ): Promise<Answer> {
   const { runtime } = exchange;
-  const isSocket = target.selector !== "arg" && isUpgrade(exchange.incoming.headers);
+  const isSocket = (target.selector !== "arg" || target.isSocket === true) &&
+    isUpgrade(exchange.incoming.headers);
   const upgrade = isSocket ? runtime.upgrade : undefined;
   const first = { isNamed: true, isWhole: target.selector === "url" || target.selector === "arg" };
   if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);

@@ -27,7 +27,7 @@ const APP = "https://app.test";
 const MEGABYTE = 1_048_576;
 
 /** The ticket in the console's page. */
-async function readTicket(proxy: Shared): Promise<string> {
+export async function readTicket(proxy: Shared): Promise<string> {
   const { text } = await proxy.call("GET /__proxy__/", { fields: { Accept: "text/html", ...BROWSER.typed } });
   return /&#34;ticket&#34;:&#34;([^&]+)&#34;/.exec(text)?.[1] ?? "";
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { describeConsoleSocket } from "../console-socket.ts";
 import { describeWebSocketAccess } from "../websocket-access.ts";
 import { describeWebSocketFaults } from "../websocket-faults.ts";
 import { describeWebSocketLife } from "../websocket-life.ts";
@@ -21,6 +22,7 @@ export function conformanceWebSockets(runtime: RuntimeName, complete?: Complete)
 
     describeWebSockets(pool);
     describeWebSocketAccess(pool);
+    describeConsoleSocket(pool);
     describeWebSocketMessages(pool);
     describeWebSocketLife(pool);
     describeWebSocketFaults(pool);

@@ -11,7 +11,7 @@ import { draftArgument } from "./builder/argument.ts";
 import type { Draft } from "./builder/draft.ts";
 import { isCurl, openCurlPaste } from "./builder/curl-text.ts";
 import { openKeeping, recall } from "./builder/keep.ts";
-import { buildRequest, type Outcome, type ReadyRequest } from "./builder/request.ts";
+import { buildRequest, type Outcome, type ReadyRequest, type Surroundings } from "./builder/request.ts";
 import { openShelf } from "./builder/shelf.ts";
 import { find, say } from "./page/dom.ts";
 import { openExplain } from "./explain/explain-view.ts";
@@ -50,7 +50,11 @@ restore();
 
 /** The request as it would go out now. */
 function compose(): Outcome {
-  return buildRequest(builder.read(), { host, namesCaller: facts.namesCaller, variables: shelf.variables() });
+  return buildRequest(builder.read(), surround());
+}
+
+function surround(): Surroundings {
+  return { host, namesCaller: facts.namesCaller, variables: shelf.variables() };
 }
 
 /** Updates the notes, the links and the code. */
@@ -75,7 +79,7 @@ async function send(): Promise<void> {
   if (isCurl(draft.address)) return await readCurl(draft.address);
   if (isSocketAddress(draft.address)) {
     const { openSocket } = await import("./builder/socket-view.ts");
-    return await openSocket(find("socket"), draft, facts.ticket, shelf.variables());
+    return await openSocket(find("socket"), draft, facts.ticket, surround());
   }
   const outcome = compose();
   if (outcome.problem !== undefined) {
