@@ -3,7 +3,14 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { answerHealth, hasAddress, isFetch, isHealth, isOwnPath } from "../../src/address/reserved-paths.ts";
+import {
+  answerHealth,
+  hasAddress,
+  isFetch,
+  isHealth,
+  isOwnPath,
+  isSocketPass,
+} from "../../src/address/reserved-paths.ts";
 import { toResponse } from "../../src/http/reply.ts";
 
 describe("hasAddress", () => {
@@ -47,6 +54,15 @@ describe("isOwnPath", () => {
   ])("$path at the root: $is", ({ path, is }) => {
     expect(isOwnPath(path, "")).toBe(is);
   });
+});
+
+describe("isSocketPass", () => {
+  it.each([
+    { path: "/__proxy__/socket", is: true },
+    { path: "/__proxy__/socket?pass=x", is: true },
+    { path: "/__proxy__/sockets", is: false },
+    { path: "/socket", is: false },
+  ])("$path: $is", ({ path, is }) => expect(isSocketPass(path)).toBe(is));
 });
 
 describe("isHealth", () => {

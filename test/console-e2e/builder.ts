@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { listen } from "../support/upstream.ts";
+import { Acceptor } from "../support/websocket.ts";
 import { openShares, readStatus, type Stage } from "./stage.ts";
 
 const JSON_TEXT = '{ "a" : 1.0, "b": 1e2, "a": 2, "id": 12345678901234567890 }';
@@ -47,6 +49,7 @@ export function describeBuilder(stage: Stage): void {
     describeKeeping(stage);
     describeSaved(stage);
     describeCurl(stage);
+    describeSocket(stage);
   });
 }
 
@@ -222,5 +225,38 @@ function describeCurl(stage: Stage): void {
     const sent = await send(page, stage);
     expect([sent.method, sent.header("x-a"), sent.body.toString()]).toEqual(["PUT", "it's", "aé"]);
     expect(await readStatus(page)).toMatch(/^201/);
+  });
+}
+
+function describeSocket(stage: Stage): void {
+  it("opens a WebSocket with header fields, and lists its messages (defect 14)", async () => {
+    const target = await listen();
+    const acceptor = new Acceptor(target);
+    // With a host set by cookie, a page's own handshake would be that of a target's page.
+    const page = await stage.open();
+    await stage.visit.context.addCookies([{
+      name: "proxy_host",
+      value: "https://other.test",
+      url: stage.proxy.origin,
+    }]);
+    await page.fill("#address", `ws://${target.host}/live`);
+    await fillRows(page, "Header", [["authorization", "Bearer t"]]);
+    const peer = acceptor.next();
+    await page.getByRole("button", { name: "Connect" }).click();
+    const end = await peer;
+    expect(acceptor.request.header("authorization")).toBe("Bearer t");
+    await page.getByLabel("Message", { exact: true }).fill("hello");
+    await page.keyboard.press("Enter");
+    expect(await end.next()).toMatchObject({ text: "hello" });
+    end.text("<b>answer</b>");
+    await page.getByText("<b>answer</b>").waitFor();
+    await page.getByLabel("Kind of message").selectOption("binary");
+    await page.getByLabel("Message", { exact: true }).fill("00 ff");
+    await page.getByRole("button", { name: "Send message" }).click();
+    await page.locator(".frames .out").nth(1).getByText("00 ff").waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByText(/Closed: 1\d\d\d/).first().waitFor();
+    expect(stage.visit.troubles).toEqual([]);
+    await target.close();
   });
 }

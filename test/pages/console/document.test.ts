@@ -160,7 +160,7 @@ describe("the page", () => {
 describe("the files", () => {
   it.each([
     { name: "console.css", type: "text/css; charset=utf-8", text: "color-scheme" },
-    { name: "console.js", type: "text/javascript; charset=utf-8", text: "/__proxy__/" },
+    { name: "console.js", type: "text/javascript; charset=utf-8", text: "meta[name=fetchvia]" },
   ])("$name", async ({ name, type, text }) => {
     const response = load(name);
     expect(response.headers.get("content-type")).toBe(type);

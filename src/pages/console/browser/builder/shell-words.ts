@@ -26,7 +26,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "?": "?",
 };
 /** An escape of `$'…'`: octal, hexadecimal, Unicode, or one letter. */
-const ESCAPE = /\\(?:([0-7]{1,3})|x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([\s\S]))/gi;
+const ESCAPE = /\\(?:([0-7]{1,3})|x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([\s\S]))/g;
 const PARAMETER = /^\$(?:\w+|\{[^}]*\}|\([^)]*\))/;
 
 /**

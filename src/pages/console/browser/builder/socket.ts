@@ -19,7 +19,10 @@ export type Handshake =
 
 /** Reads the handshake of a draft. Method and body are not used. */
 export function readHandshake(draft: Draft, surroundings: Surroundings): Handshake {
-  const address = draft.address.replace(/^(\s*)ws(s?):/i, "$1http$2:");
+  const address = draft.address.replace(
+    /^(\s*)ws(s?):/i,
+    (_, lead, s: string) => `${lead}http${s.toLowerCase()}:`,
+  );
   const outcome = buildRequest(
     { ...draft, method: "GET", kind: "none", address, follow: false },
     surroundings,

@@ -1,0 +1,146 @@
+/**
+ * What the browser stores of the builder: never trusted, and never a secret where others read it.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { type Draft, emptyDraft } from "../../../../../src/pages/console/browser/builder/draft.ts";
+import { recall } from "../../../../../src/pages/console/browser/builder/keep.ts";
+import {
+  ALL_HOSTS,
+  dropRequest,
+  readSaved,
+  readVariables,
+  renameRequest,
+  type Saved,
+  saveRequest,
+  setVariables,
+  type Shelf,
+  writeSaved,
+} from "../../../../../src/pages/console/browser/builder/saved.ts";
+import {
+  hideSecrets,
+  packDraft,
+  unpackDraft,
+} from "../../../../../src/pages/console/browser/builder/stored.ts";
+
+const DRAFT: Draft = {
+  ...emptyDraft(),
+  method: "POST",
+  address: "https://a.test/",
+  headers: [["Authorization", "Bearer t"], ["x-api-key", "{{key}}"], ["cookie", "a=1"], ["x-a", "1"]],
+  kind: "json",
+  body: "{}",
+};
+const NOTHING: Saved = { requests: [], variables: [] };
+
+/** A shelf that holds one text. */
+function shelfOf(text: string | null): Shelf & { text: string | null } {
+  return {
+    text,
+    getItem() {
+      return this.text;
+    },
+    setItem(_: string, text: string) {
+      this.text = text;
+    },
+  };
+}
+
+describe("a stored draft", () => {
+  it("comes back as it was, without files", () => {
+    const file = { name: "f", type: "", content: new Blob([]) };
+    const fields = [{ name: "a", value: "1" }, { name: "f", value: "", file }];
+    expect(unpackDraft(JSON.parse(JSON.stringify(packDraft({ ...DRAFT, fields, file }))))).toEqual({
+      ...DRAFT,
+      fields: [{ name: "a", value: "1" }],
+    });
+  });
+
+  it("loses its secrets where others may read it, but no variables", () => {
+    expect(hideSecrets(packDraft(DRAFT)).headers).toEqual([
+      ["Authorization", ""],
+      ["x-api-key", "{{key}}"],
+      ["cookie", ""],
+      ["x-a", "1"],
+    ]);
+    const bearer: Draft = { ...DRAFT, headers: [["authorization", "Bearer {{token}}"]] };
+    expect(hideSecrets(packDraft(bearer)).headers).toEqual(bearer.headers);
+  });
+
+  it.each([
+    { stored: undefined },
+    { stored: null },
+    { stored: "x" },
+    { stored: { ...packDraft(DRAFT), address: 1 } },
+    { stored: { ...packDraft(DRAFT), body: "x".repeat(1_000_001) } },
+  ])("is nothing if it is $stored", ({ stored }) => expect(unpackDraft(stored)).toBeUndefined());
+
+  it("is taken as far as it is one", () => {
+    const stored = { ...packDraft(DRAFT), kind: "script", headers: [["a", "1"], ["b"], 1], fields: "x" };
+    expect(unpackDraft(stored)).toMatchObject({ kind: "none", headers: [["a", "1"]], fields: [] });
+  });
+});
+
+describe("recall", () => {
+  it.each([
+    { state: null, kept: undefined },
+    { state: { fetchvia: 1 }, kept: undefined },
+    { state: { fetchvia: { draft: {} } }, kept: undefined },
+    {
+      state: { fetchvia: { draft: packDraft(DRAFT), tab: 1, secrets: [["a b", "1"], 2] } },
+      kept: { draft: DRAFT, tab: "", secrets: [["a b", "1"]] },
+    },
+  ])("of $state", ({ state, kept }) => expect(recall(state)).toEqual(kept));
+});
+
+describe("saved requests", () => {
+  it("are saved, renamed and deleted by name", () => {
+    const saved = saveRequest(saveRequest(NOTHING, " one ", DRAFT), "two", DRAFT);
+    expect(saved.requests.map(({ name }) => name)).toEqual(["two", "one"]);
+    expect(saveRequest(saved, "one", DRAFT).requests).toHaveLength(2);
+    expect(renameRequest(saved, "one", "three").requests.map(({ name }) => name)).toEqual(["two", "three"]);
+    expect(renameRequest(saved, "one", "two")).toBe(saved);
+    expect(dropRequest(saved, "two").requests.map(({ name }) => name)).toEqual(["one"]);
+  });
+
+  it("outlive the page", () => {
+    const shelf = shelfOf(null);
+    const saved = setVariables(saveRequest(NOTHING, "one", DRAFT), ALL_HOSTS, [["id", "7"]]);
+    expect(writeSaved(shelf, saved)).toBe(true);
+    expect(readSaved(shelf)).toEqual(saved);
+    expect(shelf.text).not.toMatch(/Bearer|a=1/);
+  });
+
+  it.each([
+    { text: null },
+    { text: "{" },
+    { text: '"x"' },
+    { text: '{"requests":[1,{"name":2},{"name":"a","draft":{}}],"variables":[1,{}]}' },
+  ])("are none if the browser holds $text", ({ text }) => {
+    expect(readSaved(shelfOf(text))).toEqual(NOTHING);
+  });
+
+  it("are told not to be stored where the browser refuses", () => {
+    const full = { getItem: () => null, setItem: () => expect.fail("full") };
+    expect([writeSaved(full, NOTHING), writeSaved(undefined, NOTHING)]).toEqual([false, false]);
+  });
+});
+
+describe("variables", () => {
+  const saved = setVariables(
+    setVariables(NOTHING, ALL_HOSTS, [["id", "1"], ["base", "b"], ["api_key", "secret"], ["", "x"]]),
+    "https://a.test",
+    [["id", "2"]],
+  );
+
+  it("are those of the host before those of all", () => {
+    expect([...readVariables(saved, "https://a.test", new Map())]).toEqual([["id", "2"], ["base", "b"]]);
+    expect([...readVariables(saved, undefined, new Map())]).toEqual([["id", "1"], ["base", "b"]]);
+  });
+
+  it("that are secrets by their names are stored without a value", () => {
+    expect(JSON.stringify(saved)).not.toContain("secret");
+    const secrets = new Map([[`${ALL_HOSTS} api_key`, "secret"]]);
+    expect(readVariables(saved, undefined, secrets).get("api_key")).toBe("secret");
+  });
+});
