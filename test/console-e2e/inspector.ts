@@ -34,17 +34,20 @@ async function inspect(stage: Stage, kept: Kept, options: Parameters<Stage["open
   await page.getByText("Live", { exact: true }).waitFor();
   await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
   await page.locator("#traffic-rows tr", { hasText: "header" }).first().press("Enter");
-  await page.getByRole("region", { name: "Request" }).waitFor();
+  await page.getByRole("region", { name: "Inspected request" }).waitFor();
   return page;
 }
 
-const pane = (page: Page) => page.getByRole("region", { name: "Request", exact: true });
-const tab = (page: Page, name: string) => page.getByRole("tab", { name: new RegExp(`^${name}`) });
+const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
+const tab = (page: Page, name: string) => pane(page).getByRole("tab", { name: new RegExp(`^${name}`) });
 const panel = (page: Page) => pane(page).getByRole("tabpanel");
 
 /** The capture of a POST to the stage's target. */
 function captureAt(stage: Stage, changes: Partial<Capture> = {}): Capture {
-  const text = JSON.stringify(capturePost(changes)).replaceAll("https://api.test", stage.target.origin)
+  const capture = capturePost(changes);
+  const [hop] = capture.hops;
+  hop!.request.headers = hop!.request.headers.filter(([name]) => name !== "x-a");
+  const text = JSON.stringify(capture).replaceAll("https://api.test", stage.target.origin)
     .replaceAll("api.test", stage.target.host);
   return JSON.parse(text);
 }
@@ -199,14 +202,17 @@ export function describeInspector(stage: Stage): void {
             0,
           );
         }
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await pane(page).getByText("Copy as…").click();
+      const copy = await pane(page).getByRole("button", { name: "Copy the code" }).boundingBox();
+      expect(copy!.x + copy!.width).toBeLessThanOrEqual(width);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       },
     );
 
     it("sends a captured request again, byte for byte", async () => {
       const page = await inspect(stage, () => captureAt(stage));
       stage.target.requests.length = 0;
-      await page.getByRole("button", { name: "Replay", exact: true }).last().click();
+      await pane(page).getByRole("button", { name: "Replay", exact: true }).click();
       await expect.poll(() => stage.seen).toEqual([
         ["POST", "/order?draft=1&q=a+b", '{ "a" : 1.0, "id": 12345678901234567890 }'],
       ]);

@@ -54,7 +54,7 @@ export class Pane {
     this.#tabs.panel("Overview").append(this.#facts, this.#about);
     place.classList.add("inspector");
     place.setAttribute("role", "region");
-    place.setAttribute("aria-label", "Request");
+    place.setAttribute("aria-label", "Inspected request");
     place.tabIndex = -1;
     place.onkeydown = (event) => this.#onKey(event);
     place.replaceChildren(
