@@ -203,9 +203,9 @@ export function describeInspector(stage: Stage): void {
           );
         }
         await pane(page).getByText("Copy as…").click();
-      const copy = await pane(page).getByRole("button", { name: "Copy the code" }).boundingBox();
-      expect(copy!.x + copy!.width).toBeLessThanOrEqual(width);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        const copy = await pane(page).getByRole("button", { name: "Copy the code" }).boundingBox();
+        expect(copy!.x + copy!.width).toBeLessThanOrEqual(width);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       },
     );
 

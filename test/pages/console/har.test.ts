@@ -43,7 +43,7 @@ describe("writeHar", () => {
     },
   );
 
-  it("is checked by something that finds faults", async () => {
+  it("is checked by something that finds faults", () => {
     expect(checkHar({ log: { version: "1.1", creator: {}, entries: [{ time: -1, extra: 1, _own: 1 }] } }))
       .toEqual([
         '.log.version: "1.1" is no 1.2',

@@ -61,22 +61,7 @@ function compareAll({ request, response, hops, selector }: Capture): Comparison[
     changes: compareFields(request.headers, first.request.headers),
     hop: first,
   };
-  const moves = hops.slice(1).map((hop, index): Comparison => {
-    const before = hops[index] as CapturedHop;
-    return {
-      side: "redirect",
-      title: `Redirect ${index + 1}: ${before.response ? statusLine(before.response) : ""}`,
-      left: "Before",
-      right: "Proxy → next target",
-      lines: [
-        requestLine(before.request),
-        requestLine(hop.request),
-        "the target redirects, and the proxy follows",
-      ],
-      changes: compareFields(before.request.headers, hop.request.headers),
-      hop,
-    };
-  });
+  const moves = hops.slice(1).map((hop, index) => compareHops(hops[index] as CapturedHop, hop, index + 1));
   if (!last.response || !response) return [toTarget, ...moves];
   const back: Comparison = {
     side: "answer",
@@ -88,6 +73,22 @@ function compareAll({ request, response, hops, selector }: Capture): Comparison[
     hop: last,
   };
   return [toTarget, ...moves, back];
+}
+
+function compareHops(before: CapturedHop, hop: CapturedHop, count: number): Comparison {
+  return {
+    side: "redirect",
+    title: `Redirect ${count}: ${before.response ? statusLine(before.response) : ""}`,
+    left: "Before",
+    right: "Proxy → next target",
+    lines: [
+      requestLine(before.request),
+      requestLine(hop.request),
+      "the target redirects, and the proxy follows",
+    ],
+    changes: compareFields(before.request.headers, hop.request.headers),
+    hop,
+  };
 }
 
 function drawComparison(

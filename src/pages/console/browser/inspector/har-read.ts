@@ -52,23 +52,12 @@ function readEntry(entry: unknown, index: number): Taken {
   if (!isObject(entry)) fail(place, "no object", "an entry");
   const request = member(entry, "request", place);
   const response = member(entry, "response", place);
-  const [method, url] = [
-    text(request, "method", `${place}.request`),
-    text(request, "url", `${place}.request`),
-  ];
-  if (!URL.canParse(url)) fail(`${place}.request.url`, "no address", "an absolute one");
   const time = Date.parse(text(entry, "startedDateTime", place));
   if (Number.isNaN(time)) fail(`${place}.startedDateTime`, "no date", "one such as 2030-01-02T03:04:05Z");
-  const sent = { method, url, headers: readLines(request["headers"], `${place}.request.headers`) };
-  const status = Number(response["status"]) || 0;
-  const received = {
-    status,
-    statusText: optional(response, "statusText"),
-    headers: readLines(response["headers"], `${place}.response.headers`),
-  };
+  const { sent, received } = readHeads(request, response, place);
   const times = readTimes(entry);
   const extra = isObject(entry["_fetchvia"]) ? entry["_fetchvia"] : {};
-  const hop: CapturedHop = { request: sent, ...(status > 0 && { response: received }), times };
+  const hop: CapturedHop = { request: sent, ...(received && { response: received }), times };
   const id = optional(extra, "id");
   const error = optional(extra, "error") || optional(response, "_error");
   const messages = readMessages(entry["_webSocketMessages"], time);
@@ -82,7 +71,7 @@ function readEntry(entry: unknown, index: number): Taken {
       ...(optional(extra, "callerId") && { callerId: optional(extra, "callerId") }),
       isRunning: false,
       request: own?.request ?? sent,
-      ...(own ? own.response && { response: own.response } : status > 0 && { response: received }),
+      ...(own ? own.response && { response: own.response } : received && { response: received }),
       hops: [hop],
       ...readBodies(request, response),
       ...(messages && { messages }),
@@ -91,6 +80,24 @@ function readEntry(entry: unknown, index: number): Taken {
       ...(error && { error }),
     },
   };
+}
+
+function readHeads(
+  request: Json,
+  response: Json,
+  place: string,
+): { sent: CapturedHop["request"]; received: CapturedHop["response"] } {
+  const [method, url] = [
+    text(request, "method", `${place}.request`),
+    text(request, "url", `${place}.request`),
+  ];
+  if (!URL.canParse(url)) fail(`${place}.request.url`, "no address", "an absolute one");
+  const sent = { method, url, headers: readLines(request["headers"], `${place}.request.headers`) };
+  const status = Number(response["status"]) || 0;
+  const headers = readLines(response["headers"], `${place}.response.headers`);
+  // No answer came.
+  if (status <= 0) return { sent, received: undefined };
+  return { sent, received: { status, statusText: optional(response, "statusText"), headers } };
 }
 
 /** Entries of one request are its hops. */

@@ -46,7 +46,7 @@ export class Inflater {
   }
 
   /** A message is missing: nothing after it can be undone. */
-  skip(): void {
+  miss(): void {
     this.#isBroken = true;
   }
 }

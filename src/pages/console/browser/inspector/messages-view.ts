@@ -35,7 +35,7 @@ export class MessagesView {
     const known = Math.max(0, this.#shown - Math.max(0, lost));
     const fresh = messages.slice(known);
     this.#shown = messages.length;
-    if (lost > 0 && known === 0 && this.#rows.childElementCount > 0) this.#skip();
+    if (lost > 0 && known === 0 && this.#rows.childElementCount > 0) this.#breakOff();
     const scroller = this.#rows;
     const isAtEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 8;
     scroller.append(...fresh.slice(-MOST_ROWS).map((message) => this.#draw(message)));
@@ -49,9 +49,9 @@ export class MessagesView {
     ].filter(Boolean).join(", ");
   }
 
-  #skip(): void {
-    this.#inflaters.caller.skip();
-    this.#inflaters.target.skip();
+  #breakOff(): void {
+    this.#inflaters.caller.miss();
+    this.#inflaters.target.miss();
   }
 
   #draw(message: CapturedMessage): HTMLElement {
@@ -65,7 +65,7 @@ export class MessagesView {
       element(
         "summary",
         {},
-        element("span", { class: `way ${from}`, "aria-hidden": "true" }, from === "caller" ? "↑" : "↓"),
+        element("span", { class: `direction ${from}`, "aria-hidden": "true" }, from === "caller" ? "↑" : "↓"),
         element("span", { class: "sr" }, from === "caller" ? "from the caller" : "from the target"),
         element("span", { class: "at" }, `+${formatSpan(atMs)}`),
         element("span", { class: "kind" }, kind),
@@ -94,7 +94,7 @@ export class MessagesView {
     const bytes = readBytes({ base64: message.base64, size: message.size, isOver: true });
     if (!message.isCompressed) return { bytes };
     const inflater = this.#inflaters[message.from];
-    if (bytes.length < message.size) inflater.skip();
+    if (bytes.length < message.size) inflater.miss();
     const plain = inflater.inflate(bytes);
     return plain ? { bytes: plain } : { bytes, note: "compressed; what it refers to is not kept" };
   }

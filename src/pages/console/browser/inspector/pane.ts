@@ -76,8 +76,10 @@ export class Pane {
     this.#start = Date.now() - entry.totalMs;
     for (const tab of CAPTURED) this.#tabs.allow(tab, false);
     this.update(entry);
-    this.#place.hidden = false;
-    document.documentElement.classList.add("inspecting");
+    holdView(() => {
+      this.#place.hidden = false;
+      document.documentElement.classList.add("inspecting");
+    });
     this.#tabs.choose("Overview");
     if (matchMedia(NARROW).matches) this.#place.focus();
     say(`${entry.method} ${entry.address ?? entry.target ?? "request"}: details are shown`);
@@ -124,8 +126,10 @@ export class Pane {
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#place.hidden = true;
-    document.documentElement.classList.remove("inspecting");
+    holdView(() => {
+      this.#place.hidden = true;
+      document.documentElement.classList.remove("inspecting");
+    });
   }
 
   #drawPanels(capture: Capture): void {
@@ -217,6 +221,16 @@ export class Pane {
     event.preventDefault();
     this.#leave();
   }
+}
+
+/** The pane takes room from the page, so all of it moves: what has the focus stays where it was. */
+function holdView(change: () => void): void {
+  const focused = document.activeElement;
+  const anchor = focused && focused !== document.body ? focused : document.getElementById("traffic");
+  const top = () => anchor?.getBoundingClientRect().top ?? 0;
+  const before = top();
+  change();
+  scrollBy({ top: top() - before, behavior: "instant" });
 }
 
 function count(number: number): string {

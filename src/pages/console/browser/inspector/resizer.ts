@@ -13,14 +13,7 @@ const FIRST = 620;
 
 /** Makes the edge, and gives the pane the width that it had. */
 export function makeResizer(place: HTMLElement): HTMLElement {
-  const edge = element("div", {
-    class: "resizer",
-    role: "separator",
-    tabindex: 0,
-    "aria-orientation": "vertical",
-    "aria-label": "Width of the request",
-    "aria-valuemin": LEAST,
-  });
+  const edge = makeEdge();
   let width = 0;
   const set = (wanted: number) => {
     const most = Math.max(LEAST, innerWidth - LEAST);
@@ -53,4 +46,15 @@ export function makeResizer(place: HTMLElement): HTMLElement {
   });
   set(readPane().width ?? FIRST);
   return edge;
+}
+
+function makeEdge(): HTMLElement {
+  return element("div", {
+    class: "resizer",
+    role: "separator",
+    tabindex: 0,
+    "aria-orientation": "vertical",
+    "aria-label": "Width of the request",
+    "aria-valuemin": LEAST,
+  });
 }

@@ -27,8 +27,8 @@ export function drawTools(
       if (missing === undefined) return context.replay(repeat.request);
       reason.textContent = explainRefusal(repeat, missing);
     }),
-    makeCopyMenu(repeat.request, context, missing),
     entry.capture === undefined && button("Save HAR", () => void saveHar(context.ticket, [capture.id])),
+    makeCopyMenu(repeat.request, context, missing),
     reason,
   ].filter((child) => child instanceof Node);
 }

@@ -41,6 +41,10 @@ export function writeGo(request: PlainRequest): string {
     "fmt.Println()",
     "io.Copy(os.Stdout, response.Body)",
   ];
+  return writeProgram(packages, lines);
+}
+
+function writeProgram(packages: readonly string[], lines: readonly string[]): string {
   return [
     "package main",
     "",
