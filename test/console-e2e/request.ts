@@ -39,7 +39,7 @@ export function describeRequest(stage: Stage): void {
         '{\n  "id": 12345678901234567890,\n  "item": "teapot"\n}\n',
       );
       await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
-      await page.getByRole("button", { name: /^Replay POST/ }).click();
+      await page.locator("#inspector").getByRole("button", { name: "Replay" }).click();
       await expect.poll(() => stage.target.requests.length).toBe(2);
       expect(stage.seen).toEqual(Array(2).fill(["POST", "/order?draft=1", '{"item":"teapot"}']));
       expect(stage.target.requests.map((request) => request.header("x-secret"))).toEqual([

@@ -69,9 +69,9 @@ export function describeTrafficList(stage: Stage): void {
       expect(await list.evaluate((grid) => grid === document.activeElement)).toBe(true);
       await page.keyboard.press("Enter");
       expect(await page.locator(`#${second}`).getAttribute("aria-selected")).toBe("true");
-      expect(await page.locator("#traffic-picked").isVisible()).toBe(true);
+      await page.locator("#inspector").waitFor();
       await page.keyboard.press("Escape");
-      expect(await page.locator("#traffic-picked").isVisible()).toBe(false);
+      await page.locator("#inspector").waitFor({ state: "hidden" });
       const indexOf = async () =>
         Number(await page.locator(`#${await current()}`).getAttribute("aria-rowindex"));
       await page.keyboard.press("PageDown");

@@ -11,6 +11,8 @@ import { makeCopyMenu } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
 import { type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
 
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /** Draws the buttons. Without a captured request there is the address only, which the builder completes. */
 export function drawTools(
   entry: InspectedEntry,
@@ -49,6 +51,8 @@ function drawAddress(entry: InspectedEntry, context: InspectorContext): Node[] {
   const left = parts.filter(Boolean).join(", ");
   return [
     button("Edit", () => context.load(request, `Not captured: ${left}. Add what the target needs`)),
+    // Sent again without its fields, it does nothing but read.
+    ...(SAFE.has(method) && !entry.isPartial ? [button("Replay", () => context.replay(request))] : []),
   ];
 }
 
