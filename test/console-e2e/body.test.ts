@@ -147,8 +147,7 @@ describe("a body", () => {
     await page.locator(".body-row .fold").nth(1).click();
     await page.locator(".body-lines").evaluate((lines) => lines.scrollTop = 40);
     await page.evaluate(() => {
-      const row = document.querySelectorAll(".body-row .text")[4];
-      if (row) getSelection()?.selectAllChildren(row);
+      getSelection()?.selectAllChildren(document.querySelectorAll(".body-row .text")[4] as Element);
     });
     const before = await page.evaluate(() => getSelection()?.toString());
     await show(page, { ...growing, count: 400 });
@@ -172,8 +171,8 @@ describe("a body", () => {
     expect(await copied()).toBe(text.repeat(300).trimEnd());
     await page.evaluate(() => {
       const rows = document.querySelectorAll(".body-row .text");
-      const [from, to] = [rows[0]?.firstChild, rows[rows.length - 8]?.firstChild];
-      if (from && to) getSelection()?.setBaseAndExtent(from, 5, to, 3);
+      const [from, to] = [rows[0], rows[rows.length - 8]].map((row) => row?.firstChild as Node);
+      getSelection()?.setBaseAndExtent(from as Node, 5, to as Node, 3);
     });
     await page.locator(".body-lines").press("Control+c");
     const part = await copied();

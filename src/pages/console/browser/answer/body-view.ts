@@ -112,12 +112,13 @@ class BodyView {
   /** Decodes, and again if more has come meanwhile. */
   async #decode(): Promise<void> {
     this.#isDecoding = true;
-    for (let body; body !== this.#body && this.#body;) {
-      body = this.#body;
-      const decoded = await decodeBody(body.bytes, body.encoding);
-      if (body !== this.#body) continue;
+    let done: ShownBody | undefined;
+    while (this.#body && done !== this.#body) {
+      done = this.#body;
+      const decoded = await decodeBody(done.bytes, done.encoding);
+      if (done !== this.#body) continue;
       this.#decoded = decoded;
-      this.#take(body, decoded.bytes);
+      this.#take(done, decoded.bytes);
     }
     this.#isDecoding = false;
   }

@@ -1,5 +1,5 @@
 /**
- * The pure parts of what the page shows: JSON, numbers, recent hosts, its own requests.
+ * The pure parts of what the page shows: numbers, recent hosts, its own requests.
  * @module
  */
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,6 @@ import {
   formatSpan,
   statusClass,
 } from "../../../../../src/pages/console/browser/page/format.ts";
-import { indentJson } from "../../../../../src/pages/console/browser/answer/json.ts";
 import { OwnSends } from "../../../../../src/pages/console/browser/traffic/own-sends.ts";
 import { addRecent, dropRecent, readRecents } from "../../../../../src/pages/console/browser/host/recents.ts";
 import type { TrafficEntry } from "../../../../../src/pages/console/traffic.ts";
@@ -21,60 +20,6 @@ function shelfOf(text?: string) {
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
 }
-
-const indent = (text: string) => indentJson(text)?.map(({ before, text }) => before + text).join("");
-
-describe("indentJson", () => {
-  it.each([
-    { text: "{}" },
-    { text: "[]" },
-    { text: '{"a":{},"b":[],"c":[1,{"d":null}],"e":"x, [y]: {z} \\"q\\""}' },
-    { text: "[[[1],[2]],true,false,-1.5e+3]" },
-    { text: '"text"' },
-    { text: "7" },
-  ])("$text as JSON.stringify does", ({ text }) => {
-    expect(indent(text)).toBe(JSON.stringify(JSON.parse(text), null, 2).replace("-1500", "-1.5e+3"));
-  });
-
-  it("keeps what a parser would lose", () => {
-    expect(indent('{"id":12345678901234567890,"a":1,"a":2,"e":"\\u00e9"}')).toBe(
-      '{\n  "id": 12345678901234567890,\n  "a": 1,\n  "a": 2,\n  "e": "\\u00e9"\n}',
-    );
-  });
-
-  it("knows keys from strings", () => {
-    expect(indentJson('{"a":"b"}')?.map(({ kind }) => kind)).toEqual([
-      "mark",
-      "key",
-      "mark",
-      "string",
-      "mark",
-    ]);
-  });
-
-  it("takes a long string of quotes and backslashes at once", () => {
-    const text = JSON.stringify('"\\'.repeat(125_000));
-    expect(indent(text)).toBe(text);
-  });
-
-  it("indents deep brackets no further, so that small ones stay small", () => {
-    const text = indent("[".repeat(9_000) + "]".repeat(9_000)) ?? "";
-    expect(text.replace(/\s/g, "")).toHaveLength(18_000);
-    expect(text.length).toBeLessThan(1_300_000);
-  });
-
-  it.each([
-    { about: "as many tokens as a browser takes", numbers: 49_999, isIndented: true },
-    { about: "more", numbers: 50_001, isIndented: false },
-  ])("takes $about: $isIndented", ({ numbers, isIndented }) => {
-    const text = `[${Array(numbers).fill(0).join()}]`;
-    expect(indentJson(text) !== undefined).toBe(isIndented);
-  });
-
-  it.each([{ text: "" }, { text: "{a:1}" }, { text: "<html>" }])("leaves $text alone", ({ text }) => {
-    expect(indentJson(text)).toBeUndefined();
-  });
-});
 
 describe("numbers", () => {
   it.each([
