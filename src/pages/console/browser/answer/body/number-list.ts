@@ -3,28 +3,30 @@
  * @module
  */
 
+/** Numbers of a page, as a power of two. A list that grows by pages is never copied. */
+const BITS = 16;
+const MASK = (1 << BITS) - 1;
+
 /** Whole numbers from 0 to 2^32 - 1, in the order in which they came. */
 export class NumberList {
-  #room = new Uint32Array(1_024);
+  readonly #pages: Uint32Array[] = [];
   /** How many there are. */
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.#room.length) {
-      const room = new Uint32Array(this.#room.length * 2);
-      room.set(this.#room);
-      this.#room = room;
-    }
-    this.#room[this.length++] = value;
+    const page = this.#pages[this.length >>> BITS] ??= new Uint32Array(MASK + 1);
+    page[this.length & MASK] = value;
+    this.length += 1;
   }
 
   /** The number at this place; 0 beyond the end. */
   at(index: number): number {
-    return index < this.length ? this.#room[index] ?? 0 : 0;
+    return index < this.length ? this.#pages[index >>> BITS]?.[index & MASK] ?? 0 : 0;
   }
 
   set(index: number, value: number): void {
-    this.#room[index] = value;
+    const page = this.#pages[index >>> BITS];
+    if (page) page[index & MASK] = value;
   }
 
   clear(): void {
