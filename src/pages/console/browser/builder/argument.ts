@@ -5,7 +5,7 @@
 
 import type { FetchArgument } from "../../../../client.ts";
 import { type Draft, emptyDraft, readText } from "./draft.ts";
-import { FORM_TYPE, isFormType, readForm } from "./form.ts";
+import { isFormType, readForm } from "./form.ts";
 import { findValue, type ReadyRequest } from "./request.ts";
 
 const JSON_TYPE = "application/json";
@@ -140,5 +140,3 @@ function spell(name: string, fields: Readonly<Record<string, string>>): string |
   }
   return undefined;
 }
-
-export { FORM_TYPE, JSON_TYPE };

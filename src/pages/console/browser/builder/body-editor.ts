@@ -39,22 +39,10 @@ export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void)
   const area = find<HTMLTextAreaElement>("body");
   const form = openRows(find("form-rows"), { what: "Field" }, onChange);
   const parts = openRows(find("part-rows"), { what: "Part", takesFiles: true }, onChange);
-  const chosenName = element("span", { class: "chosen" });
-  let file: NamedFile | undefined;
-  const take = (chosen: NamedFile | undefined) => {
-    file = chosen;
-    chosenName.textContent = chosen
-      ? `${chosen.name}, ${chosen.content.size.toLocaleString("en")} bytes`
-      : "No file chosen";
-  };
-  find("body-file").append(
-    filePicker((chosen) => {
-      take(chosen);
-      onKind("file");
-      onChange();
-    }),
-    chosenName,
-  );
+  const chosen = openFile(() => {
+    onKind("file");
+    onChange();
+  });
   for (const radio of radios()) {
     radio.addEventListener("change", () => {
       showKind();
@@ -65,25 +53,45 @@ export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void)
     format(area);
     onChange();
   });
-  take(undefined);
   showKind();
   return {
     read: () => ({
       kind: readKind(),
       body: area.value,
       fields: readKind() === "multipart" ? parts.read() : form.read(),
-      ...(file && { file }),
+      ...chosen.read(),
     }),
     write(draft) {
-      const { kind, body, fields = [], file: given } = fit(draft);
+      const { kind, body, fields = [], file } = fit(draft);
       for (const radio of radios()) radio.checked = radio.value === kind;
       area.value = typeof body === "string" ? body : "";
       form.write(kind === "form" ? fields : []);
       parts.write(kind === "multipart" ? fields : []);
-      take(given);
+      chosen.take(file);
       showKind();
     },
   };
+}
+
+/** The file that is the body. */
+function openFile(
+  onChoose: () => void,
+): { read(): Pick<Draft, "file">; take(file: NamedFile | undefined): void } {
+  const name = element("span", { class: "chosen" });
+  let file: NamedFile | undefined;
+  const take = (chosen: NamedFile | undefined) => {
+    file = chosen;
+    name.textContent = chosen
+      ? `${chosen.name}, ${chosen.content.size.toLocaleString("en")} bytes`
+      : "No file chosen";
+  };
+  const choose = (chosen: NamedFile) => {
+    take(chosen);
+    onChoose();
+  };
+  find("body-file").append(filePicker(choose), name);
+  take(undefined);
+  return { read: () => ({ ...(file && { file }) }), take };
 }
 
 /** The content type that the builder sets for a kind of body; `undefined` for none. */

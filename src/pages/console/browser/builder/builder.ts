@@ -30,37 +30,11 @@ export interface Builder {
 /** Makes the builder work; `onChange` runs after every change, `onSend` when the user sends the request. */
 export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: () => void): Builder {
   const form = find<HTMLFormElement>("builder");
-  const address = find<HTMLInputElement>("address");
-  const headers = openRows(
-    find("header-rows"),
-    { what: "Header", list: "header-names" },
-    () => showHeaders(),
-  );
-  const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
-    address.value = writeParams(address.value, pairsOf(params));
-  });
-  const body = openTypedBody(headers, () => {
-    showHeaders();
-    onChange();
-  });
-  const auth = openAuth(() => pairsOf(headers), (rows) => {
-    headers.write(fieldsOf(rows));
-    showHeaders();
-    onChange();
-  });
-  const showParams = () => params.write(fieldsOf(readParams(address.value)));
-  const showHeaders = () => {
-    const rows = pairsOf(headers);
-    headers.mark(markHeaders(rows, facts));
-    auth.show(rows);
-    showCounts(rows, body.read().kind, facts);
-  };
+  const panels = openPanels(facts, onChange);
   connectTabs(form.querySelector<HTMLElement>("[role=tablist]")!);
-  address.addEventListener("input", showParams);
+  find("address").addEventListener("input", panels.showParams);
   form.addEventListener("input", () => {
-    showMethod();
-    showCounts(pairsOf(headers), body.read().kind, facts);
-    find("param-count").textContent = String(params.read().length || "");
+    panels.showCounts();
     onChange();
   });
   form.addEventListener("click", ({ target }) => {
@@ -68,23 +42,17 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
     if (target instanceof Element && target.closest("button:not(#send)")) onChange();
   });
   sendWith(form, onSend);
-  const write = (draft: Draft) => {
-    writeMethod(draft.method);
-    address.value = draft.address;
-    headers.write(fieldsOf(draft.headers));
-    body.write(draft);
-    find<HTMLInputElement>("follow").checked = draft.follow;
-    showMethod();
-    showParams();
-    find("param-count").textContent = String(params.read().length || "");
-    showHeaders();
-    onChange();
-  };
   const tabs = () => [...form.querySelectorAll<HTMLElement>("[role=tab]")];
   return {
-    read: () => ({ ...readDraft(), headers: pairsOf(headers), ...body.read() }),
-    write,
-    tell: (problem, note) => {
+    read: () => ({ ...readDraft(), ...panels.read() }),
+    write(draft) {
+      writeMethod(draft.method);
+      find<HTMLInputElement>("address").value = draft.address;
+      find<HTMLInputElement>("follow").checked = draft.follow;
+      panels.write(draft);
+      onChange();
+    },
+    tell(problem, note) {
       find("builder-problem").textContent = problem;
       find("builder-note").textContent = note;
     },
@@ -92,6 +60,52 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
     tab: () => tabs().find((tab) => tab.ariaSelected === "true")?.id ?? "",
     choose: (id) => tabs().find((tab) => tab.id === id)?.click(),
   };
+}
+
+/** The panels behind the tabs. */
+interface Panels {
+  read(): Pick<Draft, "headers" | "kind" | "body" | "fields" | "file">;
+  write(draft: Draft): void;
+  /** Shows the query of the address as rows. */
+  showParams(): void;
+  showCounts(): void;
+}
+
+function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
+  const address = find<HTMLInputElement>("address");
+  const labels = { what: "Header", list: "header-names" };
+  const headers = openRows(find("header-rows"), labels, () => showHeaders());
+  const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
+    address.value = writeParams(address.value, pairsOf(params));
+  });
+  const change = () => {
+    showHeaders();
+    onChange();
+  };
+  const body = openTypedBody(headers, change);
+  const auth = openAuth(() => pairsOf(headers), (rows) => {
+    headers.write(fieldsOf(rows));
+    change();
+  });
+  const showCounts = () => {
+    find("method-other").hidden = find<HTMLSelectElement>("method").value !== "";
+    find("param-count").textContent = String(params.read().length || "");
+    countParts(pairsOf(headers), body.read().kind, facts);
+  };
+  const showParams = () => params.write(fieldsOf(readParams(address.value)));
+  const showHeaders = () => {
+    const rows = pairsOf(headers);
+    headers.mark(markHeaders(rows, facts));
+    auth.show(rows);
+    showCounts();
+  };
+  const write = (draft: Draft) => {
+    headers.write(fieldsOf(draft.headers));
+    body.write(draft);
+    showParams();
+    showHeaders();
+  };
+  return { read: () => ({ headers: pairsOf(headers), ...body.read() }), write, showParams, showCounts };
 }
 
 /** The body, whose content type is a header row: another kind replaces the row that the builder itself set. */
@@ -153,12 +167,8 @@ function writeMethod(method: string): void {
   if (!isListed) find<HTMLInputElement>("method-other").value = method;
 }
 
-function showMethod(): void {
-  find("method-other").hidden = find<HTMLSelectElement>("method").value !== "";
-}
-
 /** Counts what goes out, so that the figure is not that of the rows. */
-function showCounts(headers: Draft["headers"], kind: Draft["kind"], facts: HeaderFacts): void {
+function countParts(headers: Draft["headers"], kind: Draft["kind"], facts: HeaderFacts): void {
   const sent = headers.filter(([name]) => findReason(name, facts) === undefined).length;
   const all = headers.length;
   find("header-count").textContent = all === 0 ? "" : sent === all ? String(all) : `${sent} of ${all}`;

@@ -65,66 +65,57 @@ export function parseCurl(text: string): Pasted {
 }
 
 function take(command: Command, given: Given): void {
-  const { name, meaning, value } = given;
-  const { headers, notes, flags } = command;
-  switch (meaning) {
-    case "method":
-      command.method = value;
-      break;
-    case "url":
-      command.addresses.push(value);
-      break;
-    case "header":
-      takeHeader(command, value);
-      break;
-    case "json":
-    case "data":
-    case "data-raw":
-    case "data-binary":
-    case "data-urlencode":
-      flags.add(meaning);
-      takeData(command, given);
-      break;
-    case "form":
-    case "form-string":
-      takePart(command, meaning, value);
-      break;
-    case "user":
-      headers.push(["authorization", `Basic ${encodeText(value.includes(":") ? value : `${value}:`)}`]);
-      if (!value.includes(":")) notes.push(`${name} has no password: curl would ask for it`);
-      break;
-    case "bearer":
-      headers.push(["authorization", `Bearer ${value}`]);
-      break;
-    case "cookie":
-      if (value.includes("=")) headers.push(["cookie", value]);
-      else notes.push(`${name} ${value} is a file of cookies, which can't be read here`);
-      break;
-    case "agent":
-      headers.push(["user-agent", value]);
-      break;
-    case "referer":
-      headers.push(["referer", value.replace(/;auto$/, "")]);
-      break;
-    case "range":
-      headers.push(["range", `bytes=${value}`]);
-      break;
-    case "query":
-      command.queries.push(value.startsWith("+") ? value.slice(1) : encodeQuery(value));
-      break;
-    case "upload":
-      command.method ??= "PUT";
-      notes.push(`${name} ${value} is a file: choose it under Body`);
-      flags.add("upload");
-      break;
-    case undefined:
-      notes.push(`${name} is not taken over`);
-      break;
-    default:
-      flags.add(meaning);
-      if (name === "-k" || name === "--insecure") {
-        notes.push(`${name} is not taken over: certificates are a setting of the proxy`);
-      }
+  const { name, meaning } = given;
+  if (meaning === undefined) command.notes.push(`${name} is not taken over`);
+  else (TAKERS[meaning] ?? takeFlag)(command, { ...given, meaning });
+}
+
+type Known = Given & { meaning: Meaning };
+type Taker = (command: Command, given: Known) => void;
+
+/** Takes an option that is a field of the request. */
+function takeField(field: string, write: (value: string) => string): Taker {
+  return ({ headers }, { value }) => void headers.push([field, write(value)]);
+}
+
+/** How each option is taken; those that are missing are noted as they are. */
+const TAKERS: Partial<Record<Meaning, Taker>> = {
+  method: (command, { value }) => void (command.method = value),
+  url: ({ addresses }, { value }) => void addresses.push(value),
+  header: (command, { value }) => takeHeader(command, value),
+  json: takeData,
+  data: takeData,
+  "data-raw": takeData,
+  "data-binary": takeData,
+  "data-urlencode": takeData,
+  form: takePart,
+  "form-string": takePart,
+  user({ headers, notes }, { name, value }) {
+    const isWhole = value.includes(":");
+    headers.push(["authorization", `Basic ${encodeText(isWhole ? value : `${value}:`)}`]);
+    if (!isWhole) notes.push(`${name} has no password: curl would ask for it`);
+  },
+  bearer: takeField("authorization", (value) => `Bearer ${value}`),
+  cookie({ headers, notes }, { name, value }) {
+    if (value.includes("=")) headers.push(["cookie", value]);
+    else notes.push(`${name} ${value} is a file of cookies, which can't be read here`);
+  },
+  agent: takeField("user-agent", (value) => value),
+  referer: takeField("referer", (value) => value.replace(/;auto$/, "")),
+  range: takeField("range", (value) => `bytes=${value}`),
+  query: ({ queries }, { value }) =>
+    void queries.push(value.startsWith("+") ? value.slice(1) : encodeQuery(value)),
+  upload(command, { name, value }) {
+    command.method ??= "PUT";
+    command.notes.push(`${name} ${value} is a file: choose it under Body`);
+    command.flags.add("upload");
+  },
+};
+
+function takeFlag({ flags, notes }: Command, { name, meaning }: Known): void {
+  flags.add(meaning);
+  if (name === "-k" || name === "--insecure") {
+    notes.push(`${name} is not taken over: certificates are a setting of the proxy`);
   }
 }
 
@@ -139,7 +130,8 @@ function takeHeader({ headers, removed, notes }: Command, text: string): void {
   else headers.push([name.trim(), value]);
 }
 
-function takeData({ data, notes, flags }: Command, { name, meaning, value }: Given): void {
+function takeData({ data, notes, flags }: Command, { name, meaning, value }: Known): void {
+  flags.add(meaning);
   const isFile = meaning !== "data-raw" && value.startsWith("@") && meaning !== "data-urlencode";
   if (isFile) {
     const from = value === "@-" ? "the standard input" : `the file ${value.slice(1)}`;
@@ -162,7 +154,7 @@ function encodeQuery(value: string): string {
   return encodeData(value, "--url-query", []);
 }
 
-function takePart({ fields, notes }: Command, meaning: Meaning, text: string): void {
+function takePart({ fields, notes }: Command, { meaning, value: text }: Known): void {
   const at = text.indexOf("=");
   const name = text.slice(0, Math.max(at, 0));
   const value = text.slice(at + 1);

@@ -5,13 +5,14 @@
 
 import { element, say } from "../page/dom.ts";
 import type { Draft } from "./draft.ts";
-import { openRows } from "./rows.ts";
+import { openRows, type Rows } from "./rows.ts";
 import {
   ALL_HOSTS,
   dropRequest,
   isSecretVariable,
   renameRequest,
   type Saved,
+  type SavedRequest,
   saveRequest,
   secretKey,
   setVariables,
@@ -73,88 +74,117 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
   return variables.show;
 }
 
-function showList(
-  list: HTMLElement,
-  context: SavedContext,
-  write: (saved: Saved, said: string) => void,
-): void {
+type Write = (saved: Saved, said: string) => void;
+
+function showList(list: HTMLElement, context: SavedContext, write: Write): void {
   const { requests } = context.read();
-  list.replaceChildren(...requests.map(({ name, draft }) => {
-    const rename = () => {
-      const input = element("input", { "aria-label": `New name of ${name}`, maxlength: 200 });
-      input.value = name;
-      const end = () => write(renameRequest(context.read(), name, input.value), "Renamed");
-      input.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") showList(list, context, write);
-        if (event.key !== "Enter") return;
-        event.preventDefault();
-        end();
-      });
-      item.replaceChildren(
-        input,
-        element("button", { type: "button", class: "small", click: end }, "Rename"),
-      );
-      input.select();
-    };
-    const load = () => {
-      const read = unpackDraft(draft);
-      if (read) context.load(read);
-      say(`${name} is in the builder`);
-    };
-    const item = element(
-      "li",
-      {},
-      element("button", { type: "button", class: "quiet load", click: load }, name),
-      element("small", {}, `${draft.method} ${draft.address}`),
-      element(
-        "button",
-        { type: "button", class: "small", "aria-label": `Rename ${name}`, click: rename },
-        "Rename",
-      ),
-      element("button", {
-        type: "button",
-        class: "small",
-        "aria-label": `Delete ${name}`,
-        click: () => write(dropRequest(context.read(), name), `${name} deleted`),
-      }, "Delete"),
-    );
-    return item;
-  }));
+  list.replaceChildren(...requests.map((request) =>
+    makeItem(request, context, write, () => {
+      showList(list, context, write);
+    })
+  ));
 }
 
-function openVariables(context: SavedContext): { node: HTMLElement; show: () => void } {
-  const place = element("div", { class: "fields" });
-  const scopes = element("select", { id: "scope" });
-  const hint = element("p", { class: "hint" });
-  const rows = openRows(place, { what: "Variable" }, () => {
-    const values = rows.read().map(({ name, value }): [string, string] => [name.trim(), value]);
-    for (const [name, value] of values) {
-      if (isSecretVariable(name)) context.secrets.set(secretKey(scopes.value, name), value);
-    }
-    context.write(setVariables(context.read(), scopes.value, values));
-    showMarks();
+function makeItem(
+  { name, draft }: SavedRequest,
+  context: SavedContext,
+  write: Write,
+  again: () => void,
+): HTMLElement {
+  const load = () => {
+    const read = unpackDraft(draft);
+    if (read) context.load(read);
+    say(`${name} is in the builder`);
+  };
+  const button = (label: string, click: () => void) =>
+    element("button", { type: "button", class: "small", "aria-label": `${label} ${name}`, click }, label);
+  const item = element(
+    "li",
+    {},
+    element("button", { type: "button", class: "quiet load", click: load }, name),
+    element("small", {}, `${draft.method} ${draft.address}`),
+    button(
+      "Rename",
+      () => askName(item, name, (text) => write(renameRequest(context.read(), name, text), "Renamed"), again),
+    ),
+    button("Delete", () => write(dropRequest(context.read(), name), `${name} deleted`)),
+  );
+  return item;
+}
+
+/** Puts an input in the place of a row. */
+function askName(
+  item: HTMLElement,
+  name: string,
+  onName: (text: string) => void,
+  onEscape: () => void,
+): void {
+  const input = element("input", { "aria-label": `New name of ${name}`, maxlength: 200 });
+  const end = () => onName(input.value);
+  input.value = name;
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") onEscape();
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    end();
   });
-  const showMarks = () => {
-    rows.mark(
-      rows.read().map(({ name }) =>
+  item.replaceChildren(input, element("button", { type: "button", class: "small", click: end }, "Rename"));
+  input.select();
+}
+
+/** The variables of one scope, and what is said of them. */
+class VariableRows {
+  readonly place = element("div", { class: "fields" });
+  readonly hint = element("p", { class: "hint" });
+  readonly #rows: Rows;
+
+  readonly context: SavedContext;
+  readonly scope: () => string;
+
+  constructor(context: SavedContext, scope: () => string) {
+    this.context = context;
+    this.scope = scope;
+    this.#rows = openRows(this.place, { what: "Variable" }, () => this.#store());
+  }
+
+  load(): void {
+    const { secrets } = this.context;
+    const values = this.context.read().variables.find(([scope]) => scope === this.scope())?.[1] ?? [];
+    this.#rows.write(values.map(([name, value]) => ({
+      name,
+      value: isSecretVariable(name) ? secrets.get(secretKey(this.scope(), name)) ?? "" : value,
+    })));
+    this.mark();
+  }
+
+  mark(): void {
+    this.#rows.mark(
+      this.#rows.read().map(({ name }) =>
         isSecretVariable(name)
           ? { kind: "note", text: "By its name a secret: kept in this tab only" }
           : undefined
       ),
     );
-    const missing = context.missing();
-    hint.textContent = missing.length > 0
+    const missing = this.context.missing();
+    this.hint.textContent = missing.length > 0
       ? `Without a value: ${missing.join(", ")}`
       : "{{name}} in any part of a request stands for the value.";
-  };
-  const load = () => {
-    const values = context.read().variables.find(([scope]) => scope === scopes.value)?.[1] ?? [];
-    rows.write(values.map(([name, value]) => ({
-      name,
-      value: isSecretVariable(name) ? context.secrets.get(secretKey(scopes.value, name)) ?? "" : value,
-    })));
-    showMarks();
-  };
+  }
+
+  #store(): void {
+    const { context } = this;
+    const values = this.#rows.read().map(({ name, value }): [string, string] => [name.trim(), value]);
+    for (const [name, value] of values) {
+      if (isSecretVariable(name)) context.secrets.set(secretKey(this.scope(), name), value);
+    }
+    context.write(setVariables(context.read(), this.scope(), values));
+    this.mark();
+  }
+}
+
+function openVariables(context: SavedContext): { node: HTMLElement; show: () => void } {
+  const scopes = element("select", { id: "scope" });
+  const rows = new VariableRows(context, () => scopes.value);
   const show = () => {
     const chosen = scopes.value;
     const known = context.read().variables.map(([scope]) => scope);
@@ -162,15 +192,12 @@ function openVariables(context: SavedContext): { node: HTMLElement; show: () => 
     scopes.replaceChildren(
       ...all.map((scope) => element("option", { value: scope }, scope === ALL_HOSTS ? "all hosts" : scope)),
     );
-    scopes.value = all.includes(chosen) && chosen !== "" ? chosen : ALL_HOSTS;
-    if (scopes.value !== chosen || chosen === "") load();
-    showMarks();
+    scopes.value = all.includes(chosen) ? chosen : ALL_HOSTS;
+    if (scopes.value === chosen) rows.mark();
+    else rows.load();
   };
-  scopes.addEventListener("change", load);
+  scopes.addEventListener("change", () => rows.load());
   show();
-  load();
-  return {
-    node: element("div", { class: "variables" }, element("label", {}, "Variables for ", scopes), place, hint),
-    show,
-  };
+  const label = element("label", {}, "Variables for ", scopes);
+  return { node: element("div", { class: "variables" }, label, rows.place, rows.hint), show };
 }

@@ -43,6 +43,7 @@ export async function listShares(request: ReadyRequest, context: ShareContext): 
   );
   const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
   const label = labelAddress(url, context);
+  const ownOrigin = { text: label.text, ...(label.note ? { note: label.note } : address) };
   const code = argument ? writeCurl(argument, context) : writeFileCurl(request, context);
   const follows = redirect === "manual" && "Follows redirects";
   return [
@@ -60,13 +61,7 @@ export async function listShares(request: ReadyRequest, context: ShareContext): 
       isLink: true,
       ...joinNotes(address.note ?? needsToken, follows),
     },
-    {
-      name: "label",
-      about: "own origin",
-      isLink: true,
-      text: label.text,
-      ...(label.note ? { note: label.note } : address),
-    },
+    { name: "label", about: "own origin", isLink: true, ...ownOrigin },
     { name: "curl", about: "shell", isLink: false, ...code },
     {
       name: "fetch",
