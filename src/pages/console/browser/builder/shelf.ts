@@ -51,9 +51,11 @@ export function openShelf(builder: Builder, readHost: () => string | null): Save
 
 /** The browser may forbid it. */
 function openStorage(): Storage | undefined {
+  let storage: Storage | undefined;
   try {
-    return localStorage;
+    storage = localStorage;
   } catch {
-    return undefined;
+    // Then nothing outlives the page.
   }
+  return storage;
 }
