@@ -91,7 +91,7 @@ export function describeTrafficList(stage: Stage): void {
       await expect.poll(async () => Number(await list.getAttribute("aria-rowcount"))).toBeGreaterThan(1_000);
       expect(await page.locator(".log-rows .log-row").count()).toBeLessThan(60);
       await list.evaluate((grid) => void (grid.scrollTop = grid.scrollHeight));
-      const last = async () =>
+      const last = () =>
         rowsOf(page).evaluateAll((rows) => Math.max(...rows.map((row) => Number(row.ariaRowIndex))));
       await expect.poll(last).toBe(Number(await list.getAttribute("aria-rowcount")));
     });
