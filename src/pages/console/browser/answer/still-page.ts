@@ -108,11 +108,13 @@ function readDeclarations(text: string, left: { count: number }): string {
 
 /** Pictures in the page itself stay. */
 function dropAddresses(css: string, left: { count: number }): string {
-  return css.replace(/url\([^)]*\)/gi, (whole) => {
-    if (/^url\(\s*["']?(?:data:image\/|#)/i.test(whole)) return whole;
+  const [start = "", ...parts] = css.split(/url\(/i);
+  const kept = parts.map((part) => {
+    if (/^\s*["']?(?:data:image\/|#)/i.test(part)) return `url(${part}`;
     left.count += 1;
-    return 'url("data:,")';
+    return `url("data:,")${part.slice(part.indexOf(")") + 1)}`;
   });
+  return start + kept.join("");
 }
 
 function stillAttributes(element: Element, left: { count: number }): void {
