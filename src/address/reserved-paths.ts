@@ -66,6 +66,11 @@ export function isSignIn(path: string): boolean {
   return isAt(path, SIGN_IN);
 }
 
+/** True for the console's requests, whose answers say what the proxy changed. */
+export function isSend(path: string): boolean {
+  return isAt(path, `${RESERVED}/send`);
+}
+
 function isAt(path: string, own: string): boolean {
   return path.startsWith(own) && (path.length === own.length || path[own.length] === "?");
 }

@@ -7,6 +7,7 @@
 import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "./exchange.ts";
+import { readCookie } from "../http/cookies.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { isNamed, permitsPrivate } from "../address/target-lists.ts";
@@ -157,6 +158,19 @@ export function isPrivateAddress(address: string): boolean {
 export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
   const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
   return bases.some((base) => base.origin.host === origin.host);
+}
+
+/**
+ * True where browsers tell who they are. Over plain http on a name that is not loopback they send no Fetch Metadata (W3C
+ * Fetch Metadata §2: to trustworthy origins only), so a page looks like a program there.
+ */
+export function isTold({ caller }: Pick<Exchange, "caller">): boolean {
+  return caller.isSecure || readAuthority(caller.host).isLoopback;
+}
+
+/** True if the token may have been sent by a browser on its own. */
+export function showsTokenCookie({ incoming: { headers } }: Pick<Exchange, "incoming">): boolean {
+  return readCookie(headers.get("cookie"), "proxy_token").length > 0;
 }
 
 /** True if the settings ask every caller for a token or a signed link. */

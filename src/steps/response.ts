@@ -20,6 +20,7 @@ import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, isTopNavigation, readNominated } from "../http/headers.ts";
 import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
+import { isSend } from "../address/reserved-paths.ts";
 import { mapLinks } from "../address/link-field.ts";
 import { type AddressMapping, mapLocation, mapRefresh } from "../address/location.ts";
 import type { Selector } from "../address/selector.ts";
@@ -74,7 +75,9 @@ export function buildResponse(
   if (!isWithBody) discard(answer.body);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
   // The console shows what the target sent beside what became of it.
-  const received = exchange.asker === "console" ? readTrueHead(answer, exchange, target.origin) : undefined;
+  const received = exchange.described && isSend(exchange.path)
+    ? readTrueHead(answer, exchange, target.origin)
+    : undefined;
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
 

@@ -26,7 +26,7 @@ import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { dress, isDressed, toHop } from "../exchange/gate/dress.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
-import { redactAnswer } from "../exchange/gate/redact.ts";
+import { redactAnswer } from "../exchange/gate/redact-answer.ts";
 import { sendWithFetch } from "../exchange/send-fetch.ts";
 import { createUpgradeSender } from "../exchange/websocket.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";

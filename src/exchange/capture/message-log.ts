@@ -11,8 +11,9 @@ import type { SocketMessage } from "./socket-message.ts";
 
 /** The most messages of one WebSocket. */
 export const MOST_MESSAGES = 1_000;
-/** The most bytes of all its payloads, and of one of them. */
+/** The most bytes of all its payloads. */
 const MOST_BYTES = 1_048_576;
+/** The most bytes of one payload. */
 export const MOST_PAYLOAD = 65_536;
 /** What a message takes beside its payload, about. */
 const MESSAGE_BYTES = 100;

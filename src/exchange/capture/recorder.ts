@@ -11,11 +11,11 @@ import type { SocketMessage } from "./socket-message.ts";
 import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes, FieldLine } from "./capture.ts";
 import { type HopContext, HopRecorder, linesOf } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
-import { cleanRequest, cleanResponse, type KeyGuard } from "./keys.ts";
+import { cleanRequest, cleanResponse } from "./keys.ts";
 import { maskCapture, maskRequest, maskResponse } from "./mask-fields.ts";
-import type { Masker } from "./masker.ts";
 import { type Memory, MessageLog, MOST_PAYLOAD } from "./message-log.ts";
 import type { RingEntry } from "./ring.ts";
+import type { Recorded, RecorderContext } from "./recorded.ts";
 import { isSameViewer } from "./viewer.ts";
 
 /** What a request takes beside its heads and bodies, and a line of a head beside its text, about. */
@@ -25,27 +25,6 @@ const LINE_BYTES = 50;
 /** Why some bodies are not kept. */
 const OWN_PAGE = "it is a page of the proxy itself";
 const ENCODED = "a key of the table went out with the request, and the body is encoded";
-
-/** The facts of a request's record. */
-export interface Recorded {
-  readonly id: string;
-  readonly time: number;
-  readonly selector: string | undefined;
-  readonly callerId: string | undefined;
-  readonly status: number;
-  readonly headMs: number;
-  readonly totalMs: number;
-  readonly error: string | undefined;
-}
-
-/** What the recorders of a process have in common. */
-export interface RecorderContext {
-  /** The most bytes of each body; 0 for heads only. */
-  readonly bodyBytes: number;
-  readonly masker: Masker;
-  readonly guard: KeyGuard | undefined;
-  memoryOf(id: string): Memory;
-}
 
 /** Records one request. */
 export class Recorder implements RingEntry, HopContext {
@@ -148,6 +127,8 @@ export class Recorder implements RingEntry, HopContext {
   }
 
   drop(): void {
+    // Live traffic still holds the record.
+    this.#record.capture = undefined;
     this.#requestBody?.drop();
     this.#responseBody?.drop();
     this.#messages?.drop();

@@ -4,11 +4,9 @@
  */
 
 import { ProxyError } from "../../http/error.ts";
-import { readAuthority } from "../../address/authority.ts";
-import { readCookie } from "../../http/cookies.ts";
 import { isLoopbackHost } from "../../address/ip.ts";
 import type { Exchange, Judged } from "../exchange.ts";
-import { hasToken, isNear } from "../rights.ts";
+import { hasToken, isNear, isTold, showsTokenCookie } from "../rights.ts";
 
 /**
  * Refuses requests that may not spend a key.
@@ -36,12 +34,11 @@ function findFault(exchange: Exchange, origin: URL, addresses: Judged): string |
 }
 
 /**
- * True for what looks like a program, but shows the token as browsers do. Over plain http on a name that is not loopback
- * they send no Fetch Metadata (W3C Fetch Metadata §2: to trustworthy origins only).
+ * True for what looks like a program, but shows the token as browsers do.
  */
-function mayBePage({ asker, caller, incoming }: Exchange): boolean {
-  if (asker !== "program" || caller.isSecure || readAuthority(caller.host).isLoopback) return false;
-  return readCookie(incoming.headers.get("cookie"), "proxy_token").length > 0;
+function mayBePage(exchange: Exchange): boolean {
+  if (exchange.asker !== "program" || isTold(exchange)) return false;
+  return showsTokenCookie(exchange);
 }
 
 function isLoopback({ hostname }: URL, addresses: Judged): boolean {

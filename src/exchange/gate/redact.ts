@@ -6,7 +6,6 @@
 
 import { Fields } from "../../http/fields.ts";
 import { memoize } from "../../http/memo.ts";
-import type { Answer } from "../exchange.ts";
 import type { Upstream } from "../runtime.ts";
 import { patternOf } from "./spellings.ts";
 
@@ -26,13 +25,6 @@ interface Sought {
 const findPattern = memoize(patternOf);
 /** What to look for, made once for the keys of an entry. */
 const known = new WeakMap<ReadonlyMap<string, string>, readonly Sought[]>();
-
-/** The answer without the keys that went out with its request. Written out, because a spread makes every request slow. */
-export function redactAnswer(answer: Answer, sent: ReadonlyMap<string, string>): Answer {
-  const { headers, statusText } = redactHead(answer, sent);
-  const { status, body, isWhole, socket } = answer;
-  return { status, statusText, headers, body, isWhole, socket, hadKey: true };
-}
 
 /**
  * The head with `{{NAME}}` in place of each key that was sent, however it is spelled. A field whose name holds a key is

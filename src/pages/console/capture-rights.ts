@@ -5,21 +5,29 @@
 
 import { PROOF_FIELD } from "../../exchange/asker.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { maySeeTraffic } from "../../exchange/rights.ts";
+import { isTold, maySeeTraffic, showsTokenCookie } from "../../exchange/rights.ts";
 import { ProxyError } from "../../http/error.ts";
 
 /**
  * Refuses whoever may not see captures. A target's own page shares this origin with the console (cookie selector), so a
- * browser must send the ticket, which the page contains only when it is opened as its own document.
+ * browser must send the ticket, which the page contains only when it is opened as its own document. Where browsers do not
+ * tell that they are browsers, even the ticket proves nothing: any page may fetch it.
  *
  * @throws {ProxyError} `forbidden`
  */
 export function checkCaptureRights(exchange: Exchange): void {
-  const { incoming: { headers }, path, ticket } = exchange;
+  const { incoming: { headers }, config, path, ticket } = exchange;
   if (!maySeeTraffic(exchange)) {
     throw new ProxyError(
       "forbidden",
       "Cannot show captures here: it needs the proxy's token, or a proxy that only this machine reaches",
+    );
+  }
+  if (!isTold(exchange) && (config.proxyToken === "" || showsTokenCookie(exchange))) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show captures here: over plain http a target's page may have asked. Use https or a loopback address, " +
+        "or show the token in the header proxy_token",
     );
   }
   if (!headers.has("sec-fetch-site")) return;

@@ -229,14 +229,15 @@ describe("a recorder", () => {
     expect(responseBody?.size).toBe(1);
   });
 
-  it("lets everything go when it is dropped", () => {
-    const { recorder } = createRecorder();
+  it("lets everything go when it is dropped, also of a record that stays", () => {
+    const { record, recorder } = createRecorder();
     recorder.answer({
       status: 403,
       headers: new Fields([["content-type", "application/json"]]),
       body: bytes("x"),
     }, "GET");
     recorder.drop();
+    expect(record.capture).toBeUndefined();
     expect(recorder.read(null).responseBody).toMatchObject({ base64: "", size: 1 });
   });
 });

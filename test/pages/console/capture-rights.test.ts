@@ -55,8 +55,32 @@ const ROWS: { about: string; request: Request; sees: boolean; switches: boolean 
       fields: { origin: "http://localhost:8080", host: "proxy.test" },
       options: { privateTargets: true, hosts: "proxy.test" },
     },
-    sees: true,
+    sees: false,
     switches: false,
+  },
+  {
+    about: "what has the ticket over plain http, where a page may have fetched it",
+    request: {
+      fields: { host: "proxy.test", "x-fetchvia-ticket": TICKET },
+      options: { privateTargets: true, hosts: "proxy.test" },
+    },
+    sees: false,
+    switches: false,
+  },
+  {
+    about: "a browser's token over plain http, which a page may have spent",
+    request: {
+      fields: { host: "proxy.test", cookie: "proxy_token=t" },
+      options: { proxyToken: "t" },
+    },
+    sees: false,
+    switches: false,
+  },
+  {
+    about: "a program with the token over plain http",
+    request: { fields: { host: "proxy.test", "proxy_token": "t" }, options: { proxyToken: "t" } },
+    sees: true,
+    switches: true,
   },
   {
     about: "a program far away",

@@ -7,13 +7,14 @@ import { BodySearch } from "../../../../../src/pages/console/browser/traffic/bod
 import { parseFilter } from "../../../../../src/pages/console/browser/traffic/filter.ts";
 
 const asked: [url: string, fields: Record<string, string>][] = [];
+const VIEWER = "0123456789abcdef0123456789abcdef";
 let answer: unknown = ["1", "2"];
 
 beforeEach(() => {
   vi.useFakeTimers();
   asked.length = 0;
   vi.stubGlobal("location", new URL("http://proxy.test/mounted/__proxy__/"));
-  vi.stubGlobal("sessionStorage", { getItem: () => "viewer", setItem: () => {} });
+  vi.stubGlobal("sessionStorage", { getItem: () => VIEWER, setItem: () => {} });
   vi.stubGlobal("fetch", (url: string, { headers }: { headers: Record<string, string> }) => {
     asked.push([url, headers]);
     return Promise.resolve(
@@ -44,7 +45,7 @@ describe("the search in bodies", () => {
     expect(told).toEqual([["a b", learnt]]);
     expect(asked).toEqual([["http://proxy.test/mounted/__proxy__/capture?body=a+b", {
       "x-fetchvia-ticket": "ticket",
-      "x-fetchvia-viewer": "viewer",
+      "x-fetchvia-viewer": VIEWER,
     }]]);
   });
 
