@@ -14,7 +14,6 @@ import { openKeeping, recall } from "./builder/keep.ts";
 import { buildRequest, type Outcome, type ReadyRequest, type Surroundings } from "./builder/request.ts";
 import { openShelf } from "./builder/shelf.ts";
 import { find, say } from "./page/dom.ts";
-import { openExplain } from "./explain/explain-view.ts";
 import { openHostPanel } from "./host/host.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { readBase } from "./page/place.ts";
@@ -43,7 +42,9 @@ openHostPanel(facts, (now) => {
 });
 openCurlPaste((text) => void readCurl(text));
 openTheme();
-openExplain(facts.ticket);
+// Below the fold, so it does not delay the first paint. Until it is here, Enter must not leave the page.
+find("explain-form").addEventListener("submit", (event) => event.preventDefault());
+void import("./explain/explain-view.ts").then(({ openExplain }) => openExplain(facts.ticket));
 showNothing();
 openInspection({ facts, ownSends, load, replay });
 restore();
