@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeCapture } from "../capture.ts";
+import { describeCaptureHops } from "../capture-hops.ts";
 import { describeCaptureRights } from "../capture-rights.ts";
 import { describeCaptureSecrets } from "../capture-secrets.ts";
 import { Pool } from "../../support/pool.ts";
@@ -18,6 +19,7 @@ export function conformanceCapture(runtime: RuntimeName): void {
     afterAll(() => pool.stop());
 
     describeCapture(pool);
+    describeCaptureHops(pool);
     describeCaptureSecrets(pool);
     describeCaptureRights(pool);
   });
