@@ -81,6 +81,10 @@ export function renderFields(fields: readonly ListedField[]): HTMLElement {
     "div",
     { class: "fields-part" },
     element("div", { class: "body-tools" }, copyButton("headers", () => text)),
-    element("dl", { class: "headers", tabindex: 0, role: "group", "aria-label": "Header fields" }, ...rows),
+    element(
+      "div",
+      { class: "headers-scroll", tabindex: 0, role: "group", "aria-label": "Header fields" },
+      element("dl", { class: "headers" }, ...rows),
+    ),
   );
 }
