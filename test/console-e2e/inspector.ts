@@ -33,7 +33,7 @@ async function inspect(stage: Stage, kept: Kept, options: Parameters<Stage["open
   });
   await page.getByText("Live", { exact: true }).waitFor();
   await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
-  await page.locator("#traffic-rows tr", { hasText: "header" }).first().press("Enter");
+  await page.locator("#traffic-rows [role=row]", { hasText: "header" }).first().click();
   await page.getByRole("region", { name: "Inspected request" }).waitFor();
   return page;
 }
@@ -176,8 +176,8 @@ export function describeInspector(stage: Stage): void {
       expect(await tab(page, "Cookies").getAttribute("aria-selected")).toBe("true");
       await page.keyboard.press("Escape");
       await pane(page).waitFor({ state: "hidden" });
-      const row = page.locator("#traffic-rows tr[aria-selected=true]");
-      expect(await row.evaluate((one) => one === document.activeElement)).toBe(true);
+      const list = page.locator("#traffic-scroll");
+      expect(await list.evaluate((one) => one === document.activeElement)).toBe(true);
       await page.keyboard.press("Enter");
       await tab(page, "Changes").waitFor();
       expect(await tab(page, "Cookies").getAttribute("aria-selected")).toBe("true");
@@ -240,7 +240,7 @@ export function describeInspector(stage: Stage): void {
       await page.getByText(said).waitFor();
       expect(stage.target.requests).toEqual([]);
       await pane(page).getByRole("button", { name: "Edit", exact: true }).click();
-      expect(await page.locator("#builder-problem").textContent()).toBe(said.replace("Not sent: ", ""));
+      expect(await page.locator("#builder-note").textContent()).toBe(said.replace("Not sent: ", ""));
     });
 
     it("copies a request as curl, straight and through the proxy, that sends the same", async () => {
@@ -276,7 +276,7 @@ export function describeInspector(stage: Stage): void {
         .waitFor();
       await file("mine.har", await write([captureAt(stage)]));
       await page.getByText("1 requests from mine.har").first().waitFor();
-      await page.locator("#traffic-rows tr", { hasText: "draft=1" }).press("Enter");
+      await page.locator("#traffic-rows [role=row]", { hasText: "draft=1" }).click();
       await pane(page).getByText("from file").waitFor();
       await tab(page, "Changes").click();
       await panel(page).getByText("Host names the target").waitFor();
@@ -328,7 +328,7 @@ export function describeInspector(stage: Stage): void {
         mimeType: "application/json",
         buffer: Buffer.from(text),
       });
-      await page.locator("#traffic-rows tr", { hasText: "/page" }).first().press("Enter");
+      await page.locator("#traffic-rows [role=row]", { hasText: "/page" }).first().click();
       await tab(page, "Answer").click();
       await panel(page).getByText("<h1>Page</h1>").waitFor();
       const { readHar } = await import("../../src/pages/console/browser/inspector/har-read.ts");

@@ -37,7 +37,7 @@ export function openInspection(parts: InspectionParts): void {
 async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
   const place = find("inspector");
   if (!entry && place.hidden) return;
-  const [{ hideEntry, showEntry }, { draftRequest }, { focusList }] = await Promise.all([
+  const [{ hideEntry, showEntry }, { draftRequest }, { leaveRow }] = await Promise.all([
     import("./inspector.ts"),
     import("../builder/argument.ts"),
     import("../traffic/traffic-view.ts"),
@@ -62,7 +62,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
       const { method, url, headers, body } = own;
       return { method, url, headers, ...(body !== undefined && { body }) };
     },
-    close: focusList,
+    close: leaveRow,
   };
   await showEntry(place, entry, context);
 }

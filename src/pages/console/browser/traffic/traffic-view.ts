@@ -43,9 +43,9 @@ export function addEntries(entries: readonly TrafficEntry[]): void {
   opened?.add(entries);
 }
 
-/** Gives the focus back to the row that is picked. */
-export function focusList(): void {
-  opened?.focus();
+/** Picks no row any more, and gives the focus back to the list. */
+export function leaveRow(): void {
+  opened?.leave();
 }
 
 class TrafficView {
@@ -96,7 +96,8 @@ class TrafficView {
     this.#tick();
   }
 
-  focus(): void {
+  leave(): void {
+    this.#list.drop();
     this.#list.focus();
   }
 
@@ -114,8 +115,7 @@ class TrafficView {
     });
     find("inspector").addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      this.#list.drop();
-      this.#list.focus();
+      this.leave();
     });
   }
 
