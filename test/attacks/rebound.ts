@@ -30,7 +30,8 @@ export function describeRebound(stage: Stage): void {
   /** Asks from a page of a foreign name that leads to the proxy. */
   const ask = async (settings: Record<string, string>, path: string, headers = {}): Promise<Read> => {
     const page = await stage.open();
-    await page.goto(`http://rebound.test:${await stage.port(settings)}/`);
+    // What is there without a token, and has no policy of its own.
+    await page.goto(`http://rebound.test:${await stage.port(settings)}/__proxy__/health`);
     return page.evaluate(async ({ path, headers }) => {
       const answer = await fetch(path, { headers });
       // Live traffic never ends.

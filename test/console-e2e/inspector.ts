@@ -24,20 +24,24 @@ type Kept = () => Capture | undefined;
 /** Opens the console, sends a request through the proxy, and opens its row. */
 async function inspect(stage: Stage, kept: Kept, options: Parameters<Stage["open"]>[0] = {}): Promise<Page> {
   const page = await stage.open({ permissions: ["clipboard-read", "clipboard-write"], ...options });
-  await page.route(/\/__proxy__\/capture/, (route) => {
-    if (route.request().method() === "POST") return route.fulfill({ json: { bodyBytes: 65_536 } });
+  await page.route(/\/__proxy__\/capture\?id=/, (route) => {
     const capture = kept();
     return capture
       ? route.fulfill({ json: capture })
       : route.fulfill({ status: 404, json: { message: "Cannot show this request: it is not kept" } });
   });
   await page.getByText("Live", { exact: true }).waitFor();
+  await page.locator("#traffic-clear").click();
+  const mode = kept() ? "heads" : "off";
+  await stage.proxy.call("POST /__proxy__/capture", { body: JSON.stringify({ mode, minutes: 10 }) });
   await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
-  await page.locator("#traffic-rows [role=row]", { hasText: "header" }).first().click();
+  await rowsOf(page).filter({ hasText: "header" }).first().click();
   await page.getByRole("region", { name: "Inspected request" }).waitFor();
   return page;
 }
 
+/** The rows of the list that are seen. */
+const rowsOf = (page: Page) => page.locator("#traffic-rows").getByRole("row");
 const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
 const tab = (page: Page, name: string) => pane(page).getByRole("tab", { name: new RegExp(`^${name}`) });
 const panel = (page: Page) => pane(page).getByRole("tabpanel");
@@ -276,7 +280,7 @@ export function describeInspector(stage: Stage): void {
         .waitFor();
       await file("mine.har", await write([captureAt(stage)]));
       await page.getByText("1 requests from mine.har").first().waitFor();
-      await page.locator("#traffic-rows [role=row]", { hasText: "draft=1" }).click();
+      await rowsOf(page).filter({ hasText: "draft=1" }).click();
       await pane(page).getByText("from file").waitFor();
       await tab(page, "Changes").click();
       await panel(page).getByText("Host names the target").waitFor();
@@ -328,9 +332,10 @@ export function describeInspector(stage: Stage): void {
         mimeType: "application/json",
         buffer: Buffer.from(text),
       });
-      await page.locator("#traffic-rows [role=row]", { hasText: "/page" }).first().click();
+      await rowsOf(page).filter({ hasText: "/page" }).first().click();
       await tab(page, "Answer").click();
-      await panel(page).getByText("<h1>Page</h1>").waitFor();
+      await pane(page).getByRole("tab", { name: "Raw" }).click();
+      await pane(page).getByText("<h1>Page</h1>").waitFor();
       const { readHar } = await import("../../src/pages/console/browser/inspector/har-read.ts");
       expect(checkHar(JSON.parse(await write(readHar(text).captures)))).toEqual([]);
       await rm(folder, { recursive: true });

@@ -8,6 +8,7 @@ import { reply } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { launchBrowser, openConsole, type Visit } from "./browser.ts";
+import { openShares } from "./stage.ts";
 
 const MOUNT_PATH = "/in/proxy";
 
@@ -41,6 +42,7 @@ it("sets the host, sends and watches there", async () => {
   await page.fill("#address", "/page");
   await page.keyboard.press("Enter");
   await page.locator(".summary .status").waitFor();
+  await openShares(page);
   const link = await page.getByLabel("url link").first().textContent();
   const [shop] = await Promise.all([
     context.waitForEvent("page"),

@@ -83,12 +83,13 @@ export function describeTrafficList(stage: Stage): void {
       await page.getByRole("button", { name: /new$/ }).waitFor({ state: "hidden" });
     });
 
-    it("holds a thousand requests in few elements, and shows each", async () => {
+    // What is too fast is counted, not listed.
+    it("holds hundreds of requests in few elements, and shows each", async () => {
       const target = await startQuick();
       const page = await openList(stage);
       await flood(stage.proxy.port, target.origin, 1_200);
       const list = page.getByRole("grid", { name: "Live traffic" });
-      await expect.poll(async () => Number(await list.getAttribute("aria-rowcount"))).toBeGreaterThan(1_000);
+      await expect.poll(async () => Number(await list.getAttribute("aria-rowcount"))).toBeGreaterThan(400);
       expect(await page.locator(".log-rows .log-row").count()).toBeLessThan(60);
       await list.evaluate((grid) => void (grid.scrollTop = grid.scrollHeight));
       const last = () =>

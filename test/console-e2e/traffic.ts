@@ -104,7 +104,7 @@ export function describeTraffic(stage: Stage): void {
       await rowsOf(page).filter({ hasText: "/page" }).first().waitFor();
       await page.getByRole("button", { name: "Clear", exact: true }).click();
       await page.getByText("No requests yet").waitFor();
-      expect(await rowsOf(page).count()).toBe(0);
+      await expect.poll(() => rowsOf(page).count()).toBe(0);
     });
 
     it("defects 5, 6 and 24: the charts count what no list holds, and say what is now", async () => {
@@ -140,7 +140,7 @@ export function describeTraffic(stage: Stage): void {
       });
       await page.reload();
       await page.getByText("Capture is off: headers and bodies are not kept.").waitFor();
-      expect(await page.getByRole("button", { name: "HAR" }).isDisabled()).toBe(true);
+      expect(await page.getByRole("button", { name: "Save HAR" }).isDisabled()).toBe(true);
       await page.getByLabel("Capture").selectOption("64KiB");
       await expect.poll(() => page.textContent("#capture-line")).toContain(
         "Heads and 65.5 kB of each body are kept in memory only, secrets masked: 2 requests",
@@ -149,7 +149,7 @@ export function describeTraffic(stage: Stage): void {
       await page.route("**/__proxy__/traffic.har", (route) => route.fulfill({ json: { log: {} } }));
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("button", { name: "HAR" }).click(),
+        page.getByRole("button", { name: "Save HAR" }).click(),
       ]);
       expect(saved.suggestedFilename()).toBe("traffic.har");
     });

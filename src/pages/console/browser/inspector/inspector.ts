@@ -51,9 +51,9 @@ function keyOf({ key, capture }: InspectedEntry): string | undefined {
 
 /** Reads the request, and again while it runs. Returns what stops it. */
 function readEntry(entry: InspectedEntry, { ticket }: InspectorContext, pane: Pane): () => void {
-  const { key, capture } = entry;
+  const { key, capture, isCaptured } = entry;
   if (capture) pane.show(capture);
-  else if (key === undefined) pane.tell("missing", "");
+  else if (!isCaptured) pane.tell("missing", "");
   else {
     return watchCapture(key, ticket, (outcome) => {
       if (outcome.problem === undefined) pane.show(outcome.capture as Capture);

@@ -4,7 +4,7 @@
  */
 
 import type { Capture } from "../../../../exchange/capture/capture.ts";
-import { element } from "../page/dom.ts";
+import { copyButton, element } from "../page/dom.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { makeCopyMenu } from "./copy-menu.ts";
@@ -13,8 +13,22 @@ import { type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Draws the buttons. Without a captured request there is the address only, which the builder completes. */
+/** Draws the buttons, and one for the setting that would have allowed the request. */
 export function drawTools(
+  entry: InspectedEntry,
+  capture: Capture | undefined,
+  context: InspectorContext,
+): Node[] {
+  const { setting } = entry;
+  const tools = drawActions(entry, capture, context);
+  if (setting === undefined) return tools;
+  const copy = copyButton(`the setting ${setting}`, () => setting);
+  copy.title = setting;
+  return [...tools, copy];
+}
+
+/** Without a captured request there is the address only, which the builder completes. */
+function drawActions(
   entry: InspectedEntry,
   capture: Capture | undefined,
   context: InspectorContext,
