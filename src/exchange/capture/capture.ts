@@ -13,7 +13,7 @@ export type FieldLine = [name: string, value: string];
 export interface CapturedBody {
   /** The first bytes, Base64. */
   base64: string;
-  /** Bytes that passed so far, kept or not. */
+  /** Bytes that passed so far, kept or not; a key that was replaced counts as what stands in its place. */
   size: number;
   /** True once it has ended. */
   isOver: boolean;

@@ -68,9 +68,15 @@ export class KeptBody implements BodyTap {
 
   /** The body as it is now. */
   read(guard: KeyGuard | undefined): CapturedBody {
-    const base64 = btoa(this.readText(guard));
-    const body: CapturedBody = { base64, size: this.#size, isOver: this.#isOver };
+    const text = this.readText(guard);
+    // A key that was replaced does not make it look cut.
+    const size = this.#size - countBytes(this.#chunks) + text.length;
+    const body: CapturedBody = { base64: btoa(text), size, isOver: this.#isOver };
     if (this.#withheld !== undefined) body.withheld = this.#withheld;
     return body;
   }
+}
+
+function countBytes(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
 }

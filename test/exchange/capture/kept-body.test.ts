@@ -45,6 +45,15 @@ describe("a body", () => {
     expect(kept.read(undefined)).toEqual({ base64: "", size: 3, isOver: false, withheld: "why" });
   });
 
+  it("does not look cut where a key was replaced", () => {
+    const guard = guardKeys(tableOf({ "a.test": { set: { x: "{{KEY}}" } } }));
+    const kept = new KeptBody(1_000, always);
+    kept.onBytes(bytes(`key=${KEYS["KEY"]}!`));
+    kept.onEnd();
+    const { base64, size } = kept.read(guard);
+    expect([atob(base64), size]).toEqual(["key={{KEY}}!", 12]);
+  });
+
   it("gives its bytes up", () => {
     const kept = new KeptBody(100, always);
     kept.onBytes(bytes("abc"));
