@@ -21,17 +21,17 @@ export function describeLiveTraffic(pool: Pool): void {
   let upstream: Upstream;
   let watch: TrafficWatch;
 
-  beforeEach(async () => {
-    upstream = await listen();
-    watch = new TrafficWatch(proxy.port);
-    await watch.opened;
-  });
-  afterEach(async () => {
-    watch.close();
-    await upstream.close();
-  });
-
   describe("live traffic", () => {
+    beforeEach(async () => {
+      upstream = await listen();
+      watch = new TrafficWatch(proxy.port);
+      await watch.opened;
+    });
+    afterEach(async () => {
+      watch.close();
+      await upstream.close();
+    });
+
     it(`counts ${MANY} requests that it does not list one by one`, async () => {
       const target = await new QuickTarget().start();
       const before = [watch.sum(1), watch.sum(3)];
