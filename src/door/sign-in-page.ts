@@ -6,15 +6,14 @@
  */
 
 import { prefersHtml } from "../http/accept.ts";
-import { isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { readPosted } from "../exchange/posted.ts";
 import { keepToken } from "../exchange/token-cookie.ts";
 import { escapeHtml } from "../http/html.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerPage } from "../http/small-page.ts";
-import { readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 import { dropParameter, readQuery } from "../address/query.ts";
 import { isReserved, RESERVED, SIGN_IN } from "../address/reserved-paths.ts";
 
@@ -70,7 +69,7 @@ export async function takeSignIn(
   if (label !== undefined) {
     throw new ProxyError("forbidden", "Cannot sign in on a label: its page would see the token");
   }
-  const form = new URLSearchParams(await readForm(exchange));
+  const form = new URLSearchParams(new TextDecoder().decode(await readPosted(exchange, MAX_FORM_BYTES)));
   const next = readNext(form.get("next"));
   try {
     return keepToken(exchange, await check(form.get("token") ?? ""), next);
@@ -91,26 +90,6 @@ function withoutToken(path: string): string {
 function readNext(sent: string | null): string {
   const isOwn = sent !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(sent);
   return isOwn && !sent.startsWith(SIGN_IN) ? sent : `${RESERVED}/`;
-}
-
-async function readForm(
-  { incoming: { body }, config: { idleTimeoutMs }, deadlines }: Exchange,
-): Promise<string> {
-  if (body && !isStreaming(body)) {
-    if (body.length > MAX_FORM_BYTES) throw uploadTooLarge(MAX_FORM_BYTES);
-    return new TextDecoder().decode(body);
-  }
-  if (!body) return "";
-  const watched = watchBody(body, {
-    idle: deadlines.idle,
-    maxBytes: MAX_FORM_BYTES,
-    stalled: () => uploadStalled(idleTimeoutMs),
-    tooLarge: () => uploadTooLarge(MAX_FORM_BYTES),
-  });
-  const bytes = await readWhole(watched).catch((failure) => {
-    throw readFault(failure);
-  });
-  return new TextDecoder().decode(bytes);
 }
 
 /** True if a browser shows the answer in a window. Over plain http to another host than loopback, browsers say less. */

@@ -5,7 +5,7 @@
 
 import { decodeBase64 } from "../address/arg.ts";
 import { parseArgument, refuseFormat } from "./argument/argument.ts";
-import { readPosted } from "./argument/posted.ts";
+import { readPosted } from "../exchange/posted.ts";
 import { discard } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
 import { ProxyError } from "../http/error.ts";
@@ -61,11 +61,9 @@ export function guardAnswer(reply: Reply, method: string, arrived: string): void
   }
 }
 
-async function readFields(
-  { incoming, config, path, deadlines }: Exchange,
-  isInAddress: boolean,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (incoming.method === "POST" && !isInAddress) return await readPosted(incoming, config, deadlines.idle);
+async function readFields(exchange: Exchange, isInAddress: boolean): Promise<Uint8Array<ArrayBuffer>> {
+  const { incoming, path } = exchange;
+  if (incoming.method === "POST" && !isInAddress) return await readPosted(exchange);
   if (incoming.method !== "GET" && incoming.method !== "HEAD" && !isInAddress) {
     const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });

@@ -8,12 +8,10 @@ import type { CaptureSwitch } from "../../exchange/capture/captures.ts";
 import type { SharedCaptures } from "../../exchange/capture/capture-share.ts";
 import { readViewer, VIEWER_FIELD } from "../../exchange/capture/viewer.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { checkUntouched } from "../../exchange/request-body.ts";
+import { readPosted } from "../../exchange/posted.ts";
 import { answerJson } from "../../http/answer.ts";
-import { isStreaming, readWhole, watchBody } from "../../http/body.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
-import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../../http/upload.ts";
 import { parseCapture } from "../../settings/capture-settings.ts";
 import { checkCaptureRights, checkSwitchRights } from "./capture-rights.ts";
 
@@ -39,7 +37,7 @@ export async function answerCapture(exchange: Exchange, captures: SharedCaptures
       return await show(exchange, captures);
     case "POST":
       checkSwitchRights(exchange);
-      await captures.switch(readSwitch(await readText(exchange)));
+      await captures.switch(readSwitch(new TextDecoder().decode(await readPosted(exchange, MAX_BYTES))));
       break;
     case "DELETE":
       checkSwitchRights(exchange);
@@ -98,25 +96,4 @@ function parse(text: string): Record<string, unknown> {
 
 function refuse(field: string, state: string, expected: string): never {
   throw new ProxyError("bad_request", `Cannot switch capture: ${field} is ${state}, expected ${expected}`);
-}
-
-async function readText({ incoming, config, deadlines }: Exchange): Promise<string> {
-  const { body, headers } = incoming;
-  checkLength(headers, MAX_BYTES);
-  if (body === null) return "";
-  if (!isStreaming(body)) {
-    if (body.length > MAX_BYTES) throw uploadTooLarge(MAX_BYTES);
-    return new TextDecoder().decode(body);
-  }
-  checkUntouched(incoming);
-  const watched = watchBody(body, {
-    idle: deadlines.idle,
-    maxBytes: MAX_BYTES,
-    stalled: () => uploadStalled(config.idleTimeoutMs),
-    tooLarge: () => uploadTooLarge(MAX_BYTES),
-  });
-  const bytes = await readWhole(watched).catch((failure) => {
-    throw readFault(failure);
-  });
-  return new TextDecoder().decode(bytes);
 }

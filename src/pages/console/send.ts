@@ -9,12 +9,12 @@
 import { decodeArg } from "../../address/arg.ts";
 import { PROOF_FIELD } from "../../exchange/asker.ts";
 import type { Exchange, Forward } from "../../exchange/exchange.ts";
-import type { Body, Incoming } from "../../exchange/runtime.ts";
+import type { Body } from "../../exchange/runtime.ts";
 import { isStreaming } from "../../http/body.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
 import { addHeader, type Argument, DEFAULT_USER_AGENT, parseArgument } from "../argument/argument.ts";
-import { MAX_POSTED_BYTES, readPosted } from "../argument/posted.ts";
+import { MAX_POSTED_BYTES, readPosted } from "../../exchange/posted.ts";
 import { answerFetch, guardAnswer } from "../fetch.ts";
 import { describeRequest, readArgTarget } from "../named-target.ts";
 import { viewerOf } from "./capture.ts";
@@ -112,12 +112,12 @@ export async function parseHead(written: string): Promise<Argument> {
 }
 
 /** The body: in memory if it is short and a redirect may ask for it again, otherwise as it arrives. */
-async function takeBody({ incoming, config, deadlines }: Exchange, mayRepeat: boolean): Promise<Body> {
-  const { body, headers } = incoming;
+async function takeBody(exchange: Exchange, mayRepeat: boolean): Promise<Body> {
+  const { body, headers } = exchange.incoming;
   const length = headers.get("content-length");
   if (body === null || length === "0") return null;
   const isShort = length !== null && Number(length) <= MAX_POSTED_BYTES;
-  return mayRepeat && isShort ? await readPosted(incoming as Incoming, config, deadlines.idle) : body;
+  return mayRepeat && isShort ? await readPosted(exchange) : body;
 }
 
 function refuse(state: string): never {

@@ -3,29 +3,27 @@
  * @module
  */
 
-import { isStreaming, readWhole, watchBody } from "../../http/body.ts";
-import type { Config } from "../../settings/config.ts";
-import type { Deadlines } from "../../http/deadlines.ts";
-import { checkUntouched } from "../../exchange/request-body.ts";
-import type { Incoming } from "../../exchange/runtime.ts";
-import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../../http/upload.ts";
+import { isStreaming, readWhole, watchBody } from "../http/body.ts";
+import type { Exchange } from "./exchange.ts";
+import { checkUntouched } from "./request-body.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
-/** Maximum size of a posted argument: an address, a few fields and a body. */
+/** Maximum bytes, unless the page says less. */
 export const MAX_POSTED_BYTES: number = 8 * 1024 * 1024;
 
 /**
  * Reads a posted body whole, within the limits of uploads.
  *
- * @throws {ProxyError} `request_too_large` beyond `MAX_POSTED_BYTES` or `maxRequestBytes`, `request_timeout`, `caller_gone`
+ * @param mostBytes what the page takes at most
+ * @throws {ProxyError} `request_too_large` beyond that or `maxRequestBytes`, `request_timeout`, `caller_gone`
  */
 export async function readPosted(
-  incoming: Incoming,
-  config: Config,
-  idle: Deadlines,
+  { incoming, config, deadlines }: Pick<Exchange, "incoming" | "config" | "deadlines">,
+  mostBytes: number = MAX_POSTED_BYTES,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { body } = incoming;
   const { idleTimeoutMs, maxRequestBytes } = config;
-  const maxBytes = Math.min(maxRequestBytes || MAX_POSTED_BYTES, MAX_POSTED_BYTES);
+  const maxBytes = Math.min(maxRequestBytes || mostBytes, mostBytes);
   checkLength(incoming.headers, maxBytes);
   if (!isStreaming(body)) {
     if (body && body.length > maxBytes) throw uploadTooLarge(maxBytes);
@@ -33,7 +31,7 @@ export async function readPosted(
   }
   checkUntouched(incoming);
   const watched = watchBody(body, {
-    idle,
+    idle: deadlines.idle,
     maxBytes,
     stalled: () => uploadStalled(idleTimeoutMs),
     tooLarge: () => uploadTooLarge(maxBytes),

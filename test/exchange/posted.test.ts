@@ -3,12 +3,12 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { MAX_POSTED_BYTES, readPosted } from "../../../src/pages/argument/posted.ts";
-import { exchangeOf } from "../../support/exchange.ts";
+import { MAX_POSTED_BYTES, readPosted } from "../../src/exchange/posted.ts";
+import { exchangeOf } from "../support/exchange.ts";
 
 const read = (body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null, maxRequestBytes = 0) => {
   const { incoming, config, deadlines } = exchangeOf({ method: "POST", body, options: { maxRequestBytes } });
-  return readPosted(incoming, config, deadlines.idle);
+  return readPosted({ incoming, config, deadlines });
 };
 
 /** A body that arrives in two pieces. */
