@@ -214,7 +214,7 @@ describe("addresses in answers of a mounted proxy", () => {
 it("shows a console whose links stay there", async () => {
   const { response } = await ask("/in/proxy/__proxy__/", { accept: "text/html" });
   const links = [...(await response.text()).matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, to]) => to);
-  expect(links).toHaveLength(6);
+  expect(links).toHaveLength(7);
   expect(links.filter((to) => !to?.startsWith("/in/proxy/"))).toEqual([]);
 });
 

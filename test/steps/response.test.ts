@@ -350,7 +350,8 @@ describe("the fields as the target sent them", () => {
 
   it("are kept for the console, which sends by arg, without those of one hop", () => {
     const context = contextOf({ selector: "arg" });
-    const described = { ...context, exchange: { ...context.exchange, described: context.incoming } };
+    const sent = { path: "/__proxy__/send", described: context.incoming };
+    const described = { ...context, exchange: { ...context.exchange, ...sent } };
     const { received } = build(answer(), described);
     expect([...received ?? []]).toEqual([["set-cookie", "a=1; Path=/shop"], ["x-plain", "2"]]);
   });

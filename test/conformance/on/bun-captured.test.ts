@@ -4,8 +4,9 @@
  */
 import { conformanceForwarding } from "../suites/forwarding.ts";
 import { conformanceWebSockets } from "../suites/websockets.ts";
+import type { Complete } from "../../support/pool.ts";
 
-const captured = () => Promise.resolve({ CAPTURE: "64KiB" });
+const captured: Complete = (settings) => Promise.resolve({ ...settings, CAPTURE: "64KiB" });
 
 conformanceForwarding("bun", captured);
 conformanceWebSockets("bun", captured);
