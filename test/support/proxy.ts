@@ -159,7 +159,7 @@ export class Proxy extends Child {
   }
 }
 
-/** Starts the runtime's entry and waits until it is healthy. */
+/** Starts the runtime's entry and waits until it is healthy and its start line is there; workerd writes none. */
 export async function startProxy(
   runtime: RuntimeName,
   settings: Settings = {},
@@ -172,7 +172,7 @@ export async function startProxy(
     options,
     port,
   );
-  await untilHealthy(proxy, "TLS_CERT" in settings);
+  await untilHealthy(proxy, runtime, "TLS_CERT" in settings);
   return proxy;
 }
 
@@ -207,10 +207,11 @@ export async function runToExit(
   return { ...exit, stdout: child.stdout(), stderr: child.stderr() };
 }
 
-async function untilHealthy(proxy: Proxy, tls: boolean): Promise<void> {
+async function untilHealthy(proxy: Proxy, runtime: RuntimeName, tls: boolean): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (performance.now() < deadline && proxy.running) {
-    if (await isHealthy(proxy.port, tls)) return;
+    const hasSaid = runtime === "worker" || proxy.stderr().includes("listening on");
+    if (hasSaid && await isHealthy(proxy.port, tls)) return;
     await sleep(20);
   }
   const state = proxy.running ? "it does not answer" : `it ended with ${proxy.process.exitCode}`;
