@@ -1,8 +1,8 @@
 /**
  * Five projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
  * console in a real Chromium, attacks by web pages in one that is in a network namespace, and shared limits in a real
- * Redis. The last three, the recipes, which show curl and others, the tests with git, and signed links in Python, PHP, Go
- * and a shell run where there is one, and always in CI, which installs them.
+ * Redis. The last three, the recipes, which show curl and others, the tests with git, apps in Python, and signed links in
+ * Python, PHP, Go and a shell run where there is one, and always in CI, which installs them.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -14,11 +14,14 @@ import { whyNoNamespace } from "./test/support/namespace.ts";
 const BROWSER = "/usr/bin/chromium";
 const STORE = "/usr/bin/redis-server";
 const GIT_SERVER = "/usr/lib/git-core/git-http-backend";
+/** Packages of Python, where Debian installs them. */
+const PYTHON_APPS = ["django", "flask"].map((name) => `/usr/lib/python3/dist-packages/${name}`);
 const isCi = process.env.CI !== undefined;
 const hasBrowser = existsSync(BROWSER) || isCi;
 const hasNamespace = whyNoNamespace() === undefined || isCi;
 const hasStore = existsSync(STORE) || isCi;
 const hasGit = existsSync(GIT_SERVER) || isCi;
+const hasApps = PYTHON_APPS.every((folder) => existsSync(folder)) || isCi;
 const missing = ["curl", "git", "openssl", "python3"].filter((tool) => !hasCommand(tool));
 const hasTools = missing.length === 0;
 /** The languages of `docs/signed-links.md`, and of requests copied from the console, that are not there. */
@@ -81,6 +84,7 @@ if (!hasTools) console.error(`The recipes are not run: there is no ${missing.joi
 for (const { language, command } of LACKING) {
   console.error(`Signed links are not tested in ${language}: there is no ${command}`);
 }
+if (!hasApps) console.error(`Apps in Python are not run: there is no ${PYTHON_APPS.join(", ")}`);
 if (!hasGit) console.error(`Clones and pushes are not tested: there is no ${GIT_SERVER}`);
 if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
 
@@ -119,6 +123,7 @@ export default defineConfig({
               "test/shipped/programs.test.ts",
               "test/shipped/copied-code.curl.test.ts",
             ]),
+            ...(hasApps ? [] : ["test/shipped/trusted-proxies.python.test.ts"]),
             ...(hasGit ? [] : ["test/shipped/git.test.ts", "test/shipped/isomorphic-git.test.ts"]),
             ...LACKING.map(({ language }) => `test/shipped/{signed-links,copied-code}.${language}.test.ts`),
           ],

@@ -67,10 +67,19 @@ serve(app, { port: PORT, hostname: "127.0.0.1" });`,
   },
 ];
 
+/** The apps of the recipe, from its table. */
+export function readApps(): string[] {
+  const table = readRecipe().split("| app | its switch |")[1]!.split("\n\n")[0]!;
+  return [...table.matchAll(/^\| ([\w.-]+) \| /gm)].map(([, app]) => app!).slice(1);
+}
+
 /** The switch of an app, as the recipe has it: the first code of its row. */
 export function readSwitch(app: string): string {
-  const recipe = readFileSync(join(ROOT, "docs/recipes/logins.md"), "utf8");
-  const [, found] = recipe.split(`\n| ${app} | \``);
+  const [, found] = readRecipe().split(`\n| ${app} | \``);
   if (!found) throw new Error(`Cannot find ${app}: docs/recipes/logins.md has no row with its switch`);
   return found.split("`")[0]!;
+}
+
+function readRecipe(): string {
+  return readFileSync(join(ROOT, "docs/recipes/logins.md"), "utf8");
 }
