@@ -20,6 +20,23 @@ const PAGE = `<!doctype html><html onclick="${STRIKE}"><head><base href="${EVIL}
 <a href="${EVIL}/link">Link</a><a href="javascript:${STRIKE}">Script</a>
 <form action="/__proxy__/" target="_top"><input name="host" value="${EVIL}"><button>Form</button></form></body></html>`;
 
+const CAPTURE = "/__proxy__/capture";
+const SEND = "/__proxy__/send";
+const CLOSED = "http://127.0.0.1:1/";
+/** What the console alone may ask for. */
+const PRIVILEGED: { path: string; init: RequestInit }[] = [
+  { path: CAPTURE, init: { method: "GET" } },
+  { path: CAPTURE, init: { method: "POST", body: '{"mode":"64KiB","minutes":1}' } },
+  { path: CAPTURE, init: { method: "DELETE" } },
+  { path: "/__proxy__/traffic.har", init: { method: "GET" } },
+  { path: SEND, init: { method: "POST", body: `{"url":"${CLOSED}"}` } },
+  {
+    path: `${SEND}?`,
+    init: { method: "POST", headers: { "x-fetchvia-request": btoa(`{"url":"${CLOSED}"}`) } },
+  },
+  { path: "/__proxy__/socket", init: { method: "POST", body: `{"url":"${CLOSED}"}` } },
+];
+
 /** What the hostile target answers. */
 function answerHostile(): Handler {
   const hostile = {
@@ -126,6 +143,13 @@ export function describeHostile(stage: Stage): void {
         });
         expect(facts).toMatchObject({ version: expect.any(String), ticket: null });
         expect(await page.evaluate(async () => (await fetch("/__proxy__/traffic")).status)).toBe(403);
+      });
+
+      it.each(PRIVILEGED)("gets 403 for $init.method $path", async ({ path, init }) => {
+        const page = await spy();
+        const ask = async (asked: typeof path, how: RequestInit) => (await fetch(asked, how)).status;
+        const status = await page.evaluate(`(${ask})(${JSON.stringify(path)}, ${JSON.stringify(init)})`);
+        expect(status).toBe(403);
       });
 
       it("gets no hold of a console that it opens, and none in a frame", async () => {
