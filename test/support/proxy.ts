@@ -159,21 +159,23 @@ export class Proxy extends Child {
   }
 }
 
-/** Starts the runtime's entry and waits until it is healthy and its start line is there; workerd writes none. */
+/**
+ * Starts the runtime's entry and waits until it is healthy and its start line is there; workerd writes none. Another test
+ * may take a free port before the entry does: then it starts on another one.
+ */
 export async function startProxy(
   runtime: RuntimeName,
   settings: Settings = {},
   options: StartOptions = {},
 ): Promise<Proxy> {
-  const port = options.port ?? await freePort();
-  const proxy = new Proxy(
-    runtime,
-    options.flags ? settings : { PORT: String(port), ...settings },
-    options,
-    port,
-  );
-  await untilHealthy(proxy, runtime, "TLS_CERT" in settings);
-  return proxy;
+  for (;;) {
+    const port = options.port ?? await freePort();
+    const own = options.flags ? settings : { PORT: String(port), ...settings };
+    const proxy = new Proxy(runtime, own, options, port);
+    const failure = await untilHealthy(proxy, runtime, "TLS_CERT" in settings);
+    if (!failure) return proxy;
+    if (options.port !== undefined || !failure.includes(`PORT ${port} is in use`)) throw new Error(failure);
+  }
 }
 
 export interface StartOptions {
@@ -207,16 +209,17 @@ export async function runToExit(
   return { ...exit, stdout: child.stdout(), stderr: child.stderr() };
 }
 
-async function untilHealthy(proxy: Proxy, runtime: RuntimeName, tls: boolean): Promise<void> {
+/** Waits for a proxy; says what is wrong with one that does not come. */
+async function untilHealthy(proxy: Proxy, runtime: RuntimeName, tls: boolean): Promise<string | undefined> {
   const deadline = performance.now() + 20_000;
   while (performance.now() < deadline && proxy.running) {
     const hasSaid = runtime === "worker" || proxy.stderr().includes("listening on");
-    if (hasSaid && await isHealthy(proxy.port, tls)) return;
+    if (hasSaid && await isHealthy(proxy.port, tls)) return undefined;
     await sleep(20);
   }
   const state = proxy.running ? "it does not answer" : `it ended with ${proxy.process.exitCode}`;
   proxy.process.kill("SIGKILL");
-  throw new Error(`Cannot start the proxy: ${state}, expected health\n${proxy.stderr()}`);
+  return `Cannot start the proxy: ${state}, expected health\n${proxy.stderr()}`;
 }
 
 async function isHealthy(port: number, tls: boolean): Promise<boolean> {
