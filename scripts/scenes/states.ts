@@ -71,7 +71,7 @@ const STATES: readonly State[] = [
       await page.getByLabel("Filter", { exact: true }).fill("path:/cookie");
       await page.locator("#traffic-scroll").scrollIntoViewIfNeeded();
       await trafficRows(page).first().click();
-      await page.getByRole("region", { name: "Request details" }).waitFor();
+      await page.getByRole("region", { name: "Inspected request" }).waitFor();
     },
   },
   ...INSPECTOR_TABS.map((name) => ({

@@ -43,7 +43,8 @@ export async function listShares(request: ReadyRequest, context: ShareContext): 
   );
   const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
   const label = labelAddress(url, context);
-  const ownOrigin = { text: label.text, ...(label.note ? { note: label.note } : address) };
+  const signIn = context.needsToken && "Asks for the token once, on an origin of its own";
+  const ownOrigin = { text: label.text, ...joinNotes(...label.note ? [label.note] : [address.note, signIn]) };
   const code = argument ? writeCurl(argument, context) : writeFileCurl(request, context);
   const follows = redirect === "manual" && "Follows redirects";
   return [

@@ -144,10 +144,8 @@ describe("listShares", () => {
     expect(ways.curl?.text).toContain(`--form-string 'a=it'\\''s' \\\n  -F 'f=@"p\\".bin";type=a/b'`);
   });
 
-  it("says that the token is needed", async () => {
-    expect((await shares({ url: "https://a.test/" }, { needsToken: true }))["arg link"]?.note).toMatch(
-      /token/,
-    );
+  it.each(["arg link", "url link", "label"])("says that the token is needed for %s", async (name) => {
+    expect((await shares({ url: "https://a.test/" }, { needsToken: true }))[name]?.note).toMatch(/token/);
   });
 });
 
