@@ -40,7 +40,7 @@ async function runBench(options: BenchOptions): Promise<Results> {
     if (candidates.length === 0) throw new Error("Cannot measure: --only names no candidate that is here");
     pinSelf();
     const [target, load] = [await startTarget(folder), await createLoad(folder)];
-    const setting = { targetPort: target.port, folder, load, seconds: options.seconds };
+    const setting = { target, folder, load, seconds: options.seconds };
     for (let round = 0; round < options.rounds; round += 1) {
       await runRound(round, candidates, setting, options, results);
     }
@@ -65,7 +65,7 @@ async function runRound(
 ): Promise<void> {
   for (const entry of CASES.filter(({ name }) => options.hasCase(name))) {
     for (const candidate of candidates.filter(entry.suits)) {
-      const label = `round ${round + 1}/${options.rounds}  ${entry.name.padEnd(8)}${
+      const label = `round ${round + 1}/${options.rounds}  ${entry.name.padEnd(12)}${
         candidate.name.padEnd(18)
       }`;
       try {
@@ -88,9 +88,9 @@ function listFacts({ rounds, seconds }: BenchOptions): string[] {
   return [
     `- ${day}, ${cpus()[0]?.model} (${availableParallelism()} cores), Linux ${release()}`,
     `- Bun ${Bun.version}, Deno ${denoVersion()}, Node ${node}`,
-    `- medians of ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${seconds} s; load: wrk, target: nginx${
-      PINS ? "" : "; **not pinned to cores**"
-    }`,
+    `- medians of ${rounds} ${
+      rounds === 1 ? "round" : "rounds"
+    } of ${seconds} s; load: wrk and our own, target: nginx${PINS ? "" : "; **not pinned to cores**"}`,
   ];
 }
 

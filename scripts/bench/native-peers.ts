@@ -4,14 +4,11 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Place } from "./peers.ts";
 import type { Launch } from "./processes.ts";
 
-/** Where they listen, what they reach, and where they may write. */
-export interface NativePlace {
-  port: number;
-  targetPort: number;
-  folder: string;
-}
+/** More than the most connections that a case keeps open. */
+const MAX_CONNECTIONS = 12_288;
 
 /**
  * What every nginx of the bench begins with: one process (nothing is left behind when it is killed) and no file
@@ -24,7 +21,7 @@ export function nginxFrame(folder: string, http: string): string {
 master_process off;
 pid ${join(folder, "nginx.pid")};
 error_log stderr error;
-events { worker_connections 8192; }
+events { worker_connections ${MAX_CONNECTIONS}; }
 http {
   ${paths}
   access_log off;
@@ -47,34 +44,47 @@ export async function launchNginx(folder: string, http: string): Promise<Launch>
 }
 
 /** nginx as a peer. */
-export function describeNginx({ port, targetPort, folder }: NativePlace): Promise<Launch> {
+export function describeNginx({ port, target, folder, authority }: Place): Promise<Launch> {
+  const { protocol, host } = new URL(target);
+  // Names are compared with `localhost`, because nginx knows no addresses in certificates.
+  const tls = protocol === "https:"
+    ? `
+      proxy_ssl_verify on;
+      proxy_ssl_trusted_certificate ${authority};
+      proxy_ssl_name localhost;
+      proxy_ssl_protocols TLSv1.2 TLSv1.3;
+      proxy_ssl_session_reuse on;`
+    : "";
   return launchNginx(
     join(folder, `nginx-${port}`),
     `  upstream target {
-    server 127.0.0.1:${targetPort};
+    server ${host};
     keepalive 1024;
     keepalive_requests 1000000000;
   }
   server {
     listen 127.0.0.1:${port};
     location / {
-      proxy_pass http://target;
+      proxy_pass ${protocol}//target;
       proxy_http_version 1.1;
       proxy_set_header connection "";
       proxy_request_buffering off;
-      proxy_buffering off;
+      proxy_buffering off;${tls}
     }
   }`,
   );
 }
 
 /** HAProxy as a peer. */
-export async function describeHaproxy({ port, targetPort, folder }: NativePlace): Promise<Launch> {
+export async function describeHaproxy({ port, target, folder, authority }: Place): Promise<Launch> {
+  const { protocol, host } = new URL(target);
+  const tls = protocol === "https:" ? ` ssl verify required ca-file ${authority} verifyhost localhost` : "";
   const file = join(folder, `haproxy-${port}.cfg`);
   await writeFile(
     file,
     `global
-  maxconn 8192
+  maxconn ${MAX_CONNECTIONS}
+  no strict-limits
   nbthread 1
 defaults
   mode http
@@ -87,7 +97,7 @@ frontend caller
   default_backend target
 backend target
   http-reuse always
-  server target 127.0.0.1:${targetPort}
+  server target ${host}${tls}
 `,
   );
   return { command: ["haproxy", "-db", "-f", file] };

@@ -77,14 +77,14 @@ function fail(name: string, text: string | undefined, expected: string): never {
 }
 
 /**
- * Sees that the load generator and the target are here.
+ * Sees that the load generator, the target and what makes its certificate are here.
  *
  * @throws {Error} in one line, where one is missing
  */
 export function checkPrograms(): void {
-  for (const program of ["wrk", "nginx"]) {
+  for (const program of ["wrk", "nginx", "openssl"]) {
     if (spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0) {
-      throw new Error(`Cannot measure: ${program} is not installed, expected wrk and nginx`);
+      throw new Error(`Cannot measure: ${program} is not installed, expected wrk, nginx and openssl`);
     }
   }
 }

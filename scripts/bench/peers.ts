@@ -24,7 +24,10 @@ const PEER_ENV = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65000" };
 /** Where a candidate has to listen, what it has to reach, and where it may write. */
 export interface Place {
   port: number;
-  targetPort: number;
+  /** The origin of the target. */
+  target: string;
+  /** The PEM file of the authority that an https target is checked with. */
+  authority: string;
   folder: string;
 }
 
@@ -42,12 +45,7 @@ export interface Candidate {
   variant?: Variant;
   launch(place: Place): Promise<Launch>;
   /** What requests carry so that it finds the target. */
-  headers(targetPort: number): Record<string, string>;
-}
-
-/** Where a port of this machine is found. */
-export function originOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
+  headers(target: string): Record<string, string>;
 }
 
 /** All candidates that can run here, in the order of the report. Builds the project and installs the peers. */
@@ -72,15 +70,15 @@ function ownCommands(deno: string): Record<string, Launch> {
   };
 }
 
-/** The settings of a variant, by the port of the target. */
-const SETTINGS: Partial<Record<Variant, (targetPort: number) => Record<string, string>>> = {
+/** The settings of a variant, by the origin of the target. */
+const SETTINGS: Partial<Record<Variant, (target: string) => Record<string, string>>> = {
   quiet: () => ({ LOG: "off" }),
   table: () => ({ TARGETS: JSON.stringify(TABLE) }),
-  keyed: (targetPort) => ({
+  keyed: (target) => ({
     BENCH_KEY: "sk-0123456789abcdef0123456789abcdef",
     TARGETS: JSON.stringify({
       ...TABLE,
-      [`127.0.0.1:${targetPort}`]: { set: { "x-api-key": "{{BENCH_KEY}}" } },
+      [new URL(target).host]: { set: { "x-api-key": "{{BENCH_KEY}}" } },
     }),
   }),
 };
@@ -94,18 +92,19 @@ function ownCandidate(runtime: string, { command, env }: Launch, variant: Varian
   return {
     name: variant === "default" ? `ours-${runtime}` : `ours-${runtime}-${variant}`,
     variant,
-    launch({ port, targetPort }) {
-      const settings = SETTINGS[variant]?.(targetPort);
-      return Promise.resolve({
-        command,
-        env: { ...env, HOST: "127.0.0.1", PORT: String(port), ...settings },
-      });
+    launch(place) {
+      const settings = { HOST: "127.0.0.1", PORT: String(place.port), ...SETTINGS[variant]?.(place.target) };
+      return Promise.resolve({ command, env: { ...env, ...settings, ...trust(place) } });
     },
-    headers(targetPort): Record<string, string> {
-      const host = originOf(targetPort);
-      return variant === "cookie" ? { cookie: `proxy_host=${host}` } : { proxy_host: host };
+    headers(target): Record<string, string> {
+      return variant === "cookie" ? { cookie: `proxy_host=${target}` } : { proxy_host: target };
     },
   };
+}
+
+/** How Node and Bun, and how Deno are told of an authority. */
+function trust({ target, authority }: Place): Record<string, string> {
+  return target.startsWith("https:") ? { NODE_EXTRA_CA_CERTS: authority, DENO_CERT: authority } : {};
 }
 
 async function listPackagePeers(deno: string, say: (line: string) => void): Promise<Candidate[]> {
@@ -115,7 +114,11 @@ async function listPackagePeers(deno: string, say: (line: string) => void): Prom
     ["http-proxy-3", ["node", "http-proxy-3.mjs"]],
     ["fastify", ["node", "fastify.mjs"]],
     ["hono-bun", [BUN, "hono-bun.mjs"]],
+    ["hono-deno", [deno, "run", "-A", "hono-deno.mjs"]],
     ["hono-node", ["node", "hono-node.mjs"]],
+    ["h3-bun", [BUN, "h3.mjs"]],
+    ["h3-deno", [deno, "run", "-A", "h3.mjs"]],
+    ["h3-node", ["node", "h3.mjs"]],
   ];
   const bare: [string, Launch["command"]][] = [
     ["bare-bun", [BUN, "bare-bun.mjs"]],
@@ -124,9 +127,9 @@ async function listPackagePeers(deno: string, say: (line: string) => void): Prom
   return [...isInstalled ? packaged : [], ...bare].map(([name, command]) => ({
     name,
     headers: () => ({}),
-    launch({ port, targetPort }) {
+    launch(place) {
       const [program, ...args] = command;
-      const env = { ...PEER_ENV, PORT: String(port), TARGET: originOf(targetPort) };
+      const env = { ...PEER_ENV, PORT: String(place.port), TARGET: place.target, ...trust(place) };
       const file = join(PEERS, args.pop() ?? "");
       return Promise.resolve({ command: [program, ...args, file], env });
     },

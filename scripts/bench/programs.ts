@@ -21,14 +21,19 @@ const hostname = "127.0.0.1";
 const port = Number(process.env.PORT);
 `;
 
+/** On Node it stands in for a default of 5 s, so that idle connections stay: fetchvia keeps them for as long. */
+const KEEP_ALIVE_MS = 75_000;
+
 /** File name → program. Each listens on `PORT` and forwards everything to `TARGET`. */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   "http-proxy-3.mjs": `import http from "node:http";
+import https from "node:https";
 import { createProxyServer } from "http-proxy-3";
-const agent = new http.Agent({ keepAlive: true });
+const { Agent } = process.env.TARGET.startsWith("https:") ? https : http;
+const agent = new Agent({ keepAlive: true });
 const proxy = createProxyServer({ target: process.env.TARGET, agent });
 proxy.on("error", (_error, _request, response) => response.destroy());
-http.createServer((request, response) => proxy.web(request, response))
+http.createServer({ keepAliveTimeout: ${KEEP_ALIVE_MS} }, (request, response) => proxy.web(request, response))
   .listen(Number(process.env.PORT), "127.0.0.1");
 `,
   "fastify.mjs": `import Fastify from "fastify";
@@ -40,8 +45,24 @@ await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" });
 `,
   "hono-bun.mjs": `${HONO}Bun.serve({ hostname, port, idleTimeout: 0, development: false, fetch });
 `,
+  "hono-deno.mjs": `${HONO}Deno.serve({ hostname, port, onListen() {} }, fetch);
+`,
   "hono-node.mjs": `${HONO}const { serve } = await import("@hono/node-server");
-serve({ hostname, port, fetch });
+serve({ hostname, port, fetch, serverOptions: { keepAliveTimeout: ${KEEP_ALIVE_MS} } });
+`,
+  // The same on all three: each runtime takes the options that bear its name.
+  "h3.mjs": `import { H3, proxyRequest, serve } from "h3";
+const app = new H3().all("/**", (event) => {
+  const { pathname, search } = event.url;
+  return proxyRequest(event, process.env.TARGET + pathname + search);
+});
+serve(app, {
+  hostname: "127.0.0.1",
+  port: Number(process.env.PORT),
+  silent: true,
+  bun: { idleTimeout: 0, development: false },
+  node: { keepAliveTimeout: ${KEEP_ALIVE_MS} },
+});
 `,
   "bare-bun.mjs": `const hostname = "127.0.0.1";
 const port = Number(process.env.PORT);

@@ -22,6 +22,7 @@ const COLUMNS: Readonly<Record<Figure, { title: string; format(value: number): s
   cpuPerMiB: { title: "CPU µs per MiB", format: count },
   p50: { title: "p50 ms", format: short },
   p99: { title: "p99 ms", format: short },
+  p999: { title: "p99.9 ms", format: short },
   peak: { title: "peak MB", format: megabytes },
   growth: { title: "above idle MB", format: megabytes },
   ready: { title: "ms", format: short },

@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Certificate, makeCertificate } from "./certificate.ts";
 import { launchNginx } from "./native-peers.ts";
 import { findPort, LOAD_CORE, type Running, start, waitUntilReady } from "./processes.ts";
 
@@ -17,10 +18,21 @@ export const FILES = {
 /** The path that takes uploads; it reads all and answers how many bytes came, framing and head included. */
 export const UPLOAD_PATH = "/upload";
 
+/** The ways to the same files: plain, by TLS, and by TLS on connections that end after one answer. */
+export type Way = "plain" | "tls" | "fresh";
+
 /** The target runs until it is stopped. */
 export interface Target {
-  port: number;
+  /** Where it is found, `scheme://127.0.0.1:port`. */
+  origins: Readonly<Record<Way, string>>;
+  /** The PEM file of the authority behind its certificate. */
+  authority: string;
   program: Running;
+}
+
+/** Where a port of this machine is found. */
+export function originOf(port: number, scheme: "http" | "https" = "http"): string {
+  return `${scheme}://127.0.0.1:${port}`;
 }
 
 /** Writes the files and starts a target on the core of the load. */
@@ -28,10 +40,17 @@ export async function startTarget(folder: string): Promise<Target> {
   const files = join(folder, "files");
   await mkdir(files, { recursive: true });
   for (const [path, bytes] of Object.entries(FILES)) await writeFile(join(files, path), contentOf(bytes));
-  const port = await findPort();
-  const program = start(LOAD_CORE, await launchNginx(join(folder, "target"), nginxTarget(port, files)));
-  await waitUntilReady(program, port, "/100B.json");
-  return { port, program };
+  const certificate = makeCertificate(folder);
+  const ports = { plain: await findPort(), tls: await findPort(), fresh: await findPort() };
+  const config = nginxTarget(ports.plain, files) + nginxTls(ports, files, certificate);
+  const program = start(LOAD_CORE, await launchNginx(join(folder, "target"), config));
+  await waitUntilReady(program, ports.plain, "/100B.json");
+  const origins = {
+    plain: originOf(ports.plain),
+    tls: originOf(ports.tls, "https"),
+    fresh: originOf(ports.fresh, "https"),
+  };
+  return { origins, authority: certificate.authority, program };
 }
 
 /** A JSON object of exactly that many bytes. */
@@ -67,4 +86,20 @@ function nginxTarget(port: number, files: string): string {
       return 200 $http_x_received;
     }
   }`;
+}
+
+/** Sessions can be resumed by ticket and by cache, as at most targets: a proxy that does so saves half of a handshake. */
+function nginxTls(ports: Record<"tls" | "fresh", number>, files: string, certificate: Certificate): string {
+  const server = (port: number, more: string) => `
+  server {
+    listen 127.0.0.1:${port} ssl backlog=2048;
+    root ${files};${more}
+  }`;
+  return `
+  ssl_certificate ${certificate.certificate};
+  ssl_certificate_key ${certificate.key};
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache shared:bench:10m;
+  ssl_session_tickets on;
+  ssl_session_timeout 1h;${server(ports.tls, "")}${server(ports.fresh, "\n    keepalive_timeout 0;")}`;
 }

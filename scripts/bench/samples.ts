@@ -1,0 +1,182 @@
+/**
+ * How one sample of one candidate is taken, on a process of its own.
+ * @module
+ */
+import type { Sample, Setting } from "./cases.ts";
+import { measureIdle } from "./idle.ts";
+import type { Job } from "./load.ts";
+import { readUsage } from "./measure.ts";
+import { loadAtRate } from "./open-loop.ts";
+import type { Candidate } from "./peers.ts";
+import { findPort, PROXY_CORE, type Running, start, waitUntilReady } from "./processes.ts";
+import { requestOnce } from "./raw-client.ts";
+import { measureStreams, startEventTarget } from "./streams.ts";
+import { originOf, type Way } from "./targets.ts";
+
+const MIB = 1024 * 1024;
+const HEALTH_PATH = "/__proxy__/health";
+/** A process is warm when it has had that much CPU time, in µs, or after so many seconds. */
+const WARM_MICROS = 0.8e6;
+const WARM_RUNS = 5;
+/** Streams do little per second, so they are watched for longer: the clock of /proc ticks every 10 ms. */
+const STREAM_SHARE = 3;
+/** CPU time goes on for a moment after the last answer, in milliseconds. */
+const SETTLE_MS = 50;
+
+/** The requests of a case: all are the same. */
+export interface Requests {
+  way: Way;
+  path: string;
+  connections: number;
+  /** Bytes that go through per request. */
+  bytes: number;
+  isUpload?: boolean;
+}
+
+/** As many requests as the connections take, one after the other on each. */
+export async function sampleRequests(
+  candidate: Candidate,
+  requests: Requests,
+  setting: Setting,
+): Promise<Sample> {
+  const { load, seconds } = setting;
+  const { path, connections, bytes, isUpload } = requests;
+  const target = setting.target.origins[requests.way];
+  return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
+    const headers = candidate.headers(target);
+    await checkAnswer(port, headers, requests);
+    const job: Job = { port, path, headers, connections, seconds, ...(isUpload && { uploadBytes: bytes }) };
+    await warmUp(pid, () => load({ ...job, seconds: 1 }));
+    const before = readUsage(pid);
+    const result = await load(job);
+    await Bun.sleep(SETTLE_MS);
+    const after = readUsage(pid);
+    if (result.errors > 0) throw new Error(`${result.errors} errors beside ${result.requests} answers`);
+    if (result.requests === 0) throw new Error("no answer was complete");
+    const micros = after.cpuMicros - before.cpuMicros;
+    return {
+      perSecond: result.requests / result.seconds,
+      cpu: micros / result.requests,
+      cpuPerMiB: micros / ((isUpload ? result.requests * bytes : result.bytes) / MIB),
+      p50: result.p50,
+      p99: result.p99,
+      peak: after.peakBytes,
+    };
+  });
+}
+
+/** By CPU time rather than by the clock: on a busy machine a second may be too short to compile anything. */
+async function warmUp(pid: number, runOnce: () => Promise<unknown>): Promise<void> {
+  const { cpuMicros } = readUsage(pid);
+  for (let runs = 0; runs < WARM_RUNS && readUsage(pid).cpuMicros - cpuMicros < WARM_MICROS; runs += 1) {
+    await runOnce();
+  }
+}
+
+/** No candidate is measured while it answers errors, or something shorter. */
+async function checkAnswer(port: number, headers: Record<string, string>, requests: Requests): Promise<void> {
+  const { path, bytes, isUpload } = requests;
+  const body = isUpload ? Buffer.alloc(bytes, "x") : undefined;
+  const answer = await requestOnce({ port, path, headers, body });
+  if (answer.status !== 200) throw new Error(`status ${answer.status}, expected 200: ${answer.text}`);
+  const arrived = isUpload ? Number(answer.text) : answer.bytes;
+  if (isUpload ? !(arrived >= bytes) : arrived !== bytes) {
+    throw new Error(`${arrived} bytes arrived, expected ${bytes}`);
+  }
+}
+
+/** Requests at a fixed rate, whatever the candidate makes of it. */
+export async function sampleRate(
+  candidate: Candidate,
+  requests: Requests,
+  setting: Setting,
+): Promise<Sample> {
+  const target = setting.target.origins[requests.way];
+  return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
+    const headers = candidate.headers(target);
+    await checkAnswer(port, headers, requests);
+    const request = { port, path: requests.path, headers };
+    await warmUp(pid, () => loadAtRate(request, 1));
+    const before = readUsage(pid);
+    const { answers, errors, ...figures } = await loadAtRate(request, setting.seconds);
+    await Bun.sleep(SETTLE_MS);
+    const after = readUsage(pid);
+    if (errors > 0) throw new Error(`${errors} errors beside ${answers} answers`);
+    if (answers === 0) throw new Error("no answer was complete");
+    return {
+      ...figures,
+      cpu: (after.cpuMicros - before.cpuMicros) / answers,
+      peak: after.peakBytes,
+    };
+  });
+}
+
+/** Streams that stay open. */
+export async function sampleStreams(candidate: Candidate, setting: Setting): Promise<Sample> {
+  const events = await startEventTarget();
+  const target = originOf(events.port);
+  try {
+    return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
+      const headers = { ...candidate.headers(target), accept: "text/event-stream" };
+      return {
+        ...await measureStreams(pid, { port, path: "/events", headers }, setting.seconds * STREAM_SHARE),
+      };
+    });
+  } finally {
+    events.stop();
+  }
+}
+
+/** Connections that stay open with nothing on them. */
+export async function sampleIdle(
+  candidate: Candidate,
+  requests: Requests,
+  setting: Setting,
+): Promise<Sample> {
+  const target = setting.target.origins[requests.way];
+  return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
+    const headers = candidate.headers(target);
+    await checkAnswer(port, headers, requests);
+    return { ...await measureIdle(pid, { port, path: requests.path, headers }, setting.seconds) };
+  });
+}
+
+/** From nothing to the first answer: that of the proxy itself, or for a peer the first that it forwards. */
+export async function sampleStart(
+  candidate: Candidate,
+  requests: Requests,
+  setting: Setting,
+): Promise<Sample> {
+  const path = candidate.variant ? HEALTH_PATH : requests.path;
+  const { port, program } = await launch(candidate, setting.target.origins[requests.way], setting);
+  try {
+    return { ready: await waitUntilReady(program, port, path) };
+  } finally {
+    await program.stop();
+  }
+}
+
+/** Runs a candidate, ready to answer, as long as `work` takes. */
+async function withCandidate(
+  candidate: Candidate,
+  target: string,
+  setting: Setting,
+  work: (program: Running, port: number) => Promise<Sample>,
+): Promise<Sample> {
+  const { port, program } = await launch(candidate, target, setting);
+  try {
+    await waitUntilReady(program, port);
+    return await work(program, port);
+  } finally {
+    await program.stop();
+  }
+}
+
+async function launch(
+  candidate: Candidate,
+  target: string,
+  { folder, target: { authority } }: Setting,
+): Promise<{ port: number; program: Running }> {
+  const port = await findPort();
+  return { port, program: start(PROXY_CORE, await candidate.launch({ port, target, authority, folder })) };
+}
