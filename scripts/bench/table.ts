@@ -58,7 +58,7 @@ export function formatReport(
 function formatBars(results: Results): string {
   const rows = judgeBars(results).filter(({ value }) => value !== undefined).map(({ bar, value, isMet }) => [
     bar.about,
-    `${bar.sign} ${bar.limit} ${bar.unit}`,
+    `≤ ${bar.limit} ${bar.unit}`,
     short(value ?? 0),
     isMet ? "ok" : "miss",
     formatMaybe(quietValue(bar, results)),
