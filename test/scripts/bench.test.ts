@@ -1,10 +1,12 @@
 /**
- * The README's figures are those of the benchmark's page.
+ * The README's figures are those of the benchmark's page, and the bars judge what was measured.
  * @module
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { judgeBars, quietValue } from "../../scripts/bench/bars.ts";
+import { Results } from "../../scripts/bench/results.ts";
 import { formatSummary } from "../../scripts/bench/summary.ts";
 
 const read = (file: string) => readFile(join(import.meta.dirname, "../..", file), "utf8");
@@ -36,5 +38,28 @@ describe("the summary", () => {
 
   it("is none without figures", () => {
     expect(() => formatSummary("### Bars\n\nNone")).toThrow("Cannot sum up");
+  });
+});
+
+describe("a bar", () => {
+  const measure = (figures: Record<string, number>) => {
+    const results = new Results();
+    for (const [candidate, p99] of Object.entries(figures)) results.add("100B", candidate, 0, { p99 });
+    const verdict = judgeBars(results).find(({ bar }) => bar.about.startsWith("bun: p99 of 100B"));
+    return { ...verdict, quiet: verdict && quietValue(verdict.bar, results) };
+  };
+
+  it.each([
+    ["is met at its limit", { "ours-bun": 2, "hono-bun": 2 }, 1, true],
+    ["takes the best of several peers", { "ours-bun": 3, "hono-bun": 4, "h3-bun": 2 }, 1.5, false],
+    ["knows no peer of another runtime", { "ours-bun": 3, "hono-bun": 4, "hono-deno": 1 }, 0.75, true],
+    ["has no value without a peer", { "ours-bun": 3 }, undefined, false],
+  ])("%s", (_what, figures, value, isMet) => {
+    expect(measure(figures)).toMatchObject({ isMet });
+    expect(measure(figures).value).toBe(value);
+  });
+
+  it("tells the value of the proxy without a log", () => {
+    expect(measure({ "ours-bun": 3, "ours-bun-quiet": 1, "hono-bun": 2 }).quiet).toBe(0.5);
   });
 });
