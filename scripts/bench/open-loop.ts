@@ -42,8 +42,9 @@ export async function loadAtRate(request: RawRequest, seconds: number): Promise<
   const ended = new Promise((resolve) => pacer.once("exit", resolve));
   try {
     // The first wake-up comes from a thread that runs: its start is not part of the run.
-    await new Promise((resolve) => pacer.once("message", resolve));
-    const begun = performance.now();
+    const first = await new Promise<number>((resolve) => pacer.once("message", resolve));
+    // Batches are due at the instants of the pacer, not a little after: the next wake-up would be the one after that.
+    const begun = first - performance.timeOrigin;
     pacer.on("message", () => run.sendDue(begun));
     await Promise.race([run.done, Bun.sleep(seconds * 1000 + DRAIN_MS)]);
     return run.finish(begun);

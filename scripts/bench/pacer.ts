@@ -1,6 +1,7 @@
 /**
  * A worker that wakes the thread that made it once per `workerData.periodMs`: timers of the event loop come half a
- * millisecond late, a wait on shared memory a tenth. It ends when its cell is no longer 0.
+ * millisecond late, a wait on shared memory a tenth. It tells the instant of each wake-up, in milliseconds since 1970,
+ * and ends when its cell is no longer 0.
  * @module
  */
 import { parentPort, workerData } from "node:worker_threads";
@@ -11,5 +12,5 @@ while (Atomics.load(cell, 0) === 0) {
   next += periodMs;
   const left = next - performance.now();
   if (left > 0) Atomics.wait(cell, 0, 0, left);
-  parentPort?.postMessage(0);
+  parentPort?.postMessage(performance.timeOrigin + next);
 }
