@@ -39,8 +39,9 @@ http.createServer({ keepAliveTimeout: ${KEEP_ALIVE_MS} }, (request, response) =>
   "fastify.mjs": `import Fastify from "fastify";
 import proxy from "@fastify/http-proxy";
 const app = Fastify();
-// Its default of 128 connections would hold back all further streams.
-await app.register(proxy, { upstream: process.env.TARGET, undici: { connections: 1024 } });
+// Its default of 128 connections would hold back all further streams, and it checks no certificate unless told to.
+const undici = { connections: 1024, tls: { rejectUnauthorized: true } };
+await app.register(proxy, { upstream: process.env.TARGET, undici });
 await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" });
 `,
   "hono-bun.mjs": `${HONO}Bun.serve({ hostname, port, idleTimeout: 0, development: false, fetch });
