@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   target: string;
   servername?: string;
   lookup?: LookupFunction;
+  /** True if it only looks at the certificate: it resumes nothing, and nothing resumes it. */
+  isLook?: boolean;
 }
 
 /** A cache. Requests share the origin objects, and almost always their addresses too. */
@@ -50,11 +52,11 @@ export function connectionOptions(
   return options;
 }
 
-/** Each route has a number, so that its connections are kept apart without a name that tells of it. */
 const numbers = new WeakMap<Route, number>();
 let routes = 0;
 
-function numberOf(route: Route): number {
+/** Each route has a number, so that its connections are kept apart without a name that tells of it. */
+export function numberOf(route: Route): number {
   const number = numbers.get(route) ?? ++routes;
   numbers.set(route, number);
   return number;

@@ -58,7 +58,7 @@ export function explainRefusal(failure: NodeJS.ErrnoException, look: Look): Prom
  */
 export function uncheckedOptions(options: ConnectionOptions): ConnectionOptions {
   const { ca: _, pin: __, ...kept } = options.route?.tls ?? {};
-  return { ...options, route: { ...options.route, tls: { ...kept, insecure: true } } };
+  return { ...options, isLook: true, route: { ...options.route, tls: { ...kept, insecure: true } } };
 }
 
 function refused(code: string): Error {

@@ -10,6 +10,7 @@ import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLS
 import type { TargetTls } from "../../address/route.ts";
 import type { ConnectionOptions } from "./address.ts";
 import { pinOf } from "./pin.ts";
+import { resume } from "./resumption.ts";
 
 /** A function of `node:tls` that Node 20 lacks. */
 interface Authorities {
@@ -37,15 +38,22 @@ export function connectTls({ route, ...options }: ConnectionOptions, more: Secur
 }
 
 /**
- * Calls back when a connection can be written to. One whose key is not pinned is destroyed instead, before a byte of the
- * request.
+ * Connects with TLS, and calls back when the connection can be written to. One whose key is not pinned is destroyed
+ * instead, before a byte of the request. It resumes a session of an earlier one, and sends nothing early (RFC 8446 §2.3).
+ *
+ * @throws {Error} with the code `CERT_UNUSABLE` if the entry's own certificates can't be read
  */
-export function whenTrusted(socket: TLSSocket, { route }: ConnectionOptions, onOpen: () => void): void {
-  const pins = route?.tls?.pin;
+export function connectTrusted(options: ConnectionOptions, onOpen: () => void, more?: SecureOptions): TLSSocket {
+  const pins = options.route?.tls?.pin;
+  const resumption = resume(options);
+  const socket = connectTls(options, { ...more, ...resumption?.offer });
+  resumption?.follow(socket);
   socket.once("secureConnect", () => {
-    if (!pins || isPinned(socket, pins)) onOpen();
-    else socket.destroy(Object.assign(new Error("no pin fits"), { code: "CERT_PIN_MISMATCH" }));
+    if (pins && !isPinned(socket, pins)) {
+      socket.destroy(Object.assign(new Error("no pin fits"), { code: "CERT_PIN_MISMATCH" }));
+    } else onOpen();
   });
+  return socket;
 }
 
 function isPinned(socket: TLSSocket, pins: readonly string[]): boolean {

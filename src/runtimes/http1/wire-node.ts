@@ -5,7 +5,7 @@
 
 import { connect as connectPlain, type Socket } from "node:net";
 import { explainRefusal, type Look, uncheckedOptions } from "./refused-certificate.ts";
-import { connectTls, whenTrusted } from "./target-tls.ts";
+import { connectTls, connectTrusted } from "./target-tls.ts";
 import { TunnelWire } from "./tunnel/wire.ts";
 import { watchSocket } from "./watch-socket.ts";
 import type { Connect, WireWatch } from "./wire.ts";
@@ -25,10 +25,9 @@ function connectOpen(options: ConnectionOptions, watch: WireWatch): Socket {
 }
 
 function connectSecure(options: ConnectionOptions, watch: WireWatch): Socket {
-  const socket = connectTls(options);
+  const socket = connectTrusted(options, () => watch.onOpen());
   socket.setNoDelay(true);
   socket.once("connect", () => watch.onConnected?.());
-  whenTrusted(socket, options, () => watch.onOpen());
   watchSocket(socket, watch, { explain: (failure) => explainRefusal(failure, lookAt(options)) });
   return socket;
 }

@@ -69,6 +69,6 @@ describe("a look", () => {
       tls: { cert: "cert", key: "key", serverName: "b.test", insecure: true },
     },
   ])("refuses nothing, $about", ({ route, tls }) => {
-    expect(uncheckedOptions({ ...options, route })).toEqual({ ...options, route: { tls } });
+    expect(uncheckedOptions({ ...options, route })).toEqual({ ...options, isLook: true, route: { tls } });
   });
 });

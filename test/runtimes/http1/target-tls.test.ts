@@ -8,7 +8,7 @@ import { createServer, type Server, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectionOptions } from "../../../src/runtimes/http1/address.ts";
 import type { Route, TargetTls } from "../../../src/address/route.ts";
-import { connectTls, whenTrusted } from "../../../src/runtimes/http1/target-tls.ts";
+import { connectTrusted } from "../../../src/runtimes/http1/target-tls.ts";
 import { pinFor } from "../../support/faulty-targets.ts";
 import { mint } from "../../support/mint.ts";
 
@@ -39,9 +39,9 @@ describe("a connection with TLS", () => {
       addresses: ADDRESSES,
       route,
     });
-    const socket: TLSSocket = connectTls(options);
+    let socket: TLSSocket;
     return new Promise((resolve) => {
-      whenTrusted(socket, options, () => resolve("open"));
+      socket = connectTrusted(options, () => resolve("open"));
       socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code ?? ""));
     }).finally(() => socket.destroy()) as Promise<string>;
   }

@@ -10,7 +10,7 @@ import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
 import type { ConnectionOptions } from "../address.ts";
 import { malformed } from "../head.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "../refused-certificate.ts";
-import { connectTls, whenTrusted } from "../target-tls.ts";
+import { connectTrusted } from "../target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
 import { closed, type Wire, type WireWatch } from "../wire.ts";
 import { ConnectHandshake } from "./connect.ts";
@@ -93,7 +93,6 @@ export class TunnelWire implements Wire {
     if (!secure) return;
     this.#socket = secure;
     this.#watch.onConnected?.();
-    whenTrusted(secure, this.#options, () => this.#watch.onOpen());
     // The other proxy may keep its side open when the target is gone.
     secure.once("close", () => this.#carrier.destroy());
     const explain = (failure: Error) => explainRefusal(failure, this.#look);
@@ -112,7 +111,7 @@ export class TunnelWire implements Wire {
   /** `undefined` if that has failed. */
   #wrap(): TLSSocket | undefined {
     try {
-      return connectTls(this.#options, { socket: this.#carrier });
+      return connectTrusted(this.#options, () => this.#watch.onOpen(), { socket: this.#carrier });
     } catch (failure) {
       this.#carrier.destroy();
       this.#watch.onClose(failure as Error);
