@@ -7,48 +7,71 @@ import type { Buffer } from "node:buffer";
 import process from "node:process";
 import type { TLSSocket } from "node:tls";
 import { type ConnectionOptions, numberOf } from "./address.ts";
-import { TlsSessions } from "./tls-sessions.ts";
+import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
 
 /**
  * Deno (2.9) takes no session and shows none. It resumes by itself, by the name and the way to check it, except with
  * authorities or a certificate of the entry's own. It compares the name again.
  */
 const keepsItsOwn = "deno" in process.versions;
-const sessions = new TlsSessions();
+const kept = new TlsSessions();
 
-/** What a connection resumes. */
-export interface Resumption {
-  /** For `tls.connect`. */
-  readonly offer: { session?: Buffer };
-  /** Follows the connection. It is called once, in the turn in which the connection was made. */
-  follow(socket: TLSSocket): void;
+/** What one connection resumes and keeps. */
+export class Resumption {
+  readonly #identity: string;
+  readonly #offered: TlsSession | undefined;
+  /** What its sessions have in common; `undefined` until its certificate has been accepted. */
+  #common: Omit<TlsSession, "bytes"> | undefined;
+  /** Came before that. */
+  #early: Buffer | undefined;
+
+  constructor(identity: string, offered: TlsSession | undefined) {
+    this.#identity = identity;
+    this.#offered = offered;
+  }
+
+  /** The session to offer. */
+  get session(): Buffer | undefined {
+    return this.#offered?.bytes;
+  }
+
+  /** The certificate, or the session in its place, has been accepted. */
+  accept(isResumed: boolean, protocol: string | null): void {
+    // The target has lost what all of them need.
+    if (!isResumed) this.#drop();
+    const checkedAt = isResumed && this.#offered ? this.#offered.checkedAt : Date.now();
+    this.#common = { checkedAt, servesAgain: protocol !== "TLSv1.3" };
+    if (this.#early) this.keep(this.#early);
+  }
+
+  /** The target gives a session. */
+  keep(bytes: Buffer): void {
+    if (this.#common) kept.keep(this.#identity, { ...this.#common, bytes });
+    else this.#early = bytes;
+  }
+
+  /** The connection has closed. A session that breaks the handshake would break each later one. */
+  close(): void {
+    if (!this.#common) this.#drop();
+  }
+
+  #drop(): void {
+    if (this.#offered) kept.forget(this.#identity);
+  }
 }
 
-/** What a connection with these options may resume; `undefined` for nothing. */
+/** What a connection with these options may resume; `undefined` if it must make the whole handshake. */
 export function resume(options: ConnectionOptions): Resumption | undefined {
   const identity = identityOf(options);
-  if (identity === undefined) return undefined;
-  const offered = sessions.take(identity);
-  const forget = () => sessions.forget(identity);
-  const follow = (socket: TLSSocket) => {
-    let keep: ((bytes: Buffer) => void) | undefined;
-    let early: Buffer | undefined;
-    // Node gives those of TLS 1.2 only to who listens before the handshake is over.
-    socket.on("session", (bytes: Buffer) => keep ? keep(bytes) : (early = bytes));
-    // A session that breaks the handshake would break each later one.
-    if (offered) socket.once("close", forget);
-    socket.once("secureConnect", () => {
-      socket.off("close", forget);
-      const isResumed = socket.isSessionReused();
-      // The target has lost what all of them need.
-      if (offered && !isResumed) forget();
-      const checkedAt = offered && isResumed ? offered.checkedAt : Date.now();
-      const servesAgain = socket.getProtocol() !== "TLSv1.3";
-      keep = (bytes) => sessions.keep(identity, { bytes, checkedAt, servesAgain });
-      if (early) keep(early);
-    });
-  };
-  return { offer: offered ? { session: offered.bytes as Buffer } : {}, follow };
+  return identity === undefined ? undefined : new Resumption(identity, kept.take(identity));
+}
+
+/** Lets a socket of `node:tls` tell what happens; in the turn in which it was made. */
+export function followSocket(socket: TLSSocket, resumption: Resumption): void {
+  // Node gives those of TLS 1.2 only to who listens before the handshake is over.
+  socket.on("session", (bytes: Buffer) => resumption.keep(bytes));
+  socket.once("secureConnect", () => resumption.accept(socket.isSessionReused(), socket.getProtocol()));
+  socket.once("close", () => resumption.close());
 }
 
 /**

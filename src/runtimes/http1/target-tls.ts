@@ -10,7 +10,7 @@ import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLS
 import type { TargetTls } from "../../address/route.ts";
 import type { ConnectionOptions } from "./address.ts";
 import { pinOf } from "./pin.ts";
-import { resume } from "./resumption.ts";
+import { followSocket, resume } from "./resumption.ts";
 
 /** A function of `node:tls` that Node 20 lacks. */
 interface Authorities {
@@ -45,11 +45,16 @@ export function connectTls({ route, ...options }: ConnectionOptions, more: Secur
  *
  * @throws {Error} with the code `CERT_UNUSABLE` if the entry's own certificates can't be read
  */
-export function connectTrusted(options: ConnectionOptions, onOpen: () => void, more?: SecureOptions): TLSSocket {
+export function connectTrusted(
+  options: ConnectionOptions,
+  onOpen: () => void,
+  more?: SecureOptions,
+): TLSSocket {
   const pins = options.route?.tls?.pin;
   const resumption = resume(options);
-  const socket = connectTls(options, { ...more, ...resumption?.offer });
-  resumption?.follow(socket);
+  const { session } = resumption ?? {};
+  const socket = connectTls(options, { ...more, ...(session && { session }) });
+  if (resumption) followSocket(socket, resumption);
   socket.once("secureConnect", () => {
     if (pins && !isPinned(socket, pins)) {
       socket.destroy(Object.assign(new Error("no pin fits"), { code: "CERT_PIN_MISMATCH" }));

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Buffer } from "node:buffer";
+
 /**
  * How long after a certificate was checked its sessions may be resumed, in milliseconds. Nobody checks it again on
  * resumption, and Node doesn't even compare the name.
@@ -12,13 +14,15 @@ const TRUSTED_MS = 600_000;
 /** Targets with sessions; the one that was used longest ago goes first. */
 const MOST_TARGETS = 256;
 /** Sessions of one target: each is used once, so connections that open together need one each. */
-const MOST_SESSIONS = 8;
-/** Larger ones are not kept. The certificates of the target are in it, and its ticket, which it may make as long as 64 KiB. */
-const MOST_BYTES = 8_192;
+const MOST_SESSIONS = 32;
+/** The bytes of all. Each holds the certificates of its target and a ticket, which may be 64 KiB long. */
+const MOST_BYTES = 8_388_608;
+/** Larger ones are not kept, so that one target can't drive out the others. */
+const LARGEST_BYTES = 16_384;
 
 /** A session as `node:tls` gives and takes it. */
 export interface TlsSession {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   /** When the certificate was checked, in Unix milliseconds. Sessions of a resumed connection take it over. */
   readonly checkedAt: number;
   /** True for TLS 1.2. The tickets of TLS 1.3 serve once, so that nobody on the way can link connections (RFC 8446 §C.4). */
@@ -27,39 +31,53 @@ export interface TlsSession {
 
 /** Sessions by the identity of a connection: all that decides whether its target is trusted. */
 export class TlsSessions {
-  /** The newest session is last. */
+  /** The identity used last, and of each the newest session, are last. */
   readonly #kept = new Map<string, TlsSession[]>();
+  #size = 0;
+
+  /** Bytes of all sessions. */
+  get size(): number {
+    return this.#size;
+  }
 
   /**
-   * The newest session of an identity that can still be resumed.
+   * The newest session of an identity that may still be resumed.
    *
    * @param now in Unix milliseconds
    */
   take(identity: string, now: number = Date.now()): TlsSession | undefined {
-    const kept = this.#kept.get(identity);
-    if (!kept) return undefined;
-    this.#kept.delete(identity);
-    const usable = kept.filter(({ checkedAt }) => now - checkedAt < TRUSTED_MS && now >= checkedAt);
+    const sessions = this.#kept.get(identity);
+    if (!sessions) return undefined;
+    const usable = sessions.filter(({ checkedAt }) => now - checkedAt < TRUSTED_MS && now >= checkedAt);
     const session = usable.at(-1);
     if (session && !session.servesAgain) usable.pop();
-    if (usable.length) this.#kept.set(identity, usable);
+    this.#set(identity, usable);
     return session;
   }
 
   /** Keeps a session for later connections of the same identity. */
   keep(identity: string, session: TlsSession): void {
-    if (session.bytes.length > MOST_BYTES) return;
-    const kept = session.servesAgain ? [] : this.#kept.get(identity) ?? [];
-    kept.push(session);
-    if (kept.length > MOST_SESSIONS) kept.shift();
-    this.#kept.delete(identity);
-    this.#kept.set(identity, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_TARGETS && oldest !== undefined) this.#kept.delete(oldest);
+    if (session.bytes.length > LARGEST_BYTES) return;
+    const sessions = session.servesAgain ? [] : this.#kept.get(identity) ?? [];
+    this.#set(identity, [...sessions, session].slice(-MOST_SESSIONS));
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_TARGETS && this.#size <= MOST_BYTES) return;
+      this.forget(oldest);
+    }
   }
 
   /** Drops all sessions of an identity. */
   forget(identity: string): void {
-    this.#kept.delete(identity);
+    this.#set(identity, []);
   }
+
+  #set(identity: string, sessions: TlsSession[]): void {
+    this.#size += measure(sessions) - measure(this.#kept.get(identity) ?? []);
+    this.#kept.delete(identity);
+    if (sessions.length) this.#kept.set(identity, sessions);
+  }
+}
+
+function measure(sessions: readonly TlsSession[]): number {
+  return sessions.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

@@ -1,0 +1,129 @@
+/**
+ * A connection of `Bun.connect` (1.4).
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import type { Wire, WireWatch } from "../http1/wire.ts";
+
+/** Larger writes stay separate: joining them costs more than a system call. */
+const JOINED_BYTES = 65_536;
+
+/** A socket of `Bun.connect`. */
+export type BunSocket = Bun.Socket<BunWire>;
+
+let abandoned = 0;
+
+/** `Bun.connect` can't be cancelled. This many connections are still being made though nobody waits for them. */
+export function countAbandoned(): number {
+  return abandoned;
+}
+
+/** A connection that queues what the system does not accept yet. */
+export class BunWire implements Wire {
+  readonly watch: WireWatch;
+  #socket: BunSocket | undefined;
+  /** Bytes that the system does not accept yet, in order. */
+  #queue: Uint8Array[] = [];
+  #corked: Uint8Array[] | undefined;
+  #isPaused = false;
+  /** True once it has failed or was destroyed. */
+  #isOver = false;
+
+  constructor(watch: WireWatch) {
+    this.watch = watch;
+  }
+
+  opened(socket: BunSocket): void {
+    if (this.adopt(socket)) this.watch.onOpen();
+  }
+
+  /** Takes a connection that is made; false, and closes it, if nobody waits for it any more. */
+  adopt(socket: BunSocket): boolean {
+    if (this.#isOver) {
+      abandoned -= 1;
+      socket.close();
+      return false;
+    }
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    return true;
+  }
+
+  failed(failure: Error): void {
+    const isAbandoned = this.#isOver;
+    // Set before the watch is notified, because the watch may destroy this wire.
+    this.#isOver = true;
+    if (isAbandoned) abandoned -= 1;
+    // Without a route, Bun reports the failure during `Bun.connect`, before the watch is ready.
+    else queueMicrotask(() => this.watch.onClose(failure));
+  }
+
+  destroy(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#socket) this.#socket.close();
+    else abandoned += 1;
+  }
+
+  get writableLength(): number {
+    return measure(this.#queue);
+  }
+
+  write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
+    const chunk = typeof bytes === "string" ? Buffer.from(bytes, encoding) : bytes;
+    const queue = this.#corked ?? this.#queue;
+    if (this.#corked || queue.length) queue.push(chunk);
+    else this.#send(chunk);
+    return this.#queue.length === 0;
+  }
+
+  /** Queues what the system does not accept. A closed connection accepts nothing; its watch is notified. */
+  #send(chunk: Uint8Array): void {
+    const sent = Math.max(0, this.#socket?.write(chunk) ?? 0);
+    if (sent < chunk.length) this.#queue.push(chunk.subarray(sent));
+  }
+
+  /** Bun calls this on resume too. */
+  drained(): void {
+    const queue = this.#queue;
+    if (queue.length === 0) return;
+    this.#queue = [];
+    for (const chunk of queue) this.write(chunk);
+    if (this.#queue.length === 0) this.watch.onDrain();
+  }
+
+  cork(): void {
+    this.#corked = [];
+  }
+
+  uncork(): void {
+    const chunks = this.#corked ?? [];
+    this.#corked = undefined;
+    const size = measure(chunks);
+    if (size <= JOINED_BYTES) this.write(Buffer.concat(chunks, size));
+    else for (const chunk of chunks) this.write(chunk);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    if (this.#isPaused) this.#socket?.resume();
+    this.#isPaused = false;
+  }
+
+  ref(): void {
+    this.#socket?.ref();
+  }
+
+  unref(): void {
+    this.#socket?.unref();
+  }
+}
+
+function measure(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
+}
