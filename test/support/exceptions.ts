@@ -167,6 +167,24 @@ export const BROKEN_OFF: Table<number> = {
   },
 };
 
+const DENO_SESSIONS =
+  "node:tls of Deno takes no session. It resumes by itself, without authorities or a certificate given";
+
+/** Whether sessions of targets with a member in their entry are resumed. */
+export const RESUMED: Table<boolean> = {
+  bun: {},
+  deno: {
+    ca: { instead: false, reason: DENO_SESSIONS },
+    cert: { instead: false, reason: DENO_SESSIONS },
+    pin: {
+      instead: true,
+      reason: `${DENO_SESSIONS}. It shows the certificate, and the pin is compared again`,
+    },
+  },
+  node: {},
+  worker: {},
+};
+
 /** What becomes of a handshake by HTTP/1.0 that the target answers with 200, and what of it the target sees. */
 export const OLD_HANDSHAKES: Record<RuntimeName, Exception<{ status: number; upgrade: string | undefined }>> =
   {

@@ -8,6 +8,7 @@ import { describeKeys } from "../keys.ts";
 import { describeHost, describeTargets } from "../targets.ts";
 import { describeTokenCommand } from "../token-command.ts";
 import { declareWith } from "../../support/capabilities.ts";
+import { describeSecureTargets } from "../secure-targets.ts";
 import { describeTargetCertificates } from "../target-certificates.ts";
 import { describeTargetsFile } from "../targets-file.ts";
 import { Pool } from "../../support/pool.ts";
@@ -28,5 +29,6 @@ export function conformanceGate(runtime: RuntimeName): void {
     declareWith(runtime, "a command line", () => describeTargetsFile(pool));
     declareWith(runtime, "connections of its own", () => describeHost(pool));
     declareWith(runtime, "connections of its own", () => describeTargetCertificates(runtime));
+    declareWith(runtime, "connections of its own", () => describeSecureTargets(runtime));
   });
 }

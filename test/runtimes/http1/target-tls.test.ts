@@ -39,9 +39,10 @@ describe("a connection with TLS", () => {
       addresses: ADDRESSES,
       route,
     });
-    let socket: TLSSocket;
+    let open: (outcome: string) => void;
+    const socket: TLSSocket = connectTrusted(options, () => open("open"));
     return new Promise((resolve) => {
-      socket = connectTrusted(options, () => resolve("open"));
+      open = resolve;
       socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code ?? ""));
     }).finally(() => socket.destroy()) as Promise<string>;
   }

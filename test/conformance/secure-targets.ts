@@ -1,0 +1,150 @@
+/**
+ * Connections to https targets: which sessions they resume, and whole bodies both ways (contract 12, RFC 8446 §2.2).
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TlsOptions, TLSSocket } from "node:tls";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { cut, reply, reset } from "../support/answers.ts";
+import { expectedOf, RESUMED } from "../support/exceptions.ts";
+import { expectError, outcomeOf } from "../support/expect.ts";
+import { pinFor } from "../support/faulty-targets.ts";
+import { mint } from "../support/mint.ts";
+import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
+import { PUBLIC_ADDRESS } from "../support/through.ts";
+import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+/** Longer than the proxy takes to see a change of the table. */
+const SEEN = { timeout: 8_000, interval: 50 };
+const MEBIBYTE = 1_048_576;
+
+const AUTHORITY = mint({ subject: "usual authority", isAuthority: true });
+const OTHER = mint({ subject: "authority of an entry", isAuthority: true });
+const NAMES = ["localhost", "127.0.0.1", PUBLIC_ADDRESS];
+const USUAL = mint({ names: NAMES, issuer: AUTHORITY });
+const OWN = mint({ names: NAMES, issuer: OTHER });
+const CLIENT = mint({ subject: "client", issuer: OTHER });
+
+const VERSIONS = [
+  { version: "TLS 1.2", limits: { maxVersion: "TLSv1.2" } },
+  { version: "TLS 1.3", limits: { minVersion: "TLSv1.3" } },
+] as const satisfies { version: string; limits: TlsOptions }[];
+
+const ENTRIES = [
+  { about: "no entry", tls: USUAL, entry: undefined, resumes: true },
+  { about: "ca", tls: OWN, entry: { ca: OTHER.cert }, resumes: true },
+  { about: "insecure", tls: OWN, entry: { insecure: true }, resumes: true },
+  {
+    about: "cert",
+    tls: { ...USUAL, ca: OTHER.cert, requestCert: true, rejectUnauthorized: true },
+    entry: { cert: CLIENT.cert, key: CLIENT.key },
+    resumes: true,
+  },
+  { about: "pin", tls: USUAL, entry: { pin: pinFor(USUAL) }, resumes: false },
+];
+
+const WAYS = [{ way: "directly", host: "localhost" }, { way: "inside a tunnel", host: PUBLIC_ADDRESS }];
+
+/** Declares the tests. */
+export function describeSecureTargets(runtime: RuntimeName): void {
+  describe("https targets", () => {
+    let folder: string;
+    let tunnel: TunnelProxy;
+    let target: Upstream;
+    let proxy: Proxy;
+    /** Of each connection, whether it has resumed a session. */
+    let resumed: boolean[];
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
+      await writeFile(join(folder, "usual.pem"), AUTHORITY.cert);
+      tunnel = await listenTunnel({ kind: "http" });
+    });
+    beforeEach(() => (resumed = []));
+    afterEach(() => Promise.all([proxy.stop("SIGKILL"), target.close()]));
+    afterAll(async () => {
+      await tunnel.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    /** Starts a target that closes each connection after its answer, and a proxy with a table. */
+    async function start(
+      tls: TlsOptions & { cert: string; key: string },
+      table: (port: number) => unknown = () => ({}),
+    ) {
+      target = await listen({ tls });
+      target.connected = (socket) => resumed.push((socket as TLSSocket).isSessionReused());
+      target.answer = reply(200, { connection: "close" }, "ok");
+      const TARGETS = JSON.stringify(table(target.port));
+      proxy = await startProxy(runtime, { NODE_EXTRA_CA_CERTS: join(folder, "usual.pem"), TARGETS });
+    }
+    const call = (host: string, line = "GET /p", body?: Buffer) =>
+      proxy.call(line, { fields: { proxy_host: `https://${host}:${target.port}` }, ...(body && { body }) });
+
+    describe.each(VERSIONS)("by $version", ({ limits }) => {
+      it.each(WAYS.flatMap((way) => ENTRIES.map((row) => ({ ...way, ...row }))))(
+        "are resumed as far as the way to trust them allows, $way with $about",
+        async ({ host, about, tls, entry, resumes }) => {
+          const way = host === PUBLIC_ADDRESS && { upstream: tunnel.address };
+          await start(
+            { ...tls, ...limits },
+            (port) => (entry || way) && { [`${host}:${port}`]: { ...entry, ...way } },
+          );
+          for (let times = 0; times < 3; times += 1) {
+            expect(await call(host)).toMatchObject({ status: 200, text: "ok" });
+          }
+          const isResumed = expectedOf(RESUMED, runtime, about, resumes);
+          expect(resumed).toEqual([false, isResumed, isResumed]);
+        },
+      );
+
+      it("are not resumed under another name", async () => {
+        await start({ ...USUAL, ...limits });
+        await call("localhost");
+        await call("127.0.0.1");
+        expect(resumed).toEqual([false, false]);
+      });
+
+      it("that were not checked are not resumed once they are", async () => {
+        const file = join(folder, "targets.json");
+        const write = async (entry: Record<string, unknown>) => {
+          await writeFile(`${file}.next`, JSON.stringify({ localhost: entry }));
+          await rename(`${file}.next`, file);
+        };
+        await write({ insecure: true });
+        target = await listen({ tls: { ...OWN, ...limits } });
+        target.answer = reply(200, { connection: "close" }, "ok");
+        proxy = await startProxy(runtime, { TARGETS: file });
+        expect(await call("localhost")).toMatchObject({ status: 200 });
+        await write({});
+        await vi.waitFor(async () => expect((await call("localhost")).status).toBe(502), SEEN);
+        expectError(await call("localhost"), { status: 502, error: "tls_certificate_error" });
+      });
+    });
+
+    it("get and send whole bodies", async () => {
+      await start(USUAL);
+      target.answer = (request, socket) => reply(200, {}, request.body)(request, socket);
+      const body = randomBytes(8 * MEBIBYTE);
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await call("localhost", "POST /p", body);
+        expect(answer.status).toBe(200);
+        expect(Buffer.compare(answer.body, body)).toBe(0);
+      }
+      expect(resumed).toHaveLength(1);
+    });
+
+    it.each([
+      { about: "end a body without a length by their end", answer: cut, outcome: 200 },
+      { about: "cut a body without a length by a reset", answer: reset, outcome: "cut" },
+    ])("$about", async ({ answer, outcome }) => {
+      await start(USUAL);
+      target.answer = answer(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(100_000)}`);
+      expect(outcomeOf(await call("localhost"))).toBe(outcome);
+    });
+  });
+}
