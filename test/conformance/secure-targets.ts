@@ -3,13 +3,16 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TlsOptions, TLSSocket } from "node:tls";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { cut, reply, reset } from "../support/answers.ts";
+import { cut, reply } from "../support/answers.ts";
 import { expectedOf, RESUMED } from "../support/exceptions.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
 import { pinFor } from "../support/faulty-targets.ts";
@@ -22,6 +25,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 /** Longer than the proxy takes to see a change of the table. */
 const SEEN = { timeout: 8_000, interval: 50 };
 const MEBIBYTE = 1_048_576;
+const LINE = "HTTP/1.1 200 OK\r\n\r\n";
 
 const AUTHORITY = mint({ subject: "usual authority", isAuthority: true });
 const OTHER = mint({ subject: "authority of an entry", isAuthority: true });
@@ -92,7 +96,7 @@ export function describeSecureTargets(runtime: RuntimeName): void {
           const way = host === PUBLIC_ADDRESS && { upstream: tunnel.address };
           await start(
             { ...tls, ...limits },
-            (port) => (entry || way) && { [`${host}:${port}`]: { ...entry, ...way } },
+            (port) => entry || way ? { [`${host}:${port}`]: { ...entry, ...way } } : {},
           );
           for (let times = 0; times < 3; times += 1) {
             expect(await call(host)).toMatchObject({ status: 200, text: "ok" });
@@ -138,13 +142,36 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       expect(resumed).toHaveLength(1);
     });
 
-    it.each([
-      { about: "end a body without a length by their end", answer: cut, outcome: 200 },
-      { about: "cut a body without a length by a reset", answer: reset, outcome: "cut" },
-    ])("$about", async ({ answer, outcome }) => {
+    it("end a body without a length by their end", async () => {
       await start(USUAL);
-      target.answer = answer(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(100_000)}`);
-      expect(outcomeOf(await call("localhost"))).toBe(outcome);
+      target.answer = cut(`${LINE}${"x".repeat(MEBIBYTE)}`);
+      const answer = await call("localhost");
+      expect([outcomeOf(answer), answer.body.length]).toEqual([200, MEBIBYTE]);
+    });
+
+    it("cut a body without a length by a reset", async () => {
+      await start(USUAL);
+      const server = await listenResetting();
+      const { port } = server.address() as AddressInfo;
+      const answer = await proxy.call("GET /p", { fields: { proxy_host: `https://localhost:${port}` } });
+      expect(outcomeOf(answer)).toBe("cut");
+      server.close();
     });
   });
+}
+
+/** A target that resets each connection in the middle of its body. A TLS socket of Node can't: it says goodbye first. */
+async function listenResetting(): Promise<Server> {
+  const answering = createTlsServer(USUAL, (socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => socket.write(`${LINE}start`));
+  });
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    answering.once("secureConnection", () => void sleep(100).then(() => socket.resetAndDestroy()));
+    answering.emit("connection", socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
 }
