@@ -144,9 +144,9 @@ export function describeSecureTargets(runtime: RuntimeName): void {
 
     it("end a body without a length by their end", async () => {
       await start(USUAL);
-      target.answer = cut(`${LINE}${"x".repeat(MEBIBYTE)}`);
+      target.answer = cut(`${LINE}${"x".repeat(100_000)}`);
       const answer = await call("localhost");
-      expect([outcomeOf(answer), answer.body.length]).toEqual([200, MEBIBYTE]);
+      expect([outcomeOf(answer), answer.body.length]).toEqual([200, 100_000]);
     });
 
     it("cut a body without a length by a reset", async () => {
