@@ -23,7 +23,7 @@ export type Way = "plain" | "tls" | "fresh";
 
 /** The target runs until it is stopped. */
 export interface Target {
-  /** Where it is found, `scheme://127.0.0.1:port`. */
+  /** Where it is found: `http://127.0.0.1:port`, `https://localhost:port`. */
   origins: Readonly<Record<Way, string>>;
   /** The PEM file of the authority behind its certificate. */
   authority: string;
@@ -31,8 +31,8 @@ export interface Target {
 }
 
 /** Where a port of this machine is found. */
-export function originOf(port: number, scheme: "http" | "https" = "http"): string {
-  return `${scheme}://127.0.0.1:${port}`;
+export function originOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Writes the files and starts a target on the core of the load. */
@@ -47,8 +47,9 @@ export async function startTarget(folder: string): Promise<Target> {
   await waitUntilReady(program, ports.plain, "/100B.json");
   const origins = {
     plain: originOf(ports.plain),
-    tls: originOf(ports.tls, "https"),
-    fresh: originOf(ports.fresh, "https"),
+    // By name, as targets have one: addresses need no `server_name`, and some clients take another way for them.
+    tls: `https://localhost:${ports.tls}`,
+    fresh: `https://localhost:${ports.fresh}`,
   };
   return { origins, authority: certificate.authority, program };
 }
