@@ -14,7 +14,6 @@ import { checkUpgrade } from "./exchange/websocket.ts";
 import { checkRuntime } from "./exchange/route.ts";
 import { hasAddress, isReserved, isSocketPass } from "./address/reserved-paths.ts";
 import { answerDiagnostic } from "./pages/diagnostic.ts";
-import { routeReserved } from "./pages/routes.ts";
 import { type Config, type Options, readOptions } from "./settings/config.ts";
 import { State } from "./state.ts";
 import { checkAccess } from "./steps/access.ts";
@@ -88,8 +87,19 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);
-  if (isReserved(path)) return routeReserved(exchange, state, { forward, checkAccess });
+  if (isReserved(path)) return openPage(exchange, state, forward);
   return target ? forward(exchange, target) : answerDiagnostic(exchange);
+}
+
+let pages: typeof import("./pages/routes.ts") | undefined;
+
+/** The pages are loaded with the first request for one: what only forwards needs none of them. */
+function openPage(exchange: Exchange, state: State, forward: Forward): Promise<Reply> {
+  if (pages) return pages.routeReserved(exchange, state, { forward, checkAccess });
+  return import("./pages/routes.ts").then((loaded) => {
+    pages = loaded;
+    return openPage(exchange, state, forward);
+  });
 }
 
 async function forward(exchange: Exchange, target: Target): Promise<Reply> {

@@ -4,10 +4,10 @@
  */
 
 import type { Captures } from "./exchange/capture/captures.ts";
-import { shareCaptures, type SharedCaptures } from "./exchange/capture/capture-share.ts";
+import type { SharedCaptures } from "./exchange/capture/capture-share.ts";
 import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
-import { UsedPasses } from "./pages/console/socket.ts";
+import { UsedPasses } from "./pages/console/used-passes.ts";
 import { Traffic } from "./pages/console/traffic.ts";
 import { createDeadlines, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
@@ -45,10 +45,12 @@ export class State {
   readonly readMetrics: () => Promise<readonly string[]>;
   /** `undefined` unless `CONSOLE` is set. */
   readonly traffic: Traffic | undefined;
-  /** What this process captured; `undefined` unless `CONSOLE` is set. */
-  readonly captures: Captures | undefined;
-  /** The same of every process. */
-  readonly sharedCaptures: SharedCaptures | undefined;
+  /** What this process captured; `undefined` until capture is on, or first asked for. */
+  captures: Captures | undefined;
+  /** The same of every process, as first asked for. */
+  readonly openCaptures: () => Promise<SharedCaptures>;
+  /** False until what the settings ask for is loaded: `prepare` does that. */
+  isPrepared: boolean;
   /** Passes for the console's WebSockets that this process has taken. */
   readonly usedPasses = new UsedPasses();
   /** True where requests are logged, so that an id in an answer leads to a line. */
@@ -86,17 +88,25 @@ export class State {
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
     const traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
     this.traffic = traffic;
-    this.sharedCaptures = config.console ? shareCaptures(config, parts) : undefined;
-    this.captures = this.sharedCaptures?.own;
+    this.openCaptures = openOnce(config, parts, (shared) => void (this.captures = shared.own));
+    // Processes that share a proxy answer each other from the start.
+    this.isPrepared = config.capture === "off" && !(config.console && parts.shareCapture);
+    if (!this.isPrepared) void this.prepare().catch(() => {});
     this.#sinks = [];
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
     if (metrics) this.#sinks.push((record) => metrics.end(record));
     if (traffic) this.#sinks.push((record) => traffic.note(record));
-    if (this.captures) this.#sinks.push((record) => record.capture?.end());
+    if (config.console) this.#sinks.push((record) => record.capture?.end());
     this.hasLog = log !== undefined;
     if (log) this.#sinks.push(log);
     this.#open = open;
     if (open) this.#sinks.push((record) => open.delete(record));
+  }
+
+  /** Loads what the settings ask for; most ask for nothing. Requests wait for it. */
+  async prepare(): Promise<void> {
+    await this.openCaptures();
+    this.isPrepared = true;
   }
 
   /** The timeouts of a request in this runtime. */
@@ -121,6 +131,20 @@ export class State {
     (this.#open ?? this.traffic?.open)?.add(record);
     return record;
   }
+}
+
+/** Loads capture with the first call; all calls give the same. */
+function openOnce(
+  config: Config,
+  parts: Parts,
+  take: (shared: SharedCaptures) => void,
+): () => Promise<SharedCaptures> {
+  let opened: SharedCaptures | undefined;
+  return async () => {
+    const { shareCaptures } = await import("./exchange/capture/capture-share.ts");
+    take(opened ??= shareCaptures(config, parts));
+    return opened;
+  };
 }
 
 /**

@@ -35,8 +35,11 @@ export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" 
   /** The settings and the table of targets as they are now. */
   readonly gate: Pick<Gate, "config" | "table">;
   readonly doorkeeper: Doorkeeper;
-  /** `undefined` without the console. */
+  /** `undefined` until capture is on, or asked for. */
   readonly captures: Captures | undefined;
+  /** False until what the settings ask for is loaded. */
+  readonly isPrepared: boolean;
+  prepare(): Promise<void>;
   /** Begins the record of a request. */
   begin(method: string): RequestRecord;
   /** The timeouts of a request in this runtime. */
@@ -63,10 +66,11 @@ export async function receive(
   const path = stripMount(arrived, config.mountPath) ?? arrived;
   const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
-  state.captures?.begin(record, incoming, path, state.gate.table);
   let reply: Reply;
   let hasFailed = false;
   try {
+    if (!state.isPrepared) await state.prepare();
+    state.captures?.begin(record, incoming, path, state.gate.table);
     reply = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
   } catch (error) {
     hasFailed = true;

@@ -6,7 +6,6 @@
 import { prefersHtml } from "../http/accept.ts";
 import { answerJson } from "../http/answer.ts";
 import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
-import { answerDocument } from "./console/document.ts";
 import { ProxyError, toProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { storeHost } from "./host.ts";
@@ -54,6 +53,7 @@ async function answerState(exchange: Exchange, traffic: Traffic | undefined): Pr
   const { ticket } = traffic;
   // A page with the ticket needs no cookie.
   const page = { seesTraffic, ticket, ...(seesTraffic ? { proof: ticket } : await readProof(exchange)) };
+  const { answerDocument } = await import("./console/document.ts");
   try {
     return answerDocument(exchange, { ...page, ...readState(exchange) });
   } catch (error) {

@@ -6,19 +6,13 @@
 
 import { type IRequestStrict, Router } from "itty-router";
 import { answerText } from "../http/answer.ts";
-import { answerCapture, viewerOf } from "./console/capture.ts";
-import { checkCaptureRights } from "./console/capture-rights.ts";
-import { answerAsset } from "./console/document.ts";
-import { answerHar } from "./console/har.ts";
-import { answerSend } from "./console/send.ts";
-import { answerSocket, type UsedPasses } from "./console/socket.ts";
+import { answerFetch } from "./fetch.ts";
+import type { UsedPasses } from "./console/used-passes.ts";
 import { answerTraffic, type Traffic } from "./console/traffic.ts";
 import { ProxyError } from "../http/error.ts";
 import type { SharedCaptures } from "../exchange/capture/capture-share.ts";
 import type { Exchange, Steps } from "../exchange/exchange.ts";
 import { type Metrics, sumMetrics } from "./metrics.ts";
-import { answerExplain } from "./explain/explain.ts";
-import { answerFetch } from "./fetch.ts";
 import { answerHome } from "./home.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
 import type { Reply } from "../http/reply.ts";
@@ -28,7 +22,8 @@ import { asksToken, maySeeTraffic } from "../exchange/rights.ts";
 /** The data of the pages about all requests; absent if disabled. */
 export interface Pages {
   readonly traffic: Traffic | undefined;
-  readonly sharedCaptures: SharedCaptures | undefined;
+  /** The captures of every process. */
+  readonly openCaptures: () => Promise<SharedCaptures>;
   readonly metrics: Metrics | undefined;
   /** Passes for the console's WebSockets that were used. */
   readonly usedPasses: UsedPasses;
@@ -37,11 +32,16 @@ export interface Pages {
 }
 
 // itty-router's `get` ignores HEAD, so every route is `all`. If no handler answers, it is a 404.
+// What only people ask for is loaded with the first request for it.
 const router = Router<IRequestStrict, [Exchange, Pages, Steps]>({ base: RESERVED });
 router
   .all("/", (_, exchange, { traffic }, { forward }) => answerHome(exchange, traffic, forward))
   .all("/fetch", (_, exchange, _pages, { forward }) => answerFetch(exchange, forward))
-  .all("/explain", (_, exchange, _pages, { checkAccess }) => answerExplain(exchange, checkAccess))
+  .all(
+    "/explain",
+    async (_, exchange, _pages, { checkAccess }) =>
+      (await import("./explain/explain.ts")).answerExplain(exchange, checkAccess),
+  )
   .all("/sign-out", (_, exchange) => asksToken(exchange.config) ? answerSignOut(exchange) : undefined)
   .all("/metrics", (_, exchange, pages) => pages.metrics && answerMetrics(exchange, pages))
   .all(
@@ -50,24 +50,29 @@ router
   )
   .all(
     "/capture",
-    (_, exchange, { sharedCaptures }) => sharedCaptures && answerCapture(exchange, sharedCaptures),
+    async (_, exchange, { traffic, openCaptures }) =>
+      traffic && (await import("./console/capture.ts")).answerCapture(exchange, await openCaptures()),
   )
   .all(
     "/traffic.har",
-    (_, exchange, { sharedCaptures }) =>
-      sharedCaptures && answerHar(
-        exchange,
-        checkCaptureRights,
-        (ids) => sharedCaptures.readAll(viewerOf(exchange), ids),
-      ),
+    async (_, exchange, { traffic, openCaptures }) =>
+      traffic && (await import("./console/capture.ts")).answerCapturesAsHar(exchange, await openCaptures()),
   )
-  .all("/send", (_, exchange, { traffic }, { forward }) => traffic && answerSend(exchange, forward))
+  .all(
+    "/send",
+    async (_, exchange, { traffic }, { forward }) =>
+      traffic && (await import("./console/send.ts")).answerSend(exchange, forward),
+  )
   .all(
     "/socket",
-    (_, exchange, { traffic, usedPasses }, { forward }) =>
-      traffic && answerSocket(exchange, usedPasses, forward),
+    async (_, exchange, { traffic, usedPasses }, { forward }) =>
+      traffic && (await import("./console/socket.ts")).answerSocket(exchange, usedPasses, forward),
   )
-  .all("/:file", ({ params }, exchange, { traffic }) => traffic && answerAsset(exchange, params.file ?? ""));
+  .all(
+    "/:file",
+    async ({ params }, exchange, { traffic }) =>
+      traffic && (await import("./console/document.ts")).answerAsset(exchange, params.file ?? ""),
+  );
 
 async function answerMetrics({ token }: Exchange, { readMetrics }: Pages): Promise<Reply> {
   if (token) {

@@ -14,6 +14,7 @@ import { ProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
 import { parseCapture } from "../../settings/capture-settings.ts";
 import { checkCaptureRights, checkSwitchRights } from "./capture-rights.ts";
+import { answerHar } from "./har.ts";
 
 const ALLOWED = "GET, HEAD, POST, DELETE";
 const MOST_MINUTES = 60;
@@ -49,6 +50,11 @@ export async function answerCapture(exchange: Exchange, captures: SharedCaptures
     }
   }
   return answerJson(await captures.readState());
+}
+
+/** Answers `/__proxy__/traffic.har`, as `answerHar` does. */
+export function answerCapturesAsHar(exchange: Exchange, captures: SharedCaptures): Reply {
+  return answerHar(exchange, checkCaptureRights, (ids) => captures.readAll(viewerOf(exchange), ids));
 }
 
 /** The viewer who asks; `null` for anybody. */

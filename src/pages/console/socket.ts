@@ -16,28 +16,14 @@ import { readParameter, readQuery } from "../../address/query.ts";
 import type { Argument } from "../argument/argument.ts";
 import { describeRequest, readArgTarget } from "../named-target.ts";
 import { parseHead, REQUEST_FIELD } from "./send.ts";
+import type { UsedPasses } from "./used-passes.ts";
 
 /** How long a pass is good. A browser opens the WebSocket at once. */
 export const PASS_MS = 20_000;
-/** Used passes to remember; more than anyone opens in that time. */
-const MAX_USED = 1_000;
 const NONCE_BYTES = 12;
 const PARAMETER = "pass";
 /** Fields that the browser's handshake and the target's must agree on (RFC 6455 §4.1). */
 const AGREED = ["sec-websocket-protocol", "sec-websocket-extensions"];
-
-/** The passes that this process has taken: each is good once. */
-export class UsedPasses {
-  readonly #used = new Map<string, number>();
-
-  /** Takes a pass; false if it was taken before. */
-  take(nonce: string, end: number, now: number): boolean {
-    for (const [old, oldEnd] of this.#used) if (oldEnd <= now) this.#used.delete(old);
-    if (this.#used.has(nonce) || this.#used.size >= MAX_USED) return false;
-    this.#used.set(nonce, end);
-    return true;
-  }
-}
 
 /**
  * Gives a pass to the console (POST), or opens the WebSocket of one.

@@ -7,7 +7,8 @@ import { encodeArg } from "../../../src/address/arg.ts";
 import type { Exchange, Target } from "../../../src/exchange/exchange.ts";
 import { ProcessKey } from "../../../src/exchange/process-key.ts";
 import { Fields } from "../../../src/http/fields.ts";
-import { answerSocket, PASS_MS, UsedPasses } from "../../../src/pages/console/socket.ts";
+import { answerSocket } from "../../../src/pages/console/socket.ts";
+import { UsedPasses } from "../../../src/pages/console/used-passes.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, type Request, TICKET } from "../../support/exchange.ts";
 
@@ -108,23 +109,5 @@ describe("a pass", () => {
 
   it("is asked for by POST", async () => {
     await expect(ask({ method: "GET" })).rejects.toMatchObject({ code: "method_not_allowed" });
-  });
-});
-
-describe("UsedPasses", () => {
-  it("takes each pass once, and forgets it when it has expired", () => {
-    const used = new UsedPasses();
-    expect([used.take("a", PASS_MS, 0), used.take("a", PASS_MS, 1), used.take("b", PASS_MS, 1)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(used.take("a", 2 * PASS_MS, PASS_MS)).toBe(true);
-  });
-
-  it("remembers a bounded number", () => {
-    const used = new UsedPasses();
-    const taken = Array.from({ length: 1_001 }, (_, at) => used.take(String(at), PASS_MS, 0));
-    expect(taken.filter(Boolean)).toHaveLength(1_000);
   });
 });
