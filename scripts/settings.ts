@@ -5,7 +5,8 @@
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { environmentName } from "../src/settings/config.ts";
+import { environmentName, type SettingName } from "../src/settings/config.ts";
+import { EFFECTS } from "../src/settings/effects.ts";
 import { SETTINGS } from "../src/settings/settings.ts";
 import { writeMembers } from "./settings/members.ts";
 import { formatOptions } from "./settings/options.ts";
@@ -18,7 +19,8 @@ const OPTIONS = "src/settings/options.ts";
 
 /** The table as Markdown, made of the one table of settings. */
 export function formatSettings(): string {
-  const rows = Object.entries(SETTINGS).map(([name, { fallback, unit, effect, risk }]) => {
+  const rows = Object.entries(SETTINGS).map(([name, { fallback, unit }]) => {
+    const { effect, risk } = EFFECTS[name as SettingName];
     const text = `${effect}${risk ? ` *${risk}*` : ""}`.replaceAll("|", "\\|");
     return `| \`${environmentName(name)}\` | ${formatFallback(fallback)} | ${unit} | ${text} |`;
   });

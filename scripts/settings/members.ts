@@ -1,16 +1,16 @@
 /**
- * The table of members in `docs/keys-and-gates.md`, made of the members that read it.
+ * The table of members in `docs/keys-and-gates.md`, made of what describes them.
  * @module
  */
 
-import { MEMBERS } from "../../src/settings/targets/members.ts";
+import { MEMBER_DOCS } from "../../src/settings/targets/member-docs.ts";
 
 /** The marks around the table. */
 export const MARKS = ["<!-- members -->", "<!-- /members -->"] as const;
 
 /** The lines of the table. */
 export function formatMembers(): string {
-  const rows = Object.entries(MEMBERS).map(([name, { effect }]) => `| \`${name}\` | ${effect} |`);
+  const rows = Object.entries(MEMBER_DOCS).map(([name, { effect }]) => `| \`${name}\` | ${effect} |`);
   return ["| member | what it does |", "| --- | --- |", ...rows].join("\n");
 }
 

@@ -3,8 +3,9 @@
  * @module
  */
 
-import { environmentName, flagName } from "../../src/settings/config.ts";
+import { environmentName, flagName, type SettingName } from "../../src/settings/config.ts";
 import type { Setting } from "../../src/settings/setting.ts";
+import { EFFECTS } from "../../src/settings/effects.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
 
 /** The formatter breaks longer lines of code. */
@@ -61,7 +62,8 @@ export function exampleOf({ expected, parseEntries, parsePairs }: Setting<unknow
 }
 
 function formatOption(name: string, setting: Setting<unknown>): string {
-  const { effect, risk, unit, expected, fallback } = setting;
+  const { unit, expected, fallback } = setting;
+  const { effect, risk } = EFFECTS[name as SettingName];
   const example = exampleOf(setting);
   const lines = [
     ...wrap(nameOptions(effect)),

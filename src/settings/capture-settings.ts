@@ -19,10 +19,6 @@ export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   capture: {
     fallback: "off",
     unit: "off/heads/size",
-    effect:
-      "Keeps requests and answers in memory for the console: their heads, or also so many bytes of each body. The console can switch it on for some minutes, too.",
-    risk:
-      "Who may see live traffic can read what passes. Secrets in heads are masked; those in bodies are not.",
     expected: "off, heads or a size from 1 to 16MiB such as 64KiB",
     type: '"off" | "heads" | `${number}` | `${number}KiB` | `${number}MiB` | number',
     parse: parseCapture,
@@ -30,7 +26,6 @@ export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   captureBytes: {
     fallback: 64 * MEBIBYTE,
     unit: "size",
-    effect: "Most memory for what `CAPTURE` keeps. The oldest requests are dropped.",
     expected: "a size from 1MiB to 4GiB such as 64MiB",
     type: "`${number}` | `${number}KiB` | `${number}MiB` | `${number}GiB` | number",
     parse: (text) => parseSize(text, LEAST_MEMORY, MOST_MEMORY),

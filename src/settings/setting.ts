@@ -106,16 +106,12 @@ export interface Config {
 /** A key and its value. */
 export type Pair = readonly [key: string, value: string];
 
-/** One setting: how it is parsed, and its documentation. */
+/** One setting: how it is parsed. `effects.ts` says what it does. */
 export interface Setting<T> {
   /** The default value. */
   fallback: T;
   /** Unit or kind of the value. */
   unit: string;
-  /** What it does. */
-  effect: string;
-  /** The risk of setting it. */
-  risk?: string;
   /** The end of the message "PORT is …, expected …". */
   expected: string;
   /** The TypeScript type of the option, if it is narrower than the parsers imply; see `scripts/settings/options.ts`. */

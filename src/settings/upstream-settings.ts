@@ -18,9 +18,6 @@ export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   upstreamProxy: {
     fallback: undefined,
     unit: "address/env",
-    effect:
-      "Another proxy that targets are reached through, by CONNECT or SOCKS 5. Loopback and private targets are reached directly. `env` reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.",
-    risk: "The other proxy sees the addresses of your targets, and all that is sent to `http:` ones.",
     expected:
       "an address such as http://user:password@proxy.example.com:3128 (http, https or socks5), or env",
     isSecret: true,
@@ -30,16 +27,12 @@ export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   noUpstream: {
     fallback: [],
     unit: "list",
-    effect: "Targets that are reached directly all the same. Same form as `ALLOW_TARGETS`.",
     expected: "a list such as api.example.com,*.example.org,203.0.113.0/24:8080",
     ...listOf(decodeTargetList),
   },
   upstreamDns: {
     fallback: "local",
     unit: "local/remote",
-    effect:
-      "Who looks the names of targets up for `UPSTREAM_PROXY`: this proxy, or with `remote` the other one. Private names are always looked up here.",
-    risk: "With `remote` a name may lead to whatever the other proxy reaches: nobody checks its address.",
     expected: "local or remote",
     type: '"local" | "remote"',
     parse: (text) => (["local", "remote"] as const).find((place) => place === text.toLowerCase()),

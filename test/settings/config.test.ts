@@ -176,10 +176,9 @@ describe("names", () => {
 describe("the table", () => {
   it.each(Object.entries(SETTINGS).map(([name, setting]) => ({ name, ...setting })))(
     "documents $name",
-    ({ name, unit, effect, expected }) => {
+    ({ name, unit, expected }) => {
       expect(name).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
       expect(unit).not.toBe("");
-      expect(effect).toMatch(/\S.*\.$/);
       expect(expected).toMatch(/^\S.*\S$/);
     },
   );

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { exampleOf, formatOptions, listTypes } from "../../scripts/settings/options.ts";
 import { type Options, readOptions, type SettingName } from "../../src/settings/config.ts";
+import { EFFECTS } from "../../src/settings/effects.ts";
 import { readValue } from "../../src/settings/option-values.ts";
 import type { Setting } from "../../src/settings/setting.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
@@ -105,6 +106,6 @@ describe("the docs of options", () => {
     const text = doc.replace(/\n +\* ?/g, " ");
     expect(text).toContain(`Unit: ${setting.unit}. Expected: ${setting.expected}.`);
     expect(text).toContain("@default ");
-    expect(text).toContain(setting.risk ? "**Risk:** " : "");
+    expect(text).toContain(EFFECTS[name as SettingName].risk ? "**Risk:** " : "");
   });
 });

@@ -3,7 +3,8 @@
  * @module
  */
 
-import { flagName } from "../../settings/config.ts";
+import { flagName, type SettingName } from "../../settings/config.ts";
+import { EFFECTS } from "../../settings/effects.ts";
 import type { Setting } from "../../settings/setting.ts";
 import { SETTINGS } from "../../settings/settings.ts";
 import { VERSION } from "../../settings/version.ts";
@@ -88,7 +89,7 @@ Checks a running proxy with the same flags or environment: exits with 0 if it an
 export function formatHelp(command = ""): string {
   if (Object.hasOwn(COMMANDS, command)) return COMMANDS[command] ?? "";
   const flags = Object.entries(SETTINGS).map(([name, setting]) =>
-    formatSetting(name, setting as Setting<unknown>)
+    formatSetting(name, setting as Setting<unknown>, EFFECTS[name as SettingName].effect)
   );
   return `fetchvia ${VERSION}: a forwarding proxy reached over plain HTTP
 
@@ -108,7 +109,7 @@ Each flag is also an environment variable: --proxy-domain is PROXY_DOMAIN. SIGNI
 ${flags.join("\n")}`;
 }
 
-function formatSetting(name: string, { fallback, unit, effect }: Setting<unknown>): string {
+function formatSetting(name: string, { fallback, unit }: Setting<unknown>, effect: string): string {
   const standard = typeof fallback === "object" || fallback === undefined || fallback === ""
     ? ""
     : ` (${String(fallback)})`;

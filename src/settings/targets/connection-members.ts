@@ -5,17 +5,14 @@
 
 import { badPart, type Draft, isTexts, type Member, MemberFault, type Reading } from "./member.ts";
 
-const TEXT = { type: "string", minLength: 1 };
 const PIN = /^sha256\/[A-Za-z0-9+/]{43}=$/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/;
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[^-]+-----END (?:[A-Z]+ )?PRIVATE KEY-----/;
 
 /** A member that names a PEM file, or is PEM text itself. */
-function pemFile(name: "ca" | "cert" | "key", effect: string, wanted: RegExp): Member {
+function pemFile(name: "ca" | "cert" | "key", wanted: RegExp): Member {
   const expected = "PEM text, or a readable PEM file beside the table";
   return {
-    schema: TEXT,
-    effect,
     expected,
     read(value, draft, { sources }) {
       if (typeof value !== "string" || value === "") return false;
@@ -38,10 +35,8 @@ function readFile(path: string, { readFile }: Reading["sources"]): string | unde
 
 /** The members. */
 export const CONNECTION_MEMBERS: Readonly<Record<string, Member>> = {
-  ca: pemFile("ca", "PEM file of authorities, beside the usual ones.", CERTIFICATE),
+  ca: pemFile("ca", CERTIFICATE),
   pin: {
-    schema: { oneOf: [TEXT, { type: "array", items: TEXT, minItems: 1 }] },
-    effect: "Digests of the target's public key, one of which must match.",
     expected: "sha256/ and the Base64 of a digest, or a list of them",
     read(value, draft) {
       const pins = typeof value === "string" ? [value] : value;
@@ -50,11 +45,9 @@ export const CONNECTION_MEMBERS: Readonly<Record<string, Member>> = {
       return true;
     },
   },
-  cert: pemFile("cert", "PEM file of the certificate that the target asks for, with `key`.", CERTIFICATE),
-  key: pemFile("key", "PEM file of the key of `cert`.", PRIVATE_KEY),
+  cert: pemFile("cert", CERTIFICATE),
+  key: pemFile("key", PRIVATE_KEY),
   serverName: {
-    schema: TEXT,
-    effect: "The name that the certificate must hold, in place of the target's.",
     expected: "a host name such as api.example.com",
     read(value, draft) {
       if (typeof value !== "string" || !/^[\w-]+(?:\.[\w-]+)*$/.test(value)) return false;
@@ -63,8 +56,6 @@ export const CONNECTION_MEMBERS: Readonly<Record<string, Member>> = {
     },
   },
   insecure: {
-    schema: { type: "boolean" },
-    effect: "`true` does not check the certificate: for one host or address only.",
     expected: "true or false",
     read(value, draft, { place }) {
       if (value === true && !isExact(place)) {

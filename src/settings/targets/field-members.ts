@@ -10,17 +10,14 @@ import { CHANGEABLE, isChangeable } from "./field-rules.ts";
 import { fillKeys, listKeys } from "./keys.ts";
 import { badPart, isTexts, type Member, type Reading } from "./member.ts";
 
-const FIELDS = { type: "object", additionalProperties: { type: "string" } };
-const NAMES = { type: "array", items: { type: "string" } };
-const KEY_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** The name of a key, as callers write it. */
+export const KEY_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The name of a parameter, as it stands in a query. */
 const PARAMETER = /^\?[^?#&=\s\x7f-\uffff]+$/;
 
 /** The members. */
 export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
   set: {
-    schema: FIELDS,
-    effect: "Fields of the request to set; `?name` sets a parameter of the query. `{{NAME}}` is a key.",
     expected: 'an object such as {"authorization": "Bearer {{OPENAI_KEY}}"}',
     read(value, draft, reading) {
       const fields = readFields(value, "set", (text) => fill(text, reading));
@@ -32,10 +29,8 @@ export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
       return fields !== undefined;
     },
   },
-  remove: removing("remove", "Fields of the request to remove."),
+  remove: removing("remove"),
   answerSet: {
-    schema: FIELDS,
-    effect: "Fields of the response to set.",
     expected: 'an object such as {"x-robots-tag": "noindex"}',
     read(value, draft) {
       const fields = readFields(value, "answerSet", (text) => ({ value: text, keys: [] }));
@@ -43,10 +38,8 @@ export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
       return fields !== undefined && fields.every(({ name }) => !name.startsWith("?"));
     },
   },
-  answerRemove: removing("answerRemove", "Fields of the response to remove."),
+  answerRemove: removing("answerRemove"),
   keys: {
-    schema: { ...NAMES, items: { type: "string", pattern: KEY_NAME.source } },
-    effect: "Keys that callers may place as `{{NAME}}`.",
     expected: 'a list of names such as ["OPENAI_KEY"]',
     read(value, draft, reading) {
       if (!isTexts(value) || !value.every((name) => KEY_NAME.test(name))) return false;
@@ -57,10 +50,8 @@ export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
   },
 };
 
-function removing(member: "remove" | "answerRemove", effect: string): Member {
+function removing(member: "remove" | "answerRemove"): Member {
   return {
-    schema: NAMES,
-    effect,
     expected: 'a list of field names such as ["x-debug"]',
     read(value, draft) {
       if (!isTexts(value)) return false;

@@ -1,5 +1,5 @@
 /**
- * The form of one member of an entry: how it is read, and how a JSON Schema describes it.
+ * The form of one member of an entry: how it is read.
  * @module
  */
 
@@ -33,10 +33,6 @@ export type Draft = { -readonly [K in keyof Entry]?: Entry[K] };
 
 /** A member. */
 export interface Member {
-  /** JSON Schema (2020-12) of its value. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** What it does, for the schema and the docs. */
-  readonly effect: string;
   /** The end of "… is 5, expected …". */
   readonly expected: string;
   /**

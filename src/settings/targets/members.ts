@@ -1,5 +1,5 @@
 /**
- * Every member of an entry. The table is read by it, and its JSON Schema is made of it (contract 8).
+ * Every member of an entry. The table is read by it (contract 8).
  * @module
  */
 
@@ -11,15 +11,12 @@ import { UPSTREAM_MEMBER } from "./upstream-member.ts";
 import { FIELD_MEMBERS } from "./field-members.ts";
 import { type Draft, isTexts, type Member } from "./member.ts";
 
-const TEXTS = { type: "array", items: { type: "string" }, minItems: 1 };
 /** A prefix of a path; what follows a path is no part of one. */
-const PATH = /^\/[^?#\s]*$/;
+export const PATH = /^\/[^?#\s]*$/;
 
 /** A limit in place of a setting's. */
-function limit(name: keyof NonNullable<Draft["limits"]>, most: number, effect: string): Member {
+function limit(name: keyof NonNullable<Draft["limits"]>, most: number): Member {
   return {
-    schema: { type: "integer", minimum: 0, maximum: most },
-    effect,
     expected: `a whole number from 0 to ${most}`,
     read(value, draft) {
       if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > most) return false;
@@ -40,11 +37,9 @@ export function parsePaths(value: unknown): readonly string[] | undefined {
   return value.map((path) => decodeAddress(`http://a${path}`)?.path ?? path);
 }
 
-/** The members by name, in the order in which the docs list them. */
+/** The members by name, in the order of the docs (`member-docs.ts`). */
 export const MEMBERS: Readonly<Record<string, Member>> = {
   label: {
-    schema: { type: "string", pattern: LABEL.source },
-    effect: "A host label for this target, as another entry of `PROXY_LABELS`.",
     expected: "a label such as openai, in an entry for one host",
     read(value, draft, { base }) {
       if (typeof value !== "string" || !LABEL.test(value.toLowerCase()) || !base) return false;
@@ -54,8 +49,6 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
   },
   ...FIELD_MEMBERS,
   methods: {
-    schema: TEXTS,
-    effect: "The only methods; all others are refused.",
     expected: 'a list of methods such as ["GET", "POST"]',
     read(value, draft) {
       draft.methods = parseMethods(value);
@@ -63,26 +56,18 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
     },
   },
   paths: {
-    schema: { ...TEXTS, items: { type: "string", pattern: PATH.source } },
-    effect: "The only path prefixes; all others are refused. `/v1/` allows what is below it.",
     expected: 'a list of path prefixes such as ["/v1/"]',
     read(value, draft) {
       draft.paths = parsePaths(value);
       return draft.paths !== undefined;
     },
   },
-  timeoutMs: limit("timeoutMs", MOST_MS, "Timeout for the response headers in milliseconds; 0 for none."),
-  idleTimeoutMs: limit(
-    "idleTimeoutMs",
-    MOST_MS,
-    "Timeout between two chunks of a body in milliseconds; 0 for none.",
-  ),
-  maxRequestBytes: limit("maxRequestBytes", MOST, "Maximum bytes of a request body; 0 for no limit."),
-  maxResponseBytes: limit("maxResponseBytes", MOST, "Maximum bytes of a response body; 0 for no limit."),
+  timeoutMs: limit("timeoutMs", MOST_MS),
+  idleTimeoutMs: limit("idleTimeoutMs", MOST_MS),
+  maxRequestBytes: limit("maxRequestBytes", MOST),
+  maxResponseBytes: limit("maxResponseBytes", MOST),
   ...CONNECTION_MEMBERS,
   host: {
-    schema: { enum: ["caller", "target"] },
-    effect: "`caller` sends the caller's own Host, for apps that make absolute addresses of it.",
     expected: '"caller" or "target"',
     read(value, draft) {
       draft.keepsHost = value === "caller";

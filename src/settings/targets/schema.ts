@@ -1,15 +1,17 @@
 /**
- * The JSON Schema of the table, for editors: made of the members that check it.
+ * The JSON Schema of the table, for editors: made of what describes its members.
  * @module
  * @see https://json-schema.org/draft/2020-12
  */
 
-import { MEMBERS } from "./members.ts";
+import { MEMBER_DOCS } from "./member-docs.ts";
 
 /** Writes the schema. */
 export function formatTableSchema(): string {
   const properties = Object.fromEntries(
-    Object.entries(MEMBERS).map(([name, { schema, effect }]) => [name, { description: effect, ...schema }]),
+    Object.entries(MEMBER_DOCS).map((
+      [name, { schema, effect }],
+    ) => [name, { description: effect, ...schema }]),
   );
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",

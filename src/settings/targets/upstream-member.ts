@@ -9,8 +9,6 @@ import { badPart, type Member, type Reading } from "./member.ts";
 
 /** The member. */
 export const UPSTREAM_MEMBER: Member = {
-  schema: { type: "string" },
-  effect: "Another proxy for this target, or `direct`, in place of `UPSTREAM_PROXY`.",
   expected: "an address such as http://proxy.example.com:3128 (http, https or socks5), or direct",
   read(value, draft, { place }) {
     if (typeof value !== "string" || (value !== "direct" && !decodeUpstreamProxy(value))) return false;
