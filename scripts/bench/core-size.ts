@@ -1,24 +1,63 @@
 /**
- * How large the core is where it is bundled, as for an edge runtime.
+ * How large the core is where it is bundled, as for an edge runtime: what loads with it. What it loads only when asked for,
+ * by `import()`, is told apart.
  * @module
  */
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { ROOT } from "./peers.ts";
 
-/** Bytes of the core as esbuild minifies it, without the console; with or without the packages that it imports. */
+const ENTRY = "src/index.ts";
+
+/** The sizes of the core, minified, in bytes. */
+export interface CoreSize {
+  /** What loads at once: the entry, and what it imports statically. */
+  eager: number;
+  /** What loads when it is asked for. */
+  later: number;
+  /** The source files of each, without those of packages. */
+  eagerFiles: readonly string[];
+  laterFiles: readonly string[];
+}
+
+/** Bytes that load with the core, without the console; with or without the packages that it imports. */
 export async function measureCore(packages: "external" | "bundle"): Promise<number> {
-  const { outputFiles } = await build({
+  return (await sizeCore(packages)).eager;
+}
+
+/** The sizes of the core as esbuild minifies it, without the console's assets. */
+export async function sizeCore(packages: "external" | "bundle" = "external"): Promise<CoreSize> {
+  const { metafile: { outputs } } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ["src/index.ts"],
+    entryPoints: [ENTRY],
     bundle: true,
+    splitting: true,
     minify: true,
     format: "esm",
     platform: "neutral",
     mainFields: ["module", "main"],
     packages,
-    external: ["./console/*"],
+    external: ["./console/assets.ts", "./assets.ts"],
+    outdir: "dist",
+    metafile: true,
     logLevel: "silent",
     write: false,
   });
-  return outputFiles[0]?.contents.length ?? 0;
+  const eager = findEager(outputs);
+  const later = Object.keys(outputs).filter((path) => !eager.has(path));
+  const sum = (paths: Iterable<string>) =>
+    [...paths].reduce((total, path) => total + (outputs[path]?.bytes ?? 0), 0);
+  const filesOf = (paths: Iterable<string>) =>
+    [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {})).filter((path) => path.startsWith("src/"));
+  return { eager: sum(eager), later: sum(later), eagerFiles: filesOf(eager), laterFiles: filesOf(later) };
+}
+
+/** The file of the entry, and all that are reached from it by static imports. */
+function findEager(outputs: Metafile["outputs"]): Set<string> {
+  const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === ENTRY));
+  for (const path of found) {
+    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind === "import-statement" && !external) found.add(next);
+    }
+  }
+  return found;
 }

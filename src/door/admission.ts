@@ -21,9 +21,12 @@ import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../exchange/rights.ts";
 import type { RateStore } from "../exchange/runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
-import { answerSignInPage, takeSignIn } from "./sign-in-page.ts";
-import { checkToken, needsToken, type Shown } from "./token.ts";
+import type { Shown } from "./token.ts";
+import { needsToken } from "./token-fields.ts";
 import { checkLength } from "../http/upload.ts";
+
+/** Loaded with the first request that must show a token. */
+let tokens: typeof import("./token.ts") | undefined;
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
@@ -99,14 +102,21 @@ export class Doorkeeper {
       await this.#tokens.take(shown.claims);
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
     };
-    return checkToken(exchange, isReserved, this.#readRevoked())
-      .then(enter, (refusal) => answerSignInPage(exchange, refusal));
+    const refuse = async (refusal: unknown) =>
+      (await import("./sign-in-page.ts")).answerSignInPage(exchange, refusal);
+    const check = ({ checkToken }: typeof import("./token.ts")) =>
+      checkToken(exchange, isReserved, this.#readRevoked()).then(enter, refuse);
+    return tokens ? check(tokens) : import("./token.ts").then((loaded) => check(tokens = loaded));
   }
 
   /** A page of another site must not sign its visitor in. Only what was typed counts, not a cookie beside it. */
-  #signIn(exchange: Exchange, grant: Grant): Promise<Reply> {
+  async #signIn(exchange: Exchange, grant: Grant): Promise<Reply> {
     checkSite(exchange, grant);
-    return takeSignIn(exchange, async (token) => {
+    const [{ takeSignIn }, { checkToken }] = await Promise.all([
+      import("./sign-in-page.ts"),
+      import("./token.ts"),
+    ]);
+    return await takeSignIn(exchange, async (token) => {
       const { method, url, signal } = exchange.incoming;
       const incoming = { method, url, signal, headers: new Fields(), body: null };
       const path = `${RESERVED}/?token=${encodeURIComponent(token)}`;

@@ -27,7 +27,7 @@ import { readAsker } from "../exchange/asker.ts";
 import { readCarried } from "../exchange/host-selectors.ts";
 import { asksToken } from "../exchange/rights.ts";
 import type { CallerToken } from "../exchange/tokens/token.ts";
-import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token.ts";
+import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
 import { checkUpgrade } from "../exchange/websocket.ts";
 
 /** State between requests that every request needs. */

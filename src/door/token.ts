@@ -9,28 +9,15 @@ import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { hasAddress, isFetch, isReserved } from "../address/reserved-paths.ts";
+import { isFetch } from "../address/reserved-paths.ts";
 import { asksToken } from "../exchange/rights.ts";
 import type { CallerToken } from "../exchange/tokens/token.ts";
 import { readCallerToken } from "./caller-token.ts";
 import { verifyLink } from "./signed-link.ts";
-
-/** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
-export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
-/** The same on the proxy's own pages. */
-export const PAGE_TOKEN_FIELDS: string = `${TOKEN_FIELDS}, Authorization`;
-/** True for the proxy's own pages. Elsewhere, and with `?url=`, `Authorization` is the target's. */
-export function isPage(path: string): boolean {
-  return isReserved(path) && !hasAddress(path);
-}
+import { isPage } from "./token-fields.ts";
 
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;
-
-/** True if a token or a signature is configured. */
-export function needsToken({ proxyToken, signingKey }: Config): boolean {
-  return proxyToken !== "" || signingKey !== "";
-}
 
 /**
  * What admitted the caller: a signed link, the proxy's token in the address or elsewhere, a token of the caller's own, or

@@ -1,23 +1,16 @@
 /**
- * WebSocket handshakes: checks the caller's, sends the target's, and verifies the response (RFC 6455 §4).
+ * WebSocket handshakes of callers: reads and checks them (RFC 6455 §4). `handshake.ts` sends those to targets.
  * @module
  */
 
-import { discard } from "../http/body.ts";
-import { takeAnswer } from "./web-standard.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "./exchange.ts";
-import { mapFailure } from "../http/failure.ts";
-import { type FieldReader, Fields } from "../http/fields.ts";
 import { hasToken, isUpgrade } from "../http/headers.ts";
-import type { RequestRecord } from "./record.ts";
-import type { Incoming, Send, SocketWatch, Upgrade, Upstream } from "./runtime.ts";
+import type { Incoming } from "./runtime.ts";
 
-/** Both sides hash this text with the key (RFC 6455 §1.3). */
-const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
-const VERSION = "13";
-const SWITCHED = "it switched to another protocol, expected Upgrade: websocket";
+/** The only version of the protocol. */
+export const VERSION = "13";
 
 /** Converts a `ws` address to `http`: a handshake is an HTTP request (RFC 6455 §3). */
 export function toHttp(address: string): string {
@@ -64,106 +57,4 @@ function checkHandshake({ method, headers }: Incoming): void {
 function refusal(state: string, expected: string): ProxyError {
   const headers = { "sec-websocket-version": VERSION };
   return new ProxyError("bad_request", `Cannot open a WebSocket: ${state}, ${expected}`, { headers });
-}
-
-/**
- * Makes the sender of a handshake. A refusal by the target (4xx, 5xx) is an ordinary response.
- *
- * @throws {ProxyError} `upgrade_failed` for any other response than a refusal or a valid 101
- */
-export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upgrade): Send {
-  return async (outgoing) => {
-    const { host } = outgoing.origin;
-    const key = createKey();
-    const headers = new Fields(outgoing.headers);
-    headers.set("connection", "Upgrade");
-    headers.set("upgrade", "websocket");
-    headers.set("sec-websocket-version", VERSION);
-    headers.set("sec-websocket-key", key);
-    const open: Send = (sent) => upgrade(sent, watchSocket(record, host));
-    const send = record.capture?.watch(open) ?? open;
-    const answer = takeAnswer(await send({ ...outgoing, headers, body: null }));
-    const fault = answer.socket ? await findFault(answer, headers, key) : findStatusFault(answer);
-    if (fault) {
-      discard(answer.body);
-      answer.socket?.cancel();
-      throw new ProxyError("upgrade_failed", `Cannot open a WebSocket to ${host}: ${fault}`);
-    }
-    if (!answer.socket) return answer;
-    record.isStreaming = true;
-    const fields = new Fields(answer.headers);
-    fields.set("sec-websocket-accept", await hashKey(incoming.headers.get("sec-websocket-key") ?? ""));
-    fields.delete("content-length");
-    return { ...answer, headers: fields, body: null };
-  };
-}
-
-function findStatusFault({ status }: Upstream): string | undefined {
-  if (status === 101) return SWITCHED;
-  return status >= 400 ? undefined : `it answered ${status}, expected 101`;
-}
-
-/** Describes what is wrong with a 101. @see RFC 6455 §4.1 */
-async function findFault(
-  { headers }: Upstream,
-  sent: FieldReader,
-  key: string,
-): Promise<string | undefined> {
-  const protocol = headers.get("sec-websocket-protocol");
-  const extensions = headers.get("sec-websocket-extensions");
-  if (!isUpgrade(headers) || !hasToken(headers.get("connection"), "upgrade")) {
-    return SWITCHED;
-  }
-  if (headers.get("sec-websocket-accept") !== await hashKey(key)) {
-    return "its Sec-WebSocket-Accept does not match the key";
-  }
-  if (protocol !== null && !readList(sent.get("sec-websocket-protocol")).includes(protocol)) {
-    return "it chose a subprotocol that was not offered";
-  }
-  if (extensions !== null && !isOffered(extensions, sent.get("sec-websocket-extensions"))) {
-    return "it chose an extension that was not offered";
-  }
-  return undefined;
-}
-
-/** True if every extension was offered by name. Parameters are left to the two sides. */
-function isOffered(chosen: string, offered: string | null): boolean {
-  const names = readList(offered).map(dropParameters);
-  return chosen.split(",").every((extension) => names.includes(dropParameters(extension)));
-}
-
-function dropParameters(extension: string): string {
-  return extension.replace(/;.*/, "").trim();
-}
-
-/** The members of a list. Empty ones do not count (RFC 9110 §5.6.1), so nobody can choose them. */
-function readList(list: string | null): string[] {
-  return (list ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
-}
-
-function watchSocket(record: RequestRecord, host: string): SocketWatch {
-  return {
-    onIn: (bytes) => void (record.bytesIn += bytes),
-    onOut: (bytes) => void (record.bytesOut += bytes),
-    onMessage: record.capture?.onMessage,
-    messageBytes: record.capture?.messageBytes,
-    onEnd(failure) {
-      if (failure !== undefined) {
-        const { code, cause } = mapFailure(failure, host);
-        record.error = code;
-        record.cause = cause;
-      }
-      record.end();
-    },
-  };
-}
-
-function createKey(): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
-}
-
-/** Computes `Sec-WebSocket-Accept` from a key. */
-export async function hashKey(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(key + GUID));
-  return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }

@@ -9,8 +9,6 @@ import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
-import { hasRemedy, refuseTarget } from "../exchange/refusal.ts";
-import { findRemedy } from "../exchange/remedy.ts";
 import { isHandedOn } from "../exchange/route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../exchange/rights.ts";
 import { checkClaimedAddresses, checkClaimedName, checkHop } from "../exchange/tokens/bounds.ts";
@@ -74,13 +72,13 @@ function handOn(exchange: Exchange, endpoint: Endpoint, judgement: string): unde
   if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
 }
 
-/** Returns the addresses if every one of them may be dialled. */
+/** Returns the addresses if every one of them may be dialled; the reason why not is looked for later. */
 function judge(
   endpoint: Endpoint,
   addresses: readonly string[],
   exchange: Exchange,
   target: Target,
-): readonly string[] {
+): readonly string[] | Promise<never> {
   const { config, runtime } = exchange;
   const { hostname, port, origin } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
@@ -94,8 +92,7 @@ function judge(
     if (classOf(address) === "never") throw prohibition(origin);
   }
   const reason = refuseAddresses(endpoint, addresses, exchange, target);
-  if (reason) throw refuse(reason, endpoint, addresses, exchange, target);
-  return addresses;
+  return reason ? refuse(reason, endpoint, addresses, exchange, target) : addresses;
 }
 
 /** Why these addresses, each public or private, may not be dialled; `undefined` if they may. */
@@ -131,21 +128,25 @@ function refusesMixture(endpoint: Endpoint, addresses: readonly string[], exchan
   );
 }
 
-/** Makes the error for addresses that are refused, with the setting that would allow them. */
-function refuse(
+/** Rejects with the error for addresses that are refused, with the setting that would allow them. */
+async function refuse(
   reason: Refusal | "mixed",
   endpoint: Endpoint,
   addresses: readonly string[],
   exchange: Exchange,
   target: Target,
-): ProxyError {
+): Promise<never> {
+  const [{ hasRemedy, refuseTarget }, { findRemedy }] = await Promise.all([
+    import("../exchange/refusal.ts"),
+    import("../exchange/remedy.ts"),
+  ]);
   const { host } = endpoint.origin;
   const isAllowed = (changed: Exchange) => {
     const left = refuseAddresses(endpoint, addresses, changed, target);
     return left === undefined || !hasRemedy(left);
   };
   const remedy = hasRemedy(reason) ? findRemedy(exchange, host, isAllowed) : undefined;
-  return refuseTarget(reason, host, exchange.caller.host, remedy);
+  throw refuseTarget(reason, host, exchange.caller.host, remedy);
 }
 
 /** The facts in the text of an origin. */
@@ -178,7 +179,7 @@ function trustPlatform(
   judgement: string,
   exchange: Exchange,
   target: Target,
-): undefined {
+): undefined | Promise<never> {
   const { runtime, config: { allowTargets, trustNames } } = exchange;
   const { hostname, port, origin } = endpoint;
   if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
@@ -188,7 +189,7 @@ function trustPlatform(
   if (isPrivate) {
     const loopback = ["127.0.0.1"];
     const reason = refuseAddresses(endpoint, loopback, exchange, target);
-    if (reason) throw refuse(reason, endpoint, loopback, exchange, target);
+    if (reason) return refuse(reason, endpoint, loopback, exchange, target);
   }
   if (runtime.filtersEgress || isListed || trustNames) return;
   throw new ProxyError(

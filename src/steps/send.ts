@@ -24,11 +24,9 @@ import { mapFailure } from "../http/failure.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../exchange/route.ts";
 import type { Send, Upstream } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { dress, isDressed, toHop } from "../exchange/gate/dress.ts";
+import { isDressed, toHop } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
-import { redactAnswer } from "../exchange/gate/redact-answer.ts";
 import { sendWithFetch } from "../exchange/send-fetch.ts";
-import { createUpgradeSender } from "../exchange/websocket.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
 /** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
@@ -57,7 +55,11 @@ export function sendRequest(
     isUpgrade(exchange.incoming.headers);
   const upgrade = isSocket ? runtime.upgrade : undefined;
   const first = { isNamed: true, isWhole: target.selector === "url" || target.selector === "arg" };
-  if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);
+  if (upgrade) {
+    return import("../exchange/handshake.ts").then(({ createUpgradeSender }) =>
+      sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first)
+    );
+  }
   const sender = runtime.send ?? sendWithFetch;
   const send = exchange.record.capture?.watch(sender) ?? sender;
   if (!target.follow) return sendOnce(request, exchange, send, first);
@@ -99,13 +101,18 @@ async function sendFollowing(
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
 type Hop = Pick<HopRequest, "isNamed" | "isWhole">;
 
+/** Loaded with the first request that a table changes. */
+let gate: typeof import("../exchange/gate/dress.ts") | undefined;
+
 /** Sends once, dressed for its target. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
 async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
   const exchange = asked.table ? limitExchange(asked, request.origin) : asked;
   const { config, runtime, deadlines } = exchange;
   const { timeoutMs, maxRequestBytes } = config;
   checkLength(request.headers, maxRequestBytes);
-  const dressed = isDressed(asked, request.origin) ? dress(toHop(request, hop), exchange) : undefined;
+  const dressed = isDressed(asked, request.origin)
+    ? (gate ??= await import("../exchange/gate/dress.ts")).dress(toHop(request, hop), exchange)
+    : undefined;
   const { signal: callerSignal } = requestOf(exchange);
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);
@@ -122,7 +129,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const body = watchUpload(request.body, exchange, wait, fail);
     const signal = cancellation;
     const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
-    return sent ? redactAnswer(answer, sent) : answer;
+    return sent ? gate!.redactAnswer(answer, sent) : answer;
   } catch (error) {
     throw mapFailure(findReason(cancellation, error), request.origin.host, asked.table !== undefined);
   } finally {

@@ -9,6 +9,9 @@ import type { Entry, SetField } from "../../settings/targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../exchange.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { placeKeys } from "./placed-keys.ts";
+import { changesFields } from "./hop.ts";
+
+export { redactAnswer } from "./redact-answer.ts";
 
 /**
  * The fields and the path that go out.
@@ -29,22 +32,6 @@ export function dress(hop: HopRequest, exchange: Exchange): Dress {
   return { path, headers, sent: placed.sent ? new Map([...placed.sent, ...ownKeys]) : ownKeys };
 }
 
-/** False if every request to this origin goes out as it is, so that there is nothing to dress. */
-export function isDressed({ table }: Exchange, origin: URL): boolean {
-  if (!table) return false;
-  if (table.callerKeys.size > 0) return true;
-  const entry = table.find(origin);
-  return entry !== undefined && (changesFields(entry) || entry.setQuery.length > 0);
-}
-
-/** The request of a hop. Written out, because a spread makes every request slow. */
-export function toHop(
-  { origin, path, headers, addresses }: Omit<HopRequest, "isNamed" | "isWhole">,
-  { isNamed, isWhole }: Pick<HopRequest, "isNamed" | "isWhole">,
-): HopRequest {
-  return { origin, path, headers, addresses, isNamed, isWhole };
-}
-
 function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {
   if (!changesFields(entry)) return headers;
   const { set, remove, keepsHost } = entry;
@@ -53,10 +40,6 @@ function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Excha
   for (const { name, value } of set) changed.set(name, value);
   if (keepsHost && caller.host) changed.set("host", caller.host);
   return changed;
-}
-
-function changesFields({ set, remove, keepsHost }: Entry): boolean {
-  return set.length > 0 || remove.length > 0 || keepsHost;
 }
 
 /** Replaces parameters, byte for byte the same otherwise. */

@@ -8,7 +8,7 @@ import { Fields } from "../../http/fields.ts";
 import type { Outgoing, SocketWatch, Upstream } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
 import { type Reply, toResponse } from "../../http/reply.ts";
-import { hashKey } from "../../exchange/websocket.ts";
+import { hashKey } from "../../exchange/handshake.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { fetchTarget, readAnswer } from "./send.ts";
 import { writeFields } from "./fields.ts";

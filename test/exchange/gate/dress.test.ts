@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dress, isDressed, toHop } from "../../../src/exchange/gate/dress.ts";
+import { dress } from "../../../src/exchange/gate/dress.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
@@ -62,39 +62,5 @@ describe("the dress of a request", () => {
     const hop = { origin: new URL("https://a.test"), path: "/", headers: new Fields(), addresses: undefined };
     const named = { ...hop, isNamed: true, isWhole: true };
     expect(dress(named, { ...exchange, table: undefined })).toBe(named);
-  });
-});
-
-describe("whether there is anything to dress", () => {
-  it.each([
-    { members: { set: { a: "1" } }, expected: true },
-    { members: { set: { "?a": "1" } }, expected: true },
-    { members: { set: { "?a": "{{KEY}}" } }, expected: true },
-    { members: { remove: ["a"] }, expected: true },
-    { members: { host: "caller" }, expected: true },
-    { members: { methods: ["GET"], paths: ["/"], answerSet: { a: "1" }, timeoutMs: 5 }, expected: false },
-    { members: {}, expected: false },
-  ])("is $expected for $members", ({ members, expected }) => {
-    const known = { ...exchange, table: tableOf({ "a.test": members }) };
-    expect(isDressed(known, new URL("https://a.test"))).toBe(expected);
-    expect(isDressed(known, new URL("https://b.test"))).toBe(false);
-  });
-
-  it("holds for every target where callers may place keys: elsewhere that is refused", () => {
-    const known = { ...exchange, table: tableOf({ "a.test": { keys: ["KEY"] } }) };
-    expect(isDressed(known, new URL("https://b.test"))).toBe(true);
-  });
-
-  it("is false without a table", () => {
-    expect(isDressed({ ...exchange, table: undefined }, new URL("https://a.test"))).toBe(false);
-  });
-});
-
-it("is of the hop alone: what else a request holds stays behind", () => {
-  const hop = { origin: new URL("https://a.test"), path: "/", headers: new Fields(), addresses: undefined };
-  expect(toHop({ ...hop, body: null } as typeof hop, { isNamed: true, isWhole: false })).toEqual({
-    ...hop,
-    isNamed: true,
-    isWhole: false,
   });
 });
