@@ -11,6 +11,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { formatTableSchema } from "../src/settings/targets/schema.ts";
 import { declareTypes } from "./build/declarations.ts";
+import { keepCoreWhole } from "./build/core-chunks.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -39,7 +40,13 @@ function sourceOf(path: string): string {
  */
 async function bundle(): Promise<Files> {
   const files = await Promise.all([
-    run({ entryPoints: ENTRIES, outbase: "src", splitting: true, packages: "external" }),
+    run({
+      entryPoints: ENTRIES,
+      outbase: "src",
+      splitting: true,
+      packages: "external",
+      plugins: [keepCoreWhole(join(ROOT, "src"))],
+    }),
     run({
       entryPoints: { worker: "src/runtimes/worker.ts" },
       mainFields: ["module", "main"],

@@ -3,7 +3,9 @@
  * by `import()`, is told apart.
  * @module
  */
+import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
+import { keepCoreWhole } from "../build/core-chunks.ts";
 import { ROOT } from "./peers.ts";
 
 const ENTRY = "src/index.ts";
@@ -38,6 +40,7 @@ export async function sizeCore(packages: "external" | "bundle" = "external"): Pr
     packages,
     external: ["./console/assets.ts", "./assets.ts"],
     outdir: "dist",
+    plugins: [keepCoreWhole(join(ROOT, "src"))],
     metafile: true,
     logLevel: "silent",
     write: false,
