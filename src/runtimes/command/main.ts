@@ -7,6 +7,6 @@ import process from "node:process";
 import { runCommand } from "./command.ts";
 
 const { bun, deno, node } = process.versions as Record<string, string | undefined>;
-if (bun) await runCommand(`bun ${bun}`, (await import("../bun/serve.ts")).listen);
-else if (deno) await runCommand(`deno ${deno}`, (await import("../deno/serve.ts")).listen);
-else await runCommand(`node ${node}`, (await import("../node/serve.ts")).listen);
+if (bun) await runCommand(`bun ${bun}`, () => import("../bun/serve.ts"));
+else if (deno) await runCommand(`deno ${deno}`, () => import("../deno/serve.ts"));
+else await runCommand(`node ${node}`, () => import("../node/serve.ts"));

@@ -18,7 +18,6 @@ import { writeError } from "../process/log.ts";
 import { watchHangup } from "../process/reread.ts";
 import { readFlags } from "./flags.ts";
 import { FLAGS_VARIABLE, serveAsSecondary } from "../processes/secondary.ts";
-import { startProcesses } from "../processes/primary.ts";
 
 /**
  * Starts the proxy, and stops it with a signal.
@@ -31,7 +30,7 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
     config = readConfig(readKeyFile(process.env), readFlags(args));
     if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(config, listen);
     const table = config.targets === undefined ? undefined : loadTable(config.targets);
-    const listening = config.workers > 1 ? startProcesses(config) : listen(config);
+    const listening = config.workers > 1 ? listenInMany(config) : listen(config);
     // The proxy may already serve callers during the start, so a signal must drain it then too.
     let stopped: Promise<void> | undefined;
     const stop = () => void (stopped ??= stopWhenDrained(listening));
@@ -51,6 +50,10 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
   } catch (error) {
     await endWith(`fetchvia cannot start: ${explain(error, config)}`);
   }
+}
+
+async function listenInMany(config: Config): Promise<Listener> {
+  return await (await import("../processes/primary.ts")).startProcesses(config);
 }
 
 /**
