@@ -11,7 +11,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { formatTableSchema } from "../src/settings/targets/schema.ts";
 import { declareTypes } from "./build/declarations.ts";
-import { keepCoreWhole } from "./build/core-chunks.ts";
+import { keepWhole } from "./build/keep-whole.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -45,7 +45,7 @@ async function bundle(): Promise<Files> {
       outbase: "src",
       splitting: true,
       packages: "external",
-      plugins: [keepCoreWhole(join(ROOT, "src"))],
+      plugins: [keepWhole(join(ROOT, "src"), EXPORTS.map((path) => path.slice("src/".length)))],
     }),
     run({
       entryPoints: { worker: "src/runtimes/worker.ts" },

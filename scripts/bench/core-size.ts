@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
-import { keepCoreWhole } from "../build/core-chunks.ts";
+import { keepWhole } from "../build/keep-whole.ts";
 import { ROOT } from "./peers.ts";
 
 const ENTRY = "src/index.ts";
@@ -40,7 +40,7 @@ export async function sizeCore(packages: "external" | "bundle" = "external"): Pr
     packages,
     external: ["./console/assets.ts", "./assets.ts"],
     outdir: "dist",
-    plugins: [keepCoreWhole(join(ROOT, "src"))],
+    plugins: [keepWhole(join(ROOT, "src"))],
     metafile: true,
     logLevel: "silent",
     write: false,
@@ -50,7 +50,9 @@ export async function sizeCore(packages: "external" | "bundle" = "external"): Pr
   const sum = (paths: Iterable<string>) =>
     [...paths].reduce((total, path) => total + (outputs[path]?.bytes ?? 0), 0);
   const filesOf = (paths: Iterable<string>) =>
-    [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {})).filter((path) => path.startsWith("src/"));
+    [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {})).filter((path) =>
+      path.startsWith("src/")
+    );
   return { eager: sum(eager), later: sum(later), eagerFiles: filesOf(eager), laterFiles: filesOf(later) };
 }
 
