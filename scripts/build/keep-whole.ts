@@ -42,7 +42,9 @@ export function keepWhole(root: string, entries: readonly string[] = []): Plugin
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         const imports = added.get(path);
         // On the first line, so that source maps stay true.
-        return imports && { contents: `${imports} ${await readFile(path, "utf8")}`, loader: "ts" };
+        return imports === undefined
+          ? undefined
+          : { contents: `${imports} ${await readFile(path, "utf8")}`, loader: "ts" };
       });
     },
   };

@@ -55,7 +55,7 @@ interface Range {
 type Row = [cidr: string, verdict: Verdict, inside?: Range["inside"]];
 
 /** First match wins; anything else is public. {@link https://www.iana.org/assignments/iana-ipv4-special-registry} */
-const IPV4_RANGES = readRanges([
+const readIpv4Ranges = rangesOf([
   ["0.0.0.0/32", "unspecified"],
   ["0.0.0.0/8", "reserved"], // RFC 791 §3.2
   ["10.0.0.0/8", "private"], // RFC 1918
@@ -85,7 +85,7 @@ const inLastBytes = (bytes: number[]) => [bytes.slice(12)];
 const inTeredo = (bytes: number[]) => [bytes.slice(4, 8), bytes.slice(12).map((byte) => byte ^ 255)];
 
 /** First match wins; anything else is reserved. {@link https://www.iana.org/assignments/iana-ipv6-special-registry} */
-const IPV6_RANGES = readRanges([
+const readIpv6Ranges = rangesOf([
   ["::/128", "unspecified"],
   ["::1/128", "loopback"],
   ["::/96", "reserved", inLastBytes], // IPv4-compatible, RFC 4291 §2.5.5.1
@@ -191,12 +191,15 @@ export function isInCidr(address: string, [base, bits]: Cidr): boolean {
   return decoded?.kind() === base.kind() && decoded.match(base, bits);
 }
 
-function readRanges(rows: Row[]): Range[] {
-  return rows.map(([cidr, verdict, inside]) => ({ cidr: ipaddr.parseCIDR(cidr), verdict, inside }));
+/** Reads ranges when an address is first judged: a start judges none. */
+function rangesOf(rows: Row[]): () => readonly Range[] {
+  let ranges: Range[] | undefined;
+  return () =>
+    ranges ??= rows.map(([cidr, verdict, inside]) => ({ cidr: ipaddr.parseCIDR(cidr), verdict, inside }));
 }
 
 function findRange(address: IpAddress): Range | undefined {
-  const ranges = address.kind() === "ipv4" ? IPV4_RANGES : IPV6_RANGES;
+  const ranges = address.kind() === "ipv4" ? readIpv4Ranges() : readIpv6Ranges();
   return ranges.find(({ cidr }) => address.match(cidr));
 }
 
