@@ -14,6 +14,7 @@ import { checkUpgrade } from "./exchange/websocket.ts";
 import { checkRuntime } from "./exchange/route.ts";
 import { hasAddress, isReserved, isSocketPass } from "./address/reserved-paths.ts";
 import { answerDiagnostic } from "./pages/diagnostic.ts";
+import { openPage } from "./pages/open.ts";
 import { type Config, type Options, readOptions } from "./settings/config.ts";
 import { State } from "./state.ts";
 import { checkAccess } from "./steps/access.ts";
@@ -87,19 +88,8 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);
-  if (isReserved(path)) return openPage(exchange, state, forward);
+  if (isReserved(path)) return openPage(exchange, state, { forward, checkAccess });
   return target ? forward(exchange, target) : answerDiagnostic(exchange);
-}
-
-let pages: typeof import("./pages/routes.ts") | undefined;
-
-/** The pages are loaded with the first request for one: what only forwards needs none of them. */
-function openPage(exchange: Exchange, state: State, forward: Forward): Promise<Reply> {
-  if (pages) return pages.routeReserved(exchange, state, { forward, checkAccess });
-  return import("./pages/routes.ts").then((loaded) => {
-    pages = loaded;
-    return openPage(exchange, state, forward);
-  });
 }
 
 async function forward(exchange: Exchange, target: Target): Promise<Reply> {

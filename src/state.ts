@@ -82,16 +82,11 @@ export class State {
     this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));
     this.#deadlines = createTimes(config, false);
     this.#sharedDeadlines = createTimes(config, true);
-    const metrics = config.metrics ? new Metrics() : undefined;
-    this.metrics = metrics;
+    const metrics = this.metrics = config.metrics ? new Metrics() : undefined;
     const format = () => metrics?.format(this.gate.table && this.gate.reloads) ?? "";
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
-    const traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
-    this.traffic = traffic;
+    const traffic = this.traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
     this.openCaptures = openOnce(config, parts, (shared) => void (this.captures = shared.own));
-    // Processes that share a proxy answer each other from the start.
-    this.isPrepared = config.capture === "off" && !(config.console && parts.shareCapture);
-    if (!this.isPrepared) void this.prepare().catch(() => {});
     this.#sinks = [];
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
     if (metrics) this.#sinks.push((record) => metrics.end(record));
@@ -101,6 +96,9 @@ export class State {
     if (log) this.#sinks.push(log);
     this.#open = open;
     if (open) this.#sinks.push((record) => open.delete(record));
+    // Processes that share a proxy answer each other from the start.
+    this.isPrepared = config.capture === "off" && !(config.console && parts.shareCapture);
+    if (!this.isPrepared) void this.prepare().catch(() => {});
   }
 
   /** Loads what the settings ask for; most ask for nothing. Requests wait for it. */

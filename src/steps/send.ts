@@ -56,19 +56,14 @@ export function sendRequest(
   const upgrade = isSocket ? runtime.upgrade : undefined;
   const first = { isNamed: true, isWhole: target.selector === "url" || target.selector === "arg" };
   if (upgrade) {
-    return import("../exchange/handshake.ts").then(({ createUpgradeSender }) =>
-      sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first)
-    );
+    return import("../exchange/handshake.ts")
+      .then((loaded) => sendOnce(request, exchange, loaded.createUpgradeSender(exchange, upgrade), first));
   }
   const sender = runtime.send ?? sendWithFetch;
   const send = exchange.record.capture?.watch(sender) ?? sender;
   if (!target.follow) return sendOnce(request, exchange, send, first);
-  return sendFollowing(
-    request,
-    exchange,
-    send,
-    (address, method) => checkHop(address, exchange, target, method),
-  );
+  const checkNext: CheckNext = (address, method) => checkHop(address, exchange, target, method);
+  return sendFollowing(request, exchange, send, checkNext);
 }
 
 async function sendFollowing(
@@ -185,9 +180,8 @@ function watchUpload(
 }
 
 /** For the log and the metrics only: nobody receives this response. */
-function callerGone(cause: unknown): ProxyError {
-  return new ProxyError("caller_gone", "The client closed the connection", { cause });
-}
+const callerGone = (cause: unknown) =>
+  new ProxyError("caller_gone", "The client closed the connection", { cause });
 
 function tooSlow({ origin }: Prepared, timeoutMs: number): ProxyError {
   return new ProxyError(

@@ -15,7 +15,7 @@ describe("effects", () => {
     "say what $name does, in sentences",
     ({ effect, risk = "None." }) => {
       expect(effect).toMatch(/^[A-Z`].*\.$/);
-      expect(risk).toMatch(/^\w.*\.$/);
+      expect(risk).toMatch(/^\S.*\.$/);
     },
   );
 });
