@@ -39,5 +39,5 @@ it("answers 500 where the pages can't be loaded, and to nothing else", async () 
     ["/__proxy__/", "/"].map((path) => proxy.fetch(new Request(`http://localhost:8080${path}`))),
   );
   expect([page?.status, other?.status]).toEqual([500, 200]);
-  expect(await page?.json()).toEqual({ title: "Fetch API Error", detail: "Internal proxy error" });
+  expect(await page?.json()).toEqual({ title: "Proxy Error", detail: "Internal proxy error" });
 });
