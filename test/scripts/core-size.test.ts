@@ -23,7 +23,10 @@ describe("the core", () => {
   });
 
   it.each([
-    { about: "pages", files: /^src\/pages\/(?!open|diagnostic|metrics|console\/(?:traffic|used-passes|mask))/ },
+    {
+      about: "pages",
+      files: /^src\/pages\/(?!open|diagnostic|metrics|console\/(?:traffic|used-passes|mask))/,
+    },
     { about: "capture", files: /^src\/exchange\/capture\// },
     {
       about: "keys of the table",
