@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Route } from "../../../src/address/route.ts";
 import { type ConnectionOptions, connectionOptions } from "../../../src/runtimes/http1/address.ts";
 import { uncheckedOptions } from "../../../src/runtimes/http1/refused-certificate.ts";
-import { resume } from "../../../src/runtimes/http1/resumption.ts";
+import { resume, type Resumption } from "../../../src/runtimes/http1/resumption.ts";
 
 const MINUTE = 60_000;
 const BYTES = Buffer.from("session");
@@ -81,15 +81,17 @@ describe("resumption", () => {
   });
 
   it.each([
-    { about: "that broke the handshake", end: "close" },
-    { about: "that the target did not take", end: "accept" },
+    { about: "that broke the handshake", end: (resumption: Resumption) => resumption.close() },
+    {
+      about: "that the target did not take",
+      end: (resumption: Resumption) => resumption.accept(false, "TLSv1.2"),
+    },
   ])("drops a session $about", ({ end }) => {
     const options = optionsFor();
     visit(options);
     const resumption = resume(options)!;
     expect(resumption.session).toBeDefined();
-    if (end === "close") resumption.close();
-    else resumption.accept(false, "TLSv1.2");
+    end(resumption);
     expect(offered(options)).toBeUndefined();
   });
 

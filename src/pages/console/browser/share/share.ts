@@ -34,17 +34,12 @@ export interface Share {
 /** Lists the five ways. */
 export async function listShares(request: ReadyRequest, context: ShareContext): Promise<Share[]> {
   const { argument, problem } = { argument: undefined, ...describe(request) };
-  const { url, method, headers, body, redirect } = request;
-  const left = [method !== "GET" && "method", headers.length > 0 && "headers", body !== undefined && "body"]
-    .filter((part) => typeof part === "string");
-  const address = joinNotes(
-    left.length > 0 && `Carries the address only, without ${left.join(", ")}`,
-    warnOf(findAddressSecrets(url)),
-  );
+  const { url, redirect } = request;
+  const address = joinNotes(listLeft(request), warnOf(findAddressSecrets(url)));
   const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
-  const label = labelAddress(url, context);
   const signIn = context.needsToken && "Asks for the token once, on an origin of its own";
-  const ownOrigin = { text: label.text, ...joinNotes(...label.note ? [label.note] : [address.note, signIn]) };
+  const { text: own, note } = labelAddress(url, context);
+  const ownOrigin = { text: own, ...joinNotes(...note ? [note] : [address.note, signIn]) };
   const code = argument ? writeCurl(argument, context) : writeFileCurl(request, context);
   const follows = redirect === "manual" && "Follows redirects";
   return [
@@ -72,6 +67,13 @@ export async function listShares(request: ReadyRequest, context: ShareContext): 
       ...joinNotes(problem),
     },
   ];
+}
+
+/** What an address leaves out of the request. */
+function listLeft({ method, headers, body }: ReadyRequest): string | false {
+  const left = [method !== "GET" && "method", headers.length > 0 && "headers", body !== undefined && "body"]
+    .filter((part) => typeof part === "string");
+  return left.length > 0 && `Carries the address only, without ${left.join(", ")}`;
 }
 
 function joinNotes(...notes: (string | false | undefined)[]): Pick<Share, "note"> {
