@@ -83,7 +83,8 @@ class TrafficView {
       if (isRing) this.#counts.clear();
       for (const column of message.counts ?? []) this.#counts.set(column[0], column);
       this.#list.scheduleNews();
-      if (isRing) this.#tick();
+      // The first row must not stand beside the words that there is none.
+      if (isRing || !find("traffic-empty").hidden) this.#tick();
       this.#follow();
     });
     setInterval(() => document.hidden || this.#tick(), TICK_MS);
