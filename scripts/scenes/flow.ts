@@ -74,7 +74,7 @@ function holdRow(stage: Stage): Promise<Seen> {
       await pause(200);
     }
     await page.mouse.click(point.x, point.y);
-    await page.getByRole("region", { name: "Request details" }).waitFor();
+    await page.getByRole("region", { name: "Inspected request" }).waitFor();
     await page.locator("#traffic-scroll").focus();
     await page.mouse.move(0, 0);
     await running;

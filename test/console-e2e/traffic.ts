@@ -30,6 +30,20 @@ export async function startQuick(): Promise<QuickTarget> {
   return target;
 }
 
+/** True if the list is said to be empty in the frame in which its first row is there. */
+function seesEmptyBesideRow(page: Page): Promise<boolean | undefined> {
+  return page.evaluate(() =>
+    new Promise((resolve) => {
+      const look = () => {
+        const hasRow = document.querySelector("#traffic-rows > :not([hidden])") !== null;
+        if (hasRow) resolve(document.querySelector("#traffic-empty")?.checkVisibility());
+        else requestAnimationFrame(look);
+      };
+      look();
+    })
+  );
+}
+
 /** Declares the tests. */
 export function describeTraffic(stage: Stage): void {
   const send = (path: string, fields = {}) =>
@@ -60,16 +74,7 @@ export function describeTraffic(stage: Stage): void {
       const page = await openList(stage);
       const isEmpty = () => page.evaluate(() => document.querySelector("#traffic-empty")?.checkVisibility());
       expect(await isEmpty()).toBe(true);
-      const seen = page.evaluate(() =>
-        new Promise((resolve) => {
-          const look = () => {
-            const hasRow = document.querySelector("#traffic-rows > :not([hidden])") !== null;
-            if (hasRow) resolve(document.querySelector("#traffic-empty")?.checkVisibility());
-            else requestAnimationFrame(look);
-          };
-          look();
-        })
-      );
+      const seen = seesEmptyBesideRow(page);
       await send("/order");
       expect(await seen).toBe(false);
     });
