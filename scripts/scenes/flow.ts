@@ -61,7 +61,8 @@ function holdRow(stage: Stage): Promise<Seen> {
     await poll(() => trafficRows(page).count(), (count) => count >= 8);
     const place = (await trafficRows(page).nth(3).boundingBox())!;
     const point = { x: place.x + 40, y: place.y + 8 };
-    await page.mouse.move(point.x, point.y);
+    // A hand moves in steps; of the very first event browsers know no movement.
+    await page.mouse.move(point.x, point.y, { steps: 4 });
     await pause(300);
     const under = new Set<string | undefined>();
     for (let looks = 0; looks < 10; looks += 1) {
