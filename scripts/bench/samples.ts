@@ -40,12 +40,9 @@ export async function sampleRequests(
   setting: Setting,
 ): Promise<Sample> {
   const { load, seconds } = setting;
-  const { path, connections, bytes, isUpload } = requests;
-  const target = setting.target.origins[requests.way];
-  return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
-    const headers = candidate.headers(target);
-    await checkAnswer(port, headers, requests);
-    const job: Job = { port, path, headers, connections, seconds, ...(isUpload && { uploadBytes: bytes }) };
+  const { connections, bytes, isUpload } = requests;
+  return await withChecked(candidate, requests, setting, async (pid, request) => {
+    const job: Job = { ...request, connections, seconds, ...(isUpload && { uploadBytes: bytes }) };
     await warmUp(pid, () => load({ ...job, seconds: 1 }));
     const before = readUsage(pid);
     const result = await load(job);
@@ -91,11 +88,7 @@ export async function sampleRate(
   requests: Requests,
   setting: Setting,
 ): Promise<Sample> {
-  const target = setting.target.origins[requests.way];
-  return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
-    const headers = candidate.headers(target);
-    await checkAnswer(port, headers, requests);
-    const request = { port, path: requests.path, headers };
+  return await withChecked(candidate, requests, setting, async (pid, request) => {
     await warmUp(pid, () => loadAtRate(request, 1));
     const before = readUsage(pid);
     const { answers, errors, ...figures } = await loadAtRate(request, setting.seconds);
@@ -133,12 +126,12 @@ export async function sampleIdle(
   requests: Requests,
   setting: Setting,
 ): Promise<Sample> {
-  const target = setting.target.origins[requests.way];
-  return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
-    const headers = candidate.headers(target);
-    await checkAnswer(port, headers, requests);
-    return { ...await measureIdle(pid, { port, path: requests.path, headers }, setting.seconds) };
-  });
+  return await withChecked(
+    candidate,
+    requests,
+    setting,
+    async (pid, request) => ({ ...await measureIdle(pid, request, setting.seconds) }),
+  );
 }
 
 /** From nothing to the first answer: that of the proxy itself, or for a peer the first that it forwards. */
@@ -154,6 +147,21 @@ export async function sampleStart(
   } finally {
     await program.stop();
   }
+}
+
+/** The same once one answer has been checked; `work` gets the request to repeat. */
+async function withChecked(
+  candidate: Candidate,
+  requests: Requests,
+  setting: Setting,
+  work: (pid: number, request: Pick<Job, "port" | "path" | "headers">) => Promise<Sample>,
+): Promise<Sample> {
+  const target = setting.target.origins[requests.way];
+  return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
+    const headers = candidate.headers(target);
+    await checkAnswer(port, headers, requests);
+    return await work(pid, { port, path: requests.path, headers });
+  });
 }
 
 /** Runs a candidate, ready to answer, as long as `work` takes. */
