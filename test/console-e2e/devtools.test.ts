@@ -3,7 +3,7 @@
  * @module
  */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -15,17 +15,18 @@ let proxy: Proxy;
 let target: Upstream;
 
 beforeAll(async () => {
-  [browser, proxy, target] = await Promise.all([
-    launchBrowser(),
-    startProxy("bun", { LOG: "off", CAPTURE: "64KiB" }),
-    listen(),
-  ]);
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+// What is captured, and what the target is, is of one try alone.
+beforeEach(async () => {
+  [proxy, target] = await Promise.all([startProxy("bun", { LOG: "off", CAPTURE: "64KiB" }), listen()]);
   target.answer = routes({
     "/order": reply(201, { "Content-Type": "application/json" }, '{"id":12345678901234567890}'),
     "/gone": reply(404, { "Content-Type": "text/plain" }, "gone"),
   });
 });
-afterAll(() => Promise.all([browser.close(), proxy.stop(), target.close()]));
+afterEach(() => Promise.all([proxy.stop(), target.close()]));
 
 /** The front end of DevTools, with a HAR file in its network panel. */
 async function openInDevTools(har: string): Promise<Page> {
@@ -56,12 +57,18 @@ function readShown(page: Page): Promise<object[]> {
   })()`);
 }
 
-/** What DevTools saves. */
+/** What DevTools saves, by the code behind its own button: with bodies. */
 function save(page: Page): Promise<string> {
   return page.evaluate(`(async () => {
-    const load = (path) => import("devtools://devtools/bundled/models/" + path);
-    const [{ NetworkLog }, { Log }] = await Promise.all([load("logs/logs.js"), load("har/har.js")]);
-    return JSON.stringify({ log: await Log.Log.build(NetworkLog.NetworkLog.instance().requests(), { sanitize: false }) });
+    const load = (path) => import("devtools://devtools/bundled/" + path);
+    const [{ Progress }, { NetworkLog }, { Writer }] = await Promise.all(
+      ["core/common/common.js", "models/logs/logs.js", "models/har/har.js"].map(load),
+    );
+    const parts = [];
+    const file = { write: async (part) => parts.push(part) };
+    const requests = NetworkLog.NetworkLog.instance().requests();
+    await Writer.Writer.write(file, requests, { sanitize: false }, new Progress.Progress());
+    return parts.join("");
   })()`);
 }
 
@@ -96,7 +103,8 @@ it("is opened by DevTools, with bodies and messages, and what DevTools saves is 
   const file = { name: "saved.har", mimeType: "application/json", buffer: Buffer.from(saved) };
   await page.locator("#har-file").setInputFiles(file);
   const rows = page.locator("#traffic-rows").getByRole("row");
-  await rows.filter({ hasText: "/order" }).first().click();
+  // The proxy's own traffic has a row for it too.
+  await rows.filter({ hasText: "/order" }).filter({ hasText: "file" }).click();
   const pane = page.getByRole("region", { name: "Inspected request" });
   await pane.getByRole("tab", { name: /^Answer/ }).click();
   await pane.getByRole("tab", { name: "Raw" }).click();

@@ -132,7 +132,7 @@ async function writeEntry(capture: Capture, hops: readonly CapturedHop[], index:
       headersSize: -1,
       bodySize: hasBody ? capture.requestBody?.size ?? 0 : 0,
     },
-    response: await writeResponse(response, body),
+    response: await writeResponse(response, body, response ?? (body && capture.response)),
     cache: {},
     timings,
     ...(address !== undefined && { serverIPAddress: address }),
@@ -175,12 +175,17 @@ async function writePostData(
   };
 }
 
-/** A status of 0 says that no answer came, as Chromium writes it. */
+/**
+ * A status of 0 says that no answer came, as Chromium writes it.
+ *
+ * @param bearer the answer that the body belongs to: where a target gave none, the proxy's own
+ */
 async function writeResponse(
   { status, statusText, headers }: CapturedResponse = { status: 0, statusText: "", headers: [] },
   body: CapturedBody | undefined,
+  bearer: CapturedResponse | undefined,
 ): Promise<HarEntry["response"]> {
-  const [mimeType = ""] = valuesOf(headers, "content-type");
+  const [mimeType = ""] = valuesOf(bearer?.headers ?? [], "content-type");
   const coding = valuesOf(headers, "content-encoding").join(",");
   const content = await readHarBody(body, mimeType, coding);
   const bodySize = status === 0 ? -1 : body?.size ?? 0;

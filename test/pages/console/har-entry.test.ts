@@ -131,6 +131,20 @@ describe("writeHarEntries", () => {
     });
   });
 
+  it("writes the proxy's own answer to a target's fault as the text it is", async () => {
+    const { response: _, ...hop } = capturePost().hops[0]!;
+    const capture = capturePost({
+      hops: [{ ...hop, error: "connection_refused" }],
+      response: { status: 502, statusText: "", headers: [["content-type", "application/json"]] },
+      responseBody: kept('{"title":"Proxy Error"}'),
+    });
+    expect((await first(capture)).response).toMatchObject({
+      status: 0,
+      headers: [],
+      content: { mimeType: "application/json", text: '{"title":"Proxy Error"}' },
+    });
+  });
+
   it("writes the messages of a WebSocket", async () => {
     const entry = await first(captureSocket());
     expect(entry._resourceType).toBe("websocket");
