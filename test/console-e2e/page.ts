@@ -117,6 +117,18 @@ export function describePage(stage: Stage): void {
       expect(nameless).toEqual([]);
     });
 
+    // Bodies are parsed in short slices for that reason, not in a worker.
+    it.each(["/__proxy__/console.js", "data:text/javascript,postMessage(1)"])(
+      "lets no script start a worker of %s: any address on this origin may be a target's",
+      async (address) => {
+        const page = await stage.open();
+        const started = page.evaluate((url) => {
+          new Worker(url);
+        }, address);
+        await expect(started).rejects.toThrow("requires 'TrustedScriptURL'");
+      },
+    );
+
     it("asks a browser to sign in with the token, and lets it sign out", async () => {
       const other = await startProxy(stage.runtime, { PROXY_TOKEN: "s3cret", LOG: "off" });
       const page = await stage.visitAt(other.origin);
