@@ -35,13 +35,27 @@ export function redactHead(
   sent: ReadonlyMap<string, string>,
 ): Pick<Upstream, "headers" | "statusText"> {
   const keys = listSought(sent);
+  return { headers: redactFields(headers, keys), statusText: clean(keys, statusText) };
+}
+
+/** Most answers hold no key: they keep their fields as they are. */
+function redactFields(headers: Upstream["headers"], keys: readonly Sought[]): Upstream["headers"] {
+  let isFree = true;
+  headers.forEach((value, name) => {
+    isFree &&= hasNoRoom(keys, name, value) || (clean(keys, name) === name && clean(keys, value) === value);
+  });
+  if (isFree) return headers;
   const redacted = new Fields();
   headers.forEach((value, name) => {
-    const isFree = isShort(keys, value) && isShort(keys, name);
-    if (isFree || FRAMING.test(name)) redacted.append(name, value);
+    if (hasNoRoom(keys, name, value)) redacted.append(name, value);
     else if (clean(keys, name) === name) redacted.append(name, clean(keys, value));
   });
-  return { headers: redacted, statusText: clean(keys, statusText) };
+  return redacted;
+}
+
+/** True for a field that is too short for a key, or frames the message. */
+function hasNoRoom(keys: readonly Sought[], name: string, value: string): boolean {
+  return (isShort(keys, value) && isShort(keys, name)) || FRAMING.test(name);
 }
 
 function listSought(sent: ReadonlyMap<string, string>): readonly Sought[] {

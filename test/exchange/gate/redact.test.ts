@@ -41,3 +41,8 @@ it("cleans the reason phrase", () => {
   const answer = { headers: new Fields(), statusText: "Bad key s3cret$&" };
   expect(redactHead(answer, new Map([["K", "s3cret$&"]])).statusText).toBe("Bad key {{K}}");
 });
+
+it("keeps the fields of an answer without a key as they are", () => {
+  const headers = new Fields([["etag", '"0123456789"'], ["x", "1"]]);
+  expect(redactHead({ headers, statusText: "OK" }, new Map([["K", "s3cret"]])).headers).toBe(headers);
+});
