@@ -14,6 +14,7 @@ import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./exchange/host-seal.ts";
 import { Metrics } from "./pages/metrics.ts";
+import { loadForms } from "./exchange/address-form.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
 import { createGate, type Gate } from "./exchange/gate/gate.ts";
@@ -55,6 +56,8 @@ export class State {
   readonly usedPasses = new UsedPasses();
   /** True where requests are logged, so that an id in an answer leads to a line. */
   readonly hasLog: boolean;
+  /** True if captures are there from the start. */
+  readonly #capturesNow: boolean;
   readonly #sinks: RecordSink[];
   readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
@@ -97,13 +100,17 @@ export class State {
     this.#open = open;
     if (open) this.#sinks.push((record) => open.delete(record));
     // Processes that share a proxy answer each other from the start.
-    this.isPrepared = config.capture === "off" && !(config.console && parts.shareCapture);
+    this.#capturesNow = config.capture !== "off" || (config.console && parts.shareCapture !== undefined);
+    this.isPrepared = !this.#capturesNow && config.addressForms.length === 0;
     if (!this.isPrepared) void this.prepare().catch(() => {});
   }
 
   /** Loads what the settings ask for; most ask for nothing. Requests wait for it. */
   async prepare(): Promise<void> {
-    await this.openCaptures();
+    await Promise.all([
+      this.#capturesNow && this.openCaptures(),
+      this.gate.config.addressForms.length > 0 && loadForms(),
+    ]);
     this.isPrepared = true;
   }
 

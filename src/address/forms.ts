@@ -1,23 +1,11 @@
 /**
  * The forms in which other proxies take an address: one pure function each, from path and query to the address.
+ * Loaded only where the settings ask for a form.
  * @module
  */
 
+import { ADDRESS_FORMS, type AddressForm } from "./selector.ts";
 import { decodeParameter, isRawAddress, readAddressParameter, readParameter, readQuery } from "./query.ts";
-
-/** The names of the forms, in the order in which they are tried: the narrowest comes first. */
-export const ADDRESS_FORMS = ["git", "scalar", "corsproxy", "cors-anywhere"] as const;
-
-/**
- * A form, named after the proxy that people know it from.
- * - `git`: `/github.com/o/r.git/info/refs?service=…`, for what git clients ask for only
- * - `scalar`: `/?scalar_url=…`
- * - `corsproxy`: `/?url=…` and `/?https://…`
- * - `cors-anywhere`: `/https://…` and `/example.com:443/…`
- *
- * @internal
- */
-export type AddressForm = (typeof ADDRESS_FORMS)[number];
 
 /** An address as its caller wrote it. */
 export interface WrittenAddress {

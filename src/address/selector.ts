@@ -8,3 +8,17 @@
  * `arg` give a whole address.
  */
 export type Selector = "header" | "cookie" | "label" | "preset" | "url" | "arg";
+
+/** The names of the forms of other proxies, in the order in which they are tried: the narrowest comes first. */
+export const ADDRESS_FORMS = ["git", "scalar", "corsproxy", "cors-anywhere"] as const;
+
+/**
+ * A form in which another proxy takes an address, named after the proxy that people know it from.
+ * - `git`: `/github.com/o/r.git/info/refs?service=…`, for what git clients ask for only
+ * - `scalar`: `/?scalar_url=…`
+ * - `corsproxy`: `/?url=…` and `/?https://…`
+ * - `cors-anywhere`: `/https://…` and `/example.com:443/…`
+ *
+ * @internal
+ */
+export type AddressForm = (typeof ADDRESS_FORMS)[number];

@@ -15,7 +15,6 @@ import type { Reply } from "../http/reply.ts";
 import { answerOptions, asksProxy } from "./max-forwards.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter, TokenLimiter } from "./limits.ts";
-import { checkOrigin } from "../exchange/tokens/bounds.ts";
 import type { CallerToken } from "../exchange/tokens/token.ts";
 import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../exchange/rights.ts";
@@ -98,7 +97,7 @@ export class Doorkeeper {
     const enter = async (shown: Shown): Promise<Admission> => {
       if (typeof shown === "string") return this.#admitKnown(exchange, isReserved, grant, shown);
       exchange.record.callerId = shown.claims.id;
-      checkOrigin(shown, exchange);
+      tokens!.checkOrigin(shown, exchange);
       await this.#tokens.take(shown.claims);
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
     };

@@ -16,6 +16,8 @@ import { readCallerToken } from "./caller-token.ts";
 import { verifyLink } from "./signed-link.ts";
 import { isPage } from "./token-fields.ts";
 
+export { checkOrigin } from "../exchange/tokens/bounds.ts";
+
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;
 

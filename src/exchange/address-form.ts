@@ -4,10 +4,18 @@
  * @module
  */
 
-import { type AddressForm, readForm } from "../address/forms.ts";
+import type { AddressForm } from "../address/selector.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Carried } from "./host-selectors.ts";
+
+/** The readers of the forms, loaded where the settings ask for one. */
+let forms: typeof import("../address/forms.ts") | undefined;
+
+/** Loads them; once they are loaded, paths are read at once. */
+export async function loadForms(): Promise<void> {
+  forms ??= await import("../address/forms.ts");
+}
 
 /** The path that counts, and the form of the one that was sent. */
 export interface ReadPath {
@@ -18,7 +26,7 @@ export interface ReadPath {
 
 /**
  * Reads a path. A form counts only if the settings ask for it and nothing else determines a target: no host selector,
- * not even a malformed one, and no default target.
+ * not even a malformed one, and no default target. Where the settings ask for a form, `loadForms` comes before.
  *
  * @param path path and query as sent, without the mount path
  * @see specification 4.1, whose order stays in force
@@ -27,7 +35,7 @@ export function readPath(path: string, carried: Carried, { addressForms, target 
   const { header, cookie, label } = carried;
   const isDetermined = (header ?? cookie ?? label ?? target) !== undefined;
   if (addressForms.length === 0 || isDetermined || isReserved(path)) return { path, form: undefined };
-  const written = readForm(path, addressForms);
+  const written = forms!.readForm(path, addressForms);
   if (!written) return { path, form: undefined };
   return { path: `${RESERVED}/?url=${encodeURIComponent(written.address)}`, form: written.form };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Address } from "../address/address.ts";
-import type { AddressForm } from "../address/forms.ts";
+import type { AddressForm } from "../address/selector.ts";
 import type { Asker } from "./asker.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "../settings/config.ts";

@@ -5,7 +5,7 @@
  */
 
 import { formatAddress } from "../address/address.ts";
-import type { AddressForm } from "../address/forms.ts";
+import type { AddressForm } from "../address/selector.ts";
 import type { Answer, Exchange, Target } from "./exchange.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import { applyOverrides, readJsonOverrides } from "./overrides.ts";

@@ -1,38 +1,13 @@
 /**
- * `proxy_headers` and `proxy_seal`: what a caller asks of the proxy beside the request itself (contract 14).
+ * Reads and checks `proxy_headers` and `proxy_seal` (contract 14). Loaded with the first request that has one.
  * @module
  */
 
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "./exchange.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { type Overrides, readOverrides } from "./overrides.ts";
-
-/** The values of the two fields as they arrived, one for each line; absent in almost every request. */
-export interface Steering {
-  overrides?: string[];
-  seals?: string[];
-}
-
-/** What they ask for. */
-export interface Wishes {
-  /** Fields to set or remove in the outgoing request. */
-  overrides?: Overrides | undefined;
-  /** True if the response shall be sealed. */
-  isSealed: boolean;
-}
-
-/** Notes a line of one of the two fields. */
-export function noteSteering(steering: Steering, name: string, value: string): undefined {
-  if (name.endsWith("seal")) (steering.seals ??= []).push(value);
-  else (steering.overrides ??= []).push(value);
-}
-
-/** Notes the seal of a request whose other fields do not count, because an `arg` describes them all. */
-export function readSeals({ incoming: { headers } }: Pick<Exchange, "incoming">): Steering {
-  const seals = [headers.get("proxy_seal"), headers.get("proxy-seal")].filter((value) => value !== null);
-  return seals.length > 0 ? { seals } : {};
-}
+import { readOverrides } from "./overrides.ts";
+import type { Steering, Wishes } from "./wishes.ts";
 
 /**
  * Reads what a caller asks for.
@@ -41,7 +16,6 @@ export function readSeals({ incoming: { headers } }: Pick<Exchange, "incoming">)
  * origin is not granted
  */
 export function readWishes({ overrides, seals }: Steering, exchange: Exchange): Wishes {
-  if (!overrides && !seals) return NO_WISHES;
   refuseForeign(exchange, overrides ? "proxy_headers" : "proxy_seal");
   if (seals) checkSeal(seals, exchange);
   return {
@@ -49,8 +23,6 @@ export function readWishes({ overrides, seals }: Steering, exchange: Exchange): 
     isSealed: seals !== undefined,
   };
 }
-
-const NO_WISHES: Wishes = { isSealed: false };
 
 function checkSeal(seals: readonly string[], { incoming: { headers } }: Exchange): void {
   if (seals.length > 1 || seals[0] !== "1") {
@@ -78,3 +50,5 @@ function refuseForeign({ caller, asker }: Exchange, field: string): void {
     `Cannot use header ${field}: a page of another site sent it. Add the page's origin to CORS_ORIGINS`,
   );
 }
+
+export { applyOverrides } from "./overrides.ts";

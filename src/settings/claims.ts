@@ -8,7 +8,7 @@ import { decodeSomeTargets, type TargetList } from "../address/target-lists.ts";
 import { listOf } from "./list-values.ts";
 import { describeValue, isRecord } from "./option-values.ts";
 import { parseMethods, parsePaths } from "./targets/members.ts";
-import { parseRateLimit, type RateLimit } from "./values.ts";
+import { isTokenId, parseRateLimit, type RateLimit } from "./values.ts";
 
 /** What a token says. An absent claim limits nothing. */
 export interface Claims {
@@ -27,8 +27,6 @@ export interface Claims {
   readonly origins?: CorsOrigins;
 }
 
-/** Letters, digits and a few marks: an id stands in logs, lists and keys of a store. */
-const ID = /^[A-Za-z0-9][\w.:@+-]{0,63}$/;
 /** The limit of `exp`, in Unix seconds. Times in milliseconds exceed it. */
 export const EXP_LIMIT = 1e12;
 
@@ -62,11 +60,6 @@ const CLAIMS: { readonly [K in keyof Claims]-?: Claim<Claims[K]> } = {
     expected: "origins as in CORS_ORIGINS, such as https://app.example.com",
   },
 };
-
-/** True for the id of a token. */
-export function isTokenId(text: string): boolean {
-  return ID.test(text);
-}
 
 /** Reads claims; the text says what is wrong with them. */
 export function readClaims(value: unknown): Claims | string {

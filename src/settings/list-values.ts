@@ -4,7 +4,7 @@
  */
 
 import { type Address, decodeBase } from "../address/address.ts";
-import { ADDRESS_FORMS, type AddressForm } from "../address/forms.ts";
+import { ADDRESS_FORMS, type AddressForm } from "../address/selector.ts";
 import { findBaseFault } from "../address/fault.ts";
 import { type Cidr, decodeCidr } from "../address/ip.ts";
 import { decodeNamedTargets, type TargetList } from "../address/target-lists.ts";

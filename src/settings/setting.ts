@@ -4,7 +4,7 @@
  */
 
 import type { Address } from "../address/address.ts";
-import type { AddressForm } from "../address/forms.ts";
+import type { AddressForm } from "../address/selector.ts";
 import type { CorsOrigins } from "../address/origins.ts";
 import type { Routes } from "../address/route.ts";
 import type { Cidr } from "../address/ip.ts";

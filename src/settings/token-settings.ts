@@ -3,10 +3,9 @@
  * @module
  */
 
-import { isTokenId } from "./claims.ts";
 import { listOf } from "./list-values.ts";
 import type { Config, Setting } from "./setting.ts";
-import { parseBoolean } from "./values.ts";
+import { isTokenId, parseBoolean } from "./values.ts";
 
 type Name = "proxyToken" | "signingKey" | "callerTokens" | "revokedTokens";
 

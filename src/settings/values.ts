@@ -68,3 +68,11 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   const isUsable = Number(requests) > 0 && seconds > 0 && seconds <= MOST_SECONDS;
   return isUsable ? { requests: Number(requests), seconds } : undefined;
 }
+
+/** Letters, digits and a few marks: an id stands in logs, lists and keys of a store. */
+const ID = /^[A-Za-z0-9][\w.:@+-]{0,63}$/;
+
+/** True for the id of a caller's token. */
+export function isTokenId(text: string): boolean {
+  return ID.test(text);
+}

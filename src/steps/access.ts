@@ -11,7 +11,10 @@ import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLAS
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../exchange/route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../exchange/rights.ts";
-import { checkClaimedAddresses, checkClaimedName, checkHop } from "../exchange/tokens/bounds.ts";
+import { checkRules } from "../exchange/gate/rules.ts";
+
+/** Loaded with the first caller that has a token of its own. */
+let bounds: typeof import("../exchange/tokens/bounds.ts") | undefined;
 
 /**
  * Checks an address before anything is sent, and again for every redirect. A name is resolved only if its text does not
@@ -32,11 +35,18 @@ export function checkAccess(
   method: string = requestOf(exchange).method,
 ): Judged | Promise<Judged> {
   const { table, token } = exchange;
+  if (token && !bounds) {
+    return import("../exchange/tokens/bounds.ts").then((loaded) => {
+      bounds = loaded;
+      return checkAccess(address, exchange, target, method);
+    });
+  }
   const judged = judgeTarget(address, exchange, target);
   const entry = table?.find(address.origin);
   if (!token && !entry?.methods && !entry?.paths) return judged;
   const check = (known: Judged) => {
-    checkHop(exchange, target, address, method);
+    if (token) bounds!.checkBounds(token, exchange, target, address, method);
+    checkRules(entry, method, address);
     return known;
   };
   return judged instanceof Promise ? judged.then(check) : check(judged);
@@ -56,7 +66,9 @@ function judgeTarget(
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
   const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, origin);
-  if (exchange.token) checkClaimedName(exchange.token, endpoint, !isRemote && runtime.resolve !== undefined);
+  if (exchange.token) {
+    bounds!.checkClaimedName(exchange.token, endpoint, !isRemote && runtime.resolve !== undefined);
+  }
   if (isRemote) return handOn(exchange, endpoint, judgement);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
@@ -86,7 +98,7 @@ function judge(
   if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") {
     throw refuseByLists(exchange, endpoint, addresses);
   }
-  if (exchange.token) checkClaimedAddresses(exchange.token, endpoint, addresses);
+  if (exchange.token) bounds!.checkClaimedAddresses(exchange.token, endpoint, addresses);
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     if (classOf(address) === "never") throw prohibition(origin);

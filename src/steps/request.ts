@@ -11,21 +11,23 @@ import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
 import { Fields } from "../http/fields.ts";
-import { showsHead, writeFormFields } from "../exchange/form-fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
-import { applyOverrides } from "../exchange/overrides.ts";
 import { stripMount } from "../address/mount.ts";
-import { hideTokens } from "../exchange/tokens/credentials.ts";
 import { readBody } from "../exchange/request-body.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../exchange/runtime.ts";
-import { noteSteering, readSeals, readWishes, type Steering } from "../exchange/steering.ts";
+import { hasWishes, NO_WISHES, noteSteering, readSeals, type Steering } from "../exchange/wishes.ts";
 import { mapDestination, mapIf } from "../exchange/webdav.ts";
 
 /** Parameters of the proxy's own addresses that are secrets. */
 const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
+
+/** Each is loaded with the first request that needs it. */
+let steered: typeof import("../exchange/steering.ts") | undefined;
+let forms: typeof import("../exchange/form-fields.ts") | undefined;
+let tokens: typeof import("../exchange/tokens/credentials.ts") | undefined;
 
 /**
  * Builds the outgoing request.
@@ -46,14 +48,19 @@ export async function buildRequest(exchange: Exchange, target: Target, addresses
   const headers = selector === "arg"
     ? copyDescribed(request, config)
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
-  const { overrides, isSealed } = readWishes(steering, exchange);
-  if ((isSealed || showsHead(exchange)) && selector !== "arg") dropAmbient(headers, caller);
+  const { overrides, isSealed } = hasWishes(steering)
+    ? (steered ??= await import("../exchange/steering.ts")).readWishes(steering, exchange)
+    : NO_WISHES;
+  if (exchange.form) forms ??= await import("../exchange/form-fields.ts");
+  if ((isSealed || forms?.showsHead(exchange)) && selector !== "arg") dropAmbient(headers, caller);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
-  if (exchange.form) writeFormFields(headers, exchange);
-  if (overrides) applyOverrides(headers, overrides);
+  if (exchange.form) forms!.writeFormFields(headers, exchange);
+  if (overrides) steered!.applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
-  if (config.signingKey) hideTokens(headers, path);
+  if (config.signingKey) {
+    (tokens ??= await import("../exchange/tokens/credentials.ts")).hideTokens(headers, path);
+  }
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
   const body = await readBody(request, exchange);

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { type Address, decodeAddress, encodeBytes, formatAddress } from "../address/address.ts";
-import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
+import type { Address } from "../address/address.ts";
+import { type Body, isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
 import type { Deadline } from "../http/deadlines.ts";
 import { takeAnswer } from "../exchange/web-standard.ts";
@@ -19,10 +19,9 @@ import {
   requestOf,
   type Target,
 } from "../exchange/exchange.ts";
-import { type FieldReader, Fields } from "../http/fields.ts";
 import { mapFailure } from "../http/failure.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../exchange/route.ts";
-import type { Send, Upstream } from "../exchange/runtime.ts";
+import type { Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { isDressed, toHop } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
@@ -36,8 +35,6 @@ export type CheckHop = (
   target: Target,
   method: string,
 ) => Judged | Promise<Judged>;
-/** The same for one exchange and target. */
-type CheckNext = (address: Address, method: string) => Judged | Promise<Judged>;
 
 /**
  * Sends the request and settles with the response headers.
@@ -62,35 +59,14 @@ export function sendRequest(
   const sender = runtime.send ?? sendWithFetch;
   const send = exchange.record.capture?.watch(sender) ?? sender;
   if (!target.follow) return sendOnce(request, exchange, send, first);
-  const checkNext: CheckNext = (address, method) => checkHop(address, exchange, target, method);
-  return sendFollowing(request, exchange, send, checkNext);
-}
-
-async function sendFollowing(
-  request: Prepared,
-  exchange: Exchange,
-  send: Send,
-  checkHop: CheckNext,
-): Promise<Answer> {
-  const { maxRedirects } = exchange.config;
-  let current = request;
-  let isNamed = true;
-  let hadKey = false;
-  for (let hops = 0;; hops += 1) {
-    const upstream = await sendOnce(current, exchange, send, { isNamed, isWhole: true });
-    hadKey ||= upstream.hadKey === true;
-    const next = readRedirect(upstream, current);
-    if (!next) return hops ? { ...upstream, finalAddress: current, hadKey } : upstream;
-    discard(upstream.body);
-    if (hops >= maxRedirects) {
-      throw new ProxyError(
-        "too_many_redirects",
-        `Too many redirects (limit ${maxRedirects})`,
-      );
-    }
-    current = await buildNextHop(current, next, upstream.status, checkHop);
-    isNamed &&= current.origin.origin === request.origin.origin;
-  }
+  return import("../exchange/redirects.ts").then(({ sendFollowing }) =>
+    sendFollowing(
+      request,
+      exchange.config.maxRedirects,
+      (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
+      (address, method) => checkHop(address, exchange, target, method),
+    )
+  );
 }
 
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
@@ -189,61 +165,3 @@ function tooSlow({ origin }: Prepared, timeoutMs: number): ProxyError {
     `Cannot get a response from ${origin.host}: it sent no headers within ${timeoutMs} ms`,
   );
 }
-
-/** The address that a redirect leads to. `undefined` for other responses, and for addresses that can't be requested. */
-function readRedirect(upstream: Upstream, { origin, path }: Prepared): Address | undefined {
-  if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
-  const location = encodeBytes(readLocation(upstream.headers) ?? "");
-  const base = formatAddress({ origin, path });
-  if (!location || !URL.canParse(location, base)) return undefined;
-  const written = /^https?:\/\//i.test(location) ? location : new URL(location, base).href;
-  return decodeAddress(written);
-}
-
-/** `Location`, if all its lines are equal. Different ones are ambiguous. */
-function readLocation(headers: FieldReader): string | undefined {
-  const values = new Set<string>();
-  headers.forEach((value, name) => void (name === "location" && values.add(value)));
-  const [location, another] = values;
-  return another === undefined ? location : undefined;
-}
-
-/**
- * Builds the request of the next hop. Method and body change as in browsers; credentials do not leave their origin.
- *
- * @see Fetch §4.4 (HTTP-redirect fetch), RFC 9110 §15.4
- */
-async function buildNextHop(
-  request: Prepared,
-  { origin, path }: Address,
-  status: number,
-  checkHop: CheckNext,
-): Promise<Prepared> {
-  const headers = new Fields(request.headers);
-  headers.set("host", origin.host);
-  if (origin.origin !== request.origin.origin) { for (const name of CREDENTIALS) headers.delete(name); }
-  const becomesGet = status === 303
-    ? request.method !== "GET" && request.method !== "HEAD"
-    : (status === 301 || status === 302) && request.method === "POST";
-  if (becomesGet) { for (const name of BODY_FIELDS) headers.delete(name); }
-  const method = becomesGet ? "GET" : request.method;
-  const addresses = await checkHop({ origin, path }, method);
-  return {
-    ...request,
-    method,
-    origin,
-    path,
-    headers,
-    body: becomesGet ? null : request.body,
-    addresses,
-  };
-}
-
-const CREDENTIALS = ["authorization", "cookie", "cookie2"];
-const BODY_FIELDS = [
-  "content-encoding",
-  "content-language",
-  "content-length",
-  "content-location",
-  "content-type",
-];

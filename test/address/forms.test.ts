@@ -3,15 +3,8 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import {
-  ADDRESS_FORMS,
-  type AddressForm,
-  readCorsAnywhere,
-  readCorsproxy,
-  readForm,
-  readGit,
-  readScalar,
-} from "../../src/address/forms.ts";
+import { readCorsAnywhere, readCorsproxy, readForm, readGit, readScalar } from "../../src/address/forms.ts";
+import { ADDRESS_FORMS, type AddressForm } from "../../src/address/selector.ts";
 
 describe("cors-anywhere", () => {
   it.each([

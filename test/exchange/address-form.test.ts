@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { ADDRESS_FORMS } from "../../src/address/forms.ts";
+import { ADDRESS_FORMS } from "../../src/address/selector.ts";
 import { readAddressParameter, readQuery } from "../../src/address/query.ts";
 import { nameOf } from "../../src/exchange/address-form.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";

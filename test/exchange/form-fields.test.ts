@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { ADDRESS_FORMS } from "../../src/address/forms.ts";
+import { ADDRESS_FORMS } from "../../src/address/selector.ts";
 import { writeFormAnswer, writeFormFields } from "../../src/exchange/form-fields.ts";
 import type { Target } from "../../src/exchange/exchange.ts";
 import { Fields } from "../../src/http/fields.ts";

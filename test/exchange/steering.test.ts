@@ -3,7 +3,8 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { noteSteering, readSeals, readWishes, type Steering } from "../../src/exchange/steering.ts";
+import { readWishes } from "../../src/exchange/steering.ts";
+import { noteSteering, type Steering } from "../../src/exchange/wishes.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";
 
 const SITE = { origin: "https://app.test", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
@@ -16,8 +17,6 @@ function read(steering: Record<string, string>, request: Request = {}) {
 }
 
 describe("readWishes", () => {
-  it("is nothing without the fields", () => expect(read({})).toEqual({ isSealed: false }));
-
   it.each([{ name: "proxy_headers" }, { name: "proxy-headers" }])("reads $name", ({ name }) => {
     expect(read({ [name]: btoa('{"a":"1"}') })).toEqual({
       isSealed: false,
@@ -63,12 +62,4 @@ describe("readWishes", () => {
     });
     expect(refused).toEqual(passes ? [undefined, undefined] : ["forbidden", "forbidden"]);
   });
-});
-
-describe("readSeals", () => {
-  it.each([
-    { fields: {}, is: {} },
-    { fields: { proxy_seal: "1" }, is: { seals: ["1"] } },
-    { fields: { "proxy-seal": "1", proxy_headers: "e30" }, is: { seals: ["1"] } },
-  ])("of $fields is $is", ({ fields, is }) => expect(readSeals(exchangeOf({ fields }))).toEqual(is));
 });

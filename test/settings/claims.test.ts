@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isTokenId, readClaims } from "../../src/settings/claims.ts";
+import { readClaims } from "../../src/settings/claims.ts";
+import { isTokenId } from "../../src/settings/values.ts";
 
 const LEAST = { id: "ci", exp: 2_000_000_000 };
 

@@ -77,6 +77,10 @@ function answerOf(
   return { ...takeAnswer(upstream), ...(finalAddress && { finalAddress }) };
 }
 
+// The first answer with such a field loads what maps it; later ones are there at once.
+const { request: asked, exchange: known, target: named } = contextOf();
+await buildResponse(answerOf({ location: "/" }), asked, known, named);
+
 /** There is nothing to mark, so nothing is waited for. */
 function build(answer: Answer, { request, exchange, target }: TestContext): Reply {
   return buildResponse(answer, request, exchange, target) as Reply;

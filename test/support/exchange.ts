@@ -4,7 +4,7 @@
  */
 import { readRequestPath } from "../../src/address/address.ts";
 import { Resolver } from "../../src/address/dns-cache.ts";
-import { readPath } from "../../src/exchange/address-form.ts";
+import { loadForms, readPath } from "../../src/exchange/address-form.ts";
 import { readCaller } from "../../src/exchange/caller.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import type { Exchange } from "../../src/exchange/exchange.ts";
@@ -16,6 +16,8 @@ import { type Asker, readAsker } from "../../src/exchange/asker.ts";
 import { takeBody } from "../../src/exchange/web-standard.ts";
 import type { HandedBody, Incoming, Runtime } from "../../src/exchange/runtime.ts";
 import { readCarried } from "../../src/exchange/host-selectors.ts";
+
+await loadForms();
 
 /** What the console's page was given. */
 export const TICKET = "the ticket of the tests";

@@ -5,8 +5,6 @@
 
 import { encodeBase64url } from "../../address/base64url.ts";
 import { signLink } from "../../address/signature.ts";
-import { readClaims } from "../../settings/claims.ts";
-import { MAX_TOKEN_LENGTH, TOKEN_PREFIX } from "./token.ts";
 
 /** What a caller's token allows. Each claim means the same as the setting that it is named after, and only narrows it. */
 export interface TokenOptions {
@@ -41,6 +39,10 @@ export interface TokenOptions {
  */
 export async function mintToken(options: TokenOptions, signingKey: string): Promise<string> {
   if (signingKey === "") throw new RangeError("Cannot make a token: the key is empty, expected SIGNING_KEY");
+  const [{ readClaims }, { MAX_TOKEN_LENGTH, TOKEN_PREFIX }] = await Promise.all([
+    import("../../settings/claims.ts"),
+    import("./token.ts"),
+  ]);
   const { id, expires, ...others } = options;
   const exp = Math.floor(expires instanceof Date ? expires.getTime() / 1_000 : expires);
   // Members that are not set leave no trace in JSON; a time that is none becomes `null`.

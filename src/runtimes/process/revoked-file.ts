@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import type { Gate } from "../../exchange/gate/gate.ts";
-import { isTokenId } from "../../settings/claims.ts";
+import { isTokenId } from "../../settings/values.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import { revokedFileOf } from "../../settings/token-settings.ts";
 import { writeError } from "./log.ts";

@@ -1,0 +1,34 @@
+/**
+ * Which requests ask for something in `proxy_headers` and `proxy_seal`.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { hasWishes, NO_WISHES, noteSteering, readSeals, type Steering } from "../../src/exchange/wishes.ts";
+import { exchangeOf } from "../support/exchange.ts";
+
+describe("hasWishes", () => {
+  it("is false for almost every request, which changes and seals nothing", () => {
+    expect(hasWishes({})).toBe(false);
+    expect(NO_WISHES).toEqual({ isSealed: false });
+  });
+
+  it.each([
+    { name: "proxy_headers", noted: { overrides: ["x"] } },
+    { name: "proxy-headers", noted: { overrides: ["x"] } },
+    { name: "proxy_seal", noted: { seals: ["x"] } },
+    { name: "proxy-seal", noted: { seals: ["x"] } },
+  ])("is true with $name", ({ name, noted }) => {
+    const steering: Steering = {};
+    noteSteering(steering, name, "x");
+    expect(steering).toEqual(noted);
+    expect(hasWishes(steering)).toBe(true);
+  });
+});
+
+describe("readSeals", () => {
+  it.each([
+    { fields: {}, is: {} },
+    { fields: { proxy_seal: "1" }, is: { seals: ["1"] } },
+    { fields: { "proxy-seal": "1", proxy_headers: "e30" }, is: { seals: ["1"] } },
+  ])("of $fields is $is", ({ fields, is }) => expect(readSeals(exchangeOf({ fields }))).toEqual(is));
+});
