@@ -1,7 +1,9 @@
 /**
- * Says what is wrong with a target's TLS certificate, and what to do about it.
+ * Says what is wrong with a target's TLS certificate, and what to do about it. Loaded with the first such failure.
  * @module
  */
+
+import type { ErrorCode } from "./error.ts";
 
 const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
 const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
@@ -9,8 +11,9 @@ const ENTRY = "in the entry of this target in the table of targets";
 const INSECURE = `set insecure ${ENTRY}`;
 const CA = `set ca ${ENTRY} to a PEM file with it`;
 
-/** What to do about a target that may ask for a client certificate, where it does not say so. */
-export const CLIENT_CERTIFICATE = `If it asks for a client certificate, set cert and key ${ENTRY}`;
+/** A failed handshake, and what to do about a target that may ask for a client certificate without saying so. */
+const CLIENT_CERTIFICATE =
+  `the TLS handshake failed. Check that it speaks https. If it asks for a client certificate, set cert and key ${ENTRY}`;
 
 /** A reason, and what mends it: by the settings, and by the table of targets. */
 interface Fault {
@@ -92,4 +95,21 @@ export function describeCertificateFault(texts: readonly string[], hasTable = fa
     if (fault) return `${fault.state}. ${hasTable ? fault.inTable ?? fault.remedy : fault.remedy}`;
   }
   return OTHER;
+}
+
+/**
+ * Describes a failure of TLS.
+ *
+ * @param texts codes, names and messages of the failure, best first
+ * @returns `undefined` where its code alone says as much
+ */
+export function describeTlsFault(
+  code: ErrorCode,
+  texts: readonly string[],
+  hasTable = false,
+): string | undefined {
+  if (code === "tls_certificate") return describeCertificateFault(texts, hasTable);
+  const mayAsk = hasTable && code === "tls_protocol" &&
+    texts.some((text) => text.includes("HANDSHAKE_FAILURE"));
+  return mayAsk ? CLIENT_CERTIFICATE : undefined;
 }

@@ -3,7 +3,6 @@
  * @module
  */
 
-import { CLIENT_CERTIFICATE, describeCertificateFault } from "./certificate-fault.ts";
 import { type ErrorCode, ProxyError } from "./error.ts";
 
 // Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
@@ -65,6 +64,7 @@ const STATES: Partial<Record<ErrorCode, string>> = {
   connection_terminated: "it closed the connection before the response was complete",
   connection_timeout: "it did not accept the connection in time",
   unroutable: "there is no route to it",
+  tls_certificate: "its TLS certificate is not valid, expected one for this host from a known authority",
   tls_protocol: "the TLS handshake failed. Check that it speaks https",
   header_too_large: "its response headers are too large (limit 64 KiB)",
   malformed_answer: "its response is not valid HTTP/1.1",
@@ -75,27 +75,39 @@ const UPGRADE = "UnrequestedUpgrade";
 const UPGRADED = "it answered 101 to a request without an upgrade, expected 200 to 599";
 const LATE = "it sent no response headers in time";
 
+/** Says more of a failure of TLS; `undefined` where there is no more to say. */
+export type DescribeTls = (code: ErrorCode, texts: readonly string[]) => string | undefined;
+
 /**
  * Maps a failed request to the error for the caller. The runtime's own text stays in `cause`.
  *
  * @param host host and port of the target, as the caller wrote them
- * @param hasTable true where a table of targets is in use: then the text names the member that mends it
+ * @param describeTls by default a failure of TLS is told in general words
  */
-export function mapFailure(failure: unknown, host: string, hasTable = false): ProxyError {
+export function mapFailure(failure: unknown, host: string, describeTls?: DescribeTls): ProxyError {
   if (failure instanceof ProxyError) return failure;
   const texts = describe(failure);
   const code = readCode(texts);
-  const state = describeState(code, texts, hasTable);
+  const state = describeTls?.(code, texts) ?? (texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE);
   const headers = code === "overloaded" ? { "retry-after": "1" } : undefined;
   return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure, headers });
 }
 
-function describeState(code: ErrorCode, texts: string[], hasTable: boolean): string {
-  if (code === "tls_certificate") return describeCertificateFault(texts, hasTable);
-  if (hasTable && code === "tls_protocol" && texts.some((text) => text.includes("HANDSHAKE_FAILURE"))) {
-    return `${STATES[code]}. ${CLIENT_CERTIFICATE}`;
+/**
+ * The same, with what is wrong with a certificate and what to do about it. These texts are loaded when they are needed;
+ * where that fails, the general words stay.
+ *
+ * @param hasTable true where a table of targets is in use: then the text names the member that mends it
+ */
+export async function explainFailure(failure: unknown, host: string, hasTable: boolean): Promise<ProxyError> {
+  const known = mapFailure(failure, host);
+  if (known === failure || !known.code.startsWith("tls_")) return known;
+  try {
+    const { describeTlsFault } = await import("./certificate-fault.ts");
+    return mapFailure(failure, host, (code, texts) => describeTlsFault(code, texts, hasTable));
+  } catch {
+    return known;
   }
-  return texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE;
 }
 
 function readCode(texts: string[]): ErrorCode {

@@ -19,7 +19,7 @@ import {
   requestOf,
   type Target,
 } from "../exchange/exchange.ts";
-import { mapFailure } from "../http/failure.ts";
+import { explainFailure } from "../http/failure.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../exchange/route.ts";
 import type { Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
@@ -102,7 +102,11 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
     return sent ? gate!.redactAnswer(answer, sent) : answer;
   } catch (error) {
-    throw mapFailure(findReason(cancellation, error), request.origin.host, asked.table !== undefined);
+    throw await explainFailure(
+      findReason(cancellation, error),
+      request.origin.host,
+      asked.table !== undefined,
+    );
   } finally {
     wait.isOver = true;
     deadline.stop();

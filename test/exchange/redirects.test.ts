@@ -35,7 +35,12 @@ async function follow(places: readonly string[], { method = "GET", status = 302,
     hops.push({ hop, isNamed });
     const location = places[hops.length - 1];
     const headers = new Fields(location === undefined ? [] : [["location", location]]);
-    return Promise.resolve({ status: location === undefined ? 200 : status, statusText: "", headers, body: null });
+    return Promise.resolve({
+      status: location === undefined ? 200 : status,
+      statusText: "",
+      headers,
+      body: null,
+    });
   };
   const check = ({ origin, path }: { origin: URL; path: string }, asked: string) => {
     checked.push(`${asked} ${origin.origin}${path}`);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../src/http/error.ts";
-import { mapFailure } from "../../src/http/failure.ts";
+import { explainFailure, mapFailure } from "../../src/http/failure.ts";
 import { MESSAGE } from "../support/message.ts";
 
 const SECRET = "connect 10.1.2.3:8443 (os error 111) at /srv/app.ts:1";
@@ -177,16 +177,32 @@ describe("mapFailure", () => {
   });
 });
 
+describe("explainFailure", () => {
+  it("says what is wrong with a certificate, where mapFailure says only that it is not valid", async () => {
+    const failure = coded("CERT_HAS_EXPIRED");
+    expect(mapFailure(failure, "a.test").message).toContain("is not valid, expected one for this host");
+    const error = await explainFailure(failure, "a.test", false);
+    expect(error).toMatchObject({ code: "tls_certificate", cause: failure });
+    expect(error.message).toContain("has expired");
+  });
+
+  it("gives a ProxyError back as it is", async () => {
+    const error = new ProxyError("tls_protocol", "x");
+    expect(await explainFailure(error, "a.test", false)).toBe(error);
+  });
+});
+
 describe("with a table of targets", () => {
   it.each([
     { code: "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", says: "set cert and key in the entry" },
     { code: "DEPTH_ZERO_SELF_SIGNED_CERT", says: "set ca in the entry" },
-  ])("$code names the member that mends it", ({ code, says }) => {
-    expect(mapFailure(coded(code), "a.test", true).message).toContain(says);
-    expect(mapFailure(coded(code), "a.test").message).not.toContain(says);
+  ])("$code names the member that mends it", async ({ code, says }) => {
+    expect((await explainFailure(coded(code), "a.test", true)).message).toContain(says);
+    expect((await explainFailure(coded(code), "a.test", false)).message).not.toContain(says);
   });
 
-  it("says nothing of certificates for other failures of TLS", () => {
-    expect(mapFailure(coded("ERR_SSL_WRONG_VERSION_NUMBER"), "a.test", true).message).not.toContain("cert");
+  it("says nothing of certificates for other failures of TLS", async () => {
+    const { message } = await explainFailure(coded("ERR_SSL_WRONG_VERSION_NUMBER"), "a.test", true);
+    expect(message).not.toContain("cert");
   });
 });

@@ -5,6 +5,7 @@
 
 import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
 import { type ErrorCode, ProxyError } from "../../../http/error.ts";
+import { describeTlsFault } from "../../../http/certificate-fault.ts";
 import { mapFailure } from "../../../http/failure.ts";
 
 /** The proxy, and the target that a tunnel is opened to. */
@@ -38,6 +39,7 @@ export function mapTunnelFailure(failure: unknown, { upstream, target }: TunnelE
   const { code, message, headers } = mapFailure(
     failure,
     `${target} through the upstream proxy ${upstream.host}`,
+    describeTlsFault,
   );
   const known = code === "connection_terminated"
     ? refuse({ upstream, target }, "closed the connection before it opened the way", code).message
