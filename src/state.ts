@@ -58,7 +58,7 @@ export class State {
   readonly hasLog: boolean;
   /** True if captures are there from the start. */
   readonly #capturesNow: boolean;
-  readonly #sinks: RecordSink[];
+  readonly #sinks: RecordSink[] = [];
   readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
@@ -90,7 +90,6 @@ export class State {
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
     const traffic = this.traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
     this.openCaptures = openOnce(config, parts, (shared) => void (this.captures = shared.own));
-    this.#sinks = [];
     if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
     if (metrics) this.#sinks.push((record) => metrics.end(record));
     if (traffic) this.#sinks.push((record) => traffic.note(record));

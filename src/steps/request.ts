@@ -18,7 +18,14 @@ import { readBody } from "../exchange/request-body.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../exchange/runtime.ts";
-import { hasWishes, NO_WISHES, noteSteering, readSeals, type Steering } from "../exchange/wishes.ts";
+import {
+  hasWishes,
+  NO_WISHES,
+  noteSteering,
+  readSeals,
+  type Steering,
+  type Wishes,
+} from "../exchange/wishes.ts";
 import { mapDestination, mapIf } from "../exchange/webdav.ts";
 
 /** Parameters of the proxy's own addresses that are secrets. */
@@ -48,9 +55,7 @@ export async function buildRequest(exchange: Exchange, target: Target, addresses
   const headers = selector === "arg"
     ? copyDescribed(request, config)
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
-  const { overrides, isSealed } = hasWishes(steering)
-    ? (steered ??= await import("../exchange/steering.ts")).readWishes(steering, exchange)
-    : NO_WISHES;
+  const { overrides, isSealed } = hasWishes(steering) ? await readSteering(steering, exchange) : NO_WISHES;
   if (exchange.form) forms ??= await import("../exchange/form-fields.ts");
   if ((isSealed || forms?.showsHead(exchange)) && selector !== "arg") dropAmbient(headers, caller);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
@@ -78,6 +83,10 @@ export async function buildRequest(exchange: Exchange, target: Target, addresses
     isSealed,
     isChanged: overrides !== undefined,
   };
+}
+
+async function readSteering(steering: Steering, exchange: Exchange): Promise<Wishes> {
+  return (steered ??= await import("../exchange/steering.ts")).readWishes(steering, exchange);
 }
 
 /**
