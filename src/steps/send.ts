@@ -36,6 +36,9 @@ export type CheckHop = (
   method: string,
 ) => Judged | Promise<Judged>;
 
+/** Loaded with the first request that follows redirects. */
+let redirects: typeof import("../exchange/redirects.ts") | undefined;
+
 /**
  * Sends the request and settles with the response headers.
  *
@@ -59,14 +62,16 @@ export function sendRequest(
   const sender = runtime.send ?? sendWithFetch;
   const send = exchange.record.capture?.watch(sender) ?? sender;
   if (!target.follow) return sendOnce(request, exchange, send, first);
-  return import("../exchange/redirects.ts").then(({ sendFollowing }) =>
+  const follow = ({ sendFollowing }: typeof import("../exchange/redirects.ts")) =>
     sendFollowing(
       request,
       exchange.config.maxRedirects,
       (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
       (address, method) => checkHop(address, exchange, target, method),
-    )
-  );
+    );
+  return redirects
+    ? follow(redirects)
+    : import("../exchange/redirects.ts").then((loaded) => follow(redirects = loaded));
 }
 
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
