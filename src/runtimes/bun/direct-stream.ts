@@ -9,9 +9,8 @@ import type { FlowBody } from "../../http/flow.ts";
 
 /** The caller's connection. */
 interface DirectSink {
-  /** Takes a chunk. A promise means: wait until the chunk has been sent. */
+  /** Takes a chunk, and sends small ones together at the end of the turn. A promise means: wait until the chunk has been sent. */
   write(chunk: Uint8Array): number | Promise<number>;
-  flush(): unknown;
   end(): unknown;
 }
 
@@ -44,7 +43,6 @@ function writeTo(body: FlowBody, sink: DirectSink): Promise<void> {
       take(chunk, isLast) {
         const written = sink.write(chunk);
         if (isLast) end();
-        else sink.flush();
         if (typeof written === "number") return true;
         // A closed connection cancels the body.
         written.then(() => body.want(), () => {});
