@@ -4,7 +4,7 @@
  * files go there instead.
  * @module
  */
-import { build, type BuildFailure, type BuildOptions, formatMessages, type Plugin } from "esbuild";
+import { build, type BuildFailure, type BuildOptions, formatMessages } from "esbuild";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -27,18 +27,6 @@ const WHOLE = "worker.js";
 /** What editors read for `$schema` of a table of targets. */
 const SCHEMA = "targets.schema.json";
 
-/**
- * Writes this package into the bundle. It is CommonJS, and Node scans such a file for its exports before it runs it: that
- * takes 8 ms of a start.
- */
-const WRITE_IN: Plugin = {
-  name: "write-in",
-  setup({ onResolve }) {
-    const path = join(ROOT, "node_modules/ipaddr.js/lib/ipaddr.js");
-    onResolve({ filter: /^ipaddr\.js$/ }, () => ({ path }));
-  },
-};
-
 /** Path in dist → content. */
 type Files = Map<string, string>;
 
@@ -57,7 +45,7 @@ async function bundle(): Promise<Files> {
       outbase: "src",
       splitting: true,
       packages: "external",
-      plugins: [WRITE_IN, keepWhole(join(ROOT, "src"), EXPORTS.map((path) => path.slice("src/".length)))],
+      plugins: [keepWhole(join(ROOT, "src"), EXPORTS.map((path) => path.slice("src/".length)))],
     }),
     run({
       entryPoints: { worker: "src/runtimes/worker.ts" },
