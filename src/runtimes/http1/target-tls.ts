@@ -9,6 +9,7 @@ import process from "node:process";
 import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLSSocket } from "node:tls";
 import type { TargetTls } from "../../address/route.ts";
 import type { ConnectionOptions } from "./address.ts";
+import { connectPausable } from "./pausable-tls.ts";
 import { pinOf } from "./pin.ts";
 import { followSocket, resume } from "./resumption.ts";
 
@@ -36,7 +37,7 @@ export interface SecureOptions extends TlsOptions {
  * @throws {Error} with the code `CERT_UNUSABLE` if the entry's own certificates can't be read
  */
 export function connectTls({ route, ...options }: ConnectionOptions, more: SecureOptions = {}): TLSSocket {
-  return tls.connect({ ...options, ALPNProtocols: ["http/1.1"], ...optionsOf(route?.tls), ...more });
+  return connectPausable({ ...options, ALPNProtocols: ["http/1.1"], ...optionsOf(route?.tls), ...more });
 }
 
 /**

@@ -5,10 +5,11 @@
 
 import type { Buffer } from "node:buffer";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
-import { connect as connectSecure, type TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
 import type { ConnectionOptions } from "../address.ts";
 import { malformed } from "../head.ts";
+import { connectPausable } from "../pausable-tls.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "../refused-certificate.ts";
 import { connectTrusted } from "../target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
@@ -166,7 +167,7 @@ function connectTo({ kind, hostname, port }: UpstreamProxy): Socket {
   const options = { host: hostname, port };
   if (kind !== "https") return connectPlain(options);
   const name = isIP(hostname) ? {} : { servername: hostname };
-  return connectSecure({ ...options, ...name, ALPNProtocols: ["http/1.1"] });
+  return connectPausable({ ...options, ...name, ALPNProtocols: ["http/1.1"] });
 }
 
 function createHandshake(ends: TunnelEnds, { host, port, addresses }: ConnectionOptions): Handshake {
