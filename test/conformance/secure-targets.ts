@@ -174,7 +174,9 @@ export function describeSecureTargets(runtime: RuntimeName): void {
         return flood(LARGE)(request, socket);
       };
       const caller = await dial(proxy.port);
-      caller.write(`GET /p HTTP/1.0\r\nproxy_host: https://${host}:${target.port}\r\n\r\n`);
+      caller.write(
+        `GET /p HTTP/1.0\r\nhost: localhost\r\nproxy_host: https://${host}:${target.port}\r\n\r\n`,
+      );
       caller.pause();
       await vi.waitFor(() => expect(sockets).toHaveLength(1), SEEN);
       expect(await settled(() => sockets[0]!.bytesWritten)).toBeLessThan(KERNEL_BYTES);
