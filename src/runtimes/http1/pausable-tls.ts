@@ -10,9 +10,9 @@ import { connect, type Socket, type TcpSocketConnectOpts } from "node:net";
 import process from "node:process";
 import tls, { type ConnectionOptions, type TLSSocket } from "node:tls";
 
-/** What a socket reads by; its type is not public. */
+/** What a socket reads by. It is not public: a version without it pauses as Deno itself does. */
 interface Reading {
-  _handle?: { readStop(): void; readStart(): void } | null;
+  _handle?: { readStop?(): void; readStart?(): void } | null;
 }
 
 const keepsReading = "deno" in process.versions;
@@ -47,12 +47,12 @@ function stopBelow(secure: TLSSocket, below: Socket): TLSSocket {
   return Object.assign(secure, {
     pause() {
       isStopped = true;
-      handle()?.readStop();
+      handle()?.readStop?.();
       return pause.call(secure);
     },
     resume() {
       resume.call(secure);
-      if (isStopped) handle()?.readStart();
+      if (isStopped) handle()?.readStart?.();
       isStopped = false;
       return secure;
     },
