@@ -71,12 +71,14 @@ export function describePages(stage: Stage): void {
     it("row 2: the console reads it", async () => {
       const page = await stage.open();
       await page.goto(`${await stage.origin()}/__proxy__/`);
-      expect(await sendInConsole(page, `${SERVICE}/`)).toContain(SECRET);
+      await sendInConsole(page, `${SERVICE}/`);
+      expect(await page.locator("#answer").getByText(SECRET).textContent()).toContain(SECRET);
     });
 
     it("row 2: the console reads it while a host is set", async () => {
       const page = await stage.openHost("http://evil.test", { path: "/__proxy__/" });
-      expect(await sendInConsole(page, `${SERVICE}/`)).toContain(SECRET);
+      await sendInConsole(page, `${SERVICE}/`);
+      expect(await page.locator("#answer").getByText(SECRET).textContent()).toContain(SECRET);
     });
   });
 }
@@ -86,10 +88,8 @@ async function placeOf(stage: Stage): Promise<Place> {
   return { port: await stage.port(), service: SERVICE };
 }
 
-/** Sends a request in the console; gives what is shown of the answer. */
-async function sendInConsole(page: Page, address: string): Promise<string | null> {
+/** Sends a request in the console. */
+async function sendInConsole(page: Page, address: string): Promise<void> {
   await page.fill("#address", address);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.locator(".summary").waitFor();
-  return page.textContent("#answer");
 }

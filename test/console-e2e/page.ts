@@ -2,6 +2,7 @@
  * The page of the console: how it looks, and who can use it.
  * @module
  */
+import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { startProxy } from "../support/proxy.ts";
 import { findFaults } from "./axe.ts";
@@ -103,6 +104,19 @@ export function describePage(stage: Stage): void {
       await page.keyboard.press("Control+Enter");
       await page.locator(".summary").waitFor();
       expect(await page.locator("#answer-status").textContent()).toMatch(/^Answered 201/);
+    });
+
+    it("says that it opens the body while the view of bodies is on its way", async () => {
+      const page = await stage.open();
+      const held: Route[] = [];
+      await page.route("**/console-body-view-*", (route) => void held.push(route));
+      await page.fill("#address", `${stage.target.origin}/order`);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator(".summary .fact", { hasText: "total" }).waitFor();
+      expect(await page.locator("#answer .empty").textContent()).toBe("Opening the body…");
+      await Promise.all(held.map((route) => route.continue()));
+      await page.locator("#answer .body-row").first().waitFor();
+      expect(await page.locator("#answer .empty").count()).toBe(0);
     });
 
     it("has a name for every control", async () => {

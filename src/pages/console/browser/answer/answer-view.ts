@@ -33,6 +33,8 @@ const TICK_MS = 200;
 
 /** The parts stay from one answer to the next, and with them the chosen tabs. */
 const bodyPlace = element("div", { class: "part" });
+/** Stands where the body will be until there is a byte of it, and what shows it is loaded. */
+const bodyWait = element("p", { class: "empty" });
 const panel = element("div", { class: "part" });
 const tabs = new Tabs<Part>("Parts of the answer", panel, showPart);
 const facts = element("div", { class: "facts" });
@@ -133,7 +135,8 @@ function openAnswer(opened: Sent): void {
   const count = listFields(received.headers, received.changed).length;
   tabs.write([{ name: "body", label: "Body" }, { name: "fields", label: `Headers (${count})` }]);
   tabs.choose(tabs.chosen ?? "body");
-  bodyPlace.replaceChildren(element("p", { class: "empty" }, "No byte of the body yet."));
+  bodyWait.textContent = "No byte of the body yet.";
+  bodyPlace.replaceChildren(bodyWait);
   showPart();
   find("answer-view").replaceChildren(summary, notes, element("div", {}, tabs.element, panel));
 }
@@ -177,6 +180,7 @@ async function fillBody(filled: Sent): Promise<void> {
     const reason = isHead ? "HEAD is answered without a body." : "The answer has no body.";
     return bodyPlace.replaceChildren(element("p", { class: "empty" }, reason));
   }
+  bodyWait.textContent = "Opening the body…";
   try {
     const { showBody } = await loadBodyView();
     if (filled !== sent || isRunning !== filled.isRunning) return;
