@@ -39,6 +39,11 @@ export class FlowBody implements Flow {
     this.#source = source;
   }
 
+  /** True once its last byte has arrived, or it has been cut. */
+  get hasEnded(): boolean {
+    return this.#queue.isEnded;
+  }
+
   /** Takes the next chunk from the source; the last one ends the body. Empty chunks are ignored. */
   push(chunk: Uint8Array, isLast = false): void {
     const queue = this.#queue;

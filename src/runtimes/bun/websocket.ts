@@ -4,6 +4,7 @@
  */
 
 import { type Reply, toResponse } from "../../http/reply.ts";
+import { toDirect } from "./direct-stream.ts";
 import { CallerSide, refuseCaller } from "../websocket/caller.ts";
 import { DialledSocket } from "../websocket/dial.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
@@ -24,7 +25,7 @@ export function answerBun(
   sockets: OpenSockets,
 ): Response | undefined {
   const { socket } = reply;
-  if (!(socket instanceof DialledSocket)) return toResponse(reply, request);
+  if (!(socket instanceof DialledSocket)) return toResponse(reply, request, toDirect);
   const headers = new Headers([...reply.headers]);
   headers.delete("sec-websocket-accept");
   // If no protocol is chosen, Bun (1.4) would choose the first. It leaves out an empty one.
