@@ -5,6 +5,7 @@
 
 import { takeBody, takeRequest } from "../../exchange/web-standard.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
+import { Fields } from "../../http/fields.ts";
 import { createBody } from "./body.ts";
 
 /** Bodies up to this many bytes nearly always arrive with their headers. */
@@ -15,14 +16,22 @@ const STAR = /^https?:\/\/[^/?#]*\/\*$/;
 
 /** The request for the core; most need no change. */
 export function toIncoming(request: Request): Incoming {
-  const { method, headers, signal } = request;
+  const { method, signal } = request;
+  const headers = readFields(request.headers);
   const isNamed = headers.has("host");
   const isLong = headers.has("transfer-encoding") || Number(headers.get("content-length")) > SHORT_BYTES;
   const isStar = method === "OPTIONS" && STAR.test(request.url);
-  if (isNamed && !isLong && !isStar) return takeRequest(request);
+  if (isNamed && !isLong && !isStar) return takeRequest(request, headers);
   const url = isStar ? "*" : isNamed ? request.url : withoutHost(request.url);
   const body = isLong && request.body ? createBody(request.body) : takeBody(request.body);
   return { method, url, headers, body, signal };
+}
+
+/** A copy: `Headers` of Deno (2.9) compares with all names in lower case, anew for each name that is asked for. */
+function readFields(headers: Headers): Fields {
+  const fields = new Fields();
+  headers.forEach((value, name) => fields.append(name, value));
+  return fields;
 }
 
 /**
