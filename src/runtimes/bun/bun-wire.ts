@@ -26,9 +26,7 @@ export class BunWire implements Wire {
   /** Bytes that the system does not accept yet, in order. */
   #queue: Uint8Array[] = [];
   #corked: Uint8Array[] | undefined;
-  /** True from `pause` to `resume`. */
   #isUnwanted = false;
-  /** True while the system reads nothing. */
   #isPaused = false;
   /** True once it has failed or was destroyed. */
   #isOver = false;

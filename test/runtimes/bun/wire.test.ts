@@ -14,7 +14,6 @@ import type { Wire } from "../../../src/runtimes/http1/wire.ts";
 /** What the handlers are given; only what is used. */
 interface Handlers {
   open(socket: object): void;
-  data(socket: object, bytes: Uint8Array): void;
   drain(socket: object): void;
   connectError(socket: object, failure: Error): void;
 }
@@ -71,8 +70,6 @@ function open(room: { bytes: number }) {
     data,
     setNoDelay() {},
     close() {},
-    pause: vi.fn(),
-    resume: vi.fn(),
     write(bytes: Uint8Array) {
       const taken = bytes.subarray(0, room.bytes);
       if (taken.length) written.push(Buffer.from(taken).toString("latin1"));
@@ -81,8 +78,7 @@ function open(room: { bytes: number }) {
     },
   };
   socket.open(native);
-  const arrive = () => socket.data(native, Buffer.from("a"));
-  return { wire, written, watching, native, arrive, drain: () => socket.drain(native) };
+  return { wire, written, watching, drain: () => socket.drain(native) };
 }
 
 describe("connectBun", () => {
@@ -99,23 +95,6 @@ describe("connectBun", () => {
     drain();
     drain();
     expect([watching.onDrain.mock.calls.length, written.join("")]).toEqual([1, "abcdefgh"]);
-  });
-
-  it("pauses the system only when bytes arrive that nobody wants", () => {
-    const { wire, watching, native, arrive } = open({ bytes: 0 });
-    const calls = () => [native.pause, native.resume, watching.onBytes].map(({ mock }) => mock.calls.length);
-    wire.pause();
-    wire.resume();
-    arrive();
-    expect(calls()).toEqual([0, 0, 1]);
-    wire.pause();
-    arrive();
-    arrive();
-    expect(calls()).toEqual([1, 0, 3]);
-    wire.resume();
-    wire.resume();
-    arrive();
-    expect(calls()).toEqual([1, 1, 4]);
   });
 
   it("joins what is corked, unless it is large", () => {
