@@ -26,7 +26,6 @@ export class BunWire implements Wire {
   /** Bytes that the system does not accept yet, in order. */
   #queue: Uint8Array[] = [];
   #corked: Uint8Array[] | undefined;
-  #isUnwanted = false;
   #isPaused = false;
   /** True once it has failed or was destroyed. */
   #isOver = false;
@@ -106,28 +105,14 @@ export class BunWire implements Wire {
     else for (const chunk of chunks) this.write(chunk);
   }
 
-  /** Bytes have arrived. The first after `pause` are passed on too. */
-  received(bytes: Buffer): void {
-    if (this.#isUnwanted && !this.#isPaused) {
-      this.#isPaused = true;
-      this.#socket?.pause();
-    }
-    this.watch.onBytes(bytes);
-  }
-
-  /**
-   * Takes effect when bytes arrive before `resume`. Most readers resume at once, and a pause and its end take four
-   * system calls (Bun 1.4).
-   */
   pause(): void {
-    this.#isUnwanted = true;
+    this.#isPaused = true;
+    this.#socket?.pause();
   }
 
   resume(): void {
-    this.#isUnwanted = false;
-    if (!this.#isPaused) return;
+    if (this.#isPaused) this.#socket?.resume();
     this.#isPaused = false;
-    this.#socket?.resume();
   }
 
   ref(): void {
