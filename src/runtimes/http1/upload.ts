@@ -9,6 +9,8 @@ import type { Wire } from "./wire.ts";
 
 /** Methods that send `Content-Length: 0` without a body, because servers expect one (RFC 9110 §8.6). */
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+/** Chunks from this many bytes on are sent together with the next ones: the same body has more of them. */
+const LARGE_BYTES = 32_768;
 
 /** The field line for the body's framing; empty if the headers contain the length or none is needed. */
 export function formatFraming({ method, headers, body }: Outgoing): string {
@@ -54,16 +56,17 @@ export class Upload implements Sink {
     // An empty chunk would end the body.
     if (chunk.length === 0) return true;
     this.size += chunk.length;
+    const hasRoom = chunk.length >= LARGE_BYTES && wire.gather?.() === true;
     if (this.#left === undefined) {
       wire.cork();
       wire.write(`${chunk.length.toString(16)}\r\n`, "latin1");
       wire.write(chunk);
       const isWanted = wire.write("\r\n", "latin1");
       wire.uncork();
-      return isWanted;
+      return isWanted || hasRoom;
     }
     this.#left -= chunk.length;
-    if (this.#left >= 0) return wire.write(chunk);
+    if (this.#left >= 0) return wire.write(chunk) || hasRoom;
     this.destroy(new Error("body is longer than its length"));
     return false;
   }

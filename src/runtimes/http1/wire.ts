@@ -15,6 +15,12 @@ export interface Wire {
   /** Collects writes until `uncork` sends them together. */
   cork(): void;
   uncork(): void;
+  /**
+   * Collects writes until the end of this turn of the event loop. Absent where that saves nothing.
+   *
+   * @returns true while there is room for more, whatever `write` says
+   */
+  gather?(): boolean;
   pause(): unknown;
   resume(): unknown;
   /** Whether the connection keeps the process running. */

@@ -8,6 +8,7 @@ import type { Runtime } from "../../exchange/runtime.ts";
 import { createHttpSender } from "../http1/sender.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
+import { connectInBulk } from "./wire.ts";
 
 /**
  * The capabilities of Node for your own server: it resolves names and sends requests unchanged.
@@ -23,7 +24,7 @@ export const runtime: Runtime = {
   keepsTimers: true,
   obeysRoute: true,
   resolve: lookUp,
-  send: createHttpSender(),
+  send: createHttpSender({ connect: connectInBulk }),
 };
 
 /** The capabilities for our own server, which also joins WebSockets. */
