@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  */
 const GATHER_MS = 20;
 const GATHERED_LINES = 50;
-/** On Deno (2.9) a write takes a thread, 0.3 ms, whatever its size. */
+/** On Deno (2.9) a write goes by way of another thread, whatever its size. */
 const GATHERED_LINES_DENO = 500;
 /** Maximum bytes that wait for a reader or for disk space. Further lines are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
