@@ -153,6 +153,8 @@ export function describePage(stage: Stage): void {
       stage.visit.troubles.length = 0;
       await page.fill("#token", "s3cret");
       await page.getByRole("button", { name: "Sign in" }).click();
+      // The page's script runs then: before, nothing would come of Send.
+      await page.getByText("Live", { exact: true }).waitFor();
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".summary").waitFor();
