@@ -78,8 +78,9 @@ function describeTimeout(pool: Pool): void {
     });
 
     it("ends with the head, not with the body", async () => {
-      link.upstream.answer = chunked(200, TYPED, ["one ", "two ", "three ", "four"], LIMIT_MS * 0.4);
-      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "one two three four"));
+      const words = ["one ", "two ", "three ", "four ", "five ", "six"];
+      link.upstream.answer = chunked(200, TYPED, words, LIMIT_MS / 4);
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, words.join("")));
     });
 
     it("ends with the head, though a short body begins late", async () => {
@@ -175,8 +176,9 @@ function describeIdle(pool: Pool): void {
     );
 
     it("leaves an answer alone that goes on", async () => {
-      link.upstream.answer = chunked(200, TYPED, ["one ", "two ", "three ", "four"], LIMIT_MS * 0.4);
-      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "one two three four"));
+      const words = ["one ", "two ", "three ", "four ", "five ", "six"];
+      link.upstream.answer = chunked(200, TYPED, words, LIMIT_MS / 4);
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, words.join("")));
     });
 
     it("leaves a caller alone who reads slowly", async () => {
