@@ -7,6 +7,7 @@ import { Agent, request } from "node:http";
 import { parseArgs } from "node:util";
 import { commandOf, type RuntimeName } from "../test/support/proxy.ts";
 import { readUsage } from "./bench/measure.ts";
+import { readCount } from "./bench/options.ts";
 import { findPort, pinSelf, PROXY_CORE, start, stopAll, waitUntilReady } from "./bench/processes.ts";
 import { isSound, PATHS, startFaultyTarget } from "./soak/faulty-target.ts";
 
@@ -37,8 +38,8 @@ function readOptions(): SoakOptions | undefined {
     options: {
       help: { type: "boolean" },
       runtime: { type: "string", default: "deno" },
-      minutes: { type: "string", default: "30" },
-      rate: { type: "string", default: "200" },
+      minutes: { type: "string" },
+      rate: { type: "string" },
     },
   });
   if (values.help) return undefined;
@@ -46,15 +47,9 @@ function readOptions(): SoakOptions | undefined {
   if (!runtime) throw new Error(`--runtime is "${values.runtime}", expected ${RUNTIMES.join(", ")}`);
   return {
     runtime,
-    minutes: readCount("minutes", values.minutes),
-    rate: readCount("rate", values.rate),
+    minutes: readCount("minutes", values.minutes, 30),
+    rate: readCount("rate", values.rate, 200),
   };
-}
-
-function readCount(name: string, text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count > 0) return count;
-  throw new Error(`--${name} is "${text}", expected a whole number from 1 on`);
 }
 
 /** Asks once; `counts` tells what came of it. */
@@ -126,13 +121,13 @@ async function soak({ runtime, minutes, rate }: SoakOptions): Promise<boolean> {
   return counts.lost === 0;
 }
 
-/** Compares the thirds of the time. */
+/** The mean memory in each third of the time. */
 function describe(sizes: readonly number[]): string {
   const third = Math.ceil(sizes.length / 3);
-  const means = [0, 1, 2].map((at) => sizes.slice(at * third, (at + 1) * third)).filter(({ length }) =>
-    length
-  )
-    .map((part) => Math.round(part.reduce((sum, size) => sum + size, 0) / part.length / MIB));
+  const parts = [0, 1, 2].map((at) => sizes.slice(at * third, (at + 1) * third));
+  const means = parts.filter(({ length }) => length > 0).map((part) =>
+    Math.round(part.reduce((sum, size) => sum + size, 0) / part.length / MIB)
+  );
   return `memory ${means.join(", ")} MB in the thirds of the time`;
 }
 

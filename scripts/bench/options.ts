@@ -67,7 +67,12 @@ function splitList(text: string): string[] {
   return text.split(",").map((part) => part.trim()).filter(Boolean);
 }
 
-function readCount(name: string, text: string | undefined, preset: number): number {
+/**
+ * Reads a flag that counts something.
+ *
+ * @throws {Error} in one line, unless it is a whole number from 1 on
+ */
+export function readCount(name: string, text: string | undefined, preset: number): number {
   const count = Number(text ?? preset);
   return Number.isInteger(count) && count > 0 ? count : fail(name, text, "a whole number from 1 on");
 }
