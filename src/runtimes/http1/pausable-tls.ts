@@ -1,8 +1,9 @@
 /**
- * TLS connections that stop reading when they are paused.
+ * TLS connections that stop reading when they are paused, and say so when what came was no TLS.
  *
  * On Deno (2.9) a paused connection of `node:tls` goes on reading, into memory without bound, and may lose its end. So there
- * the TCP connection below is stopped, too. Node does that by itself.
+ * the TCP connection below is stopped, too. And one whose first bytes come together with its end only ends, whatever the
+ * bytes were. Node does both by itself.
  * @module
  */
 
@@ -26,12 +27,26 @@ const carriers = new WeakMap<Socket, Socket>();
  */
 export function connectPausable(options: ConnectionOptions): TLSSocket {
   if (!keepsReading) return tls.connect(options);
-  if (options.socket) return stopBelow(tls.connect(options), options.socket as Socket);
+  if (options.socket) return stopBelow(wrap(options, options.socket as Socket), options.socket as Socket);
   const carrier = connect(options as TcpSocketConnectOpts).setNoDelay(true);
-  const secure = stopBelow(tls.connect({ ...options, socket: carrier }), carrier);
+  const secure = stopBelow(wrap(options, carrier), carrier);
   carrier.on("error", (failure) => secure.destroy(failure));
   secure.once("close", () => carrier.destroy());
   return secure;
+}
+
+/** Wraps a connection. One that ends after some bytes, before its handshake is complete, has failed. */
+function wrap(options: ConnectionOptions, carrier: Socket): TLSSocket {
+  const before = carrier.bytesRead;
+  const secure = tls.connect({ ...options, socket: carrier });
+  const fail = () => {
+    if (carrier.bytesRead > before) secure.emit("error", unfinished());
+  };
+  return secure.once("end", fail).once("secureConnect", () => secure.off("end", fail));
+}
+
+function unfinished(): Error {
+  return Object.assign(new Error("end within the handshake"), { code: "EPROTO" });
 }
 
 /**
