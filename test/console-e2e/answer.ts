@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chunked, delayed, reply, routes, silence } from "../support/answers.ts";
+import { chunked, Gate, reply, routes, silence } from "../support/answers.ts";
 import { startProxy } from "../support/proxy.ts";
 import type { Handler } from "../support/upstream.ts";
 import { measureLongestTask } from "./long-tasks.ts";
@@ -32,6 +32,9 @@ const ORDINARY = `<!doctype html><html lang="en"><head><meta charset="utf-8"><ti
 <svg><image href="/i.svg"/><use href="/sprite.svg#a"/></svg><object data="/o"></object>
 <a href="javascript:void(0)" onclick="go()">Go</a><form action="/buy"><input name="n"><button>Buy</button></form>
 <p id="text">Ordinary</p></body></html>`;
+
+/** Holds an answer back until the page has been read. */
+const gate = new Gate();
 
 /** What the target answers. */
 function answerAll(): Handler {
@@ -59,7 +62,7 @@ function answerAll(): Handler {
       "a,b\n1,2\n",
     ),
     "/export/data": reply(200, JSON_TYPE, "{}"),
-    "/late": delayed(1_500, reply(200, {}, "late")),
+    "/late": gate.hold(reply(200, {}, "late")),
     "/events": chunked(200, { "Content-Type": "text/event-stream" }, EVENTS, 60),
     "/ordinary": reply(200, { "Content-Type": "text/html" }, ORDINARY),
     "/silent": silence,
@@ -200,7 +203,8 @@ export function describeAnswer(stage: Stage): void {
       expect((await rowsOf(page).allTextContents()).join("")).toBe(`${ITEM}\n`);
       await send(page, `${stage.target.origin}/late`);
       expect(await page.locator("#answer-status").textContent()).toBe("Sent, waiting for the answer");
-      await page.locator(".waiting .fact", { hasText: /1\.\d s/ }).waitFor();
+      await page.locator(".waiting .fact", { hasText: /\d\.\d s/ }).waitFor();
+      gate.open();
       await page.getByText("late", { exact: true }).waitFor();
       expect(await page.locator("#answer-status").textContent()).toMatch(/^Answered 200/);
     });

@@ -76,6 +76,23 @@ export function delayed(milliseconds: number, handler: Handler): Handler {
   };
 }
 
+/** Holds answers back until it is opened. Those that come after wait for the next time. */
+export class Gate {
+  #waiting: (() => void)[] = [];
+
+  /** Another answer, when the gate is opened. */
+  hold(handler: Handler): Handler {
+    return async (request, socket) => {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await handler(request, socket);
+    };
+  }
+
+  open(): void {
+    for (const pass of this.#waiting.splice(0)) pass();
+  }
+}
+
 /** Answers by request path (without query); 404 for the others. */
 export function routes(table: Record<string, Handler>): Handler {
   return (request, socket) => {
