@@ -60,13 +60,16 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
   ];
 }
 
+/** Of `npm run start:node`. */
+const NODE_FLAGS = ["--initial-old-space-size=64", "--use-largepages=silent"];
+
 /** As the start scripts of package.json, without npm and shims between. */
 function ownCommands(deno: string): Record<string, Launch> {
   const main = join(ROOT, "src/runtimes/command/main.ts");
   return {
     bun: { command: [BUN, "--max-http-header-size=1048576", main] },
     deno: { command: [deno, "run", "-A", "--unstable-no-legacy-abort", "--unstable-net", main] },
-    node: { command: ["node", "--initial-old-space-size=64", join(ROOT, "dist/runtimes/command/main.js")] },
+    node: { command: ["node", ...NODE_FLAGS, join(ROOT, "dist/runtimes/command/main.js")] },
   };
 }
 

@@ -20,6 +20,9 @@ const SCRIPTS = [
   { script: "start:node", runtime: "node" },
 ];
 
+/** What a browser full of cookies may send: 180 of 4 KB, in Bun by a flag of its script. */
+const FULL_BROWSER = Array.from({ length: 180 }, (_, at) => `c${at}=${"x".repeat(4_000)}`).join("; ");
+
 /** Long enough for a build. */
 const PATIENCE_MS = 60_000;
 
@@ -60,6 +63,25 @@ describe("npm run", () => {
     expect(stderr).toContain(`fetchvia listening on http://127.0.0.1:${port} (${runtime} `);
     expect(await ask({})).toBe(0);
   }, PATIENCE_MS);
+
+  it.each(SCRIPTS.filter(({ runtime }) => runtime !== "deno"))(
+    "$script reads the head of a browser that is full of cookies",
+    async ({ script }) => {
+      const port = await freePort();
+      const { child, ended } = npm("run", script, "--", `--port=${port}`);
+      const ask = (cookie: string) =>
+        call(port, "GET /__proxy__/?host=", { fields: { cookie } }).then(({ status }) => status, () => 0);
+      await vi.waitFor(async () => expect(await ask("a=b")).toBe(200), {
+        timeout: PATIENCE_MS,
+        interval: 100,
+      });
+      const status = await ask(FULL_BROWSER);
+      child.kill("SIGTERM");
+      await ended;
+      expect(status).toBe(200);
+    },
+    PATIENCE_MS,
+  );
 
   it.each(SCRIPTS)("$script -- --help prints the help of fetchvia", async ({ script }) => {
     const { ended, written } = npm("run", "-s", script, "--", "--help");
