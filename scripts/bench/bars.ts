@@ -130,6 +130,13 @@ export function quietValue(bar: Bar, results: Results): number | undefined {
   return measureBar({ ...bar, of: { ...of, candidate: `${of.candidate}-quiet` } }, results);
 }
 
+/** The same bar for the least that a proxy on this runtime can do; `undefined` where that is not measured. */
+export function floorValue(bar: Bar, results: Results): number | undefined {
+  const { of } = bar;
+  if (!of.candidate.startsWith("ours-")) return undefined;
+  return measureBar({ ...bar, of: { ...of, candidate: of.candidate.replace("ours-", "floor-") } }, results);
+}
+
 function measureBar({ of, over, unit }: Bar, results: Results): number | undefined {
   if (!over) {
     const value = results.value(of);

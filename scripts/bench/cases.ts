@@ -56,6 +56,8 @@ const SMALL = { way: "plain", path: "/100B.json", bytes: FILES["/100B.json"], co
 const SMALL_FIGURES = ["perSecond", "cpu", "p50", "p99", "peak"] as const;
 const LARGE_FIGURES = ["perSecond", "cpuPerMiB", "p50", "p99", "peak"] as const;
 const isEverywhere = ({ variant = "default" }: Candidate) => variant === "default" || variant === "quiet";
+/** Floors know no TLS and no framing of streams. */
+const isWhole = (candidate: Candidate) => !candidate.isFloor && isEverywhere(candidate);
 
 /** All cases of candidates, in the order of the report. */
 export const CASES: readonly Case[] = [
@@ -99,21 +101,21 @@ export const CASES: readonly Case[] = [
     name: "streams",
     title: "1,000 open event streams, an event per second on each",
     figures: ["perSecond", "cpu", "p50", "p99", "peak", "growth"],
-    suits: isEverywhere,
+    suits: isWhole,
     sample: sampleStreams,
   },
   {
     name: "idle",
     title: `${count(IDLE_CONNECTIONS)} idle connections, after one answer on each`,
     figures: ["growth", "peak"],
-    suits: isEverywhere,
+    suits: isWhole,
     sample: (candidate, setting) => sampleIdle(candidate, SMALL, setting),
   },
   {
     name: "start",
     title: "Start to ready",
     figures: ["ready"],
-    suits: ({ variant = "default" }) => variant === "default",
+    suits: ({ variant = "default", isFloor }) => variant === "default" && !isFloor,
     sample: (candidate, setting) => sampleStart(candidate, SMALL, setting),
   },
 ];
@@ -123,7 +125,7 @@ function requestCase(name: string, title: string, requests: Requests): Case {
     name,
     title,
     figures: LARGE_FIGURES,
-    suits: isEverywhere,
+    suits: requests.way === "plain" ? isEverywhere : isWhole,
     sample: (candidate, setting) => sampleRequests(candidate, requests, setting),
   };
 }

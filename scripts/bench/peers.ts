@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { FLOORS } from "./floors.ts";
 import { describeHaproxy, describeNginx } from "./native-peers.ts";
 import { type Launch, plainEnvironment } from "./processes.ts";
 import { PROGRAMS } from "./programs.ts";
@@ -43,6 +44,8 @@ export interface Candidate {
   name: string;
   /** Of the proxy's own; peers have none. */
   variant?: Variant;
+  /** It does the least that a proxy can do, and so not everything that is measured. */
+  isFloor?: boolean;
   launch(place: Place): Promise<Launch>;
   /** What requests carry so that it finds the target. */
   headers(target: string): Record<string, string>;
@@ -112,7 +115,8 @@ function trust({ target, authority }: Place): Record<string, string> {
 
 async function listPackagePeers(deno: string, say: (line: string) => void): Promise<Candidate[]> {
   const isInstalled = await installPeers(say);
-  for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(PEERS, name), text);
+  const programs = Object.entries({ ...PROGRAMS, ...FLOORS });
+  for (const [name, text] of programs) await writeFile(join(PEERS, name), text);
   const packaged: [string, Launch["command"]][] = [
     ["http-proxy-3", ["node", "http-proxy-3.mjs"]],
     ["fastify", ["node", "fastify.mjs"]],
@@ -126,9 +130,13 @@ async function listPackagePeers(deno: string, say: (line: string) => void): Prom
   const bare: [string, Launch["command"]][] = [
     ["bare-bun", [BUN, "bare-bun.mjs"]],
     ["bare-deno", [deno, "run", "-A", "bare-deno.mjs"]],
+    ["floor-bun", [BUN, "floor-bun.mjs"]],
+    ["floor-deno", [deno, "run", "-A", "floor-deno.mjs"]],
+    ["floor-node", ["node", "floor-node.mjs"]],
   ];
   return [...isInstalled ? packaged : [], ...bare].map(([name, command]) => ({
     name,
+    isFloor: `${name}.mjs` in FLOORS,
     headers: () => ({}),
     launch(place) {
       const [program, ...args] = command;

@@ -2,7 +2,7 @@
  * The report: Markdown that reads in a terminal too.
  * @module
  */
-import { judgeBars, quietValue } from "./bars.ts";
+import { floorValue, judgeBars, quietValue } from "./bars.ts";
 import type { Figure } from "./cases.ts";
 import type { Results } from "./results.ts";
 
@@ -62,9 +62,10 @@ function formatBars(results: Results): string {
     short(value ?? 0),
     isMet ? "ok" : "miss",
     formatMaybe(quietValue(bar, results)),
+    formatMaybe(floorValue(bar, results)),
   ]);
   if (rows.length === 0) return "None of the bars was measured.";
-  return formatTable(["bar", "wanted", "measured", "", "with LOG=off"], rows);
+  return formatTable(["bar", "wanted", "measured", "", "with LOG=off", "floor"], rows);
 }
 
 function formatSection({ name, figures }: Section, results: Results): string {

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { judgeBars, quietValue } from "../../scripts/bench/bars.ts";
+import { floorValue, judgeBars, quietValue } from "../../scripts/bench/bars.ts";
 import { Results } from "../../scripts/bench/results.ts";
 import { formatSummary } from "../../scripts/bench/summary.ts";
 
@@ -46,7 +46,8 @@ describe("a bar", () => {
     const results = new Results();
     for (const [candidate, p99] of Object.entries(figures)) results.add("100B", candidate, 0, { p99 });
     const verdict = judgeBars(results).find(({ bar }) => bar.about.startsWith("bun: p99 of 100B"));
-    return { ...verdict, quiet: verdict && quietValue(verdict.bar, results) };
+    const { bar } = verdict ?? {};
+    return { ...verdict, quiet: bar && quietValue(bar, results), floor: bar && floorValue(bar, results) };
   };
 
   it.each([
@@ -61,5 +62,10 @@ describe("a bar", () => {
 
   it("tells the value of the proxy without a log", () => {
     expect(measure({ "ours-bun": 3, "ours-bun-quiet": 1, "hono-bun": 2 }).quiet).toBe(0.5);
+  });
+
+  it("tells the value of the least that a proxy can do, where that is measured", () => {
+    expect(measure({ "ours-bun": 3, "floor-bun": 1, "hono-bun": 4 }).floor).toBe(0.25);
+    expect(measure({ "ours-bun": 3, "hono-bun": 4 }).floor).toBeUndefined();
   });
 });
