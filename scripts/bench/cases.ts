@@ -56,7 +56,7 @@ const SMALL = { way: "plain", path: "/100B.json", bytes: FILES["/100B.json"], co
 const SMALL_FIGURES = ["perSecond", "cpu", "p50", "p99", "peak"] as const;
 const LARGE_FIGURES = ["perSecond", "cpuPerMiB", "p50", "p99", "peak"] as const;
 const isEverywhere = ({ variant = "default" }: Candidate) => variant === "default" || variant === "quiet";
-/** Floors know no TLS and no framing of streams. */
+/** Floors keep their connections. */
 const isWhole = (candidate: Candidate) => !candidate.isFloor && isEverywhere(candidate);
 
 /** All cases of candidates, in the order of the report. */
@@ -101,14 +101,14 @@ export const CASES: readonly Case[] = [
     name: "streams",
     title: "1,000 open event streams, an event per second on each",
     figures: ["perSecond", "cpu", "p50", "p99", "peak", "growth"],
-    suits: isWhole,
+    suits: isEverywhere,
     sample: sampleStreams,
   },
   {
     name: "idle",
     title: `${count(IDLE_CONNECTIONS)} idle connections, after one answer on each`,
     figures: ["growth", "peak"],
-    suits: isWhole,
+    suits: isEverywhere,
     sample: (candidate, setting) => sampleIdle(candidate, SMALL, setting),
   },
   {
@@ -125,7 +125,7 @@ function requestCase(name: string, title: string, requests: Requests): Case {
     name,
     title,
     figures: LARGE_FIGURES,
-    suits: requests.way === "plain" ? isEverywhere : isWhole,
+    suits: requests.way === "fresh" ? isWhole : isEverywhere,
     sample: (candidate, setting) => sampleRequests(candidate, requests, setting),
   };
 }

@@ -1,28 +1,31 @@
 /**
  * The least that a proxy in a script can do, as programs: the server of the runtime in front of kept connections to the
- * target. They check nothing, log nothing, know one target, and read no framing but `Content-Length`. What they cost no
- * proxy on that runtime saves that reads the answers itself.
+ * target. They check nothing, log nothing, know one target, and take each read of an answer without a length for one chunk.
+ * What they cost no proxy on that runtime saves that reads the answers itself.
  * @module
  */
 
 /** Shared by all: bodies up to this many bytes go back in one piece. */
-const SHARED = `const { host, hostname, port: targetPort } = new URL(process.env.TARGET);
+const SHARED = `const { host, hostname, port: targetPort, protocol } = new URL(process.env.TARGET);
+const isSecure = protocol === "https:";
 const port = Number(process.env.PORT);
 const SMALL = 65_536;
 const idle = [];
 const headOf = (method, path, length) =>
   method + " " + path + " HTTP/1.1\\r\\nHost: " + host + "\\r\\n" + (length ? "Content-Length: " + length + "\\r\\n" : "") + "\\r\\n";
 const pathOf = (url) => url.slice(url.indexOf("/", 8));
+const lengthField = (length) => length < Infinity ? { "content-length": String(length) } : {};
 /** Reads an answer: calls \`begin\` with the length of its body, and \`take\` with each piece; true for the last. */
 const reader = (begin, take) => {
   let left;
   return (bytes) => {
     if (left === undefined) {
       const end = bytes.indexOf("\\r\\n\\r\\n");
-      left = Number(/content-length: (\\d+)/i.exec(bytes.toString("latin1", 0, end))[1]);
+      left = Number(/content-length: (\\d+)/i.exec(bytes.toString("latin1", 0, end))?.[1] ?? Infinity);
       begin(left);
       bytes = bytes.subarray(end + 4);
     }
+    if (left === Infinity) bytes = bytes.subarray(bytes.indexOf(10) + 1, -2);
     left -= bytes.length;
     take(bytes, left === 0);
   };
@@ -31,10 +34,12 @@ const reader = (begin, take) => {
 
 /** On Deno and Node: connections of \`node:net\`. */
 const NET = `import { Buffer } from "node:buffer";
-import { connect } from "node:net";
+import net from "node:net";
 import process from "node:process";
+import tls from "node:tls";
 ${SHARED}
-const open = () => idle.pop() ?? connect(Number(targetPort), hostname).setNoDelay(true);
+const options = { host: hostname, port: Number(targetPort), servername: hostname };
+const open = () => idle.pop() ?? (isSecure ? tls : net).connect(options).setNoDelay(true);
 `;
 
 const NODE = `import http from "node:http";
@@ -42,7 +47,7 @@ ${NET}
 http.createServer((request, response) => {
   const socket = open();
   const read = reader(
-    (length) => response.writeHead(200, { "content-length": length }),
+    (length) => response.writeHead(200, lengthField(length)),
     (bytes, isLast) => {
       if (isLast) {
         socket.off("data", read).resume();
@@ -82,7 +87,7 @@ Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, (request) =>
         if (length <= SMALL) return;
         const source = { start: (controller) => (sink = controller), pull: () => void socket.resume() };
         const stream = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: SMALL }));
-        resolve(new Response(stream, { headers: { "content-length": String(length) } }));
+        resolve(new Response(stream, { headers: lengthField(length) }));
       },
       (bytes, isLast) => {
         if (!sink) parts.push(bytes);
@@ -111,7 +116,7 @@ const socket = {
   drain: ({ data }) => data.drained?.(),
 };
 const open = async () =>
-  idle.pop() ?? await Bun.connect({ hostname, port: Number(targetPort), socket, data: {} });
+  idle.pop() ?? await Bun.connect({ hostname, port: Number(targetPort), tls: isSecure, socket, data: {} });
 async function upload(body, target) {
   for await (const chunk of body) {
     for (let sent = target.write(chunk); sent < chunk.length; sent += target.write(chunk.subarray(sent))) {
@@ -149,7 +154,7 @@ async function forward(request) {
         const { sink: taker, body } = stream(target);
         sink = taker;
         target.pause();
-        resolve(new Response(body, { headers: { "content-length": String(size) } }));
+        resolve(new Response(body, { headers: lengthField(size) }));
       },
       (bytes, isLast) => {
         if (isLast) {
