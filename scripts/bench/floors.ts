@@ -85,7 +85,11 @@ Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, (request) =>
     const read = reader(
       (length) => {
         if (length <= SMALL) return;
-        const source = { start: (controller) => (sink = controller), pull: () => void socket.resume() };
+        const source = {
+          start: (controller) => (sink = controller),
+          pull: () => void socket.resume(),
+          cancel: () => void socket.destroy(),
+        };
         const stream = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: SMALL }));
         resolve(new Response(stream, { headers: lengthField(length) }));
       },
@@ -114,9 +118,16 @@ const socket = {
   error() {},
   data: ({ data }, bytes) => data.read?.(bytes),
   drain: ({ data }) => data.drained?.(),
+  handshake: ({ data }) => data.secured(),
 };
-const open = async () =>
-  idle.pop() ?? await Bun.connect({ hostname, port: Number(targetPort), tls: isSecure, socket, data: {} });
+async function connect() {
+  const data = {};
+  const secured = new Promise((done) => (data.secured = done));
+  const target = await Bun.connect({ hostname, port: Number(targetPort), tls: isSecure, socket, data });
+  if (isSecure) await secured;
+  return target;
+}
+const open = async () => idle.pop() ?? await connect();
 async function upload(body, target) {
   for await (const chunk of body) {
     for (let sent = target.write(chunk); sent < chunk.length; sent += target.write(chunk.subarray(sent))) {
