@@ -56,8 +56,8 @@ const SMALL = { way: "plain", path: "/100B.json", bytes: FILES["/100B.json"], co
 const SMALL_FIGURES = ["perSecond", "cpu", "p50", "p99", "peak"] as const;
 const LARGE_FIGURES = ["perSecond", "cpuPerMiB", "p50", "p99", "peak"] as const;
 const isEverywhere = ({ variant = "default" }: Candidate) => variant === "default" || variant === "quiet";
-/** Floors keep their connections. */
-const isWhole = (candidate: Candidate) => !candidate.isFloor && isEverywhere(candidate);
+/** Floors can't open a connection for each request. */
+const isProxy = (candidate: Candidate) => !candidate.isFloor && isEverywhere(candidate);
 
 /** All cases of candidates, in the order of the report. */
 export const CASES: readonly Case[] = [
@@ -125,7 +125,7 @@ function requestCase(name: string, title: string, requests: Requests): Case {
     name,
     title,
     figures: LARGE_FIGURES,
-    suits: requests.way === "fresh" ? isWhole : isEverywhere,
+    suits: requests.way === "fresh" ? isProxy : isEverywhere,
     sample: (candidate, setting) => sampleRequests(candidate, requests, setting),
   };
 }

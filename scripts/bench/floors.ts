@@ -1,7 +1,7 @@
 /**
  * The least that a proxy in a script can do, as programs: the server of the runtime in front of kept connections to the
  * target. They check nothing, log nothing, know one target, and take each read of an answer without a length for one chunk.
- * What they cost no proxy on that runtime saves that reads the answers itself; on Node only larger reads than 64 KiB do.
+ * A proxy that reads the answers itself costs hardly less; only on Node, where it may read more than 64 KiB at a time.
  * @module
  */
 

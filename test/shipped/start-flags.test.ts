@@ -64,11 +64,16 @@ describe("npm run", () => {
     expect(await ask({})).toBe(0);
   }, PATIENCE_MS);
 
-  it.each(SCRIPTS.filter(({ runtime }) => runtime !== "deno"))(
-    "$script reads the head of a browser that is full of cookies",
-    async ({ script }) => {
+  it.each([
+    { script: "start", workers: 1 },
+    { script: "start", workers: 2 },
+    { script: "start:bun", workers: 1 },
+    { script: "start:node", workers: 1 },
+  ])(
+    "$script with $workers processes reads the head of a browser that is full of cookies",
+    async ({ script, workers }) => {
       const port = await freePort();
-      const { child, ended } = npm("run", script, "--", `--port=${port}`);
+      const { child, ended } = npm("run", script, "--", `--port=${port}`, `--workers=${workers}`);
       const ask = (cookie: string) =>
         call(port, "GET /__proxy__/?host=", { fields: { cookie } }).then(({ status }) => status, () => 0);
       await vi.waitFor(async () => expect(await ask("a=b")).toBe(200), {
