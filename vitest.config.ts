@@ -42,8 +42,12 @@ function hasCommand(name: string): boolean {
  */
 const RETRY = isCi ? 1 : 0;
 
+/** `expect.poll` waits for what comes, and a busy machine lets it come late. */
+const PATIENT = { poll: { timeout: 10_000 } };
+
 const CONSOLE = {
   test: {
+    expect: PATIENT,
     name: "console",
     retry: RETRY,
     include: ["test/console-e2e/*.test.ts", "test/browser/*.test.ts"],
@@ -56,6 +60,7 @@ const CONSOLE = {
 
 const ATTACKS = {
   test: {
+    expect: PATIENT,
     name: "attacks",
     retry: RETRY,
     include: ["test/attacks/*.test.ts"],
@@ -96,6 +101,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          expect: PATIENT,
           include: ["test/**/*.test.ts"],
           exclude: [
             "test/conformance/**",
@@ -115,6 +121,7 @@ export default defineConfig({
       {
         test: {
           name: "runtimes",
+          expect: PATIENT,
           retry: RETRY,
           include: ["test/conformance/**/*.test.ts", "test/shipped/*.test.ts"],
           exclude: [

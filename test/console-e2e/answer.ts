@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chunked, Gate, reply, routes, silence } from "../support/answers.ts";
+import { Gate, reply, routes, silence } from "../support/answers.ts";
 import { startProxy } from "../support/proxy.ts";
 import type { Handler } from "../support/upstream.ts";
 import { measureLongestTask } from "./long-tasks.ts";
@@ -36,6 +36,16 @@ const ORDINARY = `<!doctype html><html lang="en"><head><meta charset="utf-8"><ti
 /** Holds an answer back until the page has been read. */
 const gate = new Gate();
 
+/** One event at once, most of them when the gate opens, the others when it opens again. */
+const sendEvents: Handler = async (_request, socket) => {
+  socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n");
+  for (const part of [EVENTS.slice(0, 1), EVENTS.slice(1, 35)]) {
+    socket.write(part.join(""));
+    await gate.opened();
+  }
+  socket.end(EVENTS.slice(35).join(""));
+};
+
 /** What the target answers. */
 function answerAll(): Handler {
   const packed = gzipSync(`[${Array(200).fill('"a word"').join(",")}]`);
@@ -63,7 +73,7 @@ function answerAll(): Handler {
     ),
     "/export/data": reply(200, JSON_TYPE, "{}"),
     "/late": gate.hold(reply(200, {}, "late")),
-    "/events": chunked(200, { "Content-Type": "text/event-stream" }, EVENTS, 60),
+    "/events": sendEvents,
     "/ordinary": reply(200, { "Content-Type": "text/html" }, ORDINARY),
     "/silent": silence,
   });
@@ -236,9 +246,11 @@ export function describeAnswer(stage: Stage): void {
       await fieldsTab(page).click();
       expect(await page.locator("#answer dl").textContent()).toContain("text/event-stream");
       await page.locator("#answer").getByRole("tab", { name: "Body" }).click();
+      gate.open();
       const lines = page.locator(".body-lines");
       await expect.poll(() => lines.evaluate((shown) => shown.scrollTop)).toBeGreaterThan(0);
       await lines.evaluate((shown) => shown.scrollTop = 0);
+      gate.open();
       await page.locator(".summary .fact", { hasText: "total" }).waitFor();
       expect(await lines.evaluate((shown) => shown.scrollTop)).toBe(0);
       await page.getByText("40 events").waitFor();

@@ -80,10 +80,15 @@ export function delayed(milliseconds: number, handler: Handler): Handler {
 export class Gate {
   #waiting: (() => void)[] = [];
 
+  /** Until the gate is opened the next time. */
+  opened(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
   /** Another answer, when the gate is opened. */
   hold(handler: Handler): Handler {
     return async (request, socket) => {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.opened();
       await handler(request, socket);
     };
   }
