@@ -36,7 +36,7 @@ describe.each(RUNTIMES)("the entry for $runtime, imported", ({ runtime }) => {
     const code =
       `const { runtime } = await import("fetchvia/${runtime}"); console.log(Object.keys(runtime).join());`;
     expect(await evaluate(runtime, code, { PORT: "none", LOG: "debug" })).toBe(
-      "name,keepsTimers,obeysRoute,resolve,send",
+      "name,keepsTimers,untilTurnEnd,obeysRoute,resolve,send",
     );
   });
 

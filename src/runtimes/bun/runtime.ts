@@ -5,6 +5,7 @@
 
 import type { Runtime } from "../../exchange/runtime.ts";
 import { createHttpSender } from "../http1/sender.ts";
+import { untilTurnEnd } from "../http1/turn.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
 import { createPatience, keepContentLength } from "./content-length.ts";
@@ -27,6 +28,7 @@ const answers = { patience: createPatience(), finish: keepContentLength };
 export const runtime: Runtime = {
   name: `bun ${Bun.version}`,
   keepsTimers: true,
+  untilTurnEnd,
   obeysRoute: true,
   resolve: lookUp,
   send: createHttpSender({ connect: connectBun, ...answers }),

@@ -5,6 +5,7 @@
 
 import process from "node:process";
 import type { Runtime } from "../../exchange/runtime.ts";
+import { untilTurnEnd } from "../http1/turn.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
 import { createDenoSender } from "./send.ts";
@@ -24,6 +25,7 @@ import { releasesConnections } from "./websocket.ts";
 export const runtime: Runtime = {
   name: `deno ${process.versions.deno}`,
   keepsTimers: true,
+  untilTurnEnd,
   obeysRoute: true,
   resolve: lookUp,
   send: createDenoSender(),

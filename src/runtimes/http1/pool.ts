@@ -5,9 +5,11 @@
 
 import { clearInterval, setInterval } from "node:timers";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
+import { FlowBody } from "../../http/flow.ts";
 import type { Patience } from "../../http/gather.ts";
 import { connectionOptions } from "./address.ts";
 import { Connection } from "./connection.ts";
+import { untilTurnEnd } from "./turn.ts";
 import type { Upload } from "./upload.ts";
 import type { Connect } from "./wire.ts";
 
@@ -31,7 +33,10 @@ export class HttpPool {
     this.#connect = connect;
   }
 
-  /** Sends a request on an idle connection, or on a new one, and settles with the response headers. */
+  /**
+   * Sends a request on an idle connection, or on a new one, and settles with the response headers. A response that is whole
+   * goes on with all others of the turn.
+   */
   send(outgoing: Outgoing, finish: Finish = unchanged): Promise<Upstream> {
     const { signal, origin } = outgoing;
     return new Promise((resolve, reject) => {
@@ -42,7 +47,11 @@ export class HttpPool {
       const connection = idle ??
         new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
       connection.run(outgoing, {
-        resolve: (answer, upload) => resolve(finish(answer, upload)),
+        resolve: (answer, upload) => {
+          const finished = finish(answer, upload);
+          if (answer.body instanceof FlowBody) resolve(finished);
+          else void untilTurnEnd().then(() => resolve(finished));
+        },
         reject,
         onOver: (idleMs) => this.#put(options.pool, connection, idleMs),
       });

@@ -6,6 +6,7 @@
 import process from "node:process";
 import type { Runtime } from "../../exchange/runtime.ts";
 import { createHttpSender } from "../http1/sender.ts";
+import { untilTurnEnd } from "../http1/turn.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../websocket/dial.ts";
 import { connectInBulk } from "./wire.ts";
@@ -22,6 +23,7 @@ import { connectInBulk } from "./wire.ts";
 export const runtime: Runtime = {
   name: `node ${process.versions.node}`,
   keepsTimers: true,
+  untilTurnEnd,
   obeysRoute: true,
   resolve: lookUp,
   send: createHttpSender({ connect: connectInBulk }),

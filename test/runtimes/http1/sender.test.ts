@@ -11,7 +11,7 @@ import { takeBody } from "../../../src/exchange/web-standard.ts";
 import { fromStream } from "../../../src/http/read-along.ts";
 import { toStandard } from "../../../src/http/body.ts";
 import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";
-import { raw, reply, silence } from "../../support/answers.ts";
+import { Gate, raw, reply, silence } from "../../support/answers.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 
 let upstream: Upstream;
@@ -48,6 +48,7 @@ function connections(): number[] {
 }
 
 const HEAD = "HTTP/1.1 200 OK\r\n";
+const DEAF = { onReused() {}, onConnected() {}, onSecured() {}, onSent() {}, onFirstByte() {} };
 
 describe("a connection", () => {
   it.each([
@@ -173,6 +174,31 @@ describe("a request", () => {
     });
     await ask({ method: "POST", body: fromStream(body) });
     expect(upstream.request.body.toString()).toBe("ab");
+  });
+});
+
+describe("answers of one turn", () => {
+  const LONG = 1_000_000;
+  it.each([
+    {
+      about: "that are whole go on together",
+      length: 2,
+      order: ["byte 1", "byte 2", "answer 1", "answer 2"],
+    },
+    { about: "that stream go on at once", length: LONG, order: ["byte 1", "answer 1", "byte 2", "answer 2"] },
+  ])("$about", async ({ length, order }) => {
+    const gate = new Gate();
+    upstream.answer = gate.hold(raw(`${HEAD}Content-Length: ${length}\r\n\r\nok`));
+    const seen: string[] = [];
+    const sent = [1, 2].map(async (number) => {
+      const watch = { ...DEAF, onFirstByte: () => void seen.push(`byte ${number}`) };
+      await send(requestOf({ path: `/${number}`, watch }));
+      seen.push(`answer ${number}`);
+    });
+    await vi.waitFor(() => expect(upstream.requests).toHaveLength(2));
+    gate.open();
+    await Promise.all(sent);
+    expect(seen).toEqual(order);
   });
 });
 
