@@ -93,6 +93,7 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
 }
 
 async function forward(exchange: Exchange, target: Target): Promise<Reply> {
+  await exchange.runtime.untilTurnEnd?.();
   const addresses = await checkAccess(target, exchange, target); // 2
   const request = await buildRequest(exchange, target, addresses); // 3
   const answer = await sendRequest(request, exchange, target, checkAccess); // 4, and 2 for each redirect

@@ -2,6 +2,7 @@
  * The whole way: answers, the incoming request, and the two ways in.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
 import type { Body } from "../src/exchange/runtime.ts";
@@ -106,6 +107,28 @@ describe("the incoming request", () => {
     const before = state();
     await createProxy().handle(request, target().runtime);
     expect(state()).toEqual(before);
+  });
+});
+
+describe("the end of a turn of the event loop", () => {
+  it("is waited for by requests to targets", async () => {
+    let end = () => {};
+    const untilTurnEnd = () => new Promise<void>((resolve) => void (end = resolve));
+    const { runtime, sent } = target();
+    const answering = createProxy().handle(incoming("/", BASE), { ...runtime, untilTurnEnd });
+    await sleep(20);
+    expect(sent).toHaveLength(0);
+    end();
+    expect((await answering).status).toBe(200);
+  });
+
+  // Bun (1.4) cuts a connection whose next request comes before the answer, and pages are answered at once.
+  it.each([
+    { about: "a page of the proxy", path: "/__proxy__/health" },
+    { about: "a request that names no target", path: "/" },
+  ])("does not hold up $about", async ({ path }) => {
+    const runtime = { ...target().runtime, untilTurnEnd: () => new Promise<void>(() => {}) };
+    expect((await createProxy().handle(incoming(path), runtime)).status).toBe(200);
   });
 });
 

@@ -60,13 +60,12 @@ export async function receive(
   state: Reception,
   answerer: Answerer,
 ): Promise<Reply> {
-  const record = state.begin(incoming.method);
-  if (runtime.untilTurnEnd) await runtime.untilTurnEnd();
   const { config } = state.gate;
   const arrived = readRequestPath(incoming.url);
   // A framework may already have stripped the mount path.
   const path = stripMount(arrived, config.mountPath) ?? arrived;
   const grant = readGrant(incoming.headers, runtime, config);
+  const record = state.begin(incoming.method);
   let reply: Reply;
   let hasFailed = false;
   try {
@@ -90,13 +89,10 @@ export async function receive(
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   record.capture?.answer(reply, incoming.method);
-  record.answered(reply.sealed ?? reply.status, countBytes(reply, incoming.method));
+  const hasBody = reply.body !== null && incoming.method !== "HEAD";
+  const bytes = hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0;
+  record.answered(reply.sealed ?? reply.status, bytes);
   return reply;
-}
-
-/** The bytes of an answer's body, as far as its length tells. */
-function countBytes({ body, headers }: Reply, method: string): number {
-  return body === null || method === "HEAD" ? 0 : Number(headers.get("content-length") ?? 0);
 }
 
 function admit(

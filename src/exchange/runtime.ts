@@ -155,8 +155,8 @@ export interface Runtime {
   /** True if the platform itself keeps requests out of private networks, so names need not be resolved here. */
   filtersEgress?: boolean;
   /**
-   * Settles when the event loop has read every connection of its turn. The requests of a turn go on from there together,
-   * which takes less time than one after the other. If absent, a request goes on at once.
+   * Settles when the event loop has read every connection of its turn. The requests of a turn go on from there to their
+   * targets together, which takes less time than one after the other. If absent, a request goes on at once.
    *
    * @internal
    */

@@ -2,7 +2,6 @@
  * Every request is answered, recorded once, and gets its CORS fields, whatever happens on the way.
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Answerer, receive } from "../../src/door/arrival.ts";
 import { readOptions } from "../../src/settings/config.ts";
@@ -73,23 +72,6 @@ describe("an answer", () => {
     expect(records).toEqual([]);
     end();
     expect(records).toMatchObject([{ status: 200 }]);
-  });
-});
-
-describe("a request", () => {
-  it("goes on when the turn ends in which it came", async () => {
-    let end = () => {};
-    const untilTurnEnd = () => new Promise<void>((resolve) => void (end = resolve));
-    let isAsked = false;
-    const arriving = arrive({ runtime: { clientAddress: "192.0.2.1", untilTurnEnd } }, () => {
-      isAsked = true;
-      return answerWith(200, [], "ok");
-    });
-    await sleep(20);
-    expect(isAsked).toBe(false);
-    end();
-    expect((await arriving).answer.status).toBe(200);
-    expect(isAsked).toBe(true);
   });
 });
 
