@@ -2,7 +2,8 @@
  * The end of the event loop's turn, where the work of all requests goes on together.
  *
  * A turn reads many connections. If each request went all its way as soon as it was read, its code would push that of
- * reading out of the processor's caches, and each write would wake the other side anew. Together they take a quarter to half less.
+ * reading out of the processor's caches, and each write would wake the other side anew. Together they take a quarter to
+ * half less.
  * @module
  */
 
