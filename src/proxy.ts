@@ -33,10 +33,7 @@ export interface Proxy {
   fetch(request: Request): Promise<Response>;
   /** Answers a request with what the runtime lends: `proxy.handle(request, { ...runtime, clientAddress })`. */
   handle(request: HandedRequest, runtime?: Runtime): Promise<Response>;
-  /**
-   * The same without making a `Response`, for entries that write the answer themselves.
-   * @internal
-   */
+  /** The same without making a `Response`, for entries that write the answer themselves. @internal */
   reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
   /** Throws a `ConfigError` if a setting asks for what the runtime can't do. @internal */
   check(runtime: Runtime): void;
