@@ -122,6 +122,20 @@ describe("the end of a turn of the event loop", () => {
     expect((await answering).status).toBe(200);
   });
 
+  it("sends nothing of a caller who has left meanwhile", async () => {
+    let end = () => {};
+    const untilTurnEnd = () => new Promise<void>((resolve) => void (end = resolve));
+    const { runtime, sent } = target();
+    const caller = new AbortController();
+    const request = { ...incoming("/", BASE), signal: caller.signal };
+    const answering = createProxy().handle(request, { ...runtime, untilTurnEnd });
+    caller.abort();
+    end();
+    await answering;
+    // A sender refuses what is aborted before it is sent (`runtimes/http1/sender`).
+    expect(sent.filter(({ signal }) => !signal.aborted)).toEqual([]);
+  });
+
   // Bun (1.4) cuts a connection whose next request comes before the answer, and pages are answered at once.
   it.each([
     { about: "a page of the proxy", path: "/__proxy__/health" },

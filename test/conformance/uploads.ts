@@ -6,6 +6,7 @@ import { expectedOf } from "../support/exceptions.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { chunked, raw, reply } from "../support/answers.ts";
+import { request } from "../support/client.ts";
 import { outcomeOf } from "../support/expect.ts";
 import { LATE_BYTES, OFFERS, PIPELINES } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
@@ -215,6 +216,14 @@ function describeCallers(pool: Pool): void {
         outcomeOf(await connection.answer("GET", 1500)),
       ];
       expect(answers).toEqual(expectedOf(PIPELINES, pool.runtime, "two", [200, 200]));
+      connection.destroy();
+    });
+
+    it("that asks the proxy itself twice at once", async () => {
+      const connection = await link.open();
+      const page = request("GET", "/__proxy__/health", { Host: "localhost" });
+      connection.write(Buffer.concat([page, page]));
+      expect([(await connection.answer()).status, (await connection.answer()).status]).toEqual([200, 200]);
       connection.destroy();
     });
 

@@ -4,9 +4,9 @@
  */
 
 import { connect as connectPlain, type OnReadOpts, type Socket } from "node:net";
-import { setImmediate } from "node:timers";
 import type { ConnectionOptions } from "../http1/address.ts";
 import type { TunnelWire } from "../http1/tunnel/wire.ts";
+import { untilTurnEnd } from "../http1/turn.ts";
 import { watchSocket } from "../http1/watch-socket.ts";
 import type { Connect, WireWatch } from "../http1/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
@@ -42,7 +42,7 @@ function connectPlainly(options: ConnectionOptions, watch: WireWatch): Socket {
 function gather(socket: Socket): boolean {
   if (socket.writableCorked === 0) {
     socket.cork();
-    setImmediate(() => socket.uncork());
+    void untilTurnEnd().then(() => socket.uncork());
   }
   return socket.writableLength < GATHERED_BYTES;
 }
