@@ -40,7 +40,8 @@ async function runBench(options: BenchOptions): Promise<Results> {
     if (candidates.length === 0) throw new Error("Cannot measure: --only names no candidate that is here");
     pinSelf();
     const [target, load] = [await startTarget(folder), await createLoad(folder)];
-    const setting = { target, folder, load, seconds: options.seconds };
+    const { seconds, warmSeconds, rate } = options;
+    const setting = { target, folder, load, seconds, warmSeconds, rate };
     for (let round = 0; round < options.rounds; round += 1) {
       await runRound(round, candidates, setting, options, results);
     }
@@ -82,7 +83,7 @@ async function runRound(
   }
 }
 
-function listFacts({ rounds, seconds }: BenchOptions): string[] {
+function listFacts({ rounds, seconds, warmSeconds, rate }: BenchOptions): string[] {
   const node = spawnSync("node", ["--version"], { encoding: "utf8" }).stdout?.trim();
   const day = new Date().toISOString().slice(0, 10);
   return [
@@ -90,7 +91,9 @@ function listFacts({ rounds, seconds }: BenchOptions): string[] {
     `- Bun ${Bun.version}, Deno ${denoVersion()}, Node ${node}`,
     `- medians of ${rounds} ${
       rounds === 1 ? "round" : "rounds"
-    } of ${seconds} s; load: wrk and our own, target: nginx${PINS ? "" : "; **not pinned to cores**"}`,
+    } of ${seconds} s after ${warmSeconds} s of CPU time, ${rate} requests per second at the fixed rate; load: wrk and our own, target: nginx${
+      PINS ? "" : "; **not pinned to cores**"
+    }`,
   ];
 }
 

@@ -4,7 +4,7 @@
  */
 import { IDLE_CONNECTIONS } from "./idle.ts";
 import type { Load } from "./load.ts";
-import { RATE, RATE_CONNECTIONS } from "./open-loop.ts";
+import { RATE_CONNECTIONS } from "./open-loop.ts";
 import type { Candidate } from "./peers.ts";
 import {
   type Requests,
@@ -40,6 +40,10 @@ export interface Setting {
   folder: string;
   load: Load;
   seconds: number;
+  /** CPU time that a process has had before it is measured. */
+  warmSeconds: number;
+  /** Requests per second of the case with a fixed rate. */
+  rate: number;
 }
 
 /** One case. */
@@ -92,7 +96,7 @@ export const CASES: readonly Case[] = [
   }),
   {
     name: "half",
-    title: `100 B answers at a fixed ${count(RATE)} requests per second, ${RATE_CONNECTIONS} connections`,
+    title: `100 B answers at a fixed rate, ${RATE_CONNECTIONS} connections`,
     figures: ["perSecond", "cpu", "p50", "p99", "p999", "peak"],
     suits: isEverywhere,
     sample: (candidate, setting) => sampleRate(candidate, SMALL, setting),

@@ -8,13 +8,10 @@ import { percentiles } from "./load.ts";
 import { formatRequest, type RawRequest } from "./raw-client.ts";
 import { ResponseReader } from "./response-reader.ts";
 
-/** Requests per second: about half of what a JavaScript proxy on one core of a small machine can do. */
-export const RATE = 8_000;
 /** Kept connections, one request at a time on each; when all are busy, requests wait for one. */
 export const RATE_CONNECTIONS = 64;
 /** Requests become due in batches, one batch in so many milliseconds. */
 const BATCH_MS = 1;
-const BATCH = RATE / 1000 * BATCH_MS;
 /** A candidate that is behind has that long to catch up, in milliseconds. Then what is left counts as if it ended now. */
 const DRAIN_MS = 5_000;
 
@@ -31,9 +28,13 @@ export interface OpenLoopResult {
   p999: number;
 }
 
-/** Sends a request at the fixed rate for so many seconds. Ends `DRAIN_MS` after that at the latest. */
-export async function loadAtRate(request: RawRequest, seconds: number): Promise<OpenLoopResult> {
-  const run = new OpenLoop(formatRequest(request), RATE * seconds);
+/** Sends `rate` requests per second for so many seconds. Ends `DRAIN_MS` after that at the latest. */
+export async function loadAtRate(
+  request: RawRequest,
+  rate: number,
+  seconds: number,
+): Promise<OpenLoopResult> {
+  const run = new OpenLoop(formatRequest(request), rate, rate * seconds);
   await run.open(request.port);
   const cell = new Int32Array(new SharedArrayBuffer(4));
   const pacer = new Worker(new URL("./pacer.ts", import.meta.url), {
@@ -60,6 +61,8 @@ class OpenLoop {
   readonly done: Promise<void>;
   #markDone = () => {};
   readonly #bytes: Buffer;
+  /** Requests of a batch. */
+  readonly #batch: number;
   readonly #total: number;
   readonly #all: Connection[] = [];
   readonly #free: Connection[] = [];
@@ -71,8 +74,9 @@ class OpenLoop {
   #errors = 0;
   #last = 0;
 
-  constructor(bytes: Buffer, total: number) {
+  constructor(bytes: Buffer, rate: number, total: number) {
     this.#bytes = bytes;
+    this.#batch = rate / 1000 * BATCH_MS;
     this.#total = total;
     this.done = new Promise((resolve) => (this.#markDone = resolve));
   }
@@ -93,7 +97,7 @@ class OpenLoop {
   sendDue(begun: number): void {
     const now = performance.now();
     while (this.#issued < this.#total) {
-      const due = begun + Math.floor(this.#issued / BATCH) * BATCH_MS;
+      const due = begun + Math.floor(this.#issued / this.#batch) * BATCH_MS;
       if (due > now) return;
       this.#issued += 1;
       const connection = this.#free.pop();

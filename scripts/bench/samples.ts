@@ -12,14 +12,10 @@ import { findPort, PROXY_CORE, type Running, start, waitUntilReady } from "./pro
 import { requestOnce } from "./raw-client.ts";
 import { measureStreams, startEventTarget } from "./streams.ts";
 import { originOf, type Way } from "./targets.ts";
+import { warmUp } from "./warm-up.ts";
 
 const MIB = 1024 * 1024;
 const HEALTH_PATH = "/__proxy__/health";
-/** A process is warm when it has had that much CPU time, in µs, or after so many seconds. */
-const WARM_MICROS = 0.8e6;
-const WARM_RUNS = 5;
-/** Streams do little per second, so they are watched for longer: the clock of /proc ticks every 10 ms. */
-const STREAM_SHARE = 3;
 /** CPU time goes on for a moment after the last answer, in milliseconds. */
 const SETTLE_MS = 50;
 
@@ -43,7 +39,7 @@ export async function sampleRequests(
   const { connections, bytes, isUpload } = requests;
   return await withChecked(candidate, requests, setting, async (pid, request) => {
     const job: Job = { ...request, connections, seconds, ...(isUpload && { uploadBytes: bytes }) };
-    await warmUp(pid, () => load({ ...job, seconds: 1 }));
+    await warmUp(pid, setting, () => load({ ...job, seconds: 1 }));
     const before = readUsage(pid);
     const result = await load(job);
     await Bun.sleep(SETTLE_MS);
@@ -60,14 +56,6 @@ export async function sampleRequests(
       peak: after.peakBytes,
     };
   });
-}
-
-/** By CPU time rather than by the clock: on a busy machine a second may be too short to compile anything. */
-async function warmUp(pid: number, runOnce: () => Promise<unknown>): Promise<void> {
-  const { cpuMicros } = readUsage(pid);
-  for (let runs = 0; runs < WARM_RUNS && readUsage(pid).cpuMicros - cpuMicros < WARM_MICROS; runs += 1) {
-    await runOnce();
-  }
 }
 
 /** No candidate is measured while it answers errors, or something shorter. */
@@ -89,9 +77,9 @@ export async function sampleRate(
   setting: Setting,
 ): Promise<Sample> {
   return await withChecked(candidate, requests, setting, async (pid, request) => {
-    await warmUp(pid, () => loadAtRate(request, 1));
+    await warmUp(pid, setting, () => loadAtRate(request, setting.rate, 1));
     const before = readUsage(pid);
-    const { answers, errors, ...figures } = await loadAtRate(request, setting.seconds);
+    const { answers, errors, ...figures } = await loadAtRate(request, setting.rate, setting.seconds);
     await Bun.sleep(SETTLE_MS);
     const after = readUsage(pid);
     if (errors > 0) throw new Error(`${errors} errors beside ${answers} answers`);
@@ -112,7 +100,7 @@ export async function sampleStreams(candidate: Candidate, setting: Setting): Pro
     return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
       const headers = { ...candidate.headers(target), accept: "text/event-stream" };
       return {
-        ...await measureStreams(pid, { port, path: "/events", headers }, setting.seconds * STREAM_SHARE),
+        ...await measureStreams(pid, { port, headers }, setting),
       };
     });
   } finally {

@@ -8,11 +8,20 @@ import { percentiles } from "./load.ts";
 import { readUsage } from "./measure.ts";
 import { formatRequest, type RawRequest } from "./raw-client.ts";
 import { ResponseReader } from "./response-reader.ts";
+import type { Setting } from "./cases.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** How many streams are open at once. */
 export const STREAMS = 1_000;
 /** Each stream gets an event that often, in milliseconds. */
 const EVENT_MS = 1_000;
+const PATH = "/events";
+/** Streams that warm a candidate up: fewer, with an event that often, because a thousand events a second warm nothing. */
+const WARM_STREAMS = 50;
+const WARM_EVENT_MS = 10;
+const WARM_PATH = "/warm-up";
+/** Streams do little per second, so they are watched for longer: the clock of /proc ticks every 10 ms. */
+const SECONDS_SHARE = 5;
 const SAMPLE_MS = 50;
 /** Memory is read when the proxy has been left alone that long, in milliseconds. */
 const IDLE_MS = 500;
@@ -22,7 +31,7 @@ const BATCH = 50;
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/** A server inside the bench: every request gets an event at once and one per second from then on. */
+/** A server inside the bench: every request gets an event at once and then more, at the pace of its path. */
 export function startEventTarget(): Promise<{ port: number; stop(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -33,9 +42,12 @@ export function startEventTarget(): Promise<{ port: number; stop(): void }> {
       clearInterval(timer);
     });
     // A GET comes in one piece here, and there is no second one on a connection whose answer never ends.
-    socket.once("data", () => {
+    socket.once("data", (head: Buffer) => {
       socket.write(HEAD + formatEvent());
-      timer = setInterval(() => socket.write(formatEvent()), EVENT_MS);
+      timer = setInterval(
+        () => socket.write(formatEvent()),
+        head.includes(WARM_PATH) ? WARM_EVENT_MS : EVENT_MS,
+      );
     });
   });
   const stop = () => {
@@ -64,16 +76,17 @@ export interface StreamsResult {
   growth: number;
 }
 
-/** Opens the streams through a proxy, listens for some seconds, and closes them. */
+/** Opens the streams through a proxy, listens for five times as long as other cases, and closes them. */
 export async function measureStreams(
   pid: number,
-  request: RawRequest,
-  seconds: number,
+  of: Omit<RawRequest, "path">,
+  setting: Setting,
 ): Promise<StreamsResult> {
   const sockets: Socket[] = [];
-  // What the first request loads once is not what a stream costs.
-  await openStreams(1, request, { delays: [], open: 0, lost: 0 }, sockets);
+  await openStreams(WARM_STREAMS, { ...of, path: WARM_PATH }, { delays: [], open: 0, lost: 0 }, sockets);
+  await warmUp(pid, setting, () => Bun.sleep(1_000));
   closeAll(sockets);
+  const request = { ...of, path: PATH };
   await Bun.sleep(IDLE_MS);
   const idle = readUsage(pid).residentBytes;
   const heard: Heard = { delays: [], open: 0, lost: 0 };
@@ -86,7 +99,7 @@ export async function measureStreams(
     heard.delays = [];
     const before = readUsage(pid);
     const begun = performance.now();
-    await Bun.sleep(seconds * 1000);
+    await Bun.sleep(setting.seconds * SECONDS_SHARE * 1000);
     const took = (performance.now() - begun) / 1000;
     const after = readUsage(pid);
     if (heard.lost > 0) throw new Error(`${heard.lost} of ${STREAMS} streams were lost`);
