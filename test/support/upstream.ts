@@ -160,6 +160,8 @@ export class Upstream {
   #read(socket: Socket, connection: number): void {
     let pending: Buffer = Buffer.alloc(0);
     let request: Received | undefined;
+    // Each request of a kept connection listens for its end.
+    socket.setMaxListeners(0);
     socket.on("data", (bytes) => {
       pending = Buffer.concat([pending, bytes]);
       while (pending.length > 0) {
