@@ -14,6 +14,9 @@ const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)("
  */
 const NO_CLOCK = { timeout: null, seedingTimeout: null, incubationTimeout: null };
 
+/** A search takes up to 17 s, and some expressions occur in several files. */
+const verdicts = new Map<string, ReturnType<typeof checkSync>>();
+
 /** Made of the console's sources, which are judged themselves. */
 const GENERATED = "src/pages/console/assets.ts";
 
@@ -21,7 +24,7 @@ function* findSlowExpressions({ places }: Source): Iterable<Fault> {
   for (const { node } of places) {
     if (node.type !== "Literal" || !("regex" in node)) continue;
     const { pattern, flags } = node.regex;
-    const verdict = checkSync(pattern, flags, NO_CLOCK);
+    const verdict = judge(pattern, flags);
     // One that can't be judged is found as well: it can be written more simply.
     if (verdict.status === "unknown") {
       yield [node.start, `/${pattern}/ can't be judged: ${verdict.error.kind}`];
@@ -33,6 +36,15 @@ function* findSlowExpressions({ places }: Source): Iterable<Fault> {
       ];
     }
   }
+}
+
+function judge(pattern: string, flags: string): ReturnType<typeof checkSync> {
+  const key = `/${pattern}/${flags}`;
+  const known = verdicts.get(key);
+  if (known !== undefined) return known;
+  const verdict = checkSync(pattern, flags, NO_CLOCK);
+  verdicts.set(key, verdict);
+  return verdict;
 }
 
 /** The rules about regular expressions. */
