@@ -7,6 +7,7 @@ import type { Buffer } from "node:buffer";
 import process from "node:process";
 import type { TLSSocket } from "node:tls";
 import { type ConnectionOptions, numberOf } from "./address.ts";
+import { withoutCertificate } from "./session-certificate.ts";
 import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
 
 /**
@@ -14,6 +15,8 @@ import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
  * authorities or a certificate of the entry's own. It compares the name again.
  */
 const keepsItsOwn = "deno" in process.versions;
+/** BoringSSL, in Bun, leaves certificates unread until someone asks for them. */
+const readsCertificates = !("bun" in process.versions);
 const kept = new TlsSessions();
 
 /** What one connection resumes and keeps. */
@@ -46,8 +49,12 @@ export class Resumption {
 
   /** The target gives a session. */
   keep(bytes: Buffer): void {
-    if (this.#common) kept.keep(this.#identity, { ...this.#common, bytes });
-    else this.#early = bytes;
+    if (!this.#common) {
+      this.#early = bytes;
+      return;
+    }
+    const staysWhole = this.#common.servesAgain || !readsCertificates;
+    kept.keep(this.#identity, { ...this.#common, bytes: staysWhole ? bytes : withoutCertificate(bytes) });
   }
 
   /** The connection has closed. A session that breaks the handshake would break each later one. */
