@@ -9,8 +9,6 @@ import { Buffer } from "node:buffer";
 /** What the bytes of a session are: OpenSSL's `SSL_SESSION` in DER, whose element `[3]` is the target's certificate. */
 const SEQUENCE = 0x30;
 const CERTIFICATE = 0xa3;
-/** The most that a length of two bytes tells. */
-const LONGEST = 0xffff;
 
 /** A DER element, as offsets: its identifier is at `start`, what it holds from `content` to `end` (ITU-T X.690 §8.1). */
 interface Element {
@@ -34,7 +32,6 @@ export function withoutCertificate(session: Buffer): Buffer {
   const before = session.subarray(whole.content, certificate.start);
   const after = session.subarray(certificate.end);
   const length = before.length + after.length;
-  if (length > LONGEST) return session;
   const head = [SEQUENCE, ...lengthOf(length)];
   const rest = Buffer.alloc(head.length + length);
   rest.set(head);
@@ -46,16 +43,18 @@ export function withoutCertificate(session: Buffer): Buffer {
 function findCertificate(bytes: Buffer, { content, end }: Element): Element | undefined {
   for (let at = content; at < end;) {
     const element = readElement(bytes, at);
-    if (!element || bytes[at] === CERTIFICATE) return element;
+    if (!element || element.end > end) return undefined;
+    if (bytes[at] === CERTIFICATE) return element;
     at = element.end;
   }
   return undefined;
 }
 
 function readElement(bytes: Buffer, start: number): Element | undefined {
-  const first = bytes[start + 1] ?? LONGEST;
+  const first = bytes[start + 1];
+  if (first === undefined) return undefined;
   if (first < 0x80) return { start, content: start + 2, end: start + 2 + first };
-  // Up to 64 KiB: a session that is longer is not kept.
+  // Up to 64 KiB; no session is kept that is longer.
   const size = first - 0x80;
   const content = start + 2 + size;
   if (size < 1 || size > 2 || content > bytes.length) return undefined;

@@ -93,6 +93,7 @@ describe("a session without its certificate", () => {
     { about: "a cut sequence", bytes: SMALL.slice(0, -1) },
     { about: "an element that has no length", bytes: [0x30, 1, 2] },
     { about: "an element longer than the sequence", bytes: [0x30, 3, 2, 9, 1] },
+    { about: "a certificate longer than the sequence", bytes: [0x30, 4, 0xa3, 9, 5, 0] },
     { about: "a length without end", bytes: [0x30, 0x80, 0xa3, 0, 0, 0] },
     { about: "a length of five bytes", bytes: [0x30, 0x85, 0, 0, 0, 0, 2, 5, 0] },
     { about: "a length that is cut", bytes: [0x30, 3, 2, 0x82, 1] },
