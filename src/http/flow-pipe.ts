@@ -23,7 +23,7 @@ export interface Sink {
  *
  * @param memory notified when all written chunks have been sent
  */
-export function pipe(flow: Flow, sink: Sink, memory: { spent?(): void }): void {
+export function pipe(flow: Flow, sink: Sink, memory: { readonly spent?: (() => void) | undefined }): void {
   sink.on("drain", () => {
     memory.spent?.();
     flow.want();

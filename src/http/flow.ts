@@ -19,7 +19,7 @@ export interface FlowSource {
   pause(): void;
   cancel(reason?: unknown): void;
   /** All pushed chunks have been sent, so their memory may be reused. */
-  spent?(): void;
+  readonly spent?: (() => void) | undefined;
 }
 
 /** @internal A body that is read once. */

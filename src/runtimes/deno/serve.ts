@@ -1,47 +1,47 @@
 /**
- * `Deno.serve` in front of the core.
+ * Listens with Deno: with a server of our own, or with `Deno.serve` where there is a certificate.
  * @module
  */
 
 import type { Config } from "../../settings/config.ts";
-import { createConfiguredProxy } from "../../index.ts";
-import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
-import { type DenoServer, keepServing } from "./accept.ts";
-import { toIncoming } from "./request.ts";
-import { serverRuntime } from "./runtime.ts";
-import { bindClientAddress } from "../process/client-address.ts";
-import type { OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
 import { listenInTurn, type Served } from "../process/succession.ts";
-import { loadExtraCertificates } from "./certificates.ts";
-import { answerDeno } from "./websocket.ts";
+import type { TlsFiles } from "../process/tls-files.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
+import { type DenoServer, keepServing } from "./accept.ts";
+import { createAnswering } from "./answering.ts";
+import { createHandler, type Handler } from "./handler.ts";
+import { listenForCallers } from "./listen.ts";
 
 /** The members of Deno used here, declared so that every compiler can check this file. */
 declare const Deno: {
   serve(options: ServeOptions, handler: Handler): DenoServer;
 };
-type Handler = (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>;
-interface ServeOptions {
+interface ServeOptions extends TlsFiles {
   hostname: string;
   port: number;
   /** True if several processes share the port (Linux). */
   reusePort: boolean;
   onListen(): void;
   onError(): Response;
-  cert?: string;
-  key?: string;
 }
 
-/** Serves the proxy with Deno. A server keeps its certificate (Deno 2.9), so another one takes its place. */
+/** Serves the proxy. A server keeps its certificate (Deno 2.9), so another one takes its place. */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
   const sockets = new OpenSockets();
+  const { host: hostname } = config;
   return listenInTurn(config, shared, sockets, (own, parts) => {
+    if (config.tlsCert === "") {
+      const answering = createAnswering(config, own, parts, sockets);
+      return (port, _tls, reusePort) => listenForCallers({ hostname, port, reusePort }, answering);
+    }
     const handler = createHandler(config, own, parts, sockets);
-    const base = { hostname: config.host, onListen() {}, onError: answerQuietly };
+    const base = { hostname, onListen() {}, onError: answerQuietly };
     return (port, tls, reusePort) =>
-      toServed(keepServing((port) => Deno.serve({ ...base, ...tls, port, reusePort }, handler), port));
+      toServed(
+        keepServing((port) => Deno.serve({ ...base, ...tls as TlsFiles, port, reusePort }, handler), port),
+      );
   });
 }
 
@@ -55,25 +55,4 @@ function toServed({ addr, shutdown }: Pick<DenoServer, "addr" | "shutdown">): Se
  */
 function answerQuietly(): Response {
   return new Response(null, { status: 500 });
-}
-
-/**
- * The handler of `Deno.serve`.
- *
- * @param own empty if the listener's addresses are unknown
- */
-export function createHandler(
-  config: Config,
-  own: Partial<OwnAddresses>,
-  parts: Parts,
-  sockets: OpenSockets = new OpenSockets(),
-): Handler {
-  loadExtraCertificates();
-  const proxy = createConfiguredProxy(config, parts);
-  sockets.onClose(() => proxy.close());
-  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
-  return async (request, info) => {
-    const clientAddress = info.remoteAddr.hostname ?? "";
-    return answerDeno(await proxy.reply(toIncoming(request), runtimeFor(clientAddress)), request, sockets);
-  };
 }

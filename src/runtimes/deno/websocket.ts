@@ -53,6 +53,15 @@ export function answerDeno(reply: Reply, request: Request, sockets: OpenSockets)
   }
 }
 
+/** Joins a connection of our own server to the target's, after the 101. */
+export function joinCaller(reply: Reply, stream: Duplex, sockets: OpenSockets): void {
+  const { socket, watch } = reply.socket as DialledSocket;
+  stream.write(formatHead(reply), "latin1");
+  const side = new ByteSide(stream, false);
+  joinSides(side, new ByteSide(socket, true), watch, sockets);
+  watchSilence(stream, side);
+}
+
 /** Keeps the fields of the handshake first, then cookies. The dropped fields are invisible to a page's scripts. */
 export function limitFields(reply: Reply): Reply {
   const fields = [...reply.headers];

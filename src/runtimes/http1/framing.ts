@@ -43,6 +43,11 @@ export function createDecoder({ status, headers }: AnswerHead, method: string): 
   return length === null ? new UnframedDecoder() : new LengthDecoder(Number(length));
 }
 
+/** Makes the decoder for the body of a request. */
+export function createRequestDecoder(framing: number | "chunked"): Decoder {
+  return framing === "chunked" ? new ChunkedDecoder() : new LengthDecoder(framing);
+}
+
 class LengthDecoder implements Decoder {
   readonly endsWithConnection = false;
   readonly length: number;

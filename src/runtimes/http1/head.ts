@@ -111,7 +111,9 @@ export function parseHead(text: string): AnswerHead {
   const fields = text.slice(statusLine.length);
   checkFields(fields);
   const reason = REASON.test(phrase) ? phrase : "";
-  return { isCurrent: minor === "1", status: Number(status), reason, headers: readFields(fields) };
+  const headers = readFields(fields);
+  if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
+  return { isCurrent: minor === "1", status: Number(status), reason, headers };
 }
 
 /**
@@ -120,11 +122,16 @@ export function parseHead(text: string): AnswerHead {
  * @throws {Error} if one is malformed
  */
 export function checkFields(lines: string): void {
-  if (!FIELD_LINES.test(lines)) throw malformed("field line");
+  if (!areFieldLines(lines)) throw malformed("field line");
 }
 
-/** Parses valid lines in one pass, because every response passes through here. */
-function readFields(text: string): Fields {
+/** True for well-formed field lines, of requests too; also for none. */
+export function areFieldLines(lines: string): boolean {
+  return FIELD_LINES.test(lines);
+}
+
+/** Parses well-formed lines in one pass, because every message passes through here. */
+export function readFields(text: string): Fields {
   const fields = new Fields();
   for (let at = 0; at < text.length;) {
     const feed = text.indexOf("\r\n", at);
@@ -133,7 +140,6 @@ function readFields(text: string): Fields {
     fields.append(lowerCase(text.slice(at, colon)), trim(text, colon + 1, end));
     at = end + 2;
   }
-  if (fields.lines.length > 2 * MAX_FIELDS) throw tooLarge();
   return fields;
 }
 

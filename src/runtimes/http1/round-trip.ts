@@ -51,12 +51,14 @@ export class RoundTrip {
   #isAnswered = false;
   #isOver = false;
   #idleMs = 0;
+  readonly #spent: (() => void) | undefined;
 
   constructor(outgoing: Outgoing, wire: Wire, patience: Patience, events: RoundTripEvents) {
     this.#outgoing = outgoing;
     this.#wire = wire;
     this.#patience = patience;
     this.#events = events;
+    this.#spent = wire.begin?.();
   }
 
   /** Sends the request. The head is sent at once, because the target may decide by it what to do with the body. */
@@ -179,6 +181,7 @@ export class RoundTrip {
       pause: () => void (this.#isOver || wire.pause()),
       resume: () => void (this.#isOver || wire.resume()),
       cancel: () => this.fail(new Error("nobody reads on")),
+      spent: this.#spent,
     });
   }
 

@@ -27,8 +27,24 @@ export interface Wire {
   ref(): unknown;
   unref(): unknown;
   destroy(): unknown;
+  /**
+   * A message begins, whose bytes may be in memory that is used again. Absent where each read has memory of its own.
+   *
+   * @returns says that everything handed out of this message has been sent; without a call its memory is not used again
+   */
+  begin?(): () => void;
   /** Makes the failure of a request whose time is over, if the wire knows what it waited for. */
   explainEnd?(reason: unknown): unknown;
+}
+
+/** A connection of a caller. */
+export interface CallerWire extends Wire {
+  /**
+   * Sends what is left and closes the sending side; the whole connection once the other side has closed its own.
+   *
+   * @param isWhole true to close the whole connection then, because nothing that comes is wanted
+   */
+  finish(isWhole: boolean): void;
 }
 
 /** The listener of a connection. */

@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { Block } from "./block.ts";
+import { Block } from "../http1/block.ts";
 import { type FrameHead, MAX_FRAME_HEAD_BYTES, MAX_MESSAGE_BYTES, OPCODES, readFrameHead } from "./frames.ts";
 
 const NO_BYTES: Buffer = Buffer.alloc(0);

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { Block } from "../../../src/runtimes/websocket/block.ts";
+import { Block } from "../../../src/runtimes/http1/block.ts";
 import { MessageReader } from "../../../src/runtimes/websocket/messages.ts";
 
 const MEBIBYTE = 1_048_576;

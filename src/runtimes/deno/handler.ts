@@ -1,0 +1,42 @@
+/**
+ * The handler of `Deno.serve`, for `deno serve` and for listeners with a certificate.
+ * @module
+ */
+
+import type { Config } from "../../settings/config.ts";
+import { createConfiguredProxy } from "../../index.ts";
+import type { Parts } from "../../exchange/record.ts";
+import { toIncoming } from "./request.ts";
+import { serverRuntime } from "./runtime.ts";
+import { bindClientAddress } from "../process/client-address.ts";
+import type { OwnAddresses } from "../process/own-addresses.ts";
+import { loadExtraCertificates } from "./certificates.ts";
+import { answerDeno } from "./websocket.ts";
+import { OpenSockets } from "../websocket/open-sockets.ts";
+
+/** What `Deno.serve` calls with each request. */
+export type Handler = (
+  request: Request,
+  info: { remoteAddr: { hostname?: string } },
+) => Promise<Response>;
+
+/**
+ * Makes the handler.
+ *
+ * @param own empty if the listener's addresses are unknown
+ */
+export function createHandler(
+  config: Config,
+  own: Partial<OwnAddresses>,
+  parts: Parts,
+  sockets: OpenSockets = new OpenSockets(),
+): Handler {
+  loadExtraCertificates();
+  const proxy = createConfiguredProxy(config, parts);
+  sockets.onClose(() => proxy.close());
+  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
+  return async (request, info) => {
+    const clientAddress = info.remoteAddr.hostname ?? "";
+    return answerDeno(await proxy.reply(toIncoming(request), runtimeFor(clientAddress)), request, sockets);
+  };
+}

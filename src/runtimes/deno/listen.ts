@@ -1,0 +1,72 @@
+/**
+ * A listener of Deno that takes callers.
+ * @module
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answering, Callers } from "../http1/server/callers.ts";
+import { stderr } from "../process/output.ts";
+import type { Served } from "../process/succession.ts";
+import { type Conn, DenoWire } from "./wire.ts";
+
+/** Milliseconds to wait after a connection could not be taken. */
+const AGAIN_MS = 500;
+/** Memory of a connection while it waits: nearly all heads are shorter. */
+const OPTIONS = { roomBytes: 4_096, isHalfOpen: true };
+
+/** A connection of a caller. */
+interface CallerConn extends Conn {
+  remoteAddr: { hostname: string };
+}
+
+interface Listening {
+  addr: { port: number };
+  accept(): Promise<CallerConn>;
+  close(): void;
+}
+
+/** The members of Deno used here, declared so that every compiler can check this file. */
+declare const Deno: { listen(place: Place): Listening };
+
+/** Where to listen. */
+export interface Place {
+  hostname: string;
+  port: number;
+  /** True if several processes share the port (Linux). */
+  reusePort: boolean;
+}
+
+/** Listens; throws if the address can't be used. */
+export function listenForCallers(place: Place, answering: Answering): Served {
+  const listener = Deno.listen(place);
+  const callers = new Callers(answering);
+  let isOver = false;
+  const accept = async () => {
+    while (!isOver) {
+      try {
+        take(await listener.accept());
+      } catch (error) {
+        if (isOver) return;
+        const { message } = error as Error;
+        stderr.push(`fetchvia: no connection can be taken (${message}), trying again`);
+        // That frees their descriptors.
+        callers.closeIdle();
+        await sleep(AGAIN_MS);
+      }
+    }
+  };
+  const take = (conn: CallerConn) => {
+    callers.take(conn.remoteAddr.hostname, (watch) => {
+      const wire = new DenoWire(watch, OPTIONS);
+      wire.adopt(conn);
+      return wire;
+    });
+  };
+  void accept();
+  const drain = () => {
+    if (!isOver) listener.close();
+    isOver = true;
+    return callers.drain();
+  };
+  return { port: listener.addr.port, stop: drain, drain };
+}

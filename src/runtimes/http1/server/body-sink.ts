@@ -1,0 +1,113 @@
+/**
+ * Writes the streamed body of a response.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import type { Sink } from "../../../http/flow-pipe.ts";
+import type { CallerWire } from "../wire.ts";
+import type { Ending } from "./response.ts";
+
+/** Chunks up to this many bytes are copied together with their size, so that they leave as one piece. */
+const JOINED_BYTES = 16_384;
+const LINE_END = "\r\n";
+const LAST_CHUNK = "0\r\n\r\n";
+
+/** The listener of a body. */
+export interface BodyEvents {
+  /** All of it has been given to the connection. */
+  onWhole(): void;
+  /** It was cut: the response must look incomplete. */
+  onCut(): void;
+}
+
+/** The destination of one body. */
+export class BodySink implements Sink {
+  readonly #wire: CallerWire;
+  readonly #isChunked: boolean;
+  readonly #events: BodyEvents;
+  /** Bytes that are missing; `Infinity` if the length is not known. */
+  #left: number;
+  #isOver = false;
+  #onDrain: (() => void) | undefined;
+  #onClose: (() => void) | undefined;
+
+  constructor(wire: CallerWire, ending: Ending, events: BodyEvents) {
+    this.#wire = wire;
+    this.#isChunked = ending === "chunked";
+    this.#left = typeof ending === "number" ? ending : Infinity;
+    this.#events = events;
+  }
+
+  get writableLength(): number {
+    return this.#wire.writableLength;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    // An empty chunk would end the body.
+    if (this.#isOver || chunk.length === 0) return true;
+    this.#left -= chunk.length;
+    // What is longer than announced would be read as the next response.
+    if (this.#left < 0) this.destroy();
+    else if (!this.#isChunked) return this.#wire.write(chunk);
+    else if (chunk.length <= JOINED_BYTES) return this.#wire.write(joinChunk(chunk));
+    else return this.#writeLarge(chunk);
+    return true;
+  }
+
+  end(last?: Uint8Array): void {
+    this.#wire.cork();
+    if (last) this.write(last);
+    if (this.#isChunked && !this.#isOver) this.#wire.write(LAST_CHUNK, "latin1");
+    this.#wire.uncork();
+    if (this.#isOver) return;
+    if (this.#left > 0 && this.#left !== Infinity) return this.destroy();
+    this.#isOver = true;
+    this.#events.onWhole();
+  }
+
+  destroy(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#events.onCut();
+  }
+
+  on(event: "drain" | "close", listener: () => void): void {
+    if (event === "drain") this.#onDrain = listener;
+    else this.#onClose = listener;
+  }
+
+  /** The connection accepts more. */
+  drained(): void {
+    this.#onDrain?.();
+  }
+
+  /** The connection accepts nothing any more. */
+  closed(): void {
+    this.#isOver = true;
+    this.#onClose?.();
+  }
+
+  #writeLarge(chunk: Uint8Array): boolean {
+    const wire = this.#wire;
+    wire.cork();
+    wire.write(sizeLine(chunk), "latin1");
+    wire.write(chunk);
+    const isWanted = wire.write(LINE_END, "latin1");
+    wire.uncork();
+    return isWanted;
+  }
+}
+
+function sizeLine({ length }: Uint8Array): string {
+  return `${length.toString(16)}${LINE_END}`;
+}
+
+function joinChunk(chunk: Uint8Array): Buffer {
+  const size = sizeLine(chunk);
+  const bytes = Buffer.allocUnsafe(size.length + chunk.length + LINE_END.length);
+  bytes.write(size, 0, "latin1");
+  bytes.set(chunk, size.length);
+  bytes.write(LINE_END, size.length + chunk.length, "latin1");
+  return bytes;
+}

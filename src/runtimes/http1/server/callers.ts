@@ -1,0 +1,67 @@
+/**
+ * All connections of callers to one server.
+ * @module
+ */
+
+import { createDeadlines } from "../../../http/deadlines.ts";
+import type { CallerWire, WireWatch } from "../wire.ts";
+import { CallerConnection, type Host } from "./caller-connection.ts";
+
+/** Milliseconds for a head that has begun (slowloris), for an idle connection, and for the end of one. */
+const HEAD_MS = 15_000;
+const IDLE_MS = 75_000;
+const LINGER_MS = 2_000;
+
+/** What the server does with requests. */
+export type Answering = Pick<Host, "answer" | "join">;
+
+/** The connections of one server. */
+export class Callers implements Host {
+  readonly times: Host["times"] = {
+    head: createDeadlines(HEAD_MS, true),
+    idle: createDeadlines(IDLE_MS, true),
+    linger: createDeadlines(LINGER_MS, true),
+  };
+  isDraining = false;
+  readonly answer: Host["answer"];
+  readonly join: Host["join"];
+  readonly #open = new Set<CallerConnection>();
+  #settle: (() => void) | undefined;
+
+  constructor({ answer, join }: Answering) {
+    this.answer = answer;
+    this.join = join;
+  }
+
+  /**
+   * Takes a connection.
+   *
+   * @param address the caller's IP address
+   * @param connect makes the wire that reports to the watch
+   */
+  take(address: string, connect: (watch: WireWatch) => CallerWire): void {
+    const connection = new CallerConnection(address, this);
+    this.#open.add(connection);
+    connection.open(connect(connection));
+  }
+
+  onGone(connection: CallerConnection): void {
+    this.#open.delete(connection);
+    if (this.#open.size === 0) this.#settle?.();
+  }
+
+  /** Closes the connections without a request. */
+  closeIdle(): void {
+    for (const connection of this.#open) connection.drain();
+  }
+
+  /** Settles when every request has been answered; no connection is used again. */
+  drain(): Promise<void> {
+    this.isDraining = true;
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.closeIdle();
+      if (this.#open.size === 0) resolve();
+    });
+  }
+}

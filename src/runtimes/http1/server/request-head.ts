@@ -1,0 +1,188 @@
+/**
+ * Parses request heads of HTTP/1.1 (RFC 9112 §3, §5, §6).
+ *
+ * Strict wherever two readers could see different requests: then the request is refused, and the connection ends.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { dropDefaultPort } from "../../../address/authority.ts";
+import { ProxyError } from "../../../http/error.ts";
+import type { Fields } from "../../../http/fields.ts";
+import { Block } from "../block.ts";
+import { areFieldLines, readFields } from "../head.ts";
+
+/** Maximum bytes of a head: everything that a browser may send, 180 cookies of 4 KB. The core decides what it accepts. */
+const MAX_HEAD_BYTES = 1_048_576;
+/** Maximum fields of a head: what reads them looks through all. */
+const MAX_FIELDS = 1_000;
+const REQUEST_LINE =
+  /^([!#$%&'*+\-.^`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])(?:\r\n|$)/;
+/** A request line of another version, which is refused as such. */
+const OTHER_VERSION = /^[!#$%&'*+\-.^`|~\w]+ [\x21-\xff]+ HTTP\/\d+(?:\.\d+)?(?:\r\n|$)/;
+const BEYOND_ASCII = /[\x80-\xff]/;
+/** It may have leading zeros (RFC 9110 §8.6). */
+const LENGTH = /^0*\d{1,15}$/;
+const HEAD_END = "\r\n\r\n";
+const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+/** The first byte of every method: neither a control byte nor beyond ASCII. */
+const LEAST_FIRST = 33;
+const MOST_FIRST = 126;
+
+/** A request head, as received. */
+export interface RequestHead {
+  readonly method: string;
+  /** The request target: a path, an absolute address, or `*`. */
+  readonly url: string;
+  /** False for HTTP/1.0. */
+  readonly isCurrent: boolean;
+  readonly headers: Fields;
+  /** The field lines as they stood on the wire, line ends included. */
+  readonly fieldLines: string;
+}
+
+/** How the body is framed: its bytes, or chunks. */
+export type Framing = number | "chunked";
+
+/** Collects the bytes of one head after the other. */
+export class HeadReader {
+  #block: Block | undefined;
+  /** Where the end may begin in what was collected. */
+  #from = 0;
+
+  /** True while part of a head waits for the rest. */
+  get hasBegun(): boolean {
+    return this.#block !== undefined;
+  }
+
+  /**
+   * Takes bytes.
+   *
+   * @returns the head and the bytes behind it; `undefined` while it is incomplete
+   * @throws {ProxyError} `bad_request` or `fields_too_large`
+   */
+  read(received: Buffer): { head: RequestHead; rest: Buffer } | undefined {
+    const bytes = this.#collect(skipEmptyLines(received, this.hasBegun));
+    const end = bytes.indexOf(HEAD_END, this.#from, "latin1");
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw tooLarge();
+    if (end < 0) return void this.#keep(bytes);
+    this.#block = undefined;
+    this.#from = 0;
+    return {
+      head: parseRequestHead(bytes.toString("latin1", 0, end)),
+      rest: bytes.subarray(end + HEAD_END.length),
+    };
+  }
+
+  #collect(received: Buffer): Buffer {
+    if (!this.#block) return received;
+    this.#block.add(received, 0, received.length, 0);
+    return this.#block.bytes;
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    checkBeginning(bytes, this.#from);
+    if (!this.#block) {
+      this.#block = new Block();
+      this.#block.add(bytes, 0, bytes.length, 0);
+    }
+    this.#from = Math.max(0, bytes.length - HEAD_END.length + 1);
+  }
+}
+
+/** Empty lines before a request are ignored (RFC 9112 §2.2). */
+function skipEmptyLines(bytes: Buffer, isWithin: boolean): Buffer {
+  let at = 0;
+  if (isWithin) return bytes;
+  while (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED) at += 2;
+  return at > 0 ? bytes.subarray(at) : bytes;
+}
+
+/** Refuses at once what can't become a head: another protocol, such as TLS, or lines that end with a line feed only. */
+function checkBeginning(bytes: Buffer, from: number): void {
+  const first = bytes[0]!;
+  const isLineEnd = first === CARRIAGE_RETURN && bytes.length === 1;
+  if (!isLineEnd && (first < LEAST_FIRST || first > MOST_FIRST)) throw malformed("the request line");
+  for (let at = bytes.indexOf(LINE_FEED, from); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at - 1] !== CARRIAGE_RETURN) throw malformed("a line");
+  }
+}
+
+/**
+ * Parses the text of a head, without the empty line that ends it.
+ *
+ * @throws {ProxyError} `bad_request` or `fields_too_large`
+ */
+export function parseRequestHead(text: string): RequestHead {
+  const [line = "", method, target, minor] = REQUEST_LINE.exec(text) ?? [];
+  if (method === undefined || target === undefined) throw malformedLine(text);
+  const fieldLines = text.slice(line.length);
+  if (!areFieldLines(fieldLines)) throw malformed("a header field");
+  const headers = readFields(fieldLines);
+  if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
+  const url = BEYOND_ASCII.test(target) ? decodeTarget(target) : target;
+  const isCurrent = minor === "1";
+  if (isCurrent && !headers.has("host")) throw malformed("a request without Host", "one Host field");
+  const other = readOtherHost(url, headers.get("host") ?? "");
+  // Two hosts: the core refuses the request.
+  if (other !== undefined) headers.append("host", other);
+  return { method, url, isCurrent, headers, fieldLines };
+}
+
+/** Bytes beyond ASCII, which some clients send, must be UTF-8. */
+function decodeTarget(target: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(target, "latin1"));
+  } catch {
+    throw malformed("the request target", "ASCII or UTF-8");
+  }
+}
+
+/** The host of an absolute target if it is another one than that of the Host field (RFC 9112 §3.2). */
+export function readOtherHost(url: string, host: string): string | undefined {
+  if (url.startsWith("/")) return undefined;
+  const [, scheme = "", named] = /^(\w+:\/\/)([^/?#]*)/.exec(url) ?? [];
+  const write = (authority: string) => dropDefaultPort((scheme + authority).toLowerCase());
+  return named && write(named) !== write(host) ? named : undefined;
+}
+
+/**
+ * Decides how the body is framed.
+ *
+ * @throws {ProxyError} `bad_request` if a reader before or behind this one could see another end (RFC 9112 §6.1, §11.2)
+ */
+export function readFraming({ headers, isCurrent }: RequestHead): Framing {
+  const coding = headers.get("transfer-encoding");
+  const length = headers.get("content-length");
+  if (coding === null) {
+    if (length === null) return 0;
+    if (!LENGTH.test(length)) throw malformed("header content-length", "one number");
+    return Number(length);
+  }
+  if (!isCurrent) throw new ProxyError("bad_request", OLD_CODING);
+  if (length !== null) throw malformed("a body with both Content-Length and Transfer-Encoding", "one of them");
+  if (coding.toLowerCase() === "chunked") return "chunked";
+  throw new ProxyError(
+    "bad_request",
+    "Cannot forward the body: its transfer coding is not supported, expected Transfer-Encoding: chunked",
+  );
+}
+
+/** What is said of a transfer coding in a message of another version. */
+export const OLD_CODING =
+  "Cannot take the request: HTTP/1.0 has no Transfer-Encoding, expected Content-Length or HTTP/1.1";
+
+function malformedLine(text: string): ProxyError {
+  return OTHER_VERSION.test(text) ? malformed("the version of the request", "HTTP/1.1") : malformed("the request line");
+}
+
+function malformed(what: string, expected = "HTTP/1.1"): ProxyError {
+  return new ProxyError("bad_request", `Cannot read ${what}: it is malformed, expected ${expected}`);
+}
+
+function tooLarge(): ProxyError {
+  const message = "Cannot take the request: its head is too large (limits 1 MiB and 1,000 fields)";
+  return new ProxyError("fields_too_large", message);
+}

@@ -1,0 +1,97 @@
+/**
+ * A received request for the core, and its body.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { Incoming } from "../../../exchange/runtime.ts";
+import { Cancellation } from "../../../http/cancellation.ts";
+import { ProxyError } from "../../../http/error.ts";
+import type { Fields } from "../../../http/fields.ts";
+import { FlowBody } from "../../../http/flow.ts";
+import { createRequestDecoder, type Decoder } from "../framing.ts";
+import { type Framing, type RequestHead } from "./request-head.ts";
+
+/** How the body is read. */
+export interface BodySource {
+  /** The body is wanted; with the first call, a caller that waits for a 100 may send it. */
+  resume(): void;
+  pause(): void;
+  /** Nobody wants the rest. */
+  cancel(): void;
+  /** Everything handed out has been sent, so its memory may be used again. */
+  readonly spent: (() => void) | undefined;
+}
+
+/** The bytes that each field line has beside name and value: `: ` and a line end. */
+const LINE_BYTES = 4;
+
+/** A request whose body may still arrive. */
+export class ReceivedRequest implements Incoming {
+  readonly method: string;
+  /** The request target as received. */
+  readonly url: string;
+  readonly headers: Fields;
+  /** False for HTTP/1.0. */
+  readonly isCurrent: boolean;
+  readonly body: FlowBody | null;
+  readonly signal: Cancellation = new Cancellation();
+  /** True if its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
+  readonly expectsContinue: boolean;
+  readonly #fieldLines: string;
+  readonly #decoder: Decoder | undefined;
+  /** True once the whole request has arrived. */
+  isReceived: boolean;
+  /** True if its end can't be found any more. */
+  isBroken = false;
+
+  constructor(head: RequestHead, framing: Framing, source: BodySource) {
+    const { method, url, headers, isCurrent, fieldLines } = head;
+    this.method = method;
+    this.url = url;
+    this.headers = headers;
+    this.isCurrent = isCurrent;
+    this.#fieldLines = fieldLines;
+    this.isReceived = framing === 0;
+    this.#decoder = this.isReceived ? undefined : createRequestDecoder(framing);
+    this.body = this.isReceived ? null : new FlowBody(source);
+    this.expectsContinue = !this.isReceived && isCurrent &&
+      headers.get("expect")?.toLowerCase() === "100-continue";
+  }
+
+  get fieldBytes(): number {
+    return this.#fieldLines.length - this.headers.lines.length / 2 * LINE_BYTES;
+  }
+
+  /** Names as they stood on the wire, and values, in turns. */
+  get lines(): readonly string[] {
+    const lines = this.#fieldLines.split("\r\n").filter(Boolean);
+    return lines.flatMap((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, "")];
+    });
+  }
+
+  /** Takes bytes of the body, and returns those behind it. */
+  receive(bytes: Buffer): Buffer {
+    const decoder = this.#decoder;
+    if (!decoder) return bytes;
+    try {
+      const rest = decoder.decode(bytes, (chunk, isLast) => this.body?.push(chunk, isLast));
+      this.isReceived = decoder.isOver;
+      if (this.isReceived) this.body?.end();
+      return rest;
+    } catch (cause) {
+      this.isBroken = true;
+      const message = "Cannot read the request body: its framing is not valid HTTP/1.1";
+      this.body?.end(new ProxyError("bad_request", message, { cause }));
+      return bytes.subarray(bytes.length);
+    }
+  }
+
+  /** The caller has left. */
+  leave(failure: Error): void {
+    if (!this.isReceived) this.body?.end(failure);
+    this.signal.abort(failure);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Formats responses of HTTP/1.1 (RFC 9112 §4, §6).
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { ProxyError } from "../../../http/error.ts";
+import { memoize } from "../../../http/memo.ts";
+import { NULL_BODY_STATUSES, type Reply } from "../../../http/reply.ts";
+import { isStreaming } from "../../../http/body.ts";
+import { areFieldLines } from "../head.ts";
+import { reasonOf } from "./reasons.ts";
+import type { ReceivedRequest } from "./request.ts";
+
+/** A valid reason phrase (RFC 9112 §4). */
+const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** How the body of a response ends. */
+export type Ending =
+  /** There is none, or it comes with the head. */
+  | "at once"
+  /** After so many bytes. */
+  | number
+  | "chunked"
+  /** With the connection: for HTTP/1.0, which has no chunks. */
+  | "closed";
+
+/** A head for the wire, in Latin-1. */
+export interface ResponseHead {
+  readonly text: string;
+  readonly ending: Ending;
+}
+
+/**
+ * Formats the head of a reply.
+ *
+ * @param isLast true if the connection ends with this response
+ * @throws {ProxyError} `internal` for a field that is not well-formed: it could make two responses of one
+ */
+export function formatResponse(reply: Reply, request: ReceivedRequest | undefined, isLast: boolean): ResponseHead {
+  const { status, statusText, headers, body } = reply;
+  let fields = "";
+  let length: string | undefined;
+  let hasDate = false;
+  headers.forEach((value, name) => {
+    if (name === "content-length") length = value;
+    else if (name === "date") hasDate = true;
+    fields += `${name}: ${value}\r\n`;
+  });
+  if (!areFieldLines(fields)) throw new ProxyError("internal", "Cannot send the response: a field is malformed");
+  if (!hasDate) fields += `date: ${currentDate()}\r\n`;
+  const isCurrent = request?.isCurrent !== false;
+  const isBodiless = request?.method === "HEAD" || NULL_BODY_STATUSES.has(status);
+  let ending: Ending = "at once";
+  if (isBodiless || length !== undefined) {
+    if (!isBodiless && isStreaming(body)) ending = Number(length);
+  } else if (!isStreaming(body)) fields += `content-length: ${body?.length ?? 0}\r\n`;
+  else if (isCurrent) {
+    ending = "chunked";
+    fields += "transfer-encoding: chunked\r\n";
+  } else ending = "closed";
+  if (isLast || ending === "closed") fields += "connection: close\r\n";
+  else if (!isCurrent) fields += "connection: keep-alive\r\n";
+  const phrase = statusText ?? reasonOf(status);
+  const reason = REASON.test(phrase) ? phrase : "";
+  return { text: `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`, ending };
+}
+
+/** Head and body as one piece. */
+export function joinHead(head: string, body: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(head.length + body.length);
+  bytes.write(head, 0, "latin1");
+  bytes.set(body, head.length);
+  return bytes;
+}
+
+/** The time as HTTP writes it (RFC 9110 §5.6.7). Formatting it is expensive, and hundreds of responses share a second. */
+function currentDate(): string {
+  return formatSecond(String(Math.floor(Date.now() / 1_000)));
+}
+
+const formatSecond = memoize((second) => new Date(Number(second) * 1_000).toUTCString(), 1);
