@@ -38,6 +38,6 @@ export function createAnswering(
   const runtimeFor = bindClientAddress({ ...listenerRuntime, ...own });
   return {
     answer: (request, { address }) => proxy.reply(request, runtimeFor(address)),
-    join: (reply, connection) => joinCaller(reply, connection.release(), sockets),
+    join: (reply, connection) => joinCaller(reply, connection.releaseStream(), sockets),
   };
 }

@@ -56,7 +56,7 @@ export function listenForCallers(place: Place, answering: Answering): Served {
     }
   };
   const take = (conn: CallerConn) => {
-    callers.take(conn.remoteAddr.hostname, (watch) => {
+    callers.take({ address: conn.remoteAddr.hostname, isSecure: false }, (watch) => {
       const wire = new DenoWire(watch, OPTIONS);
       wire.adopt(conn);
       return wire;

@@ -1,40 +1,29 @@
 /**
- * A `node:http` server in front of the core.
+ * Listens with Node: our own server on connections of `node:net` and `node:tls`.
  * @module
  */
 
-import * as http from "node:http";
-import * as https from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from "node:net";
+import type { Server as SecureServer, TLSSocket } from "node:tls";
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import { OpenRequests } from "../../exchange/open-requests.ts";
 import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
-import { watchConnections } from "./drain.ts";
+import { Callers } from "../http1/server/callers.ts";
 import { createParts } from "../process/parts.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
-import { NodeRequest } from "./request.ts";
-import { writeResponse } from "./response.ts";
-import { serverRuntime } from "./runtime.ts";
-import { refuseOldCodings } from "./refuse.ts";
 import { rereadAll } from "../process/reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
-import { leavesParser, serveUpgrades, takeSocket, type UpgradeOptions } from "./websocket.ts";
+import { SocketWire } from "./caller-wire.ts";
+import { joinCaller } from "./websocket.ts";
+import { serverRuntime } from "./runtime.ts";
 
-/** Times in milliseconds. */
-const SERVER_OPTIONS: http.ServerOptions & UpgradeOptions = {
-  // Everything that a browser may send: 180 cookies of 4 KB. The core decides what it accepts.
-  maxHeaderSize: 1_048_576,
-  // Time limit for the request headers (slowloris).
-  headersTimeout: 15_000,
-  requestTimeout: 0,
-  keepAliveTimeout: 75_000,
-  shouldUpgradeCallback: leavesParser,
-};
+/** Milliseconds for a TLS handshake. */
+const HANDSHAKE_MS = 15_000;
 
 /**
  * Serves a proxy with Node, in this process only.
@@ -56,9 +45,9 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const stopped = new AbortController();
   const parts = { ...await createParts(config, shared, !own.listensOnLoopback, stopped.signal), open };
   const files = readTlsFiles(config);
-  const server = createServer(config, own, parts, { sockets, files });
-  const drain = watchConnections(server);
-  const rereads = rereadTlsFiles(config, files, (next) => (server as https.Server).setSecureContext(next));
+  const callers = createCallers(config, own, parts, sockets);
+  const server = await createServer(callers, files);
+  const rereads = rereadTlsFiles(config, files, (next) => (server as SecureServer).setSecureContext(next));
   return await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, () => {
@@ -68,7 +57,8 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
         isLocal: own.listensOnLoopback,
         drain: async () => {
           stopped.abort();
-          await Promise.all([drain(), sockets.close()]);
+          server.close();
+          await Promise.all([callers.drain(), sockets.close()]);
         },
         cut: () => open.cut(),
         reread: () => rereadAll([...rereads, ...parts.rereads]),
@@ -77,45 +67,31 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   });
 }
 
-/** What a server is made from, beside its proxy. */
-export interface ServerParts {
-  sockets?: OpenSockets;
-  /** Absent for plain http. */
-  files?: TlsFiles | undefined;
-}
-
-/** Makes the server; it does not listen yet. */
-export function createServer(
-  config: Config,
-  own: OwnAddresses,
-  parts: Parts,
-  { sockets = new OpenSockets(), files }: ServerParts = {},
-): http.Server | https.Server {
+/** Makes the proxy, and what takes its callers. */
+function createCallers(config: Config, own: OwnAddresses, parts: Parts, sockets: OpenSockets): Callers {
   const proxy = createConfiguredProxy(config, parts);
   sockets.onClose(() => proxy.close());
   const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
-  const answer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
-    const clientAddress = incoming.socket.remoteAddress ?? "";
-    return proxy.reply(new NodeRequest(incoming, outgoing), runtimeFor(clientAddress));
-  };
-  const respond = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) =>
-    writeResponse(await answer(incoming, outgoing), outgoing, incoming.method ?? "GET");
-  // A write error must not end the process.
-  const listener = refuseOldCodings((incoming, outgoing) =>
-    void respond(incoming, outgoing).catch(() => outgoing.destroy())
-  );
-  const server = files
-    ? https.createServer({ ...SERVER_OPTIONS, ...files }, listener)
-    : http.createServer(SERVER_OPTIONS, listener);
-  server.maxHeadersCount = 0;
-  // Without a listener Node answers an unknown expectation with an empty 417.
-  server.on("checkExpectation", listener);
-  serveUpgrades(server, sockets, answer, writeResponse);
-  // Without a listener Node drops a CONNECT silently.
-  server.on("connect", (incoming: http.IncomingMessage, socket: Socket) => {
-    // The server has taken its own listener away, and a reset without any would end the process.
-    socket.on("error", () => socket.destroy());
-    listener(incoming, takeSocket(incoming, socket));
+  return new Callers({
+    answer: (request, { address }) => proxy.reply(request, runtimeFor(address)),
+    join(reply, connection) {
+      const { wire, rest } = connection.release();
+      joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
+    },
   });
+}
+
+/** Makes the server; it does not listen yet. */
+async function createServer(callers: Callers, files: TlsFiles | undefined): Promise<Server> {
+  const take = (socket: Socket) => {
+    const peer = { address: socket.remoteAddress ?? "", isSecure: files !== undefined };
+    callers.take(peer, (watch) => new SocketWire(socket, watch));
+  };
+  const options = { allowHalfOpen: true, noDelay: true };
+  if (!files) return createPlainServer(options, take);
+  const { createServer: createSecureServer } = await import("node:tls");
+  const server = createSecureServer({ ...options, ...files, handshakeTimeout: HANDSHAKE_MS }, take);
+  // A failed handshake must not end the process.
+  server.on("tlsClientError", (_error, socket: TLSSocket) => void socket.destroy());
   return server;
 }

@@ -65,12 +65,27 @@ export function takeUpgrade(
     } else if (socket.destroyed) reply.socket.cancel();
     else {
       outgoing.detachSocket(socket);
-      socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
-      socket.write(formatHead(reply), "latin1");
-      const { socket: dialled, watch } = reply.socket;
-      joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
+      joinCaller(reply, socket, undefined, sockets);
     }
   }).catch(() => socket.destroy());
+}
+
+/**
+ * Joins a caller's connection to the target's, after the 101.
+ *
+ * @param rest bytes of the caller that have been read already
+ */
+export function joinCaller(
+  reply: Reply,
+  socket: Socket,
+  rest: Buffer | undefined,
+  sockets: OpenSockets,
+): void {
+  const { socket: dialled, watch } = reply.socket as DialledSocket;
+  socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
+  if (rest?.length) socket.unshift(rest);
+  socket.write(formatHead(reply), "latin1");
+  joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
 }
 
 /**

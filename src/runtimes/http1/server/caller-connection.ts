@@ -37,10 +37,19 @@ export interface Host {
   onGone(connection: CallerConnection): void;
 }
 
+/** The other end of a connection. */
+export interface Peer {
+  /** Its IP address. */
+  readonly address: string;
+  /** True if it came by https. */
+  readonly isSecure: boolean;
+}
+
 /** One connection. */
 export class CallerConnection implements WireWatch {
   /** The caller's IP address. */
   readonly address: string;
+  readonly #isSecure: boolean;
   readonly #host: Host;
   readonly #heads = new HeadReader();
   readonly #idle: Deadline;
@@ -65,8 +74,9 @@ export class CallerConnection implements WireWatch {
   #isGone = false;
   #stream: WireStream | undefined;
 
-  constructor(address: string, host: Host) {
+  constructor({ address, isSecure }: Peer, host: Host) {
     this.address = address;
+    this.#isSecure = isSecure;
     this.#host = host;
     this.#idle = host.times.idle.start(() => this.destroy());
   }
@@ -86,7 +96,7 @@ export class CallerConnection implements WireWatch {
 
   onBytes(bytes: Buffer): void {
     if (this.#stream) return this.#stream.onBytes(bytes);
-    if (this.#isEnding) return;
+    if (this.#isEnding || this.#isGone) return;
     const request = this.#request;
     if (!request) return this.#readHead(bytes);
     const rest = request.isReceived ? bytes : this.#readBody(request, bytes);
@@ -121,14 +131,18 @@ export class CallerConnection implements WireWatch {
     this.#wire.destroy();
   }
 
-  /** Hands the connection over, for another protocol. */
-  release(): WireStream {
+  /** Hands the connection over, for another protocol. The bytes that have arrived are the first of it. */
+  release(): { wire: CallerWire; rest: Buffer | undefined } {
     this.#stopTimes();
     this.#isGone = true;
     this.#host.onGone(this);
-    const stream = new WireStream(this.#wire, this.#ahead?.bytes);
-    this.#ahead = undefined;
-    return this.#stream = stream;
+    return { wire: this.#wire, rest: this.#ahead?.bytes };
+  }
+
+  /** The same as a stream, for wires that go on reporting to this connection. */
+  releaseStream(): WireStream {
+    const { wire, rest } = this.release();
+    return this.#stream = new WireStream(wire, rest);
   }
 
   #readHead(bytes: Buffer): void {
@@ -149,7 +163,7 @@ export class CallerConnection implements WireWatch {
     const framing = readFraming(head);
     // HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8).
     if (!head.isCurrent) head.headers.delete("upgrade");
-    const request = new ReceivedRequest(head, framing, {
+    const request = new ReceivedRequest(head, framing, this.#isSecure, {
       pause: () => this.#wire.pause(),
       resume: () => this.#want(request),
       cancel: () => this.#wire.resume(),

@@ -5,7 +5,7 @@
 
 import { createDeadlines } from "../../../http/deadlines.ts";
 import type { CallerWire, WireWatch } from "../wire.ts";
-import { CallerConnection, type Host } from "./caller-connection.ts";
+import { CallerConnection, type Host, type Peer } from "./caller-connection.ts";
 
 /** Milliseconds for a head that has begun (slowloris), for an idle connection, and for the end of one. */
 const HEAD_MS = 15_000;
@@ -36,11 +36,10 @@ export class Callers implements Host {
   /**
    * Takes a connection.
    *
-   * @param address the caller's IP address
    * @param connect makes the wire that reports to the watch
    */
-  take(address: string, connect: (watch: WireWatch) => CallerWire): void {
-    const connection = new CallerConnection(address, this);
+  take(peer: Peer, connect: (watch: WireWatch) => CallerWire): void {
+    const connection = new CallerConnection(peer, this);
     this.#open.add(connection);
     connection.open(connect(connection));
   }

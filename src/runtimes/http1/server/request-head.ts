@@ -122,6 +122,7 @@ export function parseRequestHead(text: string): RequestHead {
   if (!areFieldLines(fieldLines)) throw malformed("a header field");
   const headers = readFields(fieldLines);
   if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
+  joinCookies(headers);
   const url = BEYOND_ASCII.test(target) ? decodeTarget(target) : target;
   const isCurrent = minor === "1";
   if (isCurrent && !headers.has("host")) throw malformed("a request without Host", "one Host field");
@@ -129,6 +130,15 @@ export function parseRequestHead(text: string): RequestHead {
   // Two hosts: the core refuses the request.
   if (other !== undefined) headers.append("host", other);
   return { method, url, isCurrent, headers, fieldLines };
+}
+
+/** Several lines of Cookie become one: joined by commas, as all other fields are, they would not be cookies (RFC 9113 §8.2.3). */
+function joinCookies(headers: Fields): void {
+  const { lines } = headers;
+  const first = lines.indexOf("cookie");
+  if (first < 0 || lines.indexOf("cookie", first + 1) < 0) return;
+  const values = lines.filter((_, at) => at % 2 === 1 && lines[at - 1] === "cookie");
+  if (values.length > 1) headers.set("cookie", values.join("; "));
 }
 
 /** Bytes beyond ASCII, which some clients send, must be UTF-8. */

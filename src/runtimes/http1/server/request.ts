@@ -29,7 +29,7 @@ const LINE_BYTES = 4;
 /** A request whose body may still arrive. */
 export class ReceivedRequest implements Incoming {
   readonly method: string;
-  /** The request target as received. */
+  /** The request target as received; by https, a path becomes an absolute address, which names the scheme. */
   readonly url: string;
   readonly headers: Fields;
   /** False for HTTP/1.0. */
@@ -45,10 +45,10 @@ export class ReceivedRequest implements Incoming {
   /** True if its end can't be found any more. */
   isBroken = false;
 
-  constructor(head: RequestHead, framing: Framing, source: BodySource) {
+  constructor(head: RequestHead, framing: Framing, isSecure: boolean, source: BodySource) {
     const { method, url, headers, isCurrent, fieldLines } = head;
     this.method = method;
-    this.url = url;
+    this.url = isSecure && url.startsWith("/") ? `https://${headers.get("host") ?? ""}${url}` : url;
     this.headers = headers;
     this.isCurrent = isCurrent;
     this.#fieldLines = fieldLines;
