@@ -70,10 +70,7 @@ export const METHODS: Table<number | "cut"> = {
     patch: { instead: "cut", reason: "Bun.serve closes the connection on methods that it does not know" },
   },
   deno: {},
-  node: {
-    BREW: { instead: 400, reason: "the HTTP parser of Node refuses methods that it does not know" },
-    patch: { instead: 400, reason: "the HTTP parser of Node refuses methods that it does not know" },
-  },
+  node: {},
   worker: {
     BREW: { instead: 501, reason: WORKER_METHOD },
     patch: { instead: 501, reason: WORKER_METHOD },
@@ -83,8 +80,8 @@ export const METHODS: Table<number | "cut"> = {
 /** What happens to a body that comes with GET: it is forwarded, or refused where the server hides it. */
 export const GET_BODY: Record<RuntimeName, Exception<number>> = {
   bun: { instead: 400, reason: "Bun.serve drops the body of a GET, so the proxy refuses it" },
-  deno: { instead: 400, reason: "Deno.serve drops the body of a GET, so the proxy refuses it" },
-  node: { instead: 200, reason: "none: node:http hands it over" },
+  deno: { instead: 200, reason: "none: our own server hands it over" },
+  node: { instead: 200, reason: "none: our own server hands it over" },
   worker: { instead: 400, reason: "the fetch of workerd sends no body with GET, so the proxy refuses it" },
 };
 
@@ -99,12 +96,7 @@ export const ARG_BODIES: Table<number> = {
 /** What else a server does by itself: what is sent → status of the answer. */
 export const STATUSES: Table<number> = {
   bun: {},
-  deno: {
-    "an address that is too long": {
-      instead: 400,
-      reason: "Deno.serve answers by itself, without an option for it",
-    },
-  },
+  deno: {},
   node: {},
   worker: {
     CONNECT: { instead: 500, reason: WORKER_SERVER },
@@ -189,8 +181,8 @@ export const RESUMED: Table<boolean> = {
 export const OLD_HANDSHAKES: Record<RuntimeName, Exception<{ status: number; upgrade: string | undefined }>> =
   {
     bun: { instead: { status: 502, upgrade: "websocket" }, reason: "Bun.serve does not tell the version" },
-    deno: { instead: { status: 502, upgrade: "websocket" }, reason: "Deno.serve does not tell the version" },
-    node: { instead: { status: 200, upgrade: undefined }, reason: "none: node:http tells the version" },
+    deno: { instead: { status: 200, upgrade: undefined }, reason: "none: our own server knows the version" },
+    node: { instead: { status: 200, upgrade: undefined }, reason: "none: our own server knows the version" },
     worker: { instead: { status: 502, upgrade: "websocket" }, reason: "workerd does not tell the version" },
   };
 

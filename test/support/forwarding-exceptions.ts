@@ -12,7 +12,6 @@ type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
 const WORKERD_READS = "workerd reads it so; what goes on has one framing";
 const OWN_REASON = "the server writes the standard reason of the status";
 const BUN_REASON = "Bun.serve writes HM for a status without a standard reason";
-const DENO_REASON = "Deno.serve writes none for a status without a standard reason";
 
 /** What is seen on both sides of a request with doubtful framing. */
 export interface Doubtful {
@@ -29,12 +28,7 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
       reason: "Bun.serve takes trailers for a next request, and refuses that (bun#32887)",
     },
   },
-  deno: {
-    "a bad chunk": {
-      instead: { outcome: "cut", arrived: [] },
-      reason: "Deno.serve closes the connection of a caller whose body is malformed",
-    },
-  },
+  deno: {},
   node: {},
   worker: {
     "two equal lengths": { instead: { outcome: 200, arrived: ["2: ab"] }, reason: WORKERD_READS },
@@ -48,8 +42,6 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
 
 const OTHER_HOST = "the server does not tell of another host before the path, and Host decides";
 
-const DENO_HEADS = "Deno.serve answers a head of more than 64 KiB by itself, without an option for it";
-
 const WORKER_HEADS = "workerd decides what is a request, and takes * for the path /";
 
 const WORKER_ROOM = "workerd bounds heads by itself, to about 500 KB";
@@ -61,20 +53,7 @@ export const REQUEST_HEADS: Table<number | Ending> = {
     "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
     "OPTIONS *": { instead: 400, reason: "Bun.serve refuses it by itself" },
   },
-  deno: {
-    "no host": {
-      instead: 403,
-      reason: "Deno.serve does not tell HTTP/1.0 from HTTP/1.1; the caller is no local one",
-    },
-    "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
-    "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
-    "OPTIONS /*": { instead: 204, reason: "Deno.serve does not tell it from OPTIONS *" },
-    "28 cookies": { instead: 400, reason: DENO_HEADS },
-    "120 cookies": { instead: 400, reason: DENO_HEADS },
-    "180 cookies": { instead: 400, reason: DENO_HEADS },
-    "28 cookies to get rid of": { instead: 400, reason: DENO_HEADS },
-    "180 cookies to get rid of": { instead: 400, reason: DENO_HEADS },
-  },
+  deno: {},
   node: {},
   worker: {
     "no host in HTTP/1.0": { instead: 400, reason: WORKER_HEADS },
@@ -130,9 +109,7 @@ export const SAID_LENGTHS: Table<string[]> = {
 /** Answers without content that a caller never sees the end of: status → how they end. */
 export const NULL_BODIES: Table<number | Ending> = {
   bun: {},
-  deno: {
-    205: { instead: "timeout", reason: "Deno.serve sends a 205 without any length, whatever its fields say" },
-  },
+  deno: {},
   node: {},
   worker: {},
 };
@@ -147,13 +124,7 @@ export const REASONS: Table<string> = {
     "499 ": { instead: "HM", reason: BUN_REASON },
     "499 Odd": { instead: "HM", reason: BUN_REASON },
   },
-  deno: {
-    "200 Strangely Fine": { instead: "OK", reason: OWN_REASON },
-    "200 Caf\u00e9": { instead: "OK", reason: OWN_REASON },
-    "200 ": { instead: "OK", reason: OWN_REASON },
-    "200": { instead: "OK", reason: OWN_REASON },
-    "499 Odd": { instead: "", reason: DENO_REASON },
-  },
+  deno: {},
   node: {},
   worker: {
     "200 Caf\u00e9": { instead: "", reason: "workerd gives no reason that is not ASCII" },
@@ -171,12 +142,7 @@ export const HEADS: Table<number> = {
 /** What reaches the target of an upload that goes on behind an answer that has begun. */
 export const DUPLEX: Table<string> = {
   bun: {},
-  deno: {
-    chunks: {
-      instead: "one",
-      reason: "Deno.serve (2.8.3 to 2.9.5) reads no more of a request while its answer streams (deno#36624)",
-    },
-  },
+  deno: {},
   node: {},
   worker: {},
 };
@@ -199,7 +165,7 @@ const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
 /** What one stalled caller may cost, in bytes, where it is more than about a MiB. */
 export const STALLED_BYTES: Table<number> = {
   bun: {},
-  deno: { one: { instead: 2_097_152, reason: READ_AHEAD } },
+  deno: {},
   node: {},
   worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },
 };
@@ -208,7 +174,7 @@ export const STALLED_BYTES: Table<number> = {
 export const OLD_CALLERS: Table<number | Ending> = {
   bun: {},
   deno: {
-    cut: { instead: 200, reason: "Deno.serve closes the connection in order, whatever happened to the body" },
+    cut: { instead: 200, reason: "Deno cannot reset a connection" },
   },
   node: {},
   worker: {
@@ -242,12 +208,7 @@ export const PIPELINES: Table<(number | Ending)[]> = {
 /** Requests that offer another protocol: what beside → what becomes of them. */
 export const OFFERS: Table<{ outcome: number | Ending; arrived: string[] }> = {
   bun: {},
-  deno: {
-    "beside a body": {
-      instead: { outcome: 400, arrived: [] },
-      reason: "Deno.serve refuses a body beside Connection: Upgrade by itself",
-    },
-  },
+  deno: {},
   node: {},
   worker: {},
 };

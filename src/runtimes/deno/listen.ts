@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answering, Callers } from "../http1/server/callers.ts";
 import { stderr } from "../process/output.ts";
+import type { TlsFiles } from "../process/tls-files.ts";
 import type { Served } from "../process/succession.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
@@ -26,7 +27,10 @@ interface Listening {
 }
 
 /** The members of Deno used here, declared so that every compiler can check this file. */
-declare const Deno: { listen(place: Place): Listening };
+declare const Deno: {
+  listen(place: Place): Listening;
+  listenTls(place: Place & TlsFiles): Listening;
+};
 
 /** Where to listen. */
 export interface Place {
@@ -37,8 +41,9 @@ export interface Place {
 }
 
 /** Listens; throws if the address can't be used. */
-export function listenForCallers(place: Place, answering: Answering): Served {
-  const listener = Deno.listen(place);
+export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {
+  const listener = tls ? Deno.listenTls({ ...place, ...tls }) : Deno.listen(place);
+  const isSecure = tls !== undefined;
   const callers = new Callers(answering);
   let isOver = false;
   const accept = async () => {
@@ -56,7 +61,7 @@ export function listenForCallers(place: Place, answering: Answering): Served {
     }
   };
   const take = (conn: CallerConn) => {
-    callers.take({ address: conn.remoteAddr.hostname, isSecure: false }, (watch) => {
+    callers.take({ address: conn.remoteAddr.hostname, isSecure }, (watch) => {
       const wire = new DenoWire(watch, OPTIONS);
       wire.adopt(conn);
       return wire;

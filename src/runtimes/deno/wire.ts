@@ -15,7 +15,8 @@ export interface Conn {
   write(bytes: Uint8Array): Promise<number>;
   closeWrite(): Promise<void>;
   close(): void;
-  setNoDelay(isOn: boolean): void;
+  /** Absent with TLS. */
+  setNoDelay?(isOn: boolean): void;
 }
 
 /** Bytes that may wait to be sent. */
@@ -74,7 +75,7 @@ export class DenoWire implements CallerWire {
       conn.close();
       return false;
     }
-    conn.setNoDelay(true);
+    conn.setNoDelay?.(true);
     this.#conn = conn;
     return true;
   }
@@ -125,6 +126,11 @@ export class DenoWire implements CallerWire {
   finish(isWhole: boolean): void {
     this.#isFinishing = isWhole ? "whole" : "sending";
     if (!this.#isSending) this.#finish();
+  }
+
+  /** Deno (2.9) has no reset. */
+  cut(): void {
+    this.destroy();
   }
 
   destroy(): void {

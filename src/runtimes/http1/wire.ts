@@ -45,6 +45,8 @@ export interface CallerWire extends Wire {
    * @param isWhole true to close the whole connection then, because nothing that comes is wanted
    */
   finish(isWhole: boolean): void;
+  /** Cuts it where an end would look like that of a body: with a reset, if the runtime has one. */
+  cut(): void;
 }
 
 /** The listener of a connection. */

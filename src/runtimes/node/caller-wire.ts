@@ -4,6 +4,7 @@
  */
 
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { watchSocket } from "../http1/watch-socket.ts";
 import type { CallerWire, WireWatch } from "../http1/wire.ts";
 
@@ -51,6 +52,12 @@ export class SocketWire implements CallerWire {
   finish(isWhole: boolean): void {
     if (isWhole || this.socket.readableEnded) this.socket.destroySoon();
     else this.socket.end();
+  }
+
+  cut(): void {
+    // TLS has its own end marker, which is missing then.
+    if ((this.socket as TLSSocket).encrypted) this.socket.destroy();
+    else this.socket.resetAndDestroy();
   }
 
   destroy(): void {

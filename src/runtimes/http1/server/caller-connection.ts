@@ -14,7 +14,7 @@ import { type CallerWire, closed, type WireWatch } from "../wire.ts";
 import { BodySink } from "./body-sink.ts";
 import { ReceivedRequest } from "./request.ts";
 import { HeadReader, readFraming, type RequestHead } from "./request-head.ts";
-import { formatResponse, joinHead } from "./response.ts";
+import { type Ending, formatResponse, joinHead } from "./response.ts";
 import { WireStream } from "./wire-stream.ts";
 
 /** Bytes behind a request that are read before its response is sent; then reading stops. */
@@ -216,10 +216,16 @@ export class CallerConnection implements WireWatch {
     this.#wire.write(text, "latin1");
     const sink = new BodySink(this.#wire, ending, {
       onWhole: () => this.#answered(),
-      onCut: () => this.destroy(),
+      onCut: () => this.#cut(ending),
     });
     this.#sink = sink;
     if (isStreaming(body)) body.pipe(sink);
+  }
+
+  /** Cuts a response, so that it looks incomplete (RFC 9112 §8). */
+  #cut(ending: Ending): void {
+    if (ending === "closed") this.#wire.cut();
+    this.destroy();
   }
 
   /** The response is complete. What is left of the request is read, so that the response gets through. */
