@@ -17,7 +17,8 @@ import { lineAt } from "./source.ts";
 
 const CORE = ["http", "address", "settings", "exchange"];
 const OFFERED = [...CORE, "index"];
-const SERVING = [...OFFERED, "runtimes/process", "runtimes/http1", "runtimes/websocket"];
+const CARRYING = [...OFFERED, "runtimes/process", "runtimes/http1", "runtimes/websocket"];
+const SERVING = [...CARRYING, "runtimes/server"];
 
 /**
  * The whole law, room by room: a room is a folder, or a file of its own beside them. It may import these rooms and, unless the
@@ -51,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "runtimes/worker": OFFERED,
   "runtimes/http1": OFFERED,
   "runtimes/websocket": [...OFFERED, "runtimes/http1"],
+  "runtimes/server": CARRYING,
   "runtimes/process": OFFERED,
   "runtimes/processes": [...OFFERED, "runtimes/process"],
   "runtimes/command": [

@@ -5,7 +5,8 @@
 
 import type { Admission, Doorkeeper } from "./admission.ts";
 import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved-paths.ts";
-import { type Caller, readCaller, readCallerAddress } from "../exchange/caller.ts";
+import { readCallerAddress } from "../exchange/caller.ts";
+import { type Facts, readFacts } from "../exchange/facts.ts";
 import { readRequestPath } from "../address/address.ts";
 import { stripMount } from "../address/mount.ts";
 import { answerPreflight, writeCors } from "./cors.ts";
@@ -23,8 +24,6 @@ import type { Gate } from "../exchange/gate/gate.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../exchange/runtime.ts";
-import { readAsker } from "../exchange/asker.ts";
-import { readCarried } from "../exchange/host-selectors.ts";
 import { asksToken } from "../exchange/rights.ts";
 import type { CallerToken } from "../exchange/tokens/token.ts";
 import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
@@ -102,22 +101,22 @@ function admit(
   answerer: Answerer,
 ): Reply | Promise<Reply> {
   const { incoming, runtime, config, path, record } = arrived;
-  let caller: Caller | undefined;
+  let facts: Facts | undefined;
   try {
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);
     checkSizes(incoming, path, config.mountPath);
-    if (!isHealth(path)) caller = readCaller(incoming, runtime, config.trustedProxies);
+    if (!isHealth(path)) facts = readFacts(incoming, { runtime, config, grant, ticket: state.ticket });
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
     return state.doorkeeper.refuse(address, refusal);
   }
-  if (!caller) {
+  if (!facts) {
     checkUpgrade(arrived, false);
     return answerPreflight(arrived, grant) ?? answerHealth();
   }
-  record.caller = caller.address;
-  const exchange = createExchange(arrived, caller, state, grant);
+  record.caller = facts.caller.address;
+  const exchange = createExchange(arrived, facts, state);
   const enter = (admission: Admission) => {
     if (typeof admission === "object" && "status" in admission) return admission;
     const known = note(exchange, admission);
@@ -140,10 +139,9 @@ function note(exchange: Exchange, admission: "signed" | CallerToken | undefined)
 type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">;
 
 /** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
-function createExchange(arrived: Arrived, caller: Caller, state: Reception, grant: Grant): Exchange {
+function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
   const { key, resolver, loopId, ticket, gate: { table } } = state;
-  const carried = readCarried(incoming.headers, caller.host, config);
   const { path, form } = readPath(arrived.path, carried, config);
   return {
     incoming,
@@ -155,7 +153,7 @@ function createExchange(arrived: Arrived, caller: Caller, state: Reception, gran
     record,
     caller,
     carried,
-    asker: readAsker({ incoming, caller, carried, config }, grant, ticket),
+    asker,
     key,
     resolver,
     loopId,

@@ -81,3 +81,25 @@ export class Fields implements FieldWriter {
     return pairs[Symbol.iterator]();
   }
 }
+
+/** Fields that come again and never change, such as those of a client that asks for one thing after the other. */
+export class KeptFields extends Fields {
+  /** What was derived from them, by the place that keeps it. */
+  readonly derived: Map<object, unknown> = new Map();
+
+  constructor(fields: Fields) {
+    super(fields);
+    Object.freeze(this.lines);
+  }
+}
+
+/** A place where one module keeps what it derives from fields that come again. For all other fields it keeps nothing. */
+export class Derived<T extends object | string> {
+  recall(fields: FieldReader): T | undefined {
+    return fields instanceof KeptFields ? fields.derived.get(this) as T | undefined : undefined;
+  }
+
+  keep(fields: FieldReader, value: T): void {
+    if (fields instanceof KeptFields) fields.derived.set(this, value);
+  }
+}

@@ -44,6 +44,11 @@ export class FlowBody implements Flow {
     return this.#queue.isEnded;
   }
 
+  /** True once somebody reads it. */
+  get hasReader(): boolean {
+    return this.#reader !== undefined;
+  }
+
   /** Takes the next chunk from the source; the last one ends the body. Empty chunks are ignored. */
   push(chunk: Uint8Array, isLast = false): void {
     const queue = this.#queue;

@@ -37,7 +37,7 @@ const handler: BunHandler = import.meta.main ? await openServer() : {
 export default handler;
 
 async function openServer(): Promise<BunHandler> {
-  const { serverOptions } = await import("./bun/serve.ts");
+  const { serverOptions } = await import("./bun/options.ts");
   const config = readConfig(process.env);
   const own = await findOwnAddresses(config.host, () => config.port);
   return serverOptions(config, own, await createParts(config)) as BunHandler;

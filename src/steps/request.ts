@@ -10,7 +10,7 @@ import { isKept, judgeCredentials } from "../exchange/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
-import { Fields } from "../http/fields.ts";
+import { Derived, Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
@@ -45,6 +45,8 @@ let tokens: typeof import("../exchange/tokens/credentials.ts") | undefined;
  * @see RFC 9110 §7.6, contract 4
  */
 export async function buildRequest(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
+  const known = recall(exchange, target);
+  if (known) return { ...known, path: target.path, addresses };
   const { caller, config, loopId } = exchange;
   const { origin, path, selector, authorization } = target;
   const request = requestOf(exchange);
@@ -68,9 +70,10 @@ export async function buildRequest(exchange: Exchange, target: Target, addresses
   }
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
-  const body = await readBody(request, exchange);
+  const reading = readBody(request, exchange);
+  const body = reading instanceof Promise ? await reading : reading;
   if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
-  return {
+  const prepared = {
     method: request.method,
     origin,
     path,
@@ -83,6 +86,42 @@ export async function buildRequest(exchange: Exchange, target: Target, addresses
     isSealed,
     isChanged: overrides !== undefined,
   };
+  return overrides || isSealed ? prepared : keep(prepared, exchange, target);
+}
+
+/** What the outgoing fields of a request without a body follow from, beside its own fields. */
+interface Kept extends Pick<Target, "selector" | "basePath"> {
+  caller: Caller;
+  loopId: string;
+  prepared: Prepared;
+}
+
+/** The request that came before with the same fields. */
+const KEPT = new Derived<Kept>();
+
+/** The same request, built before; `undefined` if there is none. */
+function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
+  const { caller, loopId } = exchange;
+  const kept = KEPT.recall(exchange.incoming.headers);
+  const isSame = kept !== undefined && kept.caller === caller && kept.loopId === loopId &&
+    kept.selector === selector && kept.basePath === basePath && kept.prepared.origin === origin &&
+    kept.prepared.method === exchange.incoming.method;
+  return isSame ? kept.prepared : undefined;
+}
+
+/**
+ * Keeps a request for the next one with the same fields, if nothing else decides about it. The caller is the same object
+ * only as long as runtime and settings are (`exchange/facts.ts`).
+ */
+function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
+  const { caller, config, loopId, incoming: { headers } } = exchange;
+  const { selector, basePath } = target;
+  const isProgram = !caller.isBrowser && !caller.hasOrigin;
+  const isByHost = selector !== "url" && selector !== "arg";
+  if (!isProgram || !isByHost || prepared.body !== null || exchange.form || config.signingKey) return prepared;
+  const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
+  KEPT.keep(headers, { selector, basePath, caller, loopId, prepared: kept });
+  return kept;
 }
 
 async function readSteering(steering: Steering, exchange: Exchange): Promise<Wishes> {

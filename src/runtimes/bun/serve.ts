@@ -1,90 +1,39 @@
 /**
- * `Bun.serve` in front of the core.
+ * Listens with Bun: our own server on its raw connections.
  * @module
  */
 
-import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../settings/config.ts";
-import { createConfiguredProxy } from "../../index.ts";
-import { isStreaming } from "../../http/body.ts";
-import type { Parts } from "../../exchange/record.ts";
-import type { Shared } from "../../exchange/runtime.ts";
-import { BunRequest } from "./request.ts";
-import { serverRuntime } from "./runtime.ts";
-import { checkBun } from "./version.ts";
-import { bindClientAddress } from "../process/client-address.ts";
-import type { OwnAddresses } from "../process/own-addresses.ts";
+import type { Runtime, Shared } from "../../exchange/runtime.ts";
+import { createHttpSender } from "../http1/sender.ts";
 import type { Listener } from "../process/listener.ts";
-import { listenInTurn, type Served } from "../process/succession.ts";
-import { readTlsFiles } from "../process/tls-files.ts";
-import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
-import type { CallerSide } from "../websocket/caller.ts";
+import { listenInTurn } from "../process/succession.ts";
+import { createAnswering } from "../server/answering.ts";
+import { createDialler } from "../websocket/dial.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
+import { listenForCallers } from "./listen.ts";
+import { runtime } from "./runtime.ts";
+import { checkBun } from "./version.ts";
+import { connectBun } from "./wire.ts";
 
-const POLL_MS = 20;
-
-/** Everything that a browser may send: 180 cookies of 4 KB. The core decides what it accepts. Bun's own limit is 16 KiB. */
-const MAX_HEAD_BYTES = 1_048_576;
-
-// The flag of the start scripts does the same, and `node:http` takes 10 ms to load.
-if (!process.execArgv.includes(`--max-http-header-size=${MAX_HEAD_BYTES}`)) {
-  Object.assign(process.getBuiltinModule("node:http"), { maxHeaderSize: MAX_HEAD_BYTES });
-}
-
-/** Serves the proxy with Bun. `reload` keeps the certificate (Bun 1.4), so another server takes its place. */
-export function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const sockets = new OpenSockets();
-  return listenInTurn(config, shared, sockets, (own, parts) => {
-    const options = serverOptions(config, own, parts, sockets);
-    return (port, tls, isShared) =>
-      toServed(Bun.serve({ ...options, port, reusePort: isShared, ...(tls && { tls }) }));
-  });
-}
-
-function toServed(server: Bun.Server<CallerSide>): Served {
-  const stop = () => server.stop();
-  return {
-    port: server.port!,
-    stop,
-    // It does not wait for connections that have sent part of a request head or TLS handshake. Bun (1.4) does.
-    drain: () => Promise.race([stop(), untilIdle(server)]),
-  };
-}
-
-/** Settles when every response is sent completely. */
-async function untilIdle(server: Bun.Server<CallerSide>): Promise<void> {
-  while (server.pendingRequests > 0) await sleep(POLL_MS);
-}
+/** The capabilities of Bun with our own server. */
+const listenerRuntime: Runtime = {
+  ...runtime,
+  send: createHttpSender({ connect: connectBun }),
+  upgrade: createDialler({ keepsExtensions: true }),
+};
 
 /**
- * Options of `Bun.serve`. The proxy itself limits times and sizes.
+ * Serves the proxy. A listener keeps its certificate (Bun 1.4), so another one takes its place.
  *
- * @throws {ConfigError} if Bun is too old
+ * @throws {ConfigError} (as a rejection) if Bun is too old
  */
-export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, sockets = new OpenSockets()) {
+export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   checkBun(Bun.version);
-  const proxy = createConfiguredProxy(config, parts);
-  sockets.onClose(() => proxy.close());
-  const files = readTlsFiles(config);
-  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
-  return {
-    hostname: config.host,
-    port: config.port,
-    idleTimeout: 0,
-    development: false,
-    // Without this, two proxies on one port would silently share its connections.
-    reusePort: false,
-    ...(files && { tls: files }),
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    websocket: BUN_WEBSOCKET,
-    async fetch(request: Request, server: Bun.Server<CallerSide>): Promise<Response | undefined> {
-      const clientAddress = server.requestIP(request)?.address ?? "";
-      const incoming = new BunRequest(request);
-      const reply = await proxy.reply(incoming, runtimeFor(clientAddress));
-      if (isStreaming(reply.body)) incoming.signal.watch();
-      else incoming.signal.stop();
-      return answerBun(reply, request, server, sockets);
-    },
-  };
+  const sockets = new OpenSockets();
+  return await listenInTurn(config, shared, sockets, (own, parts) => {
+    const answering = createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets);
+    return (port, tls, reusePort) =>
+      listenForCallers({ hostname: config.host, port, reusePort }, tls, answering);
+  });
 }

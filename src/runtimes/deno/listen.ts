@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answering, Callers } from "../http1/server/callers.ts";
+import { type Answering, Callers } from "../server/callers.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import type { Served } from "../process/succession.ts";

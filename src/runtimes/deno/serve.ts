@@ -4,18 +4,31 @@
  */
 
 import type { Config } from "../../settings/config.ts";
-import type { Shared } from "../../exchange/runtime.ts";
+import type { Runtime, Shared } from "../../exchange/runtime.ts";
+import { createHttpSender } from "../http1/sender.ts";
 import type { Listener } from "../process/listener.ts";
 import { listenInTurn } from "../process/succession.ts";
+import { createAnswering } from "../server/answering.ts";
+import { createDialler } from "../websocket/dial.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
-import { createAnswering } from "./answering.ts";
+import { loadExtraCertificates } from "./certificates.ts";
+import { connectDeno } from "./connect.ts";
 import { listenForCallers } from "./listen.ts";
+import { runtime } from "./runtime.ts";
+
+/** The capabilities of Deno with our own server. */
+const listenerRuntime: Runtime = {
+  ...runtime,
+  send: createHttpSender({ connect: connectDeno }),
+  upgrade: createDialler({ keepsExtensions: true }),
+};
 
 /** Serves the proxy. A listener keeps its certificate (Deno 2.9), so another one takes its place. */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
+  loadExtraCertificates();
   const sockets = new OpenSockets();
   return listenInTurn(config, shared, sockets, (own, parts) => {
-    const answering = createAnswering(config, own, parts, sockets);
+    const answering = createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets);
     return (port, tls, reusePort) =>
       listenForCallers({ hostname: config.host, port, reusePort }, tls, answering);
   });

@@ -7,7 +7,6 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { Duplex } from "node:stream";
 import { Fields } from "../../http/fields.ts";
 import { type Reply, toResponse } from "../../http/reply.ts";
 import { ConnStream, type RawConn } from "./connection.ts";
@@ -16,6 +15,7 @@ import { refuseCaller } from "../websocket/caller.ts";
 import { DialledSocket } from "../websocket/dial.ts";
 import { joinSides } from "../websocket/join.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
+import { watchSilence } from "../websocket/silence.ts";
 
 /** An internal API of Deno without a stability guarantee. */
 interface Internals {
@@ -24,11 +24,6 @@ interface Internals {
 
 declare const Deno: { readonly internal: symbol; readonly [key: symbol]: Internals | undefined };
 
-/**
- * A caller that is silent for one to two times this many milliseconds gets a ping. Without a reply in the same time it
- * is disconnected.
- */
-const SILENCE_MS = 60_000;
 /** Deno (2.9) accepts at most 16 response fields here; two of them are `Upgrade` and `Connection`. */
 const MAX_FIELDS = 14;
 
@@ -53,15 +48,6 @@ export function answerDeno(reply: Reply, request: Request, sockets: OpenSockets)
   }
 }
 
-/** Joins a connection of our own server to the target's, after the 101. */
-export function joinCaller(reply: Reply, stream: Duplex, sockets: OpenSockets): void {
-  const { socket, watch } = reply.socket as DialledSocket;
-  stream.write(formatHead(reply), "latin1");
-  const side = new ByteSide(stream, false);
-  joinSides(side, new ByteSide(socket, true), watch, sockets);
-  watchSilence(stream, side);
-}
-
 /** Keeps the fields of the handshake first, then cookies. The dropped fields are invisible to a page's scripts. */
 export function limitFields(reply: Reply): Reply {
   const fields = [...reply.headers];
@@ -70,18 +56,4 @@ export function limitFields(reply: Reply): Reply {
     name.startsWith("sec-websocket-") ? 0 : name === "set-cookie" ? 1 : 2;
   const kept = fields.sort((one, other) => rank(one) - rank(other)).slice(0, MAX_FIELDS);
   return { ...reply, headers: new Fields(kept) };
-}
-
-/** Deno has no TCP keep-alive to detect a lost peer. */
-export function watchSilence(stream: Duplex, side: Pick<ByteSide, "ping">): void {
-  let isSilent = false;
-  let isAsked = false;
-  stream.on("data", () => (isSilent = isAsked = false));
-  const timer = setInterval(() => {
-    if (stream.isPaused()) return;
-    if (isAsked) stream.destroy();
-    else if (isSilent) isAsked = side.ping();
-    isSilent = true;
-  }, SILENCE_MS);
-  stream.once("close", () => clearInterval(timer));
 }

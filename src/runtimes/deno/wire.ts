@@ -52,6 +52,8 @@ export class DenoWire implements CallerWire {
   #block: Uint8Array | undefined;
   /** Blocks that hold chunks of the current message. */
   #lent: ArrayBuffer[] = [];
+  /** The block whose bytes are being handed out. */
+  #handed: ArrayBuffer | undefined;
   readonly #isHalfOpen: boolean;
   #queue: Uint8Array[] = [];
   #unsentBytes = 0;
@@ -116,6 +118,8 @@ export class DenoWire implements CallerWire {
   unref(): void {}
 
   begin(): () => void {
+    // A block with the end of one message and the beginning of the next is not used again.
+    if (this.#handed && this.#lent.at(-1) === this.#handed) this.#lent.pop();
     const lent: ArrayBuffer[] = this.#lent = [];
     return () => {
       for (const block of lent) giveBack(block);
@@ -183,8 +187,10 @@ export class DenoWire implements CallerWire {
 
   #finish(): void {
     if (this.#isOver) return;
-    if (this.#isFinishing === "whole" || this.#hasEnded) this.destroy();
-    else void this.#conn!.closeWrite().catch(() => {});
+    if (this.#isFinishing === "whole" || this.#hasEnded) {
+      this.destroy();
+      this.#watch.onClose();
+    } else void this.#conn!.closeWrite().catch(() => {});
   }
 
   async #read(): Promise<void> {
@@ -196,7 +202,10 @@ export class DenoWire implements CallerWire {
         const size = await conn.read(block);
         if (this.#isOver) return;
         if (size === null) return this.#end();
-        this.#watch.onBytes(this.#take(block, size));
+        const bytes = this.#take(block, size);
+        this.#handed = bytes.buffer as ArrayBuffer;
+        this.#watch.onBytes(bytes);
+        this.#handed = undefined;
         if (this.#isOver) return;
       }
     } catch (failure) {

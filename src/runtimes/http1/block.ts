@@ -20,6 +20,11 @@ export class Block {
     return this.#bytes.length;
   }
 
+  /** Bytes so far. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** Adds part of a chunk. `announced` is the expected total size, as far as it is known. */
   add(chunk: Buffer, start: number, end: number, announced: number): void {
     const size = this.#size + end - start;

@@ -6,7 +6,7 @@
  */
 
 import type { Buffer } from "node:buffer";
-import { Fields } from "../../http/fields.ts";
+import { Derived, type FieldReader, Fields } from "../../http/fields.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
 import { memoize } from "../../http/memo.ts";
@@ -52,13 +52,26 @@ export function malformed(what: string): Error {
  */
 export function formatHead({ method, path, headers }: Outgoing, framing: string): string {
   if (!METHOD.test(method) || !PATH.test(path)) throw unsendable("the request line");
-  let head = `${method} ${path} HTTP/1.1\r\n`;
+  return `${method} ${path} HTTP/1.1\r\n${KEPT.recall(headers) ?? formatLines(headers)}${framing}\r\n`;
+}
+
+/** The lines of fields that come again. */
+const KEPT = new Derived<string>();
+
+function formatLines(headers: FieldReader): string {
+  let lines = "";
   headers.forEach((value, name) => {
     const line = `${name}: ${value}`;
-    if (!FIELD_LINE.test(line)) throw unsendable(`header ${name}`);
-    head += `${line}\r\n`;
+    if (!isFieldLine(line)) throw unsendable(`header ${name}`);
+    lines += `${line}\r\n`;
   });
-  return `${head}${framing}\r\n`;
+  KEPT.keep(headers, lines);
+  return lines;
+}
+
+/** True for one well-formed field line that goes out: a token, `: `, and no control byte in the value. */
+export function isFieldLine(line: string): boolean {
+  return FIELD_LINE.test(line);
 }
 
 function unsendable(what: string): ProxyError {
@@ -146,7 +159,7 @@ export function readFields(text: string): Fields {
 const lowerCase = memoize((name) => name.toLowerCase());
 
 /** Trims the white space of HTTP, which has fewer characters than that of JavaScript (RFC 9110 §5.6.3). */
-function trim(text: string, start: number, end: number): string {
+export function trim(text: string, start: number, end: number): string {
   let from = start;
   let to = end;
   while (from < to && isWhite(text.charCodeAt(from))) from += 1;

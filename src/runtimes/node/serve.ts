@@ -6,17 +6,15 @@
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from "node:net";
 import type { Server as SecureServer, TLSSocket } from "node:tls";
 import type { Config } from "../../settings/config.ts";
-import { createConfiguredProxy } from "../../index.ts";
 import { OpenRequests } from "../../exchange/open-requests.ts";
-import type { Parts } from "../../exchange/record.ts";
 import type { Shared } from "../../exchange/runtime.ts";
-import { Callers } from "../http1/server/callers.ts";
 import { createParts } from "../process/parts.ts";
-import { bindClientAddress } from "../process/client-address.ts";
-import { findOwnAddresses, type OwnAddresses } from "../process/own-addresses.ts";
+import { findOwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
 import { rereadAll } from "../process/reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
+import { createAnswering, type Join } from "../server/answering.ts";
+import { Callers } from "../server/callers.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
 import { SocketWire } from "./caller-wire.ts";
 import { joinCaller } from "./websocket.ts";
@@ -45,7 +43,8 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   const stopped = new AbortController();
   const parts = { ...await createParts(config, shared, !own.listensOnLoopback, stopped.signal), open };
   const files = readTlsFiles(config);
-  const callers = createCallers(config, own, parts, sockets);
+  const runtime = { ...serverRuntime, ...own };
+  const callers = new Callers(createAnswering(config, runtime, parts, sockets, joinSocket));
   const server = await createServer(callers, files);
   const rereads = rereadTlsFiles(config, files, (next) => (server as SecureServer).setSecureContext(next));
   return await new Promise((resolve, reject) => {
@@ -67,19 +66,11 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   });
 }
 
-/** Makes the proxy, and what takes its callers. */
-function createCallers(config: Config, own: OwnAddresses, parts: Parts, sockets: OpenSockets): Callers {
-  const proxy = createConfiguredProxy(config, parts);
-  sockets.onClose(() => proxy.close());
-  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
-  return new Callers({
-    answer: (request, { address }) => proxy.reply(request, runtimeFor(address)),
-    join(reply, connection) {
-      const { wire, rest } = connection.release();
-      joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
-    },
-  });
-}
+/** Joins a WebSocket. The socket itself passes its bytes, which takes less than a stream around it. */
+const joinSocket: Join = (reply, connection, sockets) => {
+  const { wire, rest } = connection.release();
+  joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
+};
 
 /** Makes the server; it does not listen yet. */
 async function createServer(callers: Callers, files: TlsFiles | undefined): Promise<Server> {

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConnStream, type RawConn } from "../../../src/runtimes/deno/connection.ts";
-import { watchSilence } from "../../../src/runtimes/deno/websocket.ts";
+import { watchSilence } from "../../../src/runtimes/websocket/silence.ts";
 import { frameOf } from "../../support/websocket-peer.ts";
 
 const HEAD = Buffer.from("HTTP/1.1 101 Switching Protocols\r\n\r\n");

@@ -6,20 +6,23 @@
  */
 
 import { Buffer } from "node:buffer";
-import { dropDefaultPort } from "../../../address/authority.ts";
-import { ProxyError } from "../../../http/error.ts";
-import type { Fields } from "../../../http/fields.ts";
-import { Block } from "../block.ts";
-import { areFieldLines, readFields } from "../head.ts";
+import { dropDefaultPort } from "../../address/authority.ts";
+import { ProxyError } from "../../http/error.ts";
+import { Fields, KeptFields } from "../../http/fields.ts";
+import { memoize } from "../../http/memo.ts";
+import { Block } from "../http1/block.ts";
+import { areFieldLines, readFields } from "../http1/head.ts";
 
 /** Maximum bytes of a head: everything that a browser may send, 180 cookies of 4 KB. The core decides what it accepts. */
 const MAX_HEAD_BYTES = 1_048_576;
 /** Maximum fields of a head: what reads them looks through all. */
 const MAX_FIELDS = 1_000;
+/** How many sets of field lines are kept; long ones are not. */
+const MAX_KEPT = 256;
 const REQUEST_LINE =
   /^([!#$%&'*+\-.^`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])(?:\r\n|$)/;
 /** A request line of another version, which is refused as such. */
-const OTHER_VERSION = /^[!#$%&'*+\-.^`|~\w]+ [\x21-\xff]+ HTTP\/\d+(?:\.\d+)?(?:\r\n|$)/;
+const OTHER_VERSION = /^[!#$%&'*+\-.^`|~\w]+ [\x21-\x7e\x80-\xff]+ HTTP\/\d+(?:\.\d+)?(?:\r\n|$)/;
 const BEYOND_ASCII = /[\x80-\xff]/;
 /** It may have leading zeros (RFC 9110 §8.6). */
 const LENGTH = /^0*\d{1,15}$/;
@@ -63,7 +66,7 @@ export class HeadReader {
    * @throws {ProxyError} `bad_request` or `fields_too_large`
    */
   read(received: Buffer): { head: RequestHead; rest: Buffer } | undefined {
-    const bytes = this.#collect(skipEmptyLines(received, this.hasBegun));
+    const bytes = skipEmptyLines(this.#collect(received));
     const end = bytes.indexOf(HEAD_END, this.#from, "latin1");
     if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw tooLarge();
     if (end < 0) return void this.#keep(bytes);
@@ -82,20 +85,20 @@ export class HeadReader {
   }
 
   #keep(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    checkBeginning(bytes, this.#from);
-    if (!this.#block) {
-      this.#block = new Block();
-      this.#block.add(bytes, 0, bytes.length, 0);
+    const { length } = bytes;
+    if (length > 0) checkBeginning(bytes, this.#from);
+    // Empty lines are not kept, however many come.
+    if (!this.#block || length < this.#block.size) {
+      this.#block = length > 0 ? new Block() : undefined;
+      this.#block?.add(bytes, 0, length, 0);
     }
-    this.#from = Math.max(0, bytes.length - HEAD_END.length + 1);
+    this.#from = Math.max(0, length - HEAD_END.length + 1);
   }
 }
 
 /** Empty lines before a request are ignored (RFC 9112 §2.2). */
-function skipEmptyLines(bytes: Buffer, isWithin: boolean): Buffer {
+function skipEmptyLines(bytes: Buffer): Buffer {
   let at = 0;
-  if (isWithin) return bytes;
   while (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED) at += 2;
   return at > 0 ? bytes.subarray(at) : bytes;
 }
@@ -119,18 +122,29 @@ export function parseRequestHead(text: string): RequestHead {
   const [line = "", method, target, minor] = REQUEST_LINE.exec(text) ?? [];
   if (method === undefined || target === undefined) throw malformedLine(text);
   const fieldLines = text.slice(line.length);
-  if (!areFieldLines(fieldLines)) throw malformed("a header field");
-  const headers = readFields(fieldLines);
-  if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
-  joinCookies(headers);
+  const headers = parseFields(fieldLines);
   const url = BEYOND_ASCII.test(target) ? decodeTarget(target) : target;
   const isCurrent = minor === "1";
   if (isCurrent && !headers.has("host")) throw malformed("a request without Host", "one Host field");
   const other = readOtherHost(url, headers.get("host") ?? "");
   // Two hosts: the core refuses the request.
-  if (other !== undefined) headers.append("host", other);
-  return { method, url, isCurrent, headers, fieldLines };
+  const known = other === undefined ? headers : new Fields([...headers, ["host", other]]);
+  return { method, url, isCurrent, headers: isCurrent ? known : dropUpgrade(known), fieldLines };
 }
+
+/** HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8). */
+function dropUpgrade(headers: Fields): Fields {
+  return headers.has("upgrade") ? new Fields([...headers].filter(([name]) => name !== "upgrade")) : headers;
+}
+
+/** Clients send the same fields again and again, so the last few are kept with what was derived from them. */
+const parseFields = memoize((fieldLines): Fields => {
+  if (!areFieldLines(fieldLines)) throw malformed("a header field");
+  const headers = readFields(fieldLines);
+  if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
+  joinCookies(headers);
+  return new KeptFields(headers);
+}, MAX_KEPT);
 
 /** Several lines of Cookie become one: joined by commas, as all other fields are, they would not be cookies (RFC 9113 §8.2.3). */
 function joinCookies(headers: Fields): void {
@@ -144,7 +158,7 @@ function joinCookies(headers: Fields): void {
 /** Bytes beyond ASCII, which some clients send, must be UTF-8. */
 function decodeTarget(target: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(target, "latin1"));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(target, "latin1"));
   } catch {
     throw malformed("the request target", "ASCII or UTF-8");
   }

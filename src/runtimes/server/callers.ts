@@ -3,14 +3,17 @@
  * @module
  */
 
-import { createDeadlines } from "../../../http/deadlines.ts";
-import type { CallerWire, WireWatch } from "../wire.ts";
+import { createDeadlines } from "../../http/deadlines.ts";
+import type { CallerWire, WireWatch } from "../http1/wire.ts";
 import { CallerConnection, type Host, type Peer } from "./caller-connection.ts";
 
 /** Milliseconds for a head that has begun (slowloris), for an idle connection, and for the end of one. */
 const HEAD_MS = 15_000;
 const IDLE_MS = 75_000;
 const LINGER_MS = 2_000;
+
+/** How often a draining server looks for connections that it can close, in milliseconds. */
+const LOOK_MS = 50;
 
 /** What the server does with requests. */
 export type Answering = Pick<Host, "answer" | "join">;
@@ -26,6 +29,7 @@ export class Callers implements Host {
   readonly answer: Host["answer"];
   readonly join: Host["join"];
   readonly #open = new Set<CallerConnection>();
+  #drained: Promise<void> | undefined;
   #settle: (() => void) | undefined;
 
   constructor({ answer, join }: Answering) {
@@ -57,10 +61,15 @@ export class Callers implements Host {
   /** Settles when every request has been answered; no connection is used again. */
   drain(): Promise<void> {
     this.isDraining = true;
-    return new Promise((resolve) => {
-      this.#settle = resolve;
+    return this.#drained ??= new Promise((resolve) => {
+      // Not every wire tells when its last bytes have been sent.
+      const looks = setInterval(() => this.closeIdle(), LOOK_MS);
+      this.#settle = () => {
+        clearInterval(looks);
+        resolve();
+      };
       this.closeIdle();
-      if (this.#open.size === 0) resolve();
+      if (this.#open.size === 0) this.#settle();
     });
   }
 }

@@ -4,8 +4,8 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { Sink } from "../../../http/flow-pipe.ts";
-import type { CallerWire } from "../wire.ts";
+import type { Sink } from "../../http/flow-pipe.ts";
+import type { CallerWire } from "../http1/wire.ts";
 import type { Ending } from "./response.ts";
 
 /** Chunks up to this many bytes are copied together with their size, so that they leave as one piece. */

@@ -4,11 +4,11 @@
  */
 
 import { Buffer } from "node:buffer";
-import { ProxyError } from "../../../http/error.ts";
-import { memoize } from "../../../http/memo.ts";
-import { NULL_BODY_STATUSES, type Reply } from "../../../http/reply.ts";
-import { isStreaming } from "../../../http/body.ts";
-import { areFieldLines } from "../head.ts";
+import { ProxyError } from "../../http/error.ts";
+import { memoize } from "../../http/memo.ts";
+import { NULL_BODY_STATUSES, type Reply } from "../../http/reply.ts";
+import { isStreaming } from "../../http/body.ts";
+import { isFieldLine } from "../http1/head.ts";
 import { reasonOf } from "./reasons.ts";
 import type { ReceivedRequest } from "./request.ts";
 
@@ -29,6 +29,8 @@ export type Ending =
 export interface ResponseHead {
   readonly text: string;
   readonly ending: Ending;
+  /** False where a body must be left out (RFC 9110 §6.4.1). */
+  readonly hasBody: boolean;
 }
 
 /**
@@ -45,9 +47,10 @@ export function formatResponse(reply: Reply, request: ReceivedRequest | undefine
   headers.forEach((value, name) => {
     if (name === "content-length") length = value;
     else if (name === "date") hasDate = true;
-    fields += `${name}: ${value}\r\n`;
+    const line = `${name}: ${value}`;
+    if (!isFieldLine(line)) throw malformed();
+    fields += `${line}\r\n`;
   });
-  if (!areFieldLines(fields)) throw new ProxyError("internal", "Cannot send the response: a field is malformed");
   if (!hasDate) fields += `date: ${currentDate()}\r\n`;
   const isCurrent = request?.isCurrent !== false;
   const isBodiless = request?.method === "HEAD" || NULL_BODY_STATUSES.has(status);
@@ -63,7 +66,11 @@ export function formatResponse(reply: Reply, request: ReceivedRequest | undefine
   else if (!isCurrent) fields += "connection: keep-alive\r\n";
   const phrase = statusText ?? reasonOf(status);
   const reason = REASON.test(phrase) ? phrase : "";
-  return { text: `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`, ending };
+  return { text: `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`, ending, hasBody: !isBodiless };
+}
+
+function malformed(): ProxyError {
+  return new ProxyError("internal", "Cannot send the response: a header field is malformed");
 }
 
 /** Head and body as one piece. */

@@ -4,12 +4,13 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { Incoming } from "../../../exchange/runtime.ts";
-import { Cancellation } from "../../../http/cancellation.ts";
-import { ProxyError } from "../../../http/error.ts";
-import type { Fields } from "../../../http/fields.ts";
-import { FlowBody } from "../../../http/flow.ts";
-import { createRequestDecoder, type Decoder } from "../framing.ts";
+import type { Incoming } from "../../exchange/runtime.ts";
+import { Cancellation } from "../../http/cancellation.ts";
+import { ProxyError } from "../../http/error.ts";
+import type { Fields } from "../../http/fields.ts";
+import { FlowBody } from "../../http/flow.ts";
+import { createRequestDecoder, type Decoder } from "../http1/framing.ts";
+import { trim } from "../http1/head.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
 /** How the body is read. */
@@ -22,9 +23,6 @@ export interface BodySource {
   /** Everything handed out has been sent, so its memory may be used again. */
   readonly spent: (() => void) | undefined;
 }
-
-/** The bytes that each field line has beside name and value: `: ` and a line end. */
-const LINE_BYTES = 4;
 
 /** A request whose body may still arrive. */
 export class ReceivedRequest implements Incoming {
@@ -60,7 +58,9 @@ export class ReceivedRequest implements Incoming {
   }
 
   get fieldBytes(): number {
-    return this.#fieldLines.length - this.headers.lines.length / 2 * LINE_BYTES;
+    let bytes = 0;
+    for (const text of this.headers.lines) bytes += text.length;
+    return bytes;
   }
 
   /** Names as they stood on the wire, and values, in turns. */
@@ -68,7 +68,7 @@ export class ReceivedRequest implements Incoming {
     const lines = this.#fieldLines.split("\r\n").filter(Boolean);
     return lines.flatMap((line) => {
       const colon = line.indexOf(":");
-      return [line.slice(0, colon), line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, "")];
+      return [line.slice(0, colon), trim(line, colon + 1, line.length)];
     });
   }
 

@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
-import type { CallerWire } from "../wire.ts";
+import type { CallerWire } from "../http1/wire.ts";
 
 /** Bytes that the stream buffers in each direction. */
 const BUFFERED_BYTES = 65_536;

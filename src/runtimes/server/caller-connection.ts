@@ -4,23 +4,23 @@
  */
 
 import type { Buffer } from "node:buffer";
-import { discard, isStreaming } from "../../../http/body.ts";
-import type { Deadline, Deadlines } from "../../../http/deadlines.ts";
-import { answerError, ProxyError, toProxyError } from "../../../http/error.ts";
-import { hasToken } from "../../../http/headers.ts";
-import type { Reply } from "../../../http/reply.ts";
-import { Block } from "../block.ts";
-import { type CallerWire, closed, type WireWatch } from "../wire.ts";
-import { BodySink } from "./body-sink.ts";
+import { discard } from "../../http/body.ts";
+import type { Deadline, Deadlines } from "../../http/deadlines.ts";
+import { answerError, ProxyError, toProxyError } from "../../http/error.ts";
+import { hasToken } from "../../http/headers.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
+import type { BodySink } from "./body-sink.ts";
+import { BytesAhead } from "./bytes-ahead.ts";
 import { ReceivedRequest } from "./request.ts";
 import { HeadReader, readFraming, type RequestHead } from "./request-head.ts";
-import { type Ending, formatResponse, joinHead } from "./response.ts";
+import { writeReply } from "./write-reply.ts";
 import { WireStream } from "./wire-stream.ts";
 
-/** Bytes behind a request that are read before its response is sent; then reading stops. */
-const MAX_AHEAD_BYTES = 65_536;
 /** The next request waits while more bytes than this have not been sent. */
 const MAX_UNSENT_BYTES = 1_048_576;
+/** A caller who has taken nothing at so many looks, two seconds apart, is cut off. */
+const MAX_STALLS = 37;
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** What all connections of a server share. */
@@ -59,10 +59,7 @@ export class CallerConnection implements WireWatch {
   /** The request that is being read or answered. */
   #request: ReceivedRequest | undefined;
   #sink: BodySink | undefined;
-  /** Bytes behind the current request. */
-  #ahead: Block | undefined;
-  #aheadBytes = 0;
-  #isHeld = false;
+  readonly #ahead = new BytesAhead();
   /** True once the response has been given to the connection. */
   #isAnswered = false;
   /** True if the caller still waits for a 100. */
@@ -72,24 +69,22 @@ export class CallerConnection implements WireWatch {
   /** True once nothing that arrives is read as a request. */
   #isEnding = false;
   #isGone = false;
+  /** Bytes that had not been sent at the last look, and how many looks saw the same. */
+  #unsentBytes = 0;
+  #stalls = 0;
   #stream: WireStream | undefined;
 
   constructor({ address, isSecure }: Peer, host: Host) {
     this.address = address;
     this.#isSecure = isSecure;
     this.#host = host;
-    this.#idle = host.times.idle.start(() => this.destroy());
+    this.#idle = host.times.idle.start(() => this.#expire());
   }
 
   /** Begins with a wire that reports to this connection. */
   open(wire: CallerWire): void {
     this.#wire = wire;
     wire.resume();
-  }
-
-  /** True while a request is being read or answered, or a response is being sent. */
-  get isBusy(): boolean {
-    return this.#request !== undefined || this.#wire.writableLength > 0 || this.#isEnding;
   }
 
   onOpen(): void {}
@@ -100,43 +95,43 @@ export class CallerConnection implements WireWatch {
     const request = this.#request;
     if (!request) return this.#readHead(bytes);
     const rest = request.isReceived ? bytes : this.#readBody(request, bytes);
-    if (rest.length > 0) this.#keep(rest);
+    if (rest.length === 0) return;
+    // It may have been answered meanwhile.
+    if (!this.#request) return this.#readHead(rest);
+    if (this.#ahead.add(rest)) this.#wire.pause();
   }
 
   onDrain(): void {
     if (this.#stream) return this.#stream.onDrain();
     this.#sink?.drained();
-    if (!this.#isAnswered) return;
-    this.#sink = undefined;
-    this.#advance();
+    if (this.#isEnding) this.#linger?.start();
+    else if (this.#isAnswered) this.#advance();
+    else if (this.#host.isDraining) this.drain();
   }
 
   onClose(failure?: Error): void {
     if (this.#stream) return this.#stream.onClose(failure);
+    if (this.#isGone) return;
+    const isServed = this.#request === undefined || this.#isAnswered;
+    const hasMore = isServed && !failure && this.#wire.writableLength > 0;
     // What has been answered still gets through.
-    if (!this.#request && !this.#isGone) {
-      this.#isEnding = true;
-      this.#wire.finish(true);
-    }
-    this.#leave(failure ?? closed());
+    if (!hasMore) this.#leave(failure ?? closed());
+    else this.#finish(true);
   }
 
-  /** Ends it as soon as that harms no response. */
+  /** Ends it if it has no request, and no response that is being sent. */
   drain(): void {
-    if (!this.isBusy) this.destroy();
+    if (!this.#request && !this.#isEnding && this.#wire.writableLength === 0) this.destroy();
   }
 
   destroy(): void {
     this.#leave(closed());
-    this.#wire.destroy();
   }
 
   /** Hands the connection over, for another protocol. The bytes that have arrived are the first of it. */
   release(): { wire: CallerWire; rest: Buffer | undefined } {
-    this.#stopTimes();
-    this.#isGone = true;
-    this.#host.onGone(this);
-    return { wire: this.#wire, rest: this.#ahead?.bytes };
+    this.#forget();
+    return { wire: this.#wire, rest: this.#ahead.take() };
   }
 
   /** The same as a stream, for wires that go on reporting to this connection. */
@@ -147,6 +142,7 @@ export class CallerConnection implements WireWatch {
 
   #readHead(bytes: Buffer): void {
     this.#idle.stop();
+    this.#stopLingering();
     try {
       const read = this.#heads.read(bytes);
       if (read) this.#begin(read.head, read.rest);
@@ -161,8 +157,6 @@ export class CallerConnection implements WireWatch {
     this.#headDeadline?.stop();
     this.#headDeadline = undefined;
     const framing = readFraming(head);
-    // HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8).
-    if (!head.isCurrent) head.headers.delete("upgrade");
     const request = new ReceivedRequest(head, framing, this.#isSecure, {
       pause: () => this.#wire.pause(),
       resume: () => this.#want(request),
@@ -191,41 +185,15 @@ export class CallerConnection implements WireWatch {
   }
 
   #write(reply: Reply, request: ReceivedRequest | undefined): void {
-    const { body } = reply;
-    this.#isLast ||= this.#host.isDraining || this.#awaitsContinue || request === undefined ||
-      request.isBroken || !isKept(request);
+    const isKept = request !== undefined && !request.isBroken && keepsConnection(request);
+    this.#isLast ||= !isKept || this.#host.isDraining || this.#awaitsContinue;
     // Behind a response a 100 would be read as the next one.
     this.#awaitsContinue = false;
-    let head;
-    try {
-      head = formatResponse(reply, request, this.#isLast);
-    } catch (error) {
-      discard(body);
-      return this.#write(answerError(toProxyError(error), "Proxy Error"), request);
-    }
-    const { text, ending } = head;
-    this.#isLast ||= ending === "closed";
-    this.#sink = undefined;
-    if (ending === "at once") {
-      const bytes = request?.method === "HEAD" || isStreaming(body) ? null : body;
-      if (bytes === null) discard(body);
-      if (bytes?.length) this.#wire.write(joinHead(text, bytes));
-      else this.#wire.write(text, "latin1");
-      return this.#answered();
-    }
-    this.#wire.write(text, "latin1");
-    const sink = new BodySink(this.#wire, ending, {
+    this.#sink = writeReply(this.#wire, reply, request, this.#isLast, {
+      onLast: () => void (this.#isLast = true),
       onWhole: () => this.#answered(),
-      onCut: () => this.#cut(ending),
+      onCut: () => this.destroy(),
     });
-    this.#sink = sink;
-    if (isStreaming(body)) body.pipe(sink);
-  }
-
-  /** Cuts a response, so that it looks incomplete (RFC 9112 §8). */
-  #cut(ending: Ending): void {
-    if (ending === "closed") this.#wire.cut();
-    this.destroy();
   }
 
   /** The response is complete. What is left of the request is read, so that the response gets through. */
@@ -233,6 +201,7 @@ export class CallerConnection implements WireWatch {
     this.#isAnswered = true;
     const request = this.#request;
     if (this.#isLast || !request || request.isReceived) return this.#advance();
+    if (request.body && !request.body.hasReader) discard(request.body);
     this.#wire.resume();
     this.#linger = this.#host.times.linger.start(() => this.#end());
   }
@@ -243,38 +212,45 @@ export class CallerConnection implements WireWatch {
     if (this.#isLast || this.#host.isDraining) return this.#end();
     if (this.#request?.isReceived === false) return;
     if (this.#wire.writableLength > MAX_UNSENT_BYTES) return;
-    this.#linger?.stop();
-    this.#linger = undefined;
+    this.#stopLingering();
     this.#request = undefined;
     this.#isAnswered = false;
     this.#idle.start();
-    const ahead = this.#ahead?.bytes;
-    this.#ahead = undefined;
-    this.#aheadBytes = 0;
-    this.#isHeld = false;
     this.#wire.resume();
+    const ahead = this.#ahead.take();
     if (ahead) this.onBytes(ahead);
   }
 
   /** Ends the connection behind a response. Bytes that come are read for a while, or a reset could overtake it. */
   #end(): void {
     if (this.#isEnding || this.#isGone) return;
-    const hasMore = this.#request?.isReceived === false || this.#aheadBytes > 0 || this.#request === undefined;
-    this.#isEnding = true;
+    const request = this.#request;
     this.#wire.resume();
-    this.#wire.finish(!hasMore);
-    this.#linger?.stop();
-    this.#linger = this.#host.times.linger.start(() => {
-      if (this.#wire.writableLength > 0) this.#linger?.start();
-      else this.destroy();
-    });
+    this.#finish(request?.isReceived === true && this.#ahead.isEmpty);
+  }
+
+  /** Sends what is left, and closes the connection, or its own side only. */
+  #finish(isWhole: boolean): void {
+    this.#isEnding = true;
+    this.#stopLingering();
+    this.#linger = this.#host.times.linger.start(() => this.#expire());
+    this.#wire.finish(isWhole);
+  }
+
+  /** The time is over. A response goes on as long as its caller reads. */
+  #expire(): void {
+    const { writableLength } = this.#wire;
+    this.#stalls = writableLength === this.#unsentBytes ? this.#stalls + 1 : 0;
+    this.#unsentBytes = writableLength;
+    if (writableLength === 0 || this.#stalls >= MAX_STALLS) return this.destroy();
+    if (this.#linger) this.#linger.start();
+    else this.#linger = this.#host.times.linger.start(() => this.#expire());
   }
 
   /** Answers what is no request, and ends the connection. */
   #refuse(error: unknown): void {
     this.#headDeadline?.stop();
     this.#idle.stop();
-    this.#isLast = true;
     this.#write(answerError(toProxyError(error), "Proxy Error"), undefined);
   }
 
@@ -293,40 +269,37 @@ export class CallerConnection implements WireWatch {
     this.#wire.resume();
   }
 
-  #keep(bytes: Buffer): void {
-    // A request that has been answered meanwhile.
-    if (!this.#request) return this.#readHead(bytes);
-    this.#ahead ??= new Block();
-    this.#ahead.add(bytes, 0, bytes.length, 0);
-    this.#aheadBytes += bytes.length;
-    if (this.#aheadBytes < MAX_AHEAD_BYTES || this.#isHeld) return;
-    this.#isHeld = true;
-    this.#wire.pause();
-  }
-
   #leave(failure: Error): void {
     if (this.#isGone) return;
-    this.#isGone = true;
-    this.#stopTimes();
-    this.#request?.leave(failure);
+    this.#forget();
+    if (!this.#isAnswered) this.#request?.leave(failure);
     this.#sink?.closed();
-    if (!this.#isEnding) this.#wire.destroy();
+    this.#wire.destroy();
+  }
+
+  #forget(): void {
+    this.#isGone = true;
+    this.#idle.stop();
+    this.#headDeadline?.stop();
+    this.#stopLingering();
     this.#host.onGone(this);
   }
 
-  #stopTimes(): void {
-    this.#idle.stop();
-    this.#headDeadline?.stop();
+  #stopLingering(): void {
     this.#linger?.stop();
+    this.#linger = undefined;
   }
 }
 
 /** Whether the connection may be used again (RFC 9112 §9.3). */
-function isKept({ headers, isCurrent }: ReceivedRequest): boolean {
+function keepsConnection({ headers, isCurrent }: ReceivedRequest): boolean {
   const options = headers.get("connection");
   return isCurrent ? options === null || !hasToken(options, "close") : hasToken(options, "keep-alive");
 }
 
 function tooSlow(): ProxyError {
-  return new ProxyError("request_timeout", "Cannot read the request: its head did not arrive in time (limit 15 s)");
+  return new ProxyError(
+    "request_timeout",
+    "Cannot read the request: its head did not arrive in time (limit 15 s)",
+  );
 }

@@ -1,0 +1,47 @@
+/**
+ * A caller's connection of `Bun.listen` (1.4).
+ * @module
+ */
+
+import type { CallerWire, WireWatch } from "../http1/wire.ts";
+import { type BunSocket, BunWire } from "./bun-wire.ts";
+
+/** A connection that can be finished. */
+export class BunCallerWire extends BunWire implements CallerWire {
+  readonly #socket: BunSocket;
+  #isFinishing: "sending" | "whole" | undefined;
+  #hasEnded = false;
+
+  constructor(watch: WireWatch, socket: BunSocket) {
+    super(watch);
+    this.#socket = socket;
+    this.adopt(socket);
+  }
+
+  finish(isWhole: boolean): void {
+    this.#isFinishing = isWhole ? "whole" : "sending";
+    if (this.writableLength === 0) this.#finish();
+  }
+
+  cut(): void {
+    this.#socket.terminate();
+    this.destroy();
+  }
+
+  /** The caller has closed its side. */
+  ended(): void {
+    this.#hasEnded = true;
+    this.watch.onClose();
+    if (this.#isFinishing && this.writableLength === 0) this.#finish();
+  }
+
+  override drained(): void {
+    super.drained();
+    if (this.#isFinishing && this.writableLength === 0) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#isFinishing === "whole" || this.#hasEnded) this.destroy();
+    else this.#socket.shutdown();
+  }
+}

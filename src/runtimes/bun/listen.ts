@@ -1,0 +1,49 @@
+/**
+ * A listener of Bun that takes callers.
+ * @module
+ */
+
+import { closed } from "../http1/wire.ts";
+import type { Served } from "../process/succession.ts";
+import type { TlsFiles } from "../process/tls-files.ts";
+import type { Answering } from "../server/callers.ts";
+import { Callers } from "../server/callers.ts";
+import type { BunSocket, BunWire } from "./bun-wire.ts";
+import { BunCallerWire } from "./caller-wire.ts";
+
+/** Where to listen. */
+export interface Place {
+  hostname: string;
+  port: number;
+  /** True if several processes share the port (Linux). */
+  reusePort: boolean;
+}
+
+/** Listens; throws if the address can't be used. */
+export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {
+  const callers = new Callers(answering);
+  const isSecure = tls !== undefined;
+  const open = (socket: BunSocket) =>
+    callers.take({ address: socket.remoteAddress, isSecure }, (watch) => {
+      const wire = new BunCallerWire(watch, socket);
+      socket.data = wire;
+      return wire;
+    });
+  const socket = { ...HANDLERS, open };
+  const options = { ...place, allowHalfOpen: true, socket };
+  const listener = Bun.listen(tls ? { ...options, tls } : options);
+  const drain = () => {
+    listener.stop();
+    return callers.drain();
+  };
+  return { port: listener.port, stop: drain, drain };
+}
+
+const HANDLERS: Omit<Bun.SocketHandler<BunWire, "buffer">, "open"> = {
+  binaryType: "buffer",
+  data: ({ data: wire }, bytes) => wire.watch.onBytes(bytes),
+  drain: ({ data: wire }) => wire.drained(),
+  end: ({ data: wire }) => (wire as BunCallerWire).ended(),
+  error: ({ data: wire }, failure) => wire.watch.onClose(failure),
+  close: ({ data: wire }, failure) => wire.watch.onClose(failure ?? closed()),
+};

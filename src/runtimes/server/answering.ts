@@ -1,0 +1,52 @@
+/**
+ * What our own server does with requests: the proxy answers them, and its WebSockets are joined.
+ * @module
+ */
+
+import type { Config } from "../../settings/config.ts";
+import { createConfiguredProxy } from "../../index.ts";
+import type { Parts } from "../../exchange/record.ts";
+import type { Runtime } from "../../exchange/runtime.ts";
+import type { Reply } from "../../http/reply.ts";
+import { bindClientAddress } from "../process/client-address.ts";
+import { ByteSide, formatHead } from "../websocket/bytes.ts";
+import type { DialledSocket } from "../websocket/dial.ts";
+import { joinSides } from "../websocket/join.ts";
+import type { OpenSockets } from "../websocket/open-sockets.ts";
+import { watchSilence } from "../websocket/silence.ts";
+import type { CallerConnection } from "./caller-connection.ts";
+import type { Answering } from "./callers.ts";
+
+/** Joins a caller's connection to the target's WebSocket. */
+export type Join = (reply: Reply, connection: CallerConnection, sockets: OpenSockets) => void;
+
+/**
+ * Makes the proxy.
+ *
+ * @param runtime with the addresses of the listener
+ * @param sockets the open WebSockets, with which the proxy closes
+ */
+export function createAnswering(
+  config: Config,
+  runtime: Runtime,
+  parts: Parts,
+  sockets: OpenSockets,
+  join: Join = joinStream,
+): Answering {
+  const proxy = createConfiguredProxy(config, parts);
+  sockets.onClose(() => proxy.close());
+  const runtimeFor = bindClientAddress(runtime);
+  return {
+    answer: (request, { address }) => proxy.reply(request, runtimeFor(address)),
+    join: (reply, connection) => join(reply, connection, sockets),
+  };
+}
+
+function joinStream(reply: Reply, connection: CallerConnection, sockets: OpenSockets): void {
+  const { socket, watch } = reply.socket as DialledSocket;
+  const stream = connection.releaseStream();
+  stream.write(formatHead(reply), "latin1");
+  const side = new ByteSide(stream, false);
+  joinSides(side, new ByteSide(socket, true), watch, sockets);
+  watchSilence(stream, side);
+}

@@ -1,0 +1,458 @@
+/**
+ * Connections of Deno, with its part played: what leaves together, what waits, and memory that is used again.
+ * @module
+ */
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { type Conn, DenoWire } from "../../../src/runtimes/deno/wire.ts";
+
+/** A connection that gives what the test says, and takes so many bytes at once while it is let. */
+class FakeConn implements Conn {
+  /** What each write was given, and took. */
+  readonly writes: string[] = [];
+  /** The memory of each read. */
+  readonly rooms: ArrayBufferLike[] = [];
+  readonly told: string[] = [];
+  takes = Infinity;
+  #given: ((room: Uint8Array) => number | null)[] = [];
+  #read: (() => void) | undefined;
+  #fail: ((failure: Error) => void) | undefined;
+  #held: (() => void)[] | undefined;
+
+  async read(room: Uint8Array): Promise<number | null> {
+    this.rooms.push(room.buffer);
+    if (this.#given.length === 0) {
+      await new Promise<void>((resolve, reject) => {
+        this.#read = resolve;
+        this.#fail = reject;
+      });
+    }
+    return this.#given.shift()!(room);
+  }
+
+  async write(bytes: Uint8Array): Promise<number> {
+    const taken = bytes.subarray(0, this.takes);
+    this.writes.push(Buffer.from(taken).toString("latin1"));
+    if (this.#held) await new Promise<void>((resolve) => this.#held?.push(resolve));
+    return taken.length;
+  }
+
+  closeWrite(): Promise<void> {
+    this.told.push("close write");
+    return Promise.resolve();
+  }
+
+  close(): void {
+    this.told.push("close");
+    this.#fail?.(new Error("bad resource"));
+  }
+
+  setNoDelay(isOn: boolean): void {
+    this.told.push(`no delay ${isOn}`);
+  }
+
+  /** Fills the room of a read, as far as it goes, and waits until it has been taken. */
+  give(size: number, byte = 120): Promise<void> {
+    return this.#give((room) => room.fill(byte, 0, size).subarray(0, size).length);
+  }
+
+  end(): Promise<void> {
+    return this.#give(() => null);
+  }
+
+  fail(failure: Error): Promise<void> {
+    this.#fail?.(failure);
+    return turn();
+  }
+
+  /** Writes take as long as the test says. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  release(): Promise<void> {
+    for (const resolve of this.#held?.splice(0) ?? []) resolve();
+    return turn();
+  }
+
+  #give(fill: (room: Uint8Array) => number | null): Promise<void> {
+    this.#given.push(fill);
+    this.#read?.();
+    return turn();
+  }
+}
+
+function open({ roomBytes = 4_096, isHalfOpen = true } = {}) {
+  const chunks: Buffer[] = [];
+  const watch = {
+    onOpen() {},
+    onBytes: vi.fn((bytes: Buffer): void => void chunks.push(bytes)),
+    onDrain: vi.fn(),
+    onClose: vi.fn(),
+  };
+  const conn = new FakeConn();
+  const wire = new DenoWire(watch, { roomBytes, isHalfOpen });
+  wire.adopt(conn);
+  wire.resume();
+  /** Reads a chunk of so many bytes, and returns it. */
+  const take = async (size: number, byte?: number) => {
+    await conn.give(size, byte);
+    return chunks.at(-1)!;
+  };
+  return { conn, wire, watch, chunks, take };
+}
+
+const lengths = ({ writes }: FakeConn) => writes.map(({ length }) => length);
+
+describe("a connection", () => {
+  it("sends small packets at once", () => {
+    expect(open().conn.told).toEqual(["no delay true"]);
+  });
+
+  it("that nobody waits for any more is closed", () => {
+    const wire = new DenoWire({ onOpen() {}, onBytes() {}, onDrain() {}, onClose() {} }, {
+      roomBytes: 1,
+      isHalfOpen: false,
+    });
+    const conn = new FakeConn();
+    wire.destroy();
+    expect([wire.adopt(conn), conn.told]).toEqual([false, ["close"]]);
+  });
+});
+
+describe("what is written", () => {
+  it("leaves in one piece where it was corked, and small chunks together", async () => {
+    const { conn, wire } = open();
+    wire.cork();
+    wire.write("\xe9", "latin1");
+    wire.write(Buffer.from("b"));
+    wire.cork();
+    wire.uncork();
+    await turn();
+    expect(conn.writes).toEqual([]);
+    wire.uncork();
+    await turn();
+    expect(conn.writes).toEqual(["\xe9b"]);
+  });
+
+  it("is joined with what was written while the last was on its way", async () => {
+    const { conn, wire } = open();
+    conn.hold();
+    for (const text of ["a", "b", "c"]) wire.write(text);
+    expect(conn.writes).toEqual(["a"]);
+    await conn.release();
+    expect(conn.writes).toEqual(["a", "bc"]);
+  });
+
+  it.each([
+    { about: "small ones up to 16 KiB", sizes: [10_000, 6_384, 1], writes: [16_384, 1] },
+    { about: "a large one alone", sizes: [1, 20_000, 1, 2], writes: [1, 20_000, 3] },
+    { about: "large ones alone", sizes: [20_000, 20_000], writes: [20_000, 20_000] },
+  ])("is joined or not: $about", async ({ sizes, writes }) => {
+    const { conn, wire } = open();
+    wire.cork();
+    for (const size of sizes) wire.write(Buffer.alloc(size));
+    wire.uncork();
+    await turn();
+    expect(lengths(conn)).toEqual(writes);
+  });
+
+  it("leaves to the last byte, in as many writes as it takes", async () => {
+    const { conn, wire, watch } = open();
+    conn.takes = 3;
+    wire.cork();
+    for (const text of ["abc", "def", "gh"]) wire.write(text);
+    wire.uncork();
+    await turn();
+    expect(conn.writes).toEqual(["abc", "def", "gh"]);
+    expect(watch.onDrain).toHaveBeenCalledOnce();
+  });
+
+  it("is told to have been sent when all has been", async () => {
+    const { conn, wire, watch } = open();
+    conn.hold();
+    wire.write("abc");
+    wire.write("de");
+    expect(wire.writableLength).toBe(5);
+    await conn.release();
+    expect([wire.writableLength, watch.onDrain.mock.calls.length]).toEqual([2, 0]);
+    await conn.release();
+    expect([wire.writableLength, watch.onDrain.mock.calls.length]).toEqual([0, 1]);
+    wire.write("f");
+    await conn.release();
+    expect(watch.onDrain).toHaveBeenCalledTimes(2);
+  });
+
+  it("asks for a wait from 256 KiB on", () => {
+    const { conn, wire } = open();
+    conn.hold();
+    expect(wire.write(Buffer.alloc(262_143))).toBe(true);
+    expect(wire.write("x")).toBe(false);
+  });
+
+  it("that fails ends the connection", async () => {
+    const { conn, wire, watch } = open();
+    const failure = new Error("broken pipe");
+    vi.spyOn(conn, "write").mockRejectedValue(failure);
+    wire.write("abc");
+    await turn();
+    expect(watch.onClose.mock.calls).toEqual([[failure]]);
+    expect(watch.onDrain).not.toHaveBeenCalled();
+    expect([conn.told.at(-1), wire.writableLength]).toEqual(["close", 0]);
+  });
+
+  it("goes nowhere once it is destroyed", async () => {
+    const { conn, wire, watch } = open();
+    conn.hold();
+    wire.write("abc");
+    wire.write("def");
+    wire.destroy();
+    wire.destroy();
+    expect([wire.write("ghi"), wire.writableLength]).toEqual([true, 0]);
+    await conn.release();
+    expect(conn.writes).toEqual(["abc"]);
+    expect(conn.told).toEqual(["no delay true", "close"]);
+    expect([watch.onDrain.mock.calls, watch.onClose.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe("what arrives", () => {
+  it("is read one after the other", async () => {
+    const { take, conn } = open();
+    expect((await take(3, 97)).toString()).toBe("aaa");
+    expect((await take(2, 98)).toString()).toBe("bb");
+    expect(conn.rooms).toHaveLength(3);
+  });
+
+  it("is not read while it is paused, but for the read that waits", async () => {
+    const { wire, chunks, take, conn } = open();
+    wire.pause();
+    await take(1);
+    expect([chunks.length, conn.rooms.length]).toEqual([1, 1]);
+    void conn.give(1);
+    await turn();
+    expect([chunks.length, conn.rooms.length]).toEqual([1, 1]);
+    wire.resume();
+    await turn();
+    expect([chunks.length, conn.rooms.length]).toEqual([2, 3]);
+  });
+
+  it("is read once at a time, however often it is resumed", async () => {
+    const { wire, watch, take, conn } = open();
+    wire.pause();
+    wire.resume();
+    wire.resume();
+    expect(conn.rooms).toHaveLength(1);
+    watch.onBytes.mockImplementationOnce(() => {
+      wire.pause();
+      wire.resume();
+    });
+    await take(1);
+    expect(conn.rooms).toHaveLength(2);
+  });
+
+  it("tells of a failure, and ends", async () => {
+    const { conn, watch, wire } = open();
+    const failure = new Error("reset");
+    await conn.fail(failure);
+    expect(watch.onClose.mock.calls).toEqual([[failure]]);
+    wire.resume();
+    expect([conn.told.at(-1), conn.rooms.length]).toEqual(["close", 1]);
+  });
+
+  it("tells of no failure where it was destroyed here", async () => {
+    const { wire, watch } = open();
+    wire.destroy();
+    await turn();
+    expect(watch.onClose).not.toHaveBeenCalled();
+  });
+
+  it("is not read after the end", async () => {
+    const { conn, wire, watch } = open();
+    await conn.end();
+    wire.resume();
+    await turn();
+    expect([conn.rooms.length, watch.onClose.mock.calls]).toEqual([1, [[]]]);
+  });
+
+  it("comes no more where it was destroyed while it was read", async () => {
+    const { wire, watch, take, conn } = open();
+    watch.onBytes.mockImplementationOnce(() => wire.destroy());
+    await take(1);
+    expect([conn.rooms.length, watch.onBytes.mock.calls.length]).toEqual([1, 1]);
+  });
+});
+
+describe("memory", () => {
+  it("of a small chunk is its own, however it was read", async () => {
+    const { take, conn } = open();
+    const small = await take(4_095, 97);
+    const full = await take(4_096, 98);
+    const afterFull = await take(16_384, 99);
+    await take(4_000, 0);
+    expect([small, full, afterFull].map((chunk) => chunk.every((byte) => byte === chunk[0]))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([small[0], full[0], afterFull[0]]).toEqual([97, 98, 99]);
+    expect(conn.rooms).not.toContain(afterFull.buffer);
+  });
+
+  it("grows with what arrives, and shrinks again", async () => {
+    const { take, conn } = open();
+    for (const size of [100, 4_096, 65_536, 262_144, 100_000, 16_384, 10]) await take(size);
+    expect(conn.rooms.map(({ byteLength }) => byteLength))
+      .toEqual([4_096, 4_096, 65_536, 262_144, 262_144, 65_536, 4_096, 4_096]);
+  });
+
+  it("of a large chunk is lent until its message has been sent", async () => {
+    const { wire, take, conn } = open();
+    await take(4_096);
+    const done = wire.begin();
+    const chunk = await take(20_000, 97);
+    for (const size of [20_000, 65_536, 262_144, 20_000]) await take(size, 98);
+    expect(chunk).toEqual(Buffer.alloc(20_000, 97));
+    const before = conn.rooms.length;
+    done();
+    for (let count = 0; count < 6; count += 1) await take(20_000, 99);
+    expect(conn.rooms.slice(before)).toContain(chunk.buffer);
+  });
+
+  it("is not used again where nobody says that its message has been sent", async () => {
+    const { wire, take, conn } = open();
+    await take(4_096);
+    wire.begin();
+    const chunk = await take(20_000, 97);
+    wire.begin();
+    const before = conn.rooms.length;
+    for (let count = 0; count < 20; count += 1) await take(20_000, 98);
+    expect(conn.rooms.slice(before)).not.toContain(chunk.buffer);
+    expect(chunk).toEqual(Buffer.alloc(20_000, 97));
+  });
+
+  it.each([{ calls: 1 }, { calls: 2 }])(
+    "of the next message is not used again by $calls late calls for the one before",
+    async ({ calls }) => {
+      const { wire, take, conn } = open();
+      await take(4_096);
+      const done = wire.begin();
+      const chunk = await take(20_000, 97);
+      wire.begin();
+      const next = await take(20_000, 98);
+      const before = conn.rooms.length;
+      for (let call = 0; call < calls; call += 1) {
+        done();
+        for (let count = 0; count < 20; count += 1) await take(20_000, 99);
+      }
+      expect(conn.rooms.slice(before)).toContain(chunk.buffer);
+      expect(conn.rooms.slice(before)).not.toContain(next.buffer);
+      expect(next).toEqual(Buffer.alloc(20_000, 98));
+    },
+  );
+
+  it("of the next message is not used again where its head came in the same read", async () => {
+    const { wire, watch, take, chunks, conn } = open();
+    await take(4_096);
+    const done = wire.begin();
+    await take(20_000, 97);
+    watch.onBytes.mockImplementationOnce((bytes) => {
+      // As a connection does that finds a head in the bytes.
+      wire.begin();
+      chunks.push(bytes);
+    });
+    const next = await take(20_000, 98);
+    const before = conn.rooms.length;
+    done();
+    for (let count = 0; count < 20; count += 1) await take(20_000, 99);
+    expect(conn.rooms.slice(before)).not.toContain(next.buffer);
+    expect(next).toEqual(Buffer.alloc(20_000, 98));
+  });
+
+  it("is kept for the next only in small numbers", async () => {
+    const { wire, take, conn } = open();
+    await take(4_096);
+    const done = wire.begin();
+    for (let count = 0; count < 40; count += 1) await take(20_000);
+    const lent = new Set(conn.rooms);
+    const before = conn.rooms.length;
+    done();
+    for (let count = 0; count < 40; count += 1) await take(20_000);
+    const again = conn.rooms.slice(before).filter((memory) => lent.has(memory));
+    expect(again.length).toBeLessThanOrEqual(17);
+  });
+});
+
+describe("the end", () => {
+  it.each([
+    { about: "the whole connection", isWhole: true, told: ["close"] },
+    { about: "the sending side", isWhole: false, told: ["close write"] },
+  ])("of $about comes when all has been sent", async ({ isWhole, told }) => {
+    const { conn, wire, watch } = open();
+    conn.hold();
+    wire.write("abc");
+    wire.write("de");
+    wire.finish(isWhole);
+    await conn.release();
+    expect(conn.told.slice(1)).toEqual([]);
+    await conn.release();
+    expect([conn.writes, conn.told.slice(1)]).toEqual([["abc", "de"], told]);
+    expect(watch.onDrain).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    { about: "the whole connection", isWhole: true, told: ["close"] },
+    { about: "the sending side", isWhole: false, told: ["close write"] },
+  ])("of $about comes at once where nothing waits", ({ isWhole, told }) => {
+    const { conn, wire } = open();
+    wire.finish(isWhole);
+    expect(conn.told.slice(1)).toEqual(told);
+  });
+
+  it("of the sending side goes on reading, and the caller's own ends it all", async () => {
+    const { conn, wire, take } = open();
+    wire.finish(false);
+    expect((await take(1, 97)).toString()).toBe("a");
+    await conn.end();
+    expect(conn.told.slice(1)).toEqual(["close write", "close"]);
+  });
+
+  it("of the caller's side leaves what is to be sent", async () => {
+    const { conn, wire, watch } = open();
+    await conn.end();
+    expect([watch.onClose.mock.calls, conn.told.slice(1)]).toEqual([[[]], []]);
+    wire.write("abc");
+    await turn();
+    expect(conn.writes).toEqual(["abc"]);
+    wire.finish(false);
+    expect(conn.told.slice(1)).toEqual(["close"]);
+  });
+
+  it("of the caller's side waits for what is being sent", async () => {
+    const { conn, wire } = open();
+    conn.hold();
+    wire.write("abc");
+    wire.finish(false);
+    await conn.end();
+    expect(conn.told.slice(1)).toEqual([]);
+    await conn.release();
+    expect(conn.told.slice(1)).toEqual(["close"]);
+  });
+
+  it("of the other side ends a connection that is not used half open", async () => {
+    const { conn, watch } = open({ isHalfOpen: false });
+    await conn.end();
+    expect([watch.onClose.mock.calls, conn.told.slice(1)]).toEqual([[[]], ["close"]]);
+  });
+
+  it.each([
+    { about: "cut", end: (wire: DenoWire) => wire.cut() },
+    { about: "destroyed", end: (wire: DenoWire) => wire.destroy() },
+  ])("is at once where it is $about", ({ end }) => {
+    const { conn, wire } = open();
+    conn.hold();
+    wire.write("abc");
+    end(wire);
+    expect(conn.told.slice(1)).toEqual(["close"]);
+  });
+});

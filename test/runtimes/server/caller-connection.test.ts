@@ -1,0 +1,821 @@
+/**
+ * A caller's connection: one request after the other, in order, and an end that harms no response.
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Body } from "../../../src/http/body.ts";
+import { createDeadlines } from "../../../src/http/deadlines.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Reply } from "../../../src/http/reply.ts";
+import { CallerConnection, type Host } from "../../../src/runtimes/server/caller-connection.ts";
+import type { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
+import { NotedWire } from "../../support/caller-wire.ts";
+import { bytes, NotedSink, sourced } from "../../support/flow.ts";
+
+const MIB = 1_048_576;
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** A request that came, and the way to answer it. */
+interface Asked {
+  request: ReceivedRequest;
+  reply(reply: Reply): Promise<unknown>;
+  fail(error: Error): Promise<unknown>;
+}
+
+/** A connection whose requests the test answers. */
+function open({ isSecure = false, wire = new NotedWire() } = {}) {
+  const asked: Asked[] = [];
+  const host = {
+    answer: (request: ReceivedRequest) =>
+      new Promise<Reply>((resolve, reject) => {
+        const reply = (given: Reply) => {
+          resolve(given);
+          return pass(0);
+        };
+        const fail = (error: Error) => {
+          reject(error);
+          return pass(0);
+        };
+        asked.push({ request, reply, fail });
+      }),
+    join: vi.fn(),
+    times: {
+      head: createDeadlines(15_000, true),
+      idle: createDeadlines(75_000, true),
+      linger: createDeadlines(2_000, true),
+    },
+    isDraining: false as boolean,
+    onGone: vi.fn(),
+  } satisfies Host;
+  const connection = new CallerConnection({ address: "192.0.2.1", isSecure }, host);
+  connection.open(wire);
+  const send = (text: string) => connection.onBytes(Buffer.from(text, "latin1"));
+  /** All that was written leaves. */
+  const drain = () => {
+    wire.writableLength = 0;
+    connection.onDrain();
+  };
+  return { connection, wire, host, asked, send, drain, goneCount: () => host.onGone.mock.calls.length };
+}
+
+/** A reply with a date of its own, so that its head is short. */
+function replyOf(body: Body | string, fields: [string, string][] = []): Reply {
+  const content = typeof body === "string" ? bytes(body) : body;
+  return { status: 200, headers: new Fields([["date", "now"], ...fields]), body: content };
+}
+
+/** The same on the wire. */
+function written(body: string, lines = ""): string {
+  return `HTTP/1.1 200 OK\r\ndate: now\r\ncontent-length: ${body.length}\r\n${lines}\r\n${body}`;
+}
+
+const get = (path: string, lines = "") => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n${lines}\r\n`;
+const oldGet = (path: string, lines = "") => `GET ${path} HTTP/1.0\r\n${lines}\r\n`;
+const post = (path: string, length: number, lines = "") =>
+  `POST ${path} HTTP/1.1\r\nHost: a.test\r\nContent-Length: ${length}\r\n${lines}\r\n`;
+const CHUNKED = "POST /up HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n";
+const EXPECTING = post("/up", 5, "Expect: 100-continue\r\n");
+const CLOSE = "connection: close\r\n";
+const KEEP_ALIVE = "connection: keep-alive\r\n";
+
+describe("a request", () => {
+  it("is asked with all that is known of it", () => {
+    const { connection, asked, send } = open();
+    send(get("/a?b", "X-A:  1 \r\nx-a: 2\r\n"));
+    expect(asked[0]?.request).toMatchObject({
+      method: "GET",
+      url: "/a?b",
+      isCurrent: true,
+      body: null,
+      isReceived: true,
+      lines: ["Host", "a.test", "X-A", "1", "x-a", "2"],
+    });
+    expect(connection.address).toBe("192.0.2.1");
+  });
+
+  it.each([
+    { target: "/a", url: "https://a.test/a" },
+    { target: "*", url: "*" },
+    { target: "https://a.test/b", url: "https://a.test/b" },
+  ])("by https for $target has the address $url", ({ target, url }) => {
+    const { asked, send } = open({ isSecure: true });
+    send(get(target));
+    expect(asked[0]?.request.url).toBe(url);
+  });
+
+  it.each([{ request: oldGet, asks: false }, { request: get, asks: true }])(
+    "asks for another protocol unless it is of HTTP/1.0: $asks",
+    ({ request, asks }) => {
+      const { asked, send } = open();
+      send(request("/a", "Upgrade: websocket\r\nConnection: Upgrade\r\n"));
+      expect(asked[0]?.request.headers.has("upgrade")).toBe(asks);
+    },
+  );
+
+  it("comes in any pieces", async () => {
+    const { wire, asked, send } = open();
+    for (const piece of post("/a", 2)) send(piece);
+    const sink = new NotedSink();
+    asked[0]?.request.body?.pipe(sink);
+    for (const piece of `hi${get("/b")}`) send(piece);
+    expect(sink.given).toEqual(["h", "i."]);
+    await asked[0]?.reply(replyOf("one"));
+    expect([wire.written, asked[1]?.request.url]).toEqual([written("one"), "/b"]);
+  });
+});
+
+describe("a body", () => {
+  it.each([
+    { about: "of a length", head: post("/up", 5), rest: "hello" },
+    { about: "in chunks", head: CHUNKED, rest: "2\r\nhe\r\n3;x\r\nllo\r\n0\r\nX-Sum: 1\r\n\r\n" },
+  ])("$about ends where its framing says", async ({ head, rest }) => {
+    const { asked, send } = open();
+    const sink = new NotedSink();
+    send(head + rest + get("/b"));
+    asked[0]?.request.body?.pipe(sink);
+    expect(sink.given.join("")).toBe("hello.");
+    expect(asked[0]?.request.isReceived).toBe(true);
+    await asked[0]?.reply(replyOf("one"));
+    expect(asked[1]?.request).toMatchObject({ url: "/b", body: null });
+  });
+
+  it("is read no faster than it is taken", () => {
+    const { wire, asked, send } = open();
+    send(post("/up", 4));
+    const sink = new NotedSink(1);
+    asked[0]?.request.body?.pipe(sink);
+    expect(wire.isPaused).toBe(false);
+    send("ab");
+    expect(wire.isPaused).toBe(true);
+    sink.room = 2;
+    sink.listeners["drain"]?.();
+    expect(wire.isPaused).toBe(false);
+    send("cd");
+    expect(sink.given).toEqual(["ab", "cd."]);
+  });
+
+  it("that nobody reads yet is read up to 64 KiB", () => {
+    const { wire, send } = open();
+    send(post("/up", MIB));
+    send("x".repeat(65_535));
+    expect(wire.isPaused).toBe(false);
+    send("x");
+    expect(wire.isPaused).toBe(true);
+  });
+
+  it("says to the wire when its memory is free, which a request without one needs not", () => {
+    const spent = vi.fn();
+    const wire = Object.assign(new NotedWire(), { begin: vi.fn(() => spent) });
+    const { asked, send } = open({ wire });
+    send(post("/up", 2));
+    expect(wire.begin).toHaveBeenCalledOnce();
+    asked[0]?.request.body?.pipe(Object.assign(new NotedSink(), { writableLength: 0 }));
+    send("ab");
+    expect(spent).toHaveBeenCalledOnce();
+    const other = open({ wire });
+    other.send(get("/b"));
+    expect(wire.begin).toHaveBeenCalledOnce();
+  });
+
+  it("whose framing breaks is cut, and its connection ends", async () => {
+    const { wire, asked, send } = open();
+    const sink = new NotedSink();
+    send(CHUNKED);
+    asked[0]?.request.body?.pipe(sink);
+    send("2\r\nhe\r\nnone\r\n");
+    send("2\r\nhe\r\n0\r\n\r\n");
+    expect(sink.given).toEqual(["he", "!Cannot read the request body: its framing is not valid HTTP/1.1"]);
+    await asked[0]?.reply(replyOf("bad"));
+    send(get("/b"));
+    expect([wire.written, wire.finished, asked.length]).toEqual([written("bad", CLOSE), [false], 1]);
+  });
+});
+
+describe("responses", () => {
+  it("leave a connection open for the next request", async () => {
+    const { wire, asked, send } = open();
+    send(get("/a"));
+    await asked[0]?.reply(replyOf("one"));
+    send(get("/b"));
+    await asked[1]?.reply(replyOf("two"));
+    expect(wire.written).toBe(written("one") + written("two"));
+    expect([wire.finished, wire.isDestroyed, wire.isPaused]).toEqual([[], false, false]);
+  });
+
+  it("come in the order of the requests, one at a time", async () => {
+    const { wire, asked, send } = open();
+    send(get("/a") + get("/b") + get("/c"));
+    expect(asked.map(({ request }) => request.url)).toEqual(["/a"]);
+    await asked[0]?.reply(replyOf("one"));
+    expect(asked.map(({ request }) => request.url)).toEqual(["/a", "/b"]);
+    expect(wire.written).toBe(written("one"));
+    send(get("/d"));
+    await asked[1]?.reply(replyOf("two"));
+    await asked[2]?.reply(replyOf("three"));
+    await asked[3]?.reply(replyOf("four"));
+    expect(asked.map(({ request }) => request.url)).toEqual(["/a", "/b", "/c", "/d"]);
+    expect(wire.written).toBe(["one", "two", "three", "four"].map((text) => written(text)).join(""));
+  });
+
+  it.each([
+    { request: get("/a"), lines: "", isKept: true },
+    { request: get("/a", "Connection: keep-alive\r\n"), lines: "", isKept: true },
+    { request: get("/a", "Connection: x, Close\r\n"), lines: CLOSE, isKept: false },
+    { request: get("/a", "Connection: x\r\nConnection: close\r\n"), lines: CLOSE, isKept: false },
+    { request: oldGet("/a"), lines: CLOSE, isKept: false },
+    { request: oldGet("/a", "Connection: Keep-Alive\r\n"), lines: KEEP_ALIVE, isKept: true },
+  ])("keep the connection as $request asks: $isKept", async ({ request, lines, isKept }) => {
+    const { wire, asked, send } = open();
+    send(request);
+    await asked[0]?.reply(replyOf("one"));
+    send(get("/b"));
+    expect(wire.written).toBe(written("one", lines));
+    expect([asked.length, wire.finished]).toEqual(isKept ? [2, []] : [1, [true]]);
+  });
+
+  it("of a connection that ends behind more bytes leave its reading side open, or a reset would overtake them", async () => {
+    const { wire, asked, send } = open();
+    send(get("/a", "Connection: close\r\n") + get("/b"));
+    await asked[0]?.reply(replyOf("one"));
+    expect([wire.written, wire.finished, asked.length]).toEqual([written("one", CLOSE), [false], 1]);
+  });
+
+  it("without a body go out as a head alone", async () => {
+    const { wire, asked, send } = open();
+    send("HEAD /a HTTP/1.1\r\nHost: a.test\r\n\r\n");
+    const { body, told } = sourced();
+    await asked[0]?.reply(replyOf(body));
+    expect(wire.written).toBe("HTTP/1.1 200 OK\r\ndate: now\r\n\r\n");
+    expect(told).toEqual([["cancel", undefined]]);
+    send("HEAD /b HTTP/1.1\r\nHost: a.test\r\n\r\n");
+    await asked[1]?.reply(replyOf("hello"));
+    expect(wire.pieces[1]).toBe("HTTP/1.1 200 OK\r\ndate: now\r\n\r\n");
+  });
+
+  it("that are short go out in one piece", async () => {
+    const { wire, asked, send } = open();
+    send(get("/a"));
+    await asked[0]?.reply(replyOf("one"));
+    expect(wire.pieces).toEqual([written("one")]);
+  });
+
+  it("with a field that is not well-formed are an error", async () => {
+    const { wire, asked, send } = open();
+    const { body, told } = sourced();
+    send(get("/a"));
+    await asked[0]?.reply(replyOf(body, [["x", "\0"]]));
+    expect(wire.written).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
+    expect([told, wire.finished]).toEqual([[["cancel", undefined]], []]);
+  });
+
+  it("that fail are an error", async () => {
+    const { wire, asked, send } = open();
+    send(get("/a"));
+    await asked[0]?.fail(new Error("secret"));
+    expect(wire.written).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
+    expect(wire.written).not.toContain("secret");
+  });
+
+  it("wait while more than 1 MiB has not been sent", async () => {
+    const { wire, asked, send, drain } = open();
+    wire.keeps = true;
+    send(get("/a") + get("/b"));
+    await asked[0]?.reply(replyOf("x".repeat(MIB)));
+    expect(asked).toHaveLength(1);
+    drain();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("up to 1 MiB that has not been sent do not hold the next request", async () => {
+    const { wire, asked, send } = open();
+    wire.keeps = true;
+    send(get("/a") + get("/b"));
+    await asked[0]?.reply(replyOf("x".repeat(MIB - 200)));
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe("a response that is a stream", () => {
+  it("goes out as it comes, in chunks, and the connection goes on", async () => {
+    const { wire, asked, send } = open();
+    const { body, told } = sourced();
+    send(get("/a") + get("/b"));
+    await asked[0]?.reply(replyOf(body));
+    const head = "HTTP/1.1 200 OK\r\ndate: now\r\ntransfer-encoding: chunked\r\n\r\n";
+    expect([wire.written, told]).toEqual([head, ["resume"]]);
+    body.push(bytes("one"));
+    expect([wire.written, asked.length]).toEqual([`${head}3\r\none\r\n`, 1]);
+    body.end();
+    expect([wire.written, asked.length]).toEqual([`${head}3\r\none\r\n0\r\n\r\n`, 2]);
+  });
+
+  it("waits for the connection", async () => {
+    const { wire, asked, send, drain } = open();
+    const { body, told } = sourced();
+    send(get("/a"));
+    await asked[0]?.reply(replyOf(body));
+    wire.keeps = true;
+    body.push(bytes("one"));
+    expect(told).toEqual(["resume", "pause"]);
+    drain();
+    expect(told).toEqual(["resume", "pause", "resume"]);
+  });
+
+  it("of HTTP/1.0 ends with the connection", async () => {
+    const { wire, asked, send } = open();
+    const { body } = sourced();
+    send(oldGet("/a", "Connection: keep-alive\r\n"));
+    await asked[0]?.reply(replyOf(body));
+    body.push(bytes("one"));
+    body.end();
+    expect(wire.written).toBe(`HTTP/1.1 200 OK\r\ndate: now\r\n${CLOSE}\r\none`);
+    expect([wire.finished, wire.isCut]).toEqual([[true], false]);
+  });
+
+  it.each([
+    { about: "in chunks", request: get("/a"), fields: [], isCut: false },
+    { about: "of a length", request: get("/a"), fields: [["content-length", "9"]], isCut: false },
+    {
+      about: "of a length, in HTTP/1.0",
+      request: oldGet("/a"),
+      fields: [["content-length", "9"]],
+      isCut: false,
+    },
+    { about: "without a length, in HTTP/1.0", request: oldGet("/a"), fields: [], isCut: true },
+  ] as { about: string; request: string; fields: [string, string][]; isCut: boolean }[])(
+    "that fails looks incomplete: $about",
+    async ({ request, fields, isCut }) => {
+      const { wire, asked, send, goneCount } = open();
+      const { body } = sourced();
+      send(request);
+      await asked[0]?.reply(replyOf(body, fields));
+      body.push(bytes("one"));
+      const before = wire.written;
+      body.end(new Error("cut"));
+      expect([wire.isDestroyed, wire.isCut, wire.finished]).toEqual([true, isCut, []]);
+      expect([wire.written, goneCount()]).toEqual([before, 1]);
+    },
+  );
+
+  it.each([{ about: "longer", text: "hello you" }, { about: "shorter", text: "hell" }])(
+    "that is $about than its length is cut",
+    async ({ text }) => {
+      const { wire, asked, send } = open();
+      const { body } = sourced();
+      send(get("/a"));
+      await asked[0]?.reply(replyOf(body, [["content-length", "5"]]));
+      body.push(bytes(text));
+      body.end();
+      expect(wire.isDestroyed).toBe(true);
+    },
+  );
+
+  it("is given up when the caller leaves", async () => {
+    const { connection, asked, send, wire } = open();
+    const { body, told } = sourced();
+    send(get("/a"));
+    await asked[0]?.reply(replyOf(body));
+    connection.onClose();
+    expect(told).toEqual(["resume", ["cancel", undefined]]);
+    expect(wire.isDestroyed).toBe(true);
+  });
+});
+
+describe("a caller that waits for a 100", () => {
+  it("gets it once, when the body is wanted", async () => {
+    const { wire, asked, send } = open();
+    send(EXPECTING);
+    expect(asked[0]?.request.expectsContinue).toBe(true);
+    expect(wire.written).toBe("");
+    const sink = new NotedSink(1);
+    asked[0]?.request.body?.pipe(sink);
+    expect(wire.written).toBe(CONTINUE);
+    send("hel");
+    sink.room = 2;
+    sink.listeners["drain"]?.();
+    send("lo");
+    await asked[0]?.reply(replyOf("one"));
+    expect(wire.written).toBe(CONTINUE + written("one"));
+    send(get("/b"));
+    expect(asked).toHaveLength(2);
+  });
+
+  it("gets none behind the response, and its connection ends", async () => {
+    const { wire, asked, send } = open();
+    send(EXPECTING);
+    await asked[0]?.reply(replyOf("no"));
+    expect(wire.written).toBe(written("no", CLOSE));
+    expect(wire.finished).toEqual([false]);
+    asked[0]?.request.body?.pipe(new NotedSink());
+    expect(wire.written).toBe(written("no", CLOSE));
+  });
+
+  it("gets none while the response is a stream", async () => {
+    const { wire, asked, send } = open();
+    const { body } = sourced();
+    send(EXPECTING);
+    await asked[0]?.reply(replyOf(body));
+    asked[0]?.request.body?.pipe(new NotedSink());
+    expect(wire.written).not.toContain("100 Continue");
+    expect(wire.written).toContain(CLOSE);
+  });
+
+  it.each([
+    { about: "with HTTP/1.0", request: oldGet("/", "Content-Length: 5\r\nExpect: 100-continue\r\n") },
+    { about: "without a body", request: get("/", "Expect: 100-continue\r\n") },
+    { about: "with another expectation", request: post("/", 5, "Expect: 200-ok\r\n") },
+  ])("is none $about", ({ request }) => {
+    const { wire, asked, send } = open();
+    send(request);
+    asked[0]?.request.body?.pipe(new NotedSink());
+    expect([wire.written, asked[0]?.request.expectsContinue]).toEqual(["", false]);
+  });
+});
+
+describe("a body that is left when the response has been given", () => {
+  it.each([
+    { about: "of a length", head: post("/up", 5), rest: ["he", "llo"] },
+    { about: "in chunks", head: CHUNKED, rest: ["5\r\nhel", "lo\r\n0\r\n\r\n"] },
+  ])("$about is read on, and then comes the next request", async ({ head, rest }) => {
+    const { wire, asked, send } = open();
+    send(head);
+    await asked[0]?.reply(replyOf("one"));
+    expect([wire.written, wire.isPaused, wire.finished]).toEqual([written("one"), false, []]);
+    for (const piece of rest) send(piece);
+    send(get("/b"));
+    await asked[1]?.reply(replyOf("two"));
+    expect(wire.written).toBe(written("one") + written("two"));
+  });
+
+  it("may have the next request behind it in one piece", async () => {
+    const { asked, send } = open();
+    send(post("/up", 5));
+    await asked[0]?.reply(replyOf("one"));
+    send(`hello${get("/b")}`);
+    expect(asked[1]?.request.url).toBe("/b");
+  });
+
+  it("is read on, however large, once nobody wants it", async () => {
+    const { wire, asked, send } = open();
+    send(post("/up", 200_000));
+    send("x".repeat(65_536));
+    expect(wire.isPaused).toBe(true);
+    asked[0]?.request.body?.cancel();
+    await asked[0]?.reply(replyOf("one"));
+    expect(wire.isPaused).toBe(false);
+    send("x".repeat(134_464));
+    send(get("/b"));
+    expect([wire.isPaused, asked[1]?.request.url]).toEqual([false, "/b"]);
+  });
+
+  it("is read on, however large, where nobody has looked at it", async () => {
+    const { wire, asked, send } = open();
+    send(post("/up", 200_000));
+    await asked[0]?.reply(replyOf("no"));
+    send("x".repeat(100_000));
+    expect(wire.isPaused).toBe(false);
+    send(`${"x".repeat(100_000)}${get("/b")}`);
+    expect(asked[1]?.request.url).toBe("/b");
+  });
+
+  it("is waited for while it comes, and then the connection ends", async () => {
+    const { wire, asked, send, goneCount } = open();
+    send(post("/up", 5));
+    await asked[0]?.reply(replyOf("one"));
+    await pass(1_999);
+    send("h");
+    await pass(1_999);
+    expect(wire.finished).toEqual([]);
+    await pass(1);
+    expect([wire.finished, wire.isDestroyed]).toEqual([[false], false]);
+    await pass(2_000);
+    expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
+  });
+
+  it("whose framing breaks ends the connection", async () => {
+    const { wire, asked, send } = open();
+    send(CHUNKED);
+    await asked[0]?.reply(replyOf("one"));
+    send("none\r\n");
+    send(get("/b"));
+    expect([wire.finished, asked.length]).toEqual([[false], 1]);
+  });
+});
+
+describe("bytes behind a request", () => {
+  it("are read up to 64 KiB", async () => {
+    const { wire, asked, send } = open();
+    send(get("/a"));
+    send("x".repeat(65_535));
+    expect(wire.isPaused).toBe(false);
+    send("x");
+    expect(wire.isPaused).toBe(true);
+    await asked[0]?.reply(replyOf("one"));
+    expect(wire.isPaused).toBe(false);
+  });
+
+  it("are requests, however many", async () => {
+    const { wire, asked, send } = open();
+    send(get("/a").repeat(2_500));
+    expect(wire.isPaused).toBe(true);
+    for (let count = 0; count < 2_500; count += 1) await asked[count]?.reply(replyOf("one"));
+    expect([asked.length, wire.isPaused]).toEqual([2_500, false]);
+    expect(wire.written).toBe(written("one").repeat(2_500));
+  });
+});
+
+describe("what is no request", () => {
+  it.each([
+    { about: "a malformed line", text: "hello\r\n\r\n", status: "400 Bad Request" },
+    { about: "a TLS handshake", text: "\x16\x03\x01", status: "400 Bad Request" },
+    {
+      about: "two kinds of framing",
+      text: post("/", 5, "Transfer-Encoding: chunked\r\n"),
+      status: "400 Bad Request",
+    },
+    { about: "no Host", text: "GET / HTTP/1.1\r\n\r\n", status: "400 Bad Request" },
+    {
+      about: "too many fields",
+      text: get("/", "x:\r\n".repeat(1_000)),
+      status: "431 Request Header Fields Too Large",
+    },
+  ])("is refused, and its connection ends: $about", async ({ text, status }) => {
+    const { wire, asked, send, goneCount } = open();
+    send(text);
+    send(get("/b"));
+    expect(wire.written.startsWith(`HTTP/1.1 ${status}\r\n`)).toBe(true);
+    expect(wire.written).toContain(`\r\n${CLOSE}`);
+    expect(wire.written.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    expect([wire.finished, asked]).toEqual([[false], []]);
+    await pass(2_000);
+    expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
+  });
+
+  it("waits for the responses to what was before it", async () => {
+    const { wire, asked, send } = open();
+    send(`${get("/a")}hello\r\n\r\n`);
+    expect(wire.written).toBe("");
+    await asked[0]?.reply(replyOf("one"));
+    expect(wire.written.startsWith(`${written("one")}HTTP/1.1 400 Bad Request\r\n`)).toBe(true);
+    expect(wire.finished).toEqual([false]);
+  });
+});
+
+describe("a caller that leaves", () => {
+  it.each([{ about: "cleanly", failure: undefined }, {
+    about: "with a failure",
+    failure: new Error("reset"),
+  }])(
+    "$about aborts its request",
+    async ({ failure }) => {
+      const { connection, wire, asked, send, goneCount } = open();
+      const onAbort = vi.fn();
+      const sink = new NotedSink();
+      send(post("/up", 5));
+      asked[0]?.request.signal.addEventListener("abort", onAbort);
+      asked[0]?.request.body?.pipe(sink);
+      send("he");
+      connection.onClose(failure);
+      connection.onClose(failure);
+      const reason = failure ?? expect.objectContaining({ code: "ECONNRESET" });
+      expect(asked[0]?.request.signal).toMatchObject({ aborted: true, reason });
+      expect(onAbort).toHaveBeenCalledOnce();
+      expect(sink.given).toEqual(["he", `!${failure?.message ?? "closed"}`]);
+      expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
+      await asked[0]?.reply(replyOf("late"));
+      expect(wire.written).toBe("");
+    },
+  );
+
+  it("gives up what answers it later", async () => {
+    const { connection, asked, send } = open();
+    const { body, told } = sourced();
+    const socket = { cancel: vi.fn() };
+    send(get("/a"));
+    connection.onClose();
+    await asked[0]?.reply({ ...replyOf(body), socket });
+    expect(told).toEqual([["cancel", undefined]]);
+    expect(socket.cancel).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    { about: "a small one", size: 3 },
+    { about: "so large that it holds the next request", size: 2 * MIB },
+  ])("after its response still gets it: $about", async ({ size }) => {
+    const { connection, wire, asked, send } = open();
+    wire.keeps = true;
+    send(get("/a"));
+    await asked[0]?.reply(replyOf("x".repeat(size)));
+    connection.onClose();
+    expect([wire.finished, wire.isDestroyed]).toEqual([[true], false]);
+    expect(asked[0]?.request.signal.aborted).toBe(false);
+  });
+
+  it("after its last response still gets it", async () => {
+    const { connection, wire, asked, send, goneCount } = open();
+    wire.keeps = true;
+    send(get("/a", "Connection: close\r\n"));
+    await asked[0]?.reply(replyOf("one"));
+    connection.onClose();
+    expect([wire.finished, wire.isDestroyed, goneCount()]).toEqual([[true, true], false, 0]);
+  });
+
+  it("before any request leaves nothing behind", () => {
+    const { connection, wire, goneCount } = open();
+    connection.onClose();
+    expect([wire.isDestroyed, wire.written, goneCount()]).toEqual([true, "", 1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a server that drains", () => {
+  it.each([
+    { about: "nothing has come", text: "" },
+    { about: "part of a head has come", text: "GET /a" },
+  ])("closes a connection where $about", ({ text }) => {
+    const { connection, wire, host, send, goneCount } = open();
+    send(text);
+    host.isDraining = true;
+    connection.drain();
+    expect([wire.isDestroyed, wire.written, goneCount()]).toEqual([true, "", 1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("closes a connection that has been answered", async () => {
+    const { connection, wire, host, asked, send } = open();
+    send(get("/a"));
+    await asked[0]?.reply(replyOf("one"));
+    host.isDraining = true;
+    connection.drain();
+    expect(wire.isDestroyed).toBe(true);
+  });
+
+  it("answers what it has, and says that it was the last", async () => {
+    const { connection, wire, host, asked, send } = open();
+    send(get("/a") + get("/b"));
+    host.isDraining = true;
+    connection.drain();
+    expect(wire.isDestroyed).toBe(false);
+    await asked[0]?.reply(replyOf("one"));
+    expect([wire.written, wire.finished, asked.length]).toEqual([written("one", CLOSE), [false], 1]);
+  });
+
+  it("ends behind a response that has begun", async () => {
+    const { connection, wire, host, asked, send } = open();
+    const { body } = sourced();
+    send(get("/a"));
+    await asked[0]?.reply(replyOf(body));
+    host.isDraining = true;
+    connection.drain();
+    body.push(bytes("one"), true);
+    expect(wire.written).toMatch(/3\r\none\r\n0\r\n\r\n$/);
+    expect([wire.finished, wire.isDestroyed]).toEqual([[true], false]);
+  });
+
+  it("closes no connection whose response has not been sent, and closes it then", async () => {
+    const { connection, wire, host, asked, send, drain } = open();
+    wire.keeps = true;
+    send(get("/a"));
+    await asked[0]?.reply(replyOf("one"));
+    host.isDraining = true;
+    connection.drain();
+    expect(wire.isDestroyed).toBe(false);
+    drain();
+    expect(wire.isDestroyed || wire.finished.length === 1).toBe(true);
+  });
+});
+
+describe("time", () => {
+  it("for a head that has begun is 15 seconds, however it trickles", async () => {
+    const { wire, send, asked } = open();
+    await pass(70_000);
+    send("GET / HT");
+    await pass(10_000);
+    send("TP/1.1\r\n");
+    await pass(4_999);
+    expect(wire.written).toBe("");
+    await pass(1);
+    expect(wire.written).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect([wire.finished, asked]).toEqual([[false], []]);
+    await pass(2_000);
+    expect(wire.isDestroyed).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("for a head begins anew with each", async () => {
+    const { wire, asked, send } = open();
+    send("GET /a");
+    await pass(14_000);
+    send(get("/a").slice(6));
+    await asked[0]?.reply(replyOf("one"));
+    send("GET /b");
+    await pass(14_000);
+    expect(wire.written).toBe(written("one"));
+    await pass(1_000);
+    expect(wire.written).toContain("408 Request Timeout");
+  });
+
+  it("without a request is 75 seconds", async () => {
+    const { wire, goneCount } = open();
+    await pass(74_999);
+    expect(wire.isDestroyed).toBe(false);
+    await pass(1);
+    expect([wire.isDestroyed, wire.written, goneCount()]).toEqual([true, "", 1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("without a request begins anew with each response, and with empty lines", async () => {
+    const { wire, asked, send } = open();
+    await pass(70_000);
+    send(get("/a"));
+    await pass(200_000);
+    expect(wire.isDestroyed).toBe(false);
+    await asked[0]?.reply(replyOf("one"));
+    await pass(70_000);
+    send("\r\n");
+    await pass(74_999);
+    expect(wire.isDestroyed).toBe(false);
+    await pass(1);
+    expect(wire.isDestroyed).toBe(true);
+  });
+
+  it("for a body or a response has no limit here", async () => {
+    const { wire, asked, send } = open();
+    const { body } = sourced();
+    send(post("/up", 5));
+    await pass(100_000);
+    send("hello");
+    await asked[0]?.reply(replyOf(body));
+    await pass(100_000);
+    expect([wire.isDestroyed, wire.finished, vi.getTimerCount()]).toEqual([false, [], 0]);
+  });
+
+  it("for the end of a connection is 2 seconds from when all has been sent", async () => {
+    const { wire, asked, send, goneCount } = open();
+    wire.keeps = true;
+    send(get("/a", "Connection: close\r\n"));
+    await asked[0]?.reply(replyOf("one"));
+    await pass(10_000);
+    expect([wire.isDestroyed, goneCount()]).toEqual([false, 0]);
+    wire.writableLength = 0;
+    await pass(2_000);
+    expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
+  });
+
+  it("without a request cuts no response that is still being sent", async () => {
+    const { wire, asked, send } = open();
+    wire.keeps = true;
+    send(get("/a"));
+    await asked[0]?.reply(replyOf("x".repeat(500_000)));
+    await pass(70_000);
+    wire.writableLength = 1;
+    await pass(10_000);
+    expect(wire.isDestroyed).toBe(false);
+  });
+});
+
+describe("a connection that changes its protocol", () => {
+  const REPLY: Reply = { ...replyOf(null), status: 101, socket: { cancel() {} } };
+
+  it("is joined, and nothing more is read or written here", async () => {
+    const { connection, wire, host, asked, send, goneCount } = open();
+    send(`${get("/a")}first`);
+    await asked[0]?.reply(REPLY);
+    expect(host.join.mock.calls).toEqual([[REPLY, connection]]);
+    const { wire: released, rest } = connection.release();
+    expect([released, rest?.toString(), wire.written]).toEqual([wire, "first", ""]);
+    send(get("/b"));
+    expect([asked.length, goneCount(), vi.getTimerCount()]).toEqual([1, 1, 0]);
+  });
+
+  it("may go on as a stream", async () => {
+    const { connection, wire, asked, send, drain } = open();
+    send(`${get("/a")}first`);
+    await asked[0]?.reply(REPLY);
+    const stream = connection.releaseStream();
+    send(" second");
+    const onSent = vi.fn();
+    stream.write("third", onSent);
+    drain();
+    connection.onClose();
+    expect(Buffer.concat(await stream.toArray() as Buffer[]).toString()).toBe("first second");
+    expect([wire.written, onSent.mock.calls.length]).toEqual(["third", 1]);
+  });
+
+  it("has nothing first where nothing came", async () => {
+    const { connection, asked, send } = open();
+    send(get("/a"));
+    await asked[0]?.reply(REPLY);
+    expect(connection.release().rest).toBeUndefined();
+  });
+});

@@ -1,0 +1,386 @@
+/**
+ * Heads of requests: read in one way, in whatever pieces they come, or refused.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import {
+  HeadReader,
+  OLD_CODING,
+  parseRequestHead,
+  readFraming,
+  readOtherHost,
+} from "../../../src/runtimes/server/request-head.ts";
+
+const HEAD = "GET /a HTTP/1.1\r\nHost: a.test\r\n\r\n";
+const OTHER_HEAD = "POST /b HTTP/1.0\r\n\r\n";
+const MIB = 1_048_576;
+/** The first bytes of a TLS handshake. */
+const CLIENT_HELLO = "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
+
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+/** The bytes of a text in UTF-8, one character each, as a head is parsed. */
+const utf8 = (text: string) => Buffer.from(text).toString("latin1");
+
+/** Reads all heads in a text that comes in pieces of so many bytes. */
+function readAll(text: string, size: number) {
+  const reader = new HeadReader();
+  const heads: string[] = [];
+  let rest = "";
+  for (let at = 0; at < text.length; at += size) {
+    let bytes: Buffer = latin1(rest + text.slice(at, at + size));
+    rest = "";
+    for (let read = reader.read(bytes); read; read = bytes.length ? reader.read(bytes) : undefined) {
+      heads.push(`${read.head.method} ${read.head.url}`);
+      bytes = read.rest;
+    }
+  }
+  return { heads, hasBegun: reader.hasBegun };
+}
+
+/** A head of so many bytes, its end not counted. */
+function headOf(bytes: number): string {
+  const start = "GET / HTTP/1.1\r\nHost: a\r\nX: ";
+  return `${start}${"x".repeat(bytes - start.length)}\r\n\r\n`;
+}
+
+describe("HeadReader", () => {
+  it.each([{ size: 1 }, { size: 2 }, { size: 3 }, { size: 7 }, { size: 1_000 }])(
+    "reads one head after the other in pieces of $size",
+    ({ size }) => {
+      expect(readAll(HEAD, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
+      expect(readAll(HEAD + OTHER_HEAD + HEAD, size)).toEqual({
+        heads: ["GET /a", "POST /b", "GET /a"],
+        hasBegun: false,
+      });
+      expect(readAll(HEAD + OTHER_HEAD.slice(0, -1), size)).toEqual({ heads: ["GET /a"], hasBegun: true });
+    },
+  );
+
+  it("leaves what is behind a head", () => {
+    const read = new HeadReader().read(latin1(`${HEAD}\0\xff\r\n\r\n`));
+    expect(read?.rest.toString("latin1")).toBe("\0\xff\r\n\r\n");
+    expect(new HeadReader().read(latin1(HEAD))?.rest).toHaveLength(0);
+  });
+
+  it("keeps a copy of what it has collected, for its memory may be used again", () => {
+    const reader = new HeadReader();
+    const bytes = latin1(HEAD.slice(0, 10));
+    reader.read(bytes);
+    bytes.fill(0);
+    expect(reader.read(latin1(HEAD.slice(10)))?.head.url).toBe("/a");
+  });
+
+  it("passes over empty lines before a head", () => {
+    const reader = new HeadReader();
+    expect(reader.read(latin1("\r\n"))).toBeUndefined();
+    expect(reader.hasBegun).toBe(false);
+    expect(reader.read(latin1(`\r\n\r\n${HEAD}`))?.head.url).toBe("/a");
+    expect(reader.read(latin1(`\r\n${HEAD}`))?.head.url).toBe("/a");
+  });
+
+  it.each([{ size: 1 }, { size: 3 }])(
+    "passes over empty lines that come in pieces of $size",
+    ({ size }) => {
+      expect(readAll(`\r\n\r\n${HEAD}`, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
+    },
+  );
+
+  it.each([
+    { about: "a TLS handshake", text: CLIENT_HELLO },
+    { about: "the first byte of one", text: "\x16" },
+    { about: "a byte beyond ASCII", text: "\x80" },
+    { about: "a NUL", text: "\0" },
+    { about: "a space", text: " " },
+    { about: "a line feed", text: "\n" },
+    { about: "a return with more behind it", text: "\rG" },
+    { about: "a request line that ends with a line feed", text: "GET / HTTP/1.1\n" },
+    { about: "a field that ends with a line feed", text: "GET / HTTP/1.1\r\nHost: a\n" },
+    { about: "an empty line that is a line feed", text: "GET / HTTP/1.1\r\nHost: a\r\n\n" },
+  ])("refuses $about at once", ({ text }) => {
+    expect(() => readAll(text, 1_000)).toThrow(expect.objectContaining({ code: "bad_request" }));
+    expect(() => readAll(text, 1)).toThrow(expect.objectContaining({ code: "bad_request" }));
+  });
+
+  it.each([{ size: 2 * MIB }, { size: 60_000 }])(
+    "takes heads of up to 1 MiB, in pieces of $size",
+    ({ size }) => {
+      expect(readAll(headOf(MIB), size).heads).toEqual(["GET /"]);
+      expect(() => readAll(headOf(MIB + 1), size)).toThrow(
+        expect.objectContaining({ code: "fields_too_large" }),
+      );
+    },
+  );
+
+  it("refuses a head of more than 1 MiB before its end has come", () => {
+    const tooLarge = expect.objectContaining({ code: "fields_too_large" });
+    expect(() => readAll(headOf(MIB + 1).slice(0, -4), 2 * MIB)).toThrow(tooLarge);
+    expect(() => readAll(headOf(2 * MIB).slice(0, -4), 60_000)).toThrow(tooLarge);
+  });
+});
+
+describe("parseRequestHead", () => {
+  it.each([
+    { method: "GET" },
+    { method: "brew" },
+    { method: "M-SEARCH" },
+    { method: "!#$%&'*+-.^_`|~09AZaz" },
+  ])("takes the method $method as it is", ({ method }) => {
+    expect(parseRequestHead(`${method} / HTTP/1.1\r\nHost: a`).method).toBe(method);
+  });
+
+  it.each([
+    { target: "/" },
+    { target: "/p?q=1&r#s" },
+    { target: '//p/../\\"<>{}|^`' },
+    { target: "*" },
+    { target: "a:443" },
+    { target: "http://a/p?q" },
+    { target: "HTTP://A/p" },
+    { target: "/caf\u00e9" },
+    { target: "/\u{1f600}?\u4e2d" },
+    { target: "/%e9" },
+    { target: "\ufeff/p" },
+  ])("takes the target $target as it is", ({ target }) => {
+    expect(parseRequestHead(`GET ${utf8(target)} HTTP/1.1\r\nHost: a`)).toMatchObject({ url: target });
+  });
+
+  it.each([
+    { about: "Latin-1", target: "/\xe9" },
+    { about: "cut", target: "/\xe4\xb8" },
+    { about: "too long", target: "/\xc0\xaf" },
+    { about: "half of a pair", target: "/\xed\xa0\x80" },
+    { about: "beyond Unicode", target: "/\xf4\x90\x80\x80" },
+  ])("refuses a target that is not UTF-8: $about", ({ target }) => {
+    expect(() => parseRequestHead(`GET ${target} HTTP/1.1\r\nHost: a`))
+      .toThrow("Cannot read the request target: it is malformed, expected ASCII or UTF-8");
+  });
+
+  it("knows HTTP/1.0, which needs no Host", () => {
+    expect(parseRequestHead("GET / HTTP/1.0")).toMatchObject({ isCurrent: false, url: "/", fieldLines: "" });
+    expect(parseRequestHead("GET / HTTP/1.1\r\nHost:")).toMatchObject({ isCurrent: true });
+  });
+
+  it.each([
+    { line: "GET / HTTP/2.0" },
+    { line: "PRI * HTTP/2.0" },
+    { line: "GET / HTTP/1.2" },
+    { line: "GET / HTTP/1.10" },
+    { line: "GET / HTTP/0.9" },
+    { line: "GET / HTTP/3" },
+  ])("refuses the version of $line", ({ line }) => {
+    expect(() => parseRequestHead(`${line}\r\nHost: a`))
+      .toThrow("Cannot read the version of the request: it is malformed, expected HTTP/1.1");
+  });
+
+  it.each([
+    { line: "" },
+    { line: "GET" },
+    { line: "GET /" },
+    { line: "GET HTTP/1.1" },
+    { line: "GET  / HTTP/1.1" },
+    { line: "GET /  HTTP/1.1" },
+    { line: "GET / HTTP/1.1 " },
+    { line: " GET / HTTP/1.1" },
+    { line: "GET\t/ HTTP/1.1" },
+    { line: "G(T / HTTP/1.1" },
+    { line: "G\xc9T / HTTP/1.1" },
+    { line: "GET /a b HTTP/1.1" },
+    { line: "GET /\0 HTTP/1.1" },
+    { line: "GET /\t HTTP/1.1" },
+    { line: "GET / http/1.1" },
+    { line: "GET / HTTP/1.1\r" },
+    { line: "GET / HTTP/1.1\nX: y" },
+  ])("refuses the line $line", ({ line }) => {
+    expect(() => parseRequestHead(`${line}\r\nHost: a`))
+      .toThrow("Cannot read the request line: it is malformed, expected HTTP/1.1");
+  });
+
+  it.each([{ target: "/\x7f" }, { target: "\x7f" }, { target: "/\u00e9\x7f" }])(
+    "refuses DEL in the target $target",
+    ({ target }) => {
+      expect(() => parseRequestHead(`GET ${utf8(target)} HTTP/1.1\r\nHost: a`))
+        .toThrow(expect.objectContaining({ code: "bad_request" }));
+    },
+  );
+
+  it("keeps apart what becomes of the same fields in other requests", () => {
+    const fields = "Host: a\r\nUpgrade: x\r\nCookie: b\r\nCookie: c";
+    const hostsOf = (line: string) => {
+      const { headers } = parseRequestHead(`${line}\r\n${fields}`);
+      return [headers.get("host"), headers.get("upgrade"), headers.get("cookie")];
+    };
+    const plain = ["a", "x", "b; c"];
+    expect(hostsOf("GET / HTTP/1.1")).toEqual(plain);
+    expect(hostsOf("GET http://b/ HTTP/1.1")).toEqual(["a, b", "x", "b; c"]);
+    expect(hostsOf("GET / HTTP/1.0")).toEqual(["a", null, "b; c"]);
+    expect(hostsOf("GET / HTTP/1.1")).toEqual(plain);
+    expect(hostsOf("GET http://a/ HTTP/1.1")).toEqual(plain);
+  });
+
+  it("reads fields line by line, names in small letters, and keeps them as they stood", () => {
+    const { headers, fieldLines } = parseRequestHead(
+      "GET / HTTP/1.1\r\nHost:a\r\nX-A: \t 1\t\r\nx-a: \xe9\r\nX:",
+    );
+    expect(headers.lines).toEqual(["host", "a", "x-a", "1", "x-a", "\xe9", "x", ""]);
+    expect(fieldLines).toBe("Host:a\r\nX-A: \t 1\t\r\nx-a: \xe9\r\nX:");
+  });
+
+  it.each([
+    { about: "a space before the colon", field: "X-A : 1" },
+    { about: "a tab before the colon", field: "X-A\t: 1" },
+    { about: "a folded line", field: "X-A: 1\r\n 2" },
+    { about: "a line folded with a tab", field: "X-A: 1\r\n\t2" },
+    { about: "a space before the name", field: " X-A: 1" },
+    { about: "a space in the name", field: "X A: 1" },
+    { about: "no name", field: ": 1" },
+    { about: "no colon", field: "X-A" },
+    { about: "a name beyond ASCII", field: "X-\xe9: 1" },
+    { about: "a NUL", field: "X-A: 1\x002" },
+    { about: "a control byte", field: "X-A: 1\x012" },
+    { about: "DEL", field: "X-A: 1\x7f" },
+    { about: "a return", field: "X-A: 1\r2" },
+    { about: "a line feed", field: "X-A: 1\nX-B: 2" },
+  ])("refuses a field with $about", ({ field }) => {
+    expect(() => parseRequestHead(`GET / HTTP/1.1\r\nHost: a\r\n${field}`))
+      .toThrow("Cannot read a header field: it is malformed, expected HTTP/1.1");
+    expect(() => parseRequestHead(`GET / HTTP/1.1\r\n${field}\r\nHost: a`))
+      .toThrow("Cannot read a header field: it is malformed, expected HTTP/1.1");
+  });
+
+  it("takes up to 1,000 fields", () => {
+    const headWith = (count: number) => `GET / HTTP/1.1\r\nHost: a${"\r\nx:".repeat(count - 1)}`;
+    expect(parseRequestHead(headWith(1_000)).headers.lines).toHaveLength(2_000);
+    expect(() => parseRequestHead(headWith(1_001)))
+      .toThrow(expect.objectContaining({ code: "fields_too_large" }));
+  });
+
+  it("refuses HTTP/1.1 without Host", () => {
+    expect(() => parseRequestHead("GET / HTTP/1.1\r\nX-Host: a"))
+      .toThrow("Cannot read a request without Host: it is malformed, expected one Host field");
+  });
+
+  it.each([
+    { about: "two lines", fields: "Cookie: a=1\r\nX: 2\r\nCOOKIE: b=2", cookies: "a=1; b=2" },
+    { about: "three lines", fields: "Cookie: a\r\nCookie: b\r\nCookie: c; d", cookies: "a; b; c; d" },
+    { about: "one line", fields: "Cookie: a=1, 2", cookies: "a=1, 2" },
+    { about: "one line and its name as a value", fields: "X: cookie\r\nCookie: a", cookies: "a" },
+    { about: "its name as a value of two fields", fields: "X: cookie\r\nX: cookie", cookies: null },
+    { about: "none", fields: "X: 1", cookies: null },
+  ])("makes one line of cookies: $about", ({ fields, cookies }) => {
+    const { headers } = parseRequestHead(`GET / HTTP/1.1\r\nHost: a\r\n${fields}`);
+    expect(headers.get("cookie")).toBe(cookies);
+    expect(headers.lines.filter((_, at) => at % 2 === 0 && headers.lines[at] === "cookie").length)
+      .toBe(cookies === null ? 0 : 1);
+  });
+
+  it.each([
+    { about: "two lines of Host", head: "GET / HTTP/1.1\r\nHost: a\r\nHost: b", host: "a, b" },
+    { about: "an absolute target of another host", head: "GET http://b/ HTTP/1.1\r\nHost: a", host: "a, b" },
+    { about: "an absolute target of the same host", head: "GET http://a/ HTTP/1.1\r\nHost: a", host: "a" },
+    { about: "an absolute target alone", head: "GET http://b/ HTTP/1.0", host: "b" },
+    { about: "an empty Host", head: "GET / HTTP/1.1\r\nHost:", host: "" },
+  ])("shows all hosts: $about", ({ head, host }) => {
+    expect(parseRequestHead(head).headers.get("host")).toBe(host);
+  });
+});
+
+describe("readOtherHost", () => {
+  it.each([
+    { url: "/p", host: "a.test", other: undefined },
+    { url: "//b.test/p", host: "a.test", other: undefined },
+    { url: "*", host: "a.test", other: undefined },
+    { url: "b.test:443", host: "a.test", other: undefined },
+    { url: "http:///p", host: "a.test", other: undefined },
+    { url: "http://a.test", host: "a.test", other: undefined },
+    { url: "http://a.test/p", host: "A.Test", other: undefined },
+    { url: "HTTP://A.test/p", host: "a.test", other: undefined },
+    { url: "http://a.test:80/p", host: "a.test", other: undefined },
+    { url: "http://a.test/p", host: "a.test:80", other: undefined },
+    { url: "https://a.test:443/p", host: "a.test", other: undefined },
+    { url: "https://a.test/p", host: "a.test:80", other: "a.test" },
+    { url: "http://a.test:8080/p", host: "a.test", other: "a.test:8080" },
+    { url: "http://b.test/p", host: "a.test", other: "b.test" },
+    { url: "http://b.test?a.test", host: "a.test", other: "b.test" },
+    { url: "http://b.test#a.test", host: "a.test", other: "b.test" },
+    { url: "http://a.test@b.test/", host: "a.test", other: "a.test@b.test" },
+    { url: "http://b.test/", host: "", other: "b.test" },
+  ])("$url beside Host $host names $other", ({ url, host, other }) => {
+    expect(readOtherHost(url, host)).toBe(other);
+  });
+});
+
+describe("readFraming", () => {
+  const framingOf = (fields: string, version = "1.1") =>
+    readFraming(parseRequestHead(`POST / HTTP/${version}\r\nHost: a\r\n${fields}`));
+
+  it.each([
+    { fields: "", framing: 0 },
+    { fields: "Content-Length: 0", framing: 0 },
+    { fields: "Content-Length: 5", framing: 5 },
+    { fields: "Content-Length: 0005", framing: 5 },
+    { fields: `Content-Length: ${"0".repeat(1_000)}5`, framing: 5 },
+    { fields: "Content-Length: 999999999999999", framing: 999_999_999_999_999 },
+    { fields: "Transfer-Encoding: chunked", framing: "chunked" },
+    { fields: "transfer-encoding: CHUNKED", framing: "chunked" },
+    { fields: "Transfer-Encoding: \t Chunked ", framing: "chunked" },
+  ])("is $framing for $fields", ({ fields, framing }) => {
+    expect(framingOf(fields)).toBe(framing);
+  });
+
+  it("is a length in HTTP/1.0 too", () => {
+    expect([framingOf("Content-Length: 5", "1.0"), framingOf("", "1.0")]).toEqual([5, 0]);
+  });
+
+  it.each([
+    { fields: "Content-Length: -5" },
+    { fields: "Content-Length: +5" },
+    { fields: "Content-Length: 0x5" },
+    { fields: "Content-Length: 5a" },
+    { fields: "Content-Length: 5.0" },
+    { fields: "Content-Length: 5 5" },
+    { fields: "Content-Length: \xb2" },
+    { fields: "Content-Length:" },
+    { fields: "Content-Length: 9999999999999999" },
+    { fields: "Content-Length: 5, 5" },
+    { fields: "Content-Length: 5\r\nContent-Length: 5" },
+    { fields: "Content-Length: 5\r\nContent-Length: 6" },
+  ])("refuses $fields", ({ fields }) => {
+    expect(() => framingOf(fields))
+      .toThrow("Cannot read header content-length: it is malformed, expected one number");
+  });
+
+  it.each([
+    { fields: "Content-Length: 5\r\nTransfer-Encoding: chunked" },
+    { fields: "Transfer-Encoding: chunked\r\nContent-Length: 0" },
+    { fields: "Transfer-Encoding: gzip\r\nContent-Length: x" },
+  ])("refuses two kinds of framing: $fields", ({ fields }) => {
+    expect(() => framingOf(fields)).toThrow(
+      "Cannot read a body with both Content-Length and Transfer-Encoding: it is malformed, expected one of them",
+    );
+  });
+
+  it.each([
+    { coding: "gzip" },
+    { coding: "gzip, chunked" },
+    { coding: "chunked, gzip" },
+    { coding: "chunked, chunked" },
+    { coding: "chunked;x=1" },
+    { coding: "xchunked" },
+    { coding: "identity" },
+    { coding: "\xa0chunked" },
+    { coding: "" },
+    { coding: "chunked\r\nTransfer-Encoding: chunked" },
+    { coding: "chunked\r\nTransfer-Encoding: identity" },
+  ])("refuses the coding $coding", ({ coding }) => {
+    expect(() => framingOf(`Transfer-Encoding: ${coding}`))
+      .toThrow("Cannot forward the body: its transfer coding is not supported");
+  });
+
+  it.each([
+    { fields: "Transfer-Encoding: chunked" },
+    { fields: "Transfer-Encoding: gzip" },
+    { fields: "Transfer-Encoding: chunked\r\nContent-Length: 5" },
+  ])("refuses every coding in HTTP/1.0: $fields", ({ fields }) => {
+    expect(() => framingOf(fields, "1.0")).toThrow(OLD_CODING);
+  });
+});

@@ -1,0 +1,207 @@
+/**
+ * Heads of responses: what the caller reads, and how it finds the end of the body.
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Reply } from "../../../src/http/reply.ts";
+import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
+import { parseRequestHead } from "../../../src/runtimes/server/request-head.ts";
+import { formatResponse, joinHead } from "../../../src/runtimes/server/response.ts";
+import { bytes, sourced } from "../../support/flow.ts";
+
+type FieldList = [name: string, value: string][];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 25, 2, 46, 1, 999) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const SOURCE = { pause() {}, resume() {}, cancel() {}, spent: undefined };
+const requestOf = (line: string) =>
+  new ReceivedRequest(parseRequestHead(`${line}\r\nHost: a`), 0, false, SOURCE);
+const GET = requestOf("GET / HTTP/1.1");
+const HEAD = requestOf("HEAD / HTTP/1.1");
+const OLD_GET = requestOf("GET / HTTP/1.0");
+const OLD_HEAD = requestOf("HEAD / HTTP/1.0");
+
+/** A reply with a date of its own, so that its head is short. */
+function replyOf(parts: Partial<Reply> = {}, fields: FieldList = []): Reply {
+  return { status: 200, headers: new Fields([["date", "now"], ...fields]), body: null, ...parts };
+}
+
+/** The lines between the date and the empty line. */
+function linesOf(reply: Reply, request: ReceivedRequest | undefined = GET, isLast = false) {
+  const { text, ending } = formatResponse(reply, request, isLast);
+  const [, lines] = /^HTTP\/1\.1 [^\r\n]*\r\ndate: now\r\n([^]*)\r\n$/.exec(text) ?? [];
+  return { lines, ending };
+}
+
+describe("the status line", () => {
+  it.each([
+    { parts: { status: 200 }, line: "HTTP/1.1 200 OK" },
+    { parts: { status: 431 }, line: "HTTP/1.1 431 Request Header Fields Too Large" },
+    { parts: { status: 299 }, line: "HTTP/1.1 299 " },
+    { parts: { status: 200, statusText: "Fine" }, line: "HTTP/1.1 200 Fine" },
+    { parts: { status: 200, statusText: "" }, line: "HTTP/1.1 200 " },
+    { parts: { status: 404, statusText: "Caf\xe9\t 1" }, line: "HTTP/1.1 404 Caf\xe9\t 1" },
+    { parts: { status: 200, statusText: "O\r\nX: K" }, line: "HTTP/1.1 200 " },
+    { parts: { status: 200, statusText: "O\nK" }, line: "HTTP/1.1 200 " },
+    { parts: { status: 200, statusText: "OK\0" }, line: "HTTP/1.1 200 " },
+    { parts: { status: 200, statusText: "OK\x7f" }, line: "HTTP/1.1 200 " },
+    { parts: { status: 200, statusText: "\u4e2d" }, line: "HTTP/1.1 200 " },
+  ])("of $parts is $line", ({ parts, line }) => {
+    const { text } = formatResponse(replyOf(parts), GET, false);
+    expect(text).toBe(`${line}\r\ndate: now\r\ncontent-length: 0\r\n\r\n`);
+  });
+
+  it("is of HTTP/1.1 for HTTP/1.0 too, and where there is no request", () => {
+    expect(formatResponse(replyOf(), OLD_GET, true).text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(formatResponse(replyOf(), undefined, true).text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+describe("the fields", () => {
+  it("are sent as they are, each line of its own", () => {
+    const fields: FieldList = [["set-cookie", "a=1"], ["x", ""], ["set-cookie", "b=\xe9"]];
+    expect(linesOf(replyOf({}, fields)).lines)
+      .toBe("set-cookie: a=1\r\nx: \r\nset-cookie: b=\xe9\r\ncontent-length: 0\r\n");
+  });
+
+  it("get the time as a date, if they have none", () => {
+    const reply = replyOf({ headers: new Fields([["x-a", "1"]]) });
+    const head =
+      "HTTP/1.1 200 OK\r\nx-a: 1\r\ndate: Wed, 25 Nov 2026 02:46:01 GMT\r\ncontent-length: 0\r\n\r\n";
+    expect(formatResponse(reply, GET, false).text).toBe(head);
+    vi.advanceTimersByTime(1);
+    expect(formatResponse(reply, GET, false).text).toBe(head.replace(":01 GMT", ":02 GMT"));
+  });
+
+  it.each([
+    { about: "a value with a line end", field: ["x", "1\r\ny: 2"] },
+    { about: "a value with a line feed", field: ["x", "1\ny: 2"] },
+    { about: "a value with a return", field: ["x", "1\r"] },
+    { about: "a value with an empty line", field: ["x", "1\r\n\r\n"] },
+    { about: "a value with NUL", field: ["x", "\0"] },
+    { about: "a value with DEL", field: ["x", "\x7f"] },
+    { about: "a value beyond Latin-1", field: ["x", "\u010a"] },
+    { about: "a name with a space", field: ["x y", "1"] },
+    { about: "a name with a colon and a space", field: ["x : y", "1"] },
+    { about: "a name with a line end", field: ["x\r\ny", "1"] },
+    { about: "an empty name", field: ["", "1"] },
+  ] as { about: string; field: [string, string] }[])("are refused with $about", ({ field }) => {
+    expect(() => formatResponse(replyOf({}, [field]), GET, false))
+      .toThrow(expect.objectContaining({ code: "internal" }));
+  });
+});
+
+describe("the end of a body", () => {
+  const stream = () => sourced().body;
+  const LENGTH: FieldList = [["content-length", "5"]];
+
+  it.each([
+    { about: "none", reply: replyOf(), lines: "content-length: 0\r\n", ending: "at once" },
+    {
+      about: "bytes",
+      reply: replyOf({ body: bytes("hello") }),
+      lines: "content-length: 5\r\n",
+      ending: "at once",
+    },
+    {
+      about: "bytes with a length",
+      reply: replyOf({ body: bytes("hello") }, LENGTH),
+      lines: "content-length: 5\r\n",
+      ending: "at once",
+    },
+    {
+      about: "a stream",
+      reply: replyOf({ body: stream() }),
+      lines: "transfer-encoding: chunked\r\n",
+      ending: "chunked",
+    },
+    {
+      about: "a stream with a length",
+      reply: replyOf({ body: stream() }, LENGTH),
+      lines: "content-length: 5\r\n",
+      ending: 5,
+    },
+  ])("that is $about", ({ reply, lines, ending }) => {
+    expect(linesOf(reply)).toEqual({ lines, ending });
+  });
+
+  it.each([
+    { about: "none", reply: replyOf(), lines: "content-length: 0\r\nconnection: keep-alive\r\n" },
+    {
+      about: "a stream with a length",
+      reply: replyOf({ body: stream() }, LENGTH),
+      lines: "content-length: 5\r\nconnection: keep-alive\r\n",
+      ending: 5,
+    },
+    {
+      about: "a stream",
+      reply: replyOf({ body: stream() }),
+      lines: "connection: close\r\n",
+      ending: "closed",
+    },
+  ])("that is $about, in HTTP/1.0", ({ reply, lines, ending = "at once" }) => {
+    expect(linesOf(reply, OLD_GET)).toEqual({ lines, ending });
+  });
+
+  it.each([
+    { about: "HEAD", reply: replyOf(), request: HEAD, lines: "" },
+    {
+      about: "HEAD with a length",
+      reply: replyOf({}, LENGTH),
+      request: HEAD,
+      lines: "content-length: 5\r\n",
+    },
+    { about: "HEAD with a stream", reply: replyOf({ body: stream() }), request: HEAD, lines: "" },
+    { about: "HEAD of HTTP/1.0", reply: replyOf(), request: OLD_HEAD, lines: "connection: keep-alive\r\n" },
+    { about: "204", reply: replyOf({ status: 204 }), request: GET, lines: "" },
+    { about: "304", reply: replyOf({ status: 304 }), request: GET, lines: "" },
+    {
+      about: "304 with a length",
+      reply: replyOf({ status: 304 }, LENGTH),
+      request: GET,
+      lines: "content-length: 5\r\n",
+    },
+  ])("is not told of $about", ({ reply, request, lines }) => {
+    expect(linesOf(reply, request)).toEqual({ lines, ending: "at once" });
+  });
+
+  it.each([
+    {
+      about: "HTTP/1.1",
+      reply: replyOf(),
+      request: GET,
+      lines: "content-length: 0\r\nconnection: close\r\n",
+    },
+    {
+      about: "HTTP/1.0",
+      reply: replyOf(),
+      request: OLD_GET,
+      lines: "content-length: 0\r\nconnection: close\r\n",
+    },
+    {
+      about: "chunks",
+      reply: replyOf({ body: stream() }),
+      request: GET,
+      lines: "transfer-encoding: chunked\r\nconnection: close\r\n",
+    },
+    { about: "HEAD", reply: replyOf(), request: HEAD, lines: "connection: close\r\n" },
+    {
+      about: "what is no request",
+      reply: replyOf(),
+      request: undefined,
+      lines: "content-length: 0\r\nconnection: close\r\n",
+    },
+  ])("is followed by that of the connection in the last response: $about", ({ reply, request, lines }) => {
+    expect(linesOf(reply, request, true).lines).toBe(lines);
+  });
+});
+
+it("joinHead makes one piece of a head in Latin-1 and its body", () => {
+  expect([...joinHead("\xe9:", new Uint8Array([0, 255]))]).toEqual([0xe9, 0x3a, 0, 255]);
+});
