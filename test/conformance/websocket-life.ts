@@ -15,8 +15,6 @@ import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
 
 const POST = { line: "POST /p", body: "body" };
-/** Deno.serve (2.9) answers a body beside `Upgrade` with a 400 of its own, before the handler sees the request. */
-const POSTS = { bun: [POST], deno: [], node: [POST], worker: [POST] };
 
 /** Declares the tests. */
 export function describeWebSocketLife(pool: Pool): void {

@@ -10,8 +10,6 @@ import type { RuntimeName } from "./proxy.ts";
 type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
 
 const WORKERD_READS = "workerd reads it so; what goes on has one framing";
-const OWN_REASON = "the server writes the standard reason of the status";
-const BUN_REASON = "Bun.serve writes HM for a status without a standard reason";
 
 /** What is seen on both sides of a request with doubtful framing. */
 export interface Doubtful {
@@ -22,12 +20,7 @@ export interface Doubtful {
 
 /** Requests with doubtful framing: name of the case → what is seen instead of a refusal. */
 export const REQUEST_FRAMINGS: Table<Doubtful> = {
-  bun: {
-    trailers: {
-      instead: { outcome: 400, arrived: [] },
-      reason: "Bun.serve takes trailers for a next request, and refuses that (bun#32887)",
-    },
-  },
+  bun: {},
   deno: {},
   node: {},
   worker: {
@@ -48,11 +41,7 @@ const WORKER_ROOM = "workerd bounds heads by itself, to about 500 KB";
 
 /** Heads of requests: name of the case → status of the answer, or how it ends. */
 export const REQUEST_HEADS: Table<number | Ending> = {
-  bun: {
-    "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
-    "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
-    "OPTIONS *": { instead: 400, reason: "Bun.serve refuses it by itself" },
-  },
+  bun: {},
   deno: {},
   node: {},
   worker: {
@@ -81,13 +70,9 @@ export const ANSWER_FRAMINGS: Table<number | Ending> = {
   },
 };
 
-const BUN_CHUNKS = "Bun.serve sends every stream chunked";
-
 /** Whether an answer that is not kept in memory may lose its `Content-Length`. */
 export const LOST_LENGTHS: Table<boolean> = {
-  bun: {
-    "over 256 KiB": { instead: true, reason: BUN_CHUNKS },
-  },
+  bun: {},
   deno: {},
   node: {},
   worker: {},
@@ -116,14 +101,7 @@ export const NULL_BODIES: Table<number | Ending> = {
 
 /** Reason phrases: status and reason as the target sent them → the reason as it arrives. */
 export const REASONS: Table<string> = {
-  bun: {
-    "200 Strangely Fine": { instead: "OK", reason: OWN_REASON },
-    "200 Caf\u00e9": { instead: "OK", reason: OWN_REASON },
-    "200 ": { instead: "OK", reason: OWN_REASON },
-    "200": { instead: "OK", reason: OWN_REASON },
-    "499 ": { instead: "HM", reason: BUN_REASON },
-    "499 Odd": { instead: "HM", reason: BUN_REASON },
-  },
+  bun: {},
   deno: {},
   node: {},
   worker: {
@@ -194,12 +172,7 @@ export const LOW_STATUSES: Table<string> = {
 
 /** Two requests in one write: the answers. */
 export const PIPELINES: Table<(number | Ending)[]> = {
-  bun: {
-    two: {
-      instead: ["cut", "cut"],
-      reason: "Bun.serve closes the connection when the first answer takes time",
-    },
-  },
+  bun: {},
   deno: {},
   node: {},
   worker: {},

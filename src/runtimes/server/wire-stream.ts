@@ -47,6 +47,8 @@ export class WireStream extends Duplex {
   override _write(chunk: Buffer, _coding: string, done: () => void): void {
     this.#onSent = done;
     this.#wire.write(chunk);
+    // Some wires send at once, and then tell nothing.
+    if (this.#wire.writableLength === 0) this.onDrain();
   }
 
   override _final(done: () => void): void {
