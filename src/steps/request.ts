@@ -46,7 +46,10 @@ let tokens: typeof import("../exchange/tokens/credentials.ts") | undefined;
  */
 export async function buildRequest(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
   const known = recall(exchange, target);
-  if (known) return { ...known, path: target.path, addresses };
+  return known ? { ...known, path: target.path, addresses } : await buildAnew(exchange, target, addresses);
+}
+
+async function buildAnew(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
   const { caller, config, loopId } = exchange;
   const { origin, path, selector, authorization } = target;
   const request = requestOf(exchange);
@@ -118,7 +121,9 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
-  if (!isProgram || !isByHost || prepared.body !== null || exchange.form || config.signingKey) return prepared;
+  if (!isProgram || !isByHost || prepared.body !== null || exchange.form || config.signingKey) {
+    return prepared;
+  }
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
   KEPT.keep(headers, { selector, basePath, caller, loopId, prepared: kept });
   return kept;

@@ -4,7 +4,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { expectedOf, STATUSES } from "../support/exceptions.ts";
+import { expectedOf } from "../support/exceptions.ts";
 import { outcomeOf } from "../support/expect.ts";
 import { REQUEST_HEADS } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
@@ -119,9 +119,7 @@ export function describeRequestHeads(pool: Pool): void {
       "with an address of $size are refused",
       async ({ size }) => {
         const answer = await link.call(`GET /?${"x".repeat(size)}`);
-        expect(outcomeOf(answer)).toBe(
-          expectedOf(STATUSES, pool.runtime, "an address that is too long", 414),
-        );
+        expect(outcomeOf(answer)).toBe(414);
         expect(link.upstream.requests).toEqual([]);
       },
     );
@@ -140,9 +138,8 @@ export function describeRequestHeads(pool: Pool): void {
 
     it("with OPTIONS /* ask the target", async () => {
       const answer = await link.call("OPTIONS /*");
-      const outcome = expectedOf(REQUEST_HEADS, pool.runtime, "OPTIONS /*", 200);
-      expect({ outcome: outcomeOf(answer), arrived: link.upstream.targets })
-        .toEqual({ outcome, arrived: outcome === 200 ? ["/*"] : [] });
+      expect(seen(answer)).toEqual(whole(200, "ok"));
+      expect(link.upstream.targets).toEqual(["/*"]);
     });
 
     it("ask the proxy itself where no hop is left", async () => {

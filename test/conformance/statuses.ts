@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { cut, raw, reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
-import { HEADS, LOW_STATUSES, NULL_BODIES, REASONS } from "../support/forwarding-exceptions.ts";
+import { HEADS, LOW_STATUSES, REASONS } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
 import type { Pool } from "../support/pool.ts";
@@ -97,19 +97,16 @@ function describeLines(pool: Pool): void {
       connection.destroy();
     });
 
-    it("ends a 205 if it can", async () => {
+    it("ends a 205", async () => {
       link.upstream.answer = raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n");
-      const answer = await link.call("GET /p", { timeout: 500 });
-      expect(answer).toMatchObject({ status: 205, text: "" });
-      expect(outcomeOf(answer)).toBe(expectedOf(NULL_BODIES, pool.runtime, "205", 205));
+      expect(seen(await link.call("GET /p"))).toEqual(whole(205, ""));
     });
 
     it("leaves out what should not be in a 205", async () => {
       link.upstream.answer = raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 2\r\n\r\nhi");
-      const answer = await link.call("GET /p", { timeout: 500 });
-      expect(answer).toMatchObject({ status: 205, text: "" });
+      const answer = await link.call("GET /p");
+      expect(seen(answer)).toEqual(whole(205, ""));
       expect(answer.header("content-length") ?? "0").toBe("0");
-      expect(outcomeOf(answer)).toBe(expectedOf(NULL_BODIES, pool.runtime, "205", 205));
     });
 
     it("has no way for 099", async () => {

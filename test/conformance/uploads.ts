@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { chunked, raw, reply } from "../support/answers.ts";
 import { request } from "../support/client.ts";
 import { outcomeOf } from "../support/expect.ts";
-import { LATE_BYTES, OFFERS, PIPELINES } from "../support/forwarding-exceptions.ts";
+import { LATE_BYTES } from "../support/forwarding-exceptions.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 import type { Handler } from "../support/upstream.ts";
@@ -208,14 +208,11 @@ function describeCallers(pool: Pool): void {
       connection.destroy();
     });
 
-    it("that sends the next request before the answer, if that can be", async () => {
+    it("that sends the next request before the answer", async () => {
       const connection = await link.open();
       connection.write(Buffer.concat([link.bytes("GET /1"), link.bytes("GET /2")]));
-      const answers = [
-        outcomeOf(await connection.answer("GET", 1500)),
-        outcomeOf(await connection.answer("GET", 1500)),
-      ];
-      expect(answers).toEqual(expectedOf(PIPELINES, pool.runtime, "two", [200, 200]));
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
       connection.destroy();
     });
 
@@ -243,15 +240,13 @@ function describeCallers(pool: Pool): void {
     it.each([
       { name: "a length", fields: { "Content-Length": "5" }, body: "hello" },
       { name: "chunks", fields: { "Transfer-Encoding": "chunked" }, body: "5\r\nhello\r\n0\r\n\r\n" },
-    ])("that offers another protocol beside $name, if that can be", async ({ fields, body }) => {
+    ])("that offers another protocol beside $name", async ({ fields, body }) => {
       const offer = { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" };
       const connection = await link.write("POST /p", { fields: { ...fields, ...offer } });
       await sleep(KEPT_AFTER_MS);
       connection.write(body);
-      const outcome = outcomeOf(await connection.answer());
-      const arrived = link.upstream.requests.map((request) => request.body.toString());
-      const taken = { outcome: 200, arrived: ["hello"] };
-      expect({ outcome, arrived }).toEqual(expectedOf(OFFERS, pool.runtime, "beside a body", taken));
+      expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
+      expect(link.upstream.requests.map((request) => request.body.toString())).toEqual(["hello"]);
       connection.destroy();
     });
 

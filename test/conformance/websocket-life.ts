@@ -14,7 +14,6 @@ import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
 
-
 /** Declares the tests. */
 export function describeWebSocketLife(pool: Pool): void {
   const few = pool.with({ MAX_CONCURRENT: "1", IDLE_TIMEOUT_MS: "200", LOG: "json" });

@@ -48,8 +48,8 @@ export const RAW_ADDRESSES: Table<string> = {
   },
 };
 
-/** Methods that a caller cannot use: method → status of the answer, or how the connection ends without one. */
-export const METHODS: Table<number | "cut"> = {
+/** Methods that a caller cannot use: method → status of the answer. */
+export const METHODS: Table<number> = {
   bun: {},
   deno: {},
   node: {},
@@ -59,20 +59,14 @@ export const METHODS: Table<number | "cut"> = {
   },
 };
 
-/** What happens to a body that comes with GET: it is forwarded, or refused where the server hides it. */
-export const GET_BODY: Record<RuntimeName, Exception<number>> = {
-  bun: { instead: 200, reason: "none: our own server hands it over" },
-  deno: { instead: 200, reason: "none: our own server hands it over" },
-  node: { instead: 200, reason: "none: our own server hands it over" },
-  worker: { instead: 400, reason: "the fetch of workerd sends no body with GET, so the proxy refuses it" },
-};
-
-/** Bodies in an `arg` that can't go out: method → status of the answer. */
-export const ARG_BODIES: Table<number> = {
+/** Bodies that can't go out, from the caller or in an `arg`: method → status of the answer. */
+export const BODIES: Table<number> = {
   bun: {},
   deno: {},
   node: {},
-  worker: { GET: { instead: 400, reason: "the fetch of workerd sends no body with GET" } },
+  worker: {
+    GET: { instead: 400, reason: "the fetch of workerd sends no body with GET, so the proxy refuses it" },
+  },
 };
 
 /** What else a server does by itself: what is sent → status of the answer. */
@@ -159,14 +153,15 @@ export const RESUMED: Table<boolean> = {
   worker: {},
 };
 
-/** What becomes of a handshake by HTTP/1.0 that the target answers with 200, and what of it the target sees. */
-export const OLD_HANDSHAKES: Record<RuntimeName, Exception<{ status: number; upgrade: string | undefined }>> =
-  {
-    bun: { instead: { status: 200, upgrade: undefined }, reason: "none: our own server knows the version" },
-    deno: { instead: { status: 200, upgrade: undefined }, reason: "none: our own server knows the version" },
-    node: { instead: { status: 200, upgrade: undefined }, reason: "none: our own server knows the version" },
-    worker: { instead: { status: 502, upgrade: "websocket" }, reason: "workerd does not tell the version" },
-  };
+/** Handshakes by HTTP/1.0: status of the target's answer → status of the proxy's, and what the target sees of them. */
+export const OLD_HANDSHAKES: Table<{ status: number; upgrade: string | undefined }> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    "200": { instead: { status: 502, upgrade: "websocket" }, reason: "workerd does not tell the version" },
+  },
+};
 
 const WORKER_STREAMS = "workerd hands frames on as they come, and keeps none of them";
 

@@ -13,7 +13,7 @@ const WORKERD_READS = "workerd reads it so; what goes on has one framing";
 
 /** What is seen on both sides of a request with doubtful framing. */
 export interface Doubtful {
-  outcome: number | Ending;
+  outcome: number;
   /** The requests that reached the target: framing and body. */
   arrived: string[];
 }
@@ -33,21 +33,21 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
   },
 };
 
-const OTHER_HOST = "the server does not tell of another host before the path, and Host decides";
+const WORKER_HOST = "workerd does not tell of another host before the path, and Host decides";
 
 const WORKER_HEADS = "workerd decides what is a request, and takes * for the path /";
 
 const WORKER_ROOM = "workerd bounds heads by itself, to about 500 KB";
 
-/** Heads of requests: name of the case → status of the answer, or how it ends. */
-export const REQUEST_HEADS: Table<number | Ending> = {
+/** Heads of requests: name of the case → status of the answer. */
+export const REQUEST_HEADS: Table<number> = {
   bun: {},
   deno: {},
   node: {},
   worker: {
     "no host in HTTP/1.0": { instead: 400, reason: WORKER_HEADS },
-    "an absolute address of another host": { instead: 200, reason: OTHER_HOST },
-    "an absolute address of another port": { instead: 200, reason: OTHER_HOST },
+    "an absolute address of another host": { instead: 200, reason: WORKER_HOST },
+    "an absolute address of another port": { instead: 200, reason: WORKER_HOST },
     "an absolute address of another scheme": { instead: 200, reason: WORKER_HEADS },
     "a DEL in a field": { instead: 200, reason: WORKER_HEADS },
     "a control byte in a field": { instead: 200, reason: WORKER_HEADS },
@@ -59,8 +59,8 @@ export const REQUEST_HEADS: Table<number | Ending> = {
   },
 };
 
-/** Answers with doubtful framing: name of the case → status of the answer, or how it ends. */
-export const ANSWER_FRAMINGS: Table<number | Ending> = {
+/** Answers with doubtful framing: name of the case → status of the answer. */
+export const ANSWER_FRAMINGS: Table<number> = {
   bun: {},
   deno: {},
   node: {},
@@ -68,14 +68,6 @@ export const ANSWER_FRAMINGS: Table<number | Ending> = {
     "two equal lengths": { instead: 200, reason: WORKERD_READS },
     "line feeds only": { instead: 200, reason: WORKERD_READS },
   },
-};
-
-/** Whether an answer that is not kept in memory may lose its `Content-Length`. */
-export const LOST_LENGTHS: Table<boolean> = {
-  bun: {},
-  deno: {},
-  node: {},
-  worker: {},
 };
 
 const WORKER_LENGTH = "the fetch of workerd says of every other method that it has no body";
@@ -89,14 +81,6 @@ export const SAID_LENGTHS: Table<string[]> = {
     PURGE: { instead: ["0"], reason: WORKER_LENGTH },
     PROPFIND: { instead: ["0"], reason: WORKER_LENGTH },
   },
-};
-
-/** Answers without content that a caller never sees the end of: status → how they end. */
-export const NULL_BODIES: Table<number | Ending> = {
-  bun: {},
-  deno: {},
-  node: {},
-  worker: {},
 };
 
 /** Reason phrases: status and reason as the target sent them → the reason as it arrives. */
@@ -115,14 +99,6 @@ export const HEADS: Table<number> = {
   deno: {},
   node: {},
   worker: { "70000 bytes": { instead: 200, reason: "workerd reads heads of up to 300 kB" } },
-};
-
-/** What reaches the target of an upload that goes on behind an answer that has begun. */
-export const DUPLEX: Table<string> = {
-  bun: {},
-  deno: {},
-  node: {},
-  worker: {},
 };
 
 /** How long the next request waits where a connection is used again although its answer is not over, in milliseconds. */
@@ -168,22 +144,6 @@ export const LOW_STATUSES: Table<string> = {
   worker: {
     "099": { instead: "closed", reason: "workerd says of a malformed answer that the connection was lost" },
   },
-};
-
-/** Two requests in one write: the answers. */
-export const PIPELINES: Table<(number | Ending)[]> = {
-  bun: {},
-  deno: {},
-  node: {},
-  worker: {},
-};
-
-/** Requests that offer another protocol: what beside → what becomes of them. */
-export const OFFERS: Table<{ outcome: number | Ending; arrived: string[] }> = {
-  bun: {},
-  deno: {},
-  node: {},
-  worker: {},
 };
 
 /** Uploads that fail while they are read: what is wrong with them → status of the answer. */

@@ -6,6 +6,7 @@
 
 import { Buffer } from "node:buffer";
 import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
+import { ReadBlocks } from "./read-blocks.ts";
 
 /** The part of `Deno.TcpConn` that is used. */
 export interface Conn {
@@ -23,17 +24,6 @@ export interface Conn {
 const QUEUED_BYTES = 262_144;
 /** Chunks up to this many bytes are joined, so that they leave with one system call. */
 const JOINED_BYTES = 16_384;
-/** Reads up to this many bytes are copied, so that a small chunk does not hold a block. */
-const COPIED_BYTES = 16_384;
-/** Bytes of a block after a full read, and after a block that was full. */
-const BLOCK_BYTES = 65_536;
-const LARGE_BYTES = 262_144;
-/** Maximum number of spare blocks of each size. */
-const MAX_SPARE_BLOCKS = 16;
-
-/** Unused blocks, by size. */
-const spares = new Map<number, ArrayBuffer[]>([[BLOCK_BYTES, []], [LARGE_BYTES, []]]);
-
 /** How a connection is used. */
 export interface WireOptions {
   /** Memory that it keeps while nothing large arrives. */
@@ -46,14 +36,7 @@ export interface WireOptions {
 export class DenoWire implements CallerWire {
   readonly #watch: WireWatch;
   #conn: Conn | undefined;
-  /** Where small reads go; bytes in it are copied. */
-  readonly #room: Uint8Array;
-  /** The block for the next read; the room if `undefined`. */
-  #block: Uint8Array | undefined;
-  /** Blocks that hold chunks of the current message. */
-  #lent: ArrayBuffer[] = [];
-  /** The block whose bytes are being handed out. */
-  #handed: ArrayBuffer | undefined;
+  readonly #blocks: ReadBlocks;
   readonly #isHalfOpen: boolean;
   #queue: Uint8Array[] = [];
   #unsentBytes = 0;
@@ -67,7 +50,7 @@ export class DenoWire implements CallerWire {
 
   constructor(watch: WireWatch, { roomBytes, isHalfOpen }: WireOptions) {
     this.#watch = watch;
-    this.#room = new Uint8Array(roomBytes);
+    this.#blocks = new ReadBlocks(roomBytes);
     this.#isHalfOpen = isHalfOpen;
   }
 
@@ -118,13 +101,7 @@ export class DenoWire implements CallerWire {
   unref(): void {}
 
   begin(): () => void {
-    // A block with the end of one message and the beginning of the next is not used again.
-    if (this.#handed && this.#lent.at(-1) === this.#handed) this.#lent.pop();
-    const lent: ArrayBuffer[] = this.#lent = [];
-    return () => {
-      for (const block of lent) giveBack(block);
-      lent.length = 0;
-    };
+    return this.#blocks.begin();
   }
 
   finish(isWhole: boolean): void {
@@ -198,14 +175,10 @@ export class DenoWire implements CallerWire {
     this.#isReading = true;
     try {
       while (!this.#isPaused) {
-        const block = this.#block ?? this.#room;
-        const size = await conn.read(block);
+        const size = await conn.read(this.#blocks.next);
         if (this.#isOver) return;
         if (size === null) return this.#end();
-        const bytes = this.#take(block, size);
-        this.#handed = bytes.buffer as ArrayBuffer;
-        this.#watch.onBytes(bytes);
-        this.#handed = undefined;
+        this.#blocks.hand(size, this.#watch);
         if (this.#isOver) return;
       }
     } catch (failure) {
@@ -213,21 +186,6 @@ export class DenoWire implements CallerWire {
     } finally {
       this.#isReading = false;
     }
-  }
-
-  /** The bytes of a read, and room for the next one: larger after a full one. */
-  #take(block: Uint8Array, size: number): Buffer {
-    const memory = block.buffer as ArrayBuffer;
-    const isFull = size === block.length;
-    if (size > COPIED_BYTES) {
-      this.#lent.push(memory);
-      this.#block = takeBlock(isFull ? LARGE_BYTES : BLOCK_BYTES);
-      return Buffer.from(memory, 0, size);
-    }
-    const bytes = Buffer.from(block.subarray(0, size));
-    if (this.#block) giveBack(memory);
-    this.#block = isFull ? takeBlock(BLOCK_BYTES) : undefined;
-    return bytes;
   }
 
   #end(): void {
@@ -242,13 +200,4 @@ export class DenoWire implements CallerWire {
     this.destroy();
     this.#watch.onClose(failure instanceof Error ? failure : closed());
   }
-}
-
-function takeBlock(size: number): Uint8Array {
-  return new Uint8Array(spares.get(size)?.pop() ?? new ArrayBuffer(size));
-}
-
-function giveBack(block: ArrayBuffer): void {
-  const blocks = spares.get(block.byteLength);
-  if (blocks && blocks.length < MAX_SPARE_BLOCKS) blocks.push(block);
 }

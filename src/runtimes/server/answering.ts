@@ -14,11 +14,11 @@ import type { DialledSocket } from "../websocket/dial.ts";
 import { joinSides } from "../websocket/join.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
 import { watchSilence } from "../websocket/silence.ts";
-import type { CallerConnection } from "./caller-connection.ts";
 import type { Answering } from "./callers.ts";
+import type { Taken } from "./host.ts";
 
 /** Joins a caller's connection to the target's WebSocket. */
-export type Join = (reply: Reply, connection: CallerConnection, sockets: OpenSockets) => void;
+export type Join = (reply: Reply, connection: Taken, sockets: OpenSockets) => void;
 
 /**
  * Makes the proxy.
@@ -42,7 +42,7 @@ export function createAnswering(
   };
 }
 
-function joinStream(reply: Reply, connection: CallerConnection, sockets: OpenSockets): void {
+function joinStream(reply: Reply, connection: Taken, sockets: OpenSockets): void {
   const { socket, watch } = reply.socket as DialledSocket;
   const stream = connection.releaseStream();
   stream.write(formatHead(reply), "latin1");

@@ -5,13 +5,13 @@
 
 import type { Buffer } from "node:buffer";
 import { discard } from "../../http/body.ts";
-import type { Deadline, Deadlines } from "../../http/deadlines.ts";
 import { answerError, ProxyError, toProxyError } from "../../http/error.ts";
-import { hasToken } from "../../http/headers.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
 import type { BodySink } from "./body-sink.ts";
 import { BytesAhead } from "./bytes-ahead.ts";
+import { ConnectionLimits } from "./connection-limits.ts";
+import type { Host, Peer, Taken } from "./host.ts";
 import { ReceivedRequest } from "./request.ts";
 import { HeadReader, readFraming, type RequestHead } from "./request-head.ts";
 import { writeReply } from "./write-reply.ts";
@@ -19,43 +19,17 @@ import { WireStream } from "./wire-stream.ts";
 
 /** The next request waits while more bytes than this have not been sent. */
 const MAX_UNSENT_BYTES = 1_048_576;
-/** A caller who has taken nothing at so many looks, two seconds apart, is cut off. */
-const MAX_STALLS = 37;
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
-/** What all connections of a server share. */
-export interface Host {
-  /** Answers a request; never rejects. A reply with a socket is joined to the connection. */
-  answer(request: ReceivedRequest, connection: CallerConnection): Promise<Reply>;
-  /** Joins a WebSocket to the connection, by `release`. */
-  join(reply: Reply, connection: CallerConnection): void;
-  /** Time limits for a head that has begun, for an idle connection, and for the end of one. */
-  readonly times: Readonly<Record<"head" | "idle" | "linger", Deadlines>>;
-  /** True once no connection may be used again. */
-  readonly isDraining: boolean;
-  /** The connection is gone. */
-  onGone(connection: CallerConnection): void;
-}
-
-/** The other end of a connection. */
-export interface Peer {
-  /** Its IP address. */
-  readonly address: string;
-  /** True if it came by https. */
-  readonly isSecure: boolean;
-}
-
 /** One connection. */
-export class CallerConnection implements WireWatch {
+export class CallerConnection implements WireWatch, Taken {
   /** The caller's IP address. */
   readonly address: string;
   readonly #isSecure: boolean;
   readonly #host: Host;
   readonly #heads = new HeadReader();
-  readonly #idle: Deadline;
+  readonly #limits: ConnectionLimits;
   #wire!: CallerWire;
-  #headDeadline: Deadline | undefined;
-  #linger: Deadline | undefined;
   /** The request that is being read or answered. */
   #request: ReceivedRequest | undefined;
   #sink: BodySink | undefined;
@@ -69,16 +43,17 @@ export class CallerConnection implements WireWatch {
   /** True once nothing that arrives is read as a request. */
   #isEnding = false;
   #isGone = false;
-  /** Bytes that had not been sent at the last look, and how many looks saw the same. */
-  #unsentBytes = 0;
-  #stalls = 0;
   #stream: WireStream | undefined;
 
   constructor({ address, isSecure }: Peer, host: Host) {
     this.address = address;
     this.#isSecure = isSecure;
     this.#host = host;
-    this.#idle = host.times.idle.start(() => this.#expire());
+    this.#limits = new ConnectionLimits(host.times, {
+      countUnsent: () => this.#wire.writableLength,
+      onSlowHead: () => this.#refuse(tooSlow()),
+      onOver: () => this.destroy(),
+    });
   }
 
   /** Begins with a wire that reports to this connection. */
@@ -104,7 +79,7 @@ export class CallerConnection implements WireWatch {
   onDrain(): void {
     if (this.#stream) return this.#stream.onDrain();
     this.#sink?.drained();
-    if (this.#isEnding) this.#linger?.start();
+    if (this.#isEnding) this.#limits.goOn();
     else if (this.#isAnswered) this.#advance();
     else if (this.#host.isDraining) this.drain();
   }
@@ -141,21 +116,18 @@ export class CallerConnection implements WireWatch {
   }
 
   #readHead(bytes: Buffer): void {
-    this.#idle.stop();
-    this.#stopLingering();
     try {
       const read = this.#heads.read(bytes);
       if (read) this.#begin(read.head, read.rest);
-      else if (!this.#heads.hasBegun) this.#idle.start();
-      else this.#headDeadline ??= this.#host.times.head.start(() => this.#refuse(tooSlow()));
+      else if (this.#heads.hasBegun) this.#limits.waitForHead();
+      else this.#limits.waitForRequest();
     } catch (error) {
       this.#refuse(error);
     }
   }
 
   #begin(head: RequestHead, rest: Buffer): void {
-    this.#headDeadline?.stop();
-    this.#headDeadline = undefined;
+    this.#limits.stop();
     const framing = readFraming(head);
     const request = new ReceivedRequest(head, framing, this.#isSecure, {
       pause: () => this.#wire.pause(),
@@ -185,8 +157,7 @@ export class CallerConnection implements WireWatch {
   }
 
   #write(reply: Reply, request: ReceivedRequest | undefined): void {
-    const isKept = request !== undefined && !request.isBroken && keepsConnection(request);
-    this.#isLast ||= !isKept || this.#host.isDraining || this.#awaitsContinue;
+    this.#isLast ||= request?.keepsConnection !== true || this.#host.isDraining || this.#awaitsContinue;
     // Behind a response a 100 would be read as the next one.
     this.#awaitsContinue = false;
     this.#sink = writeReply(this.#wire, reply, request, this.#isLast, {
@@ -203,7 +174,7 @@ export class CallerConnection implements WireWatch {
     if (this.#isLast || !request || request.isReceived) return this.#advance();
     if (request.body && !request.body.hasReader) discard(request.body);
     this.#wire.resume();
-    this.#linger = this.#host.times.linger.start(() => this.#end());
+    this.#limits.waitForBody(() => this.#end());
   }
 
   /** Goes on with the next request. */
@@ -212,10 +183,9 @@ export class CallerConnection implements WireWatch {
     if (this.#isLast || this.#host.isDraining) return this.#end();
     if (this.#request?.isReceived === false) return;
     if (this.#wire.writableLength > MAX_UNSENT_BYTES) return;
-    this.#stopLingering();
     this.#request = undefined;
     this.#isAnswered = false;
-    this.#idle.start();
+    this.#limits.waitForRequest();
     this.#wire.resume();
     const ahead = this.#ahead.take();
     if (ahead) this.onBytes(ahead);
@@ -232,32 +202,20 @@ export class CallerConnection implements WireWatch {
   /** Sends what is left, and closes the connection, or its own side only. */
   #finish(isWhole: boolean): void {
     this.#isEnding = true;
-    this.#stopLingering();
-    this.#linger = this.#host.times.linger.start(() => this.#expire());
+    this.#limits.waitForEnd();
     this.#wire.finish(isWhole);
-  }
-
-  /** The time is over. A response goes on as long as its caller reads. */
-  #expire(): void {
-    const { writableLength } = this.#wire;
-    this.#stalls = writableLength === this.#unsentBytes ? this.#stalls + 1 : 0;
-    this.#unsentBytes = writableLength;
-    if (writableLength === 0 || this.#stalls >= MAX_STALLS) return this.destroy();
-    if (this.#linger) this.#linger.start();
-    else this.#linger = this.#host.times.linger.start(() => this.#expire());
   }
 
   /** Answers what is no request, and ends the connection. */
   #refuse(error: unknown): void {
-    this.#headDeadline?.stop();
-    this.#idle.stop();
+    this.#limits.stop();
     this.#write(answerError(toProxyError(error), "Proxy Error"), undefined);
   }
 
   #readBody(request: ReceivedRequest, bytes: Buffer): Buffer {
     const rest = request.receive(bytes);
     if (!this.#isAnswered) return rest;
-    this.#linger?.start();
+    this.#limits.goOn();
     if (request.isBroken) this.#end();
     else if (request.isReceived) this.#advance();
     return rest;
@@ -279,22 +237,9 @@ export class CallerConnection implements WireWatch {
 
   #forget(): void {
     this.#isGone = true;
-    this.#idle.stop();
-    this.#headDeadline?.stop();
-    this.#stopLingering();
+    this.#limits.stop();
     this.#host.onGone(this);
   }
-
-  #stopLingering(): void {
-    this.#linger?.stop();
-    this.#linger = undefined;
-  }
-}
-
-/** Whether the connection may be used again (RFC 9112 §9.3). */
-function keepsConnection({ headers, isCurrent }: ReceivedRequest): boolean {
-  const options = headers.get("connection");
-  return isCurrent ? options === null || !hasToken(options, "close") : hasToken(options, "keep-alive");
 }
 
 function tooSlow(): ProxyError {

@@ -5,7 +5,9 @@
 
 import { createDeadlines } from "../../http/deadlines.ts";
 import type { CallerWire, WireWatch } from "../http1/wire.ts";
-import { CallerConnection, type Host, type Peer } from "./caller-connection.ts";
+import { CallerConnection } from "./caller-connection.ts";
+import type { Times } from "./connection-limits.ts";
+import type { Host, Peer, Taken } from "./host.ts";
 
 /** Milliseconds for a head that has begun (slowloris), for an idle connection, and for the end of one. */
 const HEAD_MS = 15_000;
@@ -20,7 +22,7 @@ export type Answering = Pick<Host, "answer" | "join">;
 
 /** The connections of one server. */
 export class Callers implements Host {
-  readonly times: Host["times"] = {
+  readonly times: Times = {
     head: createDeadlines(HEAD_MS, true),
     idle: createDeadlines(IDLE_MS, true),
     linger: createDeadlines(LINGER_MS, true),
@@ -48,8 +50,8 @@ export class Callers implements Host {
     connection.open(connect(connection));
   }
 
-  onGone(connection: CallerConnection): void {
-    this.#open.delete(connection);
+  onGone(connection: Taken): void {
+    this.#open.delete(connection as CallerConnection);
     if (this.#open.size === 0) this.#settle?.();
   }
 

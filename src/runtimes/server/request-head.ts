@@ -19,8 +19,7 @@ const MAX_HEAD_BYTES = 1_048_576;
 const MAX_FIELDS = 1_000;
 /** How many sets of field lines are kept; long ones are not. */
 const MAX_KEPT = 256;
-const REQUEST_LINE =
-  /^([!#$%&'*+\-.^`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])(?:\r\n|$)/;
+const REQUEST_LINE = /^([!#$%&'*+\-.^`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])(?:\r\n|$)/;
 /** A request line of another version, which is refused as such. */
 const OTHER_VERSION = /^[!#$%&'*+\-.^`|~\w]+ [\x21-\x7e\x80-\xff]+ HTTP\/\d+(?:\.\d+)?(?:\r\n|$)/;
 const BEYOND_ASCII = /[\x80-\xff]/;
@@ -186,7 +185,9 @@ export function readFraming({ headers, isCurrent }: RequestHead): Framing {
     return Number(length);
   }
   if (!isCurrent) throw new ProxyError("bad_request", OLD_CODING);
-  if (length !== null) throw malformed("a body with both Content-Length and Transfer-Encoding", "one of them");
+  if (length !== null) {
+    throw malformed("a body with both Content-Length and Transfer-Encoding", "one of them");
+  }
   if (coding.toLowerCase() === "chunked") return "chunked";
   throw new ProxyError(
     "bad_request",
@@ -199,7 +200,9 @@ export const OLD_CODING =
   "Cannot take the request: HTTP/1.0 has no Transfer-Encoding, expected Content-Length or HTTP/1.1";
 
 function malformedLine(text: string): ProxyError {
-  return OTHER_VERSION.test(text) ? malformed("the version of the request", "HTTP/1.1") : malformed("the request line");
+  return OTHER_VERSION.test(text)
+    ? malformed("the version of the request", "HTTP/1.1")
+    : malformed("the request line");
 }
 
 function malformed(what: string, expected = "HTTP/1.1"): ProxyError {

@@ -9,6 +9,7 @@ import { Cancellation } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
+import { hasToken } from "../../http/headers.ts";
 import { createRequestDecoder, type Decoder } from "../http1/framing.ts";
 import { trim } from "../http1/head.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
@@ -55,6 +56,13 @@ export class ReceivedRequest implements Incoming {
     this.body = this.isReceived ? null : new FlowBody(source);
     this.expectsContinue = !this.isReceived && isCurrent &&
       headers.get("expect")?.toLowerCase() === "100-continue";
+  }
+
+  /** True if the connection may be used again behind the response (RFC 9112 §9.3). */
+  get keepsConnection(): boolean {
+    if (this.isBroken) return false;
+    const options = this.headers.get("connection");
+    return this.isCurrent ? options === null || !hasToken(options, "close") : hasToken(options, "keep-alive");
   }
 
   get fieldBytes(): number {

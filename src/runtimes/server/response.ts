@@ -39,7 +39,11 @@ export interface ResponseHead {
  * @param isLast true if the connection ends with this response
  * @throws {ProxyError} `internal` for a field that is not well-formed: it could make two responses of one
  */
-export function formatResponse(reply: Reply, request: ReceivedRequest | undefined, isLast: boolean): ResponseHead {
+export function formatResponse(
+  reply: Reply,
+  request: ReceivedRequest | undefined,
+  isLast: boolean,
+): ResponseHead {
   const { status, statusText, headers, body } = reply;
   let fields = "";
   let length: string | undefined;

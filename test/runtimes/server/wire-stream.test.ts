@@ -68,8 +68,17 @@ describe("what arrives", () => {
 });
 
 describe("what is written", () => {
+  it("is sent where the connection takes it at once and tells nothing", async () => {
+    const { wire, stream } = streamOf();
+    stream.write("one");
+    stream.write("two");
+    await turn();
+    expect([wire.written, stream.writableLength]).toEqual(["onetwo", 0]);
+  });
+
   it("goes to the connection, the next when that has sent the last", async () => {
     const { wire, stream } = streamOf();
+    wire.keeps = true;
     const onSent = vi.fn();
     stream.write("one", onSent);
     stream.write("two");
@@ -85,7 +94,8 @@ describe("what is written", () => {
   });
 
   it("waits in a stream that says when it has enough", async () => {
-    const { stream } = streamOf();
+    const { wire, stream } = streamOf();
+    wire.keeps = true;
     const onDrain = vi.fn();
     stream.on("drain", onDrain);
     expect(stream.write(Buffer.alloc(65_536))).toBe(false);
@@ -98,6 +108,7 @@ describe("what is written", () => {
 
   it("ends with the sending side alone, once all has been sent", async () => {
     const { wire, stream } = streamOf();
+    wire.keeps = true;
     stream.end("bye");
     await turn();
     expect([wire.written, wire.finished]).toEqual(["bye", []]);

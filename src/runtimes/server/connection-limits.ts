@@ -1,0 +1,87 @@
+/**
+ * How long a caller's connection may wait: for a request, for the rest of its head, and for its end.
+ * @module
+ */
+
+import type { Deadline, Deadlines } from "../../http/deadlines.ts";
+
+/** Time limits for a head that has begun, for an idle connection, and for the end of one. */
+export type Times = Readonly<Record<"head" | "idle" | "linger", Deadlines>>;
+
+/** A caller who has taken nothing at so many looks, two seconds apart, is cut off. */
+const MAX_STALLS = 37;
+
+/** The connection that waits. */
+export interface Waiting {
+  /** Bytes that have not been sent. */
+  countUnsent(): number;
+  /** The head has not arrived in time. */
+  onSlowHead(): void;
+  /** Nothing goes on any more. */
+  onOver(): void;
+}
+
+/** The limits of one connection. It waits for one thing at a time. */
+export class ConnectionLimits {
+  readonly #times: Times;
+  readonly #waiting: Waiting;
+  readonly #idle: Deadline;
+  #head: Deadline | undefined;
+  #linger: Deadline | undefined;
+  #unsentBytes = 0;
+  #stalls = 0;
+
+  /** Waits for the first request. */
+  constructor(times: Times, waiting: Waiting) {
+    this.#times = times;
+    this.#waiting = waiting;
+    this.#idle = times.idle.start(() => this.#look());
+  }
+
+  waitForRequest(): void {
+    this.stop();
+    this.#idle.start();
+  }
+
+  /** Waits for the rest of a head, from its first bytes on, however it trickles. */
+  waitForHead(): void {
+    if (this.#head) return;
+    this.stop();
+    this.#head = this.#times.head.start(() => this.#waiting.onSlowHead());
+  }
+
+  /** Waits for the rest of a body that nobody wants. */
+  waitForBody(expire: () => void): void {
+    this.stop();
+    this.#linger = this.#times.linger.start(expire);
+  }
+
+  /** Waits for a response to be sent, and for the other side to close. */
+  waitForEnd(): void {
+    this.stop();
+    this.#linger = this.#times.linger.start(() => this.#look());
+  }
+
+  /** Something has happened: the wait for a body or for the end begins anew. */
+  goOn(): void {
+    this.#linger?.start();
+  }
+
+  stop(): void {
+    this.#idle.stop();
+    this.#head?.stop();
+    this.#head = undefined;
+    this.#linger?.stop();
+    this.#linger = undefined;
+  }
+
+  /** A response goes on as long as its caller reads. */
+  #look(): void {
+    const unsent = this.#waiting.countUnsent();
+    this.#stalls = unsent === this.#unsentBytes ? this.#stalls + 1 : 0;
+    this.#unsentBytes = unsent;
+    if (unsent === 0 || this.#stalls >= MAX_STALLS) this.#waiting.onOver();
+    else if (this.#linger) this.#linger.start();
+    else this.#linger = this.#times.linger.start(() => this.#look());
+  }
+}
