@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { raw, reply } from "../support/answers.ts";
-import { BODIES, expectedOf } from "../support/exceptions.ts";
+import { expectedOf, UNSENT_BODIES } from "../support/exceptions.ts";
 import { outcomeOf } from "../support/expect.ts";
 import {
   ANSWER_FRAMINGS,
@@ -227,7 +227,7 @@ function describeRequests(pool: Pool): void {
       const connection = await link.write("GET /p", { fields, body });
       const answer = await connection.answer();
       const arrived = link.upstream.requests.map((request) => request.body.toString());
-      const status = expectedOf(BODIES, pool.runtime, "GET", 200);
+      const status = expectedOf(UNSENT_BODIES, pool.runtime, "GET", 200);
       expect({ status: answer.status, arrived }).toEqual({ status, arrived: status === 200 ? ["hello"] : [] });
       connection.destroy();
     });

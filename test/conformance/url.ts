@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { BODIES, expectedOf, METHODS, RAW_ADDRESSES } from "../support/exceptions.ts";
+import { expectedOf, METHODS, RAW_ADDRESSES, UNSENT_BODIES } from "../support/exceptions.ts";
 import { expectError, fill, fillFields, outcomeOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -194,7 +194,7 @@ function describeMethods(pool: Pool): void {
 
     it("never drops the body of a GET silently", async () => {
       const answer = await proxy.call(`GET /__proxy__/?url=${upstream.origin}/p`, { body: "body" });
-      const expected = expectedOf(BODIES, pool.runtime, "GET", 200);
+      const expected = expectedOf(UNSENT_BODIES, pool.runtime, "GET", 200);
       expect(answer.status).toBe(expected);
       expect(upstream.requests.map((request) => request.body.toString())).toEqual(
         expected === 200 ? ["body"] : [],

@@ -60,7 +60,7 @@ export const METHODS: Table<number> = {
 };
 
 /** Bodies that can't go out, from the caller or in an `arg`: method → status of the answer. */
-export const BODIES: Table<number> = {
+export const UNSENT_BODIES: Table<number> = {
   bun: {},
   deno: {},
   node: {},
