@@ -228,7 +228,8 @@ function describeRequests(pool: Pool): void {
       const answer = await connection.answer();
       const arrived = link.upstream.requests.map((request) => request.body.toString());
       const status = expectedOf(UNSENT_BODIES, pool.runtime, "GET", 200);
-      expect({ status: answer.status, arrived }).toEqual({ status, arrived: status === 200 ? ["hello"] : [] });
+      expect({ status: answer.status, arrived })
+        .toEqual({ status, arrived: status === 200 ? ["hello"] : [] });
       connection.destroy();
     });
 

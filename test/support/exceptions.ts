@@ -2,6 +2,7 @@
  * What a runtime's own server or sender cannot let through, with the reason: the only places where runtimes may differ.
  * @module
  */
+import type { Header } from "./http.ts";
 import type { RuntimeName } from "./proxy.ts";
 
 /** One difference: what is seen instead, and why nothing can be done about it. */
@@ -198,6 +199,19 @@ export const FIELD_VALUES: Table<string | undefined> = {
     "of an arg: \u00fc": { instead: "\u00c3\u00bc", reason: "workerd writes fields as UTF-8" },
     "a=1; b=2; c=3": { instead: "a=1, b=2; c=3", reason: "workerd joins lines of Cookie with a comma" },
     "known: ": { instead: undefined, reason: WORKER_EMPTY },
+  },
+};
+
+/** Lines of a caller's fields as capture keeps them: names as sent → the lines instead. */
+export const CAPTURED_LINES: Table<Header[]> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    "X-B, X-A, X-A": {
+      instead: [["x-a", "1, 2"], ["x-b", "b"]],
+      reason: "workerd hands over the fields in order of their names, in lower case and one line each",
+    },
   },
 };
 
