@@ -7,9 +7,6 @@ import { dirname, join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FILE = join(ROOT, "bin/fetchvia");
-/** All that a browser may send: 180 cookies of 4 KB. */
-const MAX_HEAD_BYTES = 1_048_576;
-
 const started = performance.now();
 await mkdir(dirname(FILE), { recursive: true });
 const { success, logs } = await Bun.build({
@@ -17,7 +14,6 @@ const { success, logs } = await Bun.build({
   minify: true,
   compile: {
     outfile: FILE,
-    execArgv: [`--max-http-header-size=${MAX_HEAD_BYTES}`],
     // What lies in the folder where it is started must not change what it does.
     autoloadDotenv: false,
     autoloadBunfig: false,

@@ -70,7 +70,7 @@ const NODE_FLAGS = ["--initial-old-space-size=64", "--use-largepages=silent"];
 function ownCommands(deno: string): Record<string, Launch> {
   const main = join(ROOT, "src/runtimes/command/main.ts");
   return {
-    bun: { command: [BUN, "--max-http-header-size=1048576", main] },
+    bun: { command: [BUN, main] },
     deno: { command: [deno, "run", "-A", "--unstable-no-legacy-abort", "--unstable-net", main] },
     node: { command: ["node", ...NODE_FLAGS, join(ROOT, "dist/runtimes/command/main.js")] },
   };

@@ -20,7 +20,7 @@ const SCRIPTS = [
   { script: "start:node", runtime: "node" },
 ];
 
-/** What a browser full of cookies may send: 180 of 4 KB, in Bun by a flag of its script. */
+/** What a browser full of cookies may send: 180 of 4 KB. */
 const FULL_BROWSER = Array.from({ length: 180 }, (_, at) => `c${at}=${"x".repeat(4_000)}`).join("; ");
 
 /** Long enough for a build. */

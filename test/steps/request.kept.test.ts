@@ -190,10 +190,13 @@ describe("a request that more decides about", () => {
     expect(contentOf(after)).toEqual(contentOf(fresh));
   });
 
-  it("may have a token in its path alone, and is refused", async () => {
+  it("is refused for a token in its path, though the one before had none", async () => {
+    const exchange = exchangeOf({ options: KEY });
+    const asked = withFields(exchange, new KeptFields(new Fields(exchange.incoming.headers)));
+    await buildRequest(asked, TARGET, undefined);
     const path = `/second?key=fv1.e30.${"s".repeat(43)}`;
-    const building = buildTwice({ options: KEY }, {}, { target: { path } });
-    await expect(building).rejects.toThrow(/its address holds a caller's token/);
+    await expect(buildRequest(asked, { ...TARGET, path }, undefined))
+      .rejects.toThrow(/its address holds a caller's token/);
   });
 });
 

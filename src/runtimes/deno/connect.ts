@@ -13,28 +13,48 @@ declare const Deno: { connect(place: { hostname: string; port: number }): Promis
 /** Memory of a connection while it waits: most answers are shorter. */
 const OPTIONS = { roomBytes: 16_384, isHalfOpen: false };
 /** `Deno.connect` can't be cancelled. If this many wait, `node:net` connects instead, which can. */
-const MAX_WAITING = 32;
+const MAX_ABANDONED = 32;
 
-let waiting = 0;
+/** Connections that are still being made though nobody waits for them. */
+let abandoned = 0;
 
 /** Connects directly to a single address without TLS; `node:net` does everything else. */
 export const connectDeno: Connect = (options, isSecure, watch) => {
   const [address, another] = options.addresses ?? [];
-  if (isSecure || !address || another || options.route || waiting >= MAX_WAITING) {
+  if (isSecure || !address || another || options.route || abandoned >= MAX_ABANDONED) {
     return connectNode(options, isSecure, watch);
   }
-  const wire = new DenoWire(watch, OPTIONS);
+  const wire = new TargetWire(watch, OPTIONS);
   const open = (conn: Conn) => {
-    waiting -= 1;
     if (!wire.adopt(conn)) return;
     wire.resume();
     watch.onOpen();
   };
   const fail = (failure: Error) => {
-    waiting -= 1;
+    wire.settle();
     watch.onClose(failure);
   };
-  waiting += 1;
   Deno.connect({ hostname: address, port: options.port }).then(open, fail);
   return wire;
 };
+
+/** A connection that counts as abandoned if it is destroyed before it is made. */
+class TargetWire extends DenoWire {
+  #isSettled = false;
+
+  override adopt(conn: Conn): boolean {
+    this.settle();
+    return super.adopt(conn);
+  }
+
+  override destroy(): void {
+    if (!this.#isSettled && !this.isOver) abandoned += 1;
+    super.destroy();
+  }
+
+  /** The connection is made, or has failed. */
+  settle(): void {
+    if (this.isOver && !this.#isSettled) abandoned -= 1;
+    this.#isSettled = true;
+  }
+}

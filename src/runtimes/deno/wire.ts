@@ -24,6 +24,7 @@ export interface Conn {
 const QUEUED_BYTES = 262_144;
 /** Chunks up to this many bytes are joined, so that they leave with one system call. */
 const JOINED_BYTES = 16_384;
+
 /** How a connection is used. */
 export interface WireOptions {
   /** Memory that it keeps while nothing large arrives. */
@@ -46,6 +47,8 @@ export class DenoWire implements CallerWire {
   #isReading = false;
   #hasEnded = false;
   #isFinishing: "sending" | "whole" | undefined;
+  /** Settles when the sending side is closed. */
+  #closing: Promise<void> | undefined;
   #isOver = false;
 
   constructor(watch: WireWatch, { roomBytes, isHalfOpen }: WireOptions) {
@@ -63,6 +66,11 @@ export class DenoWire implements CallerWire {
     conn.setNoDelay?.(true);
     this.#conn = conn;
     return true;
+  }
+
+  /** True once it was destroyed. */
+  protected get isOver(): boolean {
+    return this.#isOver;
   }
 
   get writableLength(): number {
@@ -96,6 +104,7 @@ export class DenoWire implements CallerWire {
     if (!this.#isReading && !this.#hasEnded && !this.#isOver) void this.#read();
   }
 
+  /** The server keeps the process running anyway. */
   ref(): void {}
 
   unref(): void {}
@@ -164,10 +173,13 @@ export class DenoWire implements CallerWire {
 
   #finish(): void {
     if (this.#isOver) return;
-    if (this.#isFinishing === "whole" || this.#hasEnded) {
+    const isWhole = this.#isFinishing === "whole" || this.#hasEnded;
+    this.#closing ??= this.#conn!.closeWrite().catch(() => {});
+    void this.#closing.then(() => {
+      if (!isWhole || this.#isOver) return;
       this.destroy();
       this.#watch.onClose();
-    } else void this.#conn!.closeWrite().catch(() => {});
+    });
   }
 
   async #read(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * WebSockets on a `node:http` server: the core answers the handshake. After a 101 the bytes of both connections pass
- * unchanged.
+ * WebSockets on Node: the core answers the handshake, also on a `node:http` server of others. After a 101 the bytes of both
+ * connections pass unchanged.
  * @module
  */
 
@@ -20,28 +20,11 @@ export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerRes
 /** Writes every other response. */
 export type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
 
-/** Options of servers in Node (22.21, 24.9) that the types (20) lack. */
-export interface UpgradeOptions {
-  shouldUpgradeCallback(incoming: http.IncomingMessage): boolean;
-}
-
 /** How handshakes are answered. */
 export interface Handshakes {
   answer: Answerer;
   write: Writer;
   sockets: OpenSockets;
-}
-
-/** Lets a server answer handshakes. */
-export function serveUpgrades(
-  server: http.Server | TlsServer,
-  sockets: OpenSockets,
-  answer: Answerer,
-  write: Writer,
-): void {
-  server.on("upgrade", (incoming: http.IncomingMessage, socket: Socket, head: Buffer) => {
-    takeUpgrade({ answer, write, sockets }, server, incoming, socket, head);
-  });
 }
 
 /** Answers one request that the server gave as an `upgrade`; one for another protocol goes back to the server. */
@@ -86,17 +69,6 @@ export function joinCaller(
   if (rest?.length) socket.unshift(rest);
   socket.write(formatHead(reply), "latin1");
   joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
-}
-
-/**
- * Decides which requests leave the server's parser. All others are read as usual: if one with a body left it, Node (26)
- * would not pass on all bytes, and `readAgain` would wait for ever.
- */
-export function leavesParser(incoming: http.IncomingMessage): boolean {
-  if (asksForWebSocket(incoming)) return true;
-  // The core does not see the version.
-  if (incoming.httpVersion === "1.0") delete incoming.headers.upgrade;
-  return false;
 }
 
 /** HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8). */

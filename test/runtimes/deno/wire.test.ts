@@ -385,7 +385,7 @@ describe("memory", () => {
 
 describe("the end", () => {
   it.each([
-    { about: "the whole connection", isWhole: true, told: ["close"] },
+    { about: "the whole connection", isWhole: true, told: ["close write", "close"] },
     { about: "the sending side", isWhole: false, told: ["close write"] },
   ])("of $about comes when all has been sent", async ({ isWhole, told }) => {
     const { conn, wire, watch } = open();
@@ -396,16 +396,18 @@ describe("the end", () => {
     await conn.release();
     expect(conn.told.slice(1)).toEqual([]);
     await conn.release();
+    await turn();
     expect([conn.writes, conn.told.slice(1)]).toEqual([["abc", "de"], told]);
     expect(watch.onDrain).not.toHaveBeenCalled();
   });
 
   it.each([
-    { about: "the whole connection", isWhole: true, told: ["close"] },
+    { about: "the whole connection", isWhole: true, told: ["close write", "close"] },
     { about: "the sending side", isWhole: false, told: ["close write"] },
-  ])("of $about comes at once where nothing waits", ({ isWhole, told }) => {
+  ])("of $about comes at once where nothing waits", async ({ isWhole, told }) => {
     const { conn, wire } = open();
     wire.finish(isWhole);
+    await turn();
     expect(conn.told.slice(1)).toEqual(told);
   });
 
@@ -414,6 +416,7 @@ describe("the end", () => {
     wire.finish(false);
     expect((await take(1, 97)).toString()).toBe("a");
     await conn.end();
+    await turn();
     expect(conn.told.slice(1)).toEqual(["close write", "close"]);
   });
 
@@ -425,7 +428,8 @@ describe("the end", () => {
     await turn();
     expect(conn.writes).toEqual(["abc"]);
     wire.finish(false);
-    expect(conn.told.slice(1)).toEqual(["close"]);
+    await turn();
+    expect(conn.told.slice(1)).toEqual(["close write", "close"]);
   });
 
   it("of the caller's side waits for what is being sent", async () => {
@@ -436,7 +440,8 @@ describe("the end", () => {
     await conn.end();
     expect(conn.told.slice(1)).toEqual([]);
     await conn.release();
-    expect(conn.told.slice(1)).toEqual(["close"]);
+    await turn();
+    expect(conn.told.slice(1)).toEqual(["close write", "close"]);
   });
 
   it("of the other side ends a connection that is not used half open", async () => {

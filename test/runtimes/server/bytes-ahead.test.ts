@@ -1,0 +1,52 @@
+/**
+ * Bytes behind a request: kept in order as they arrived, and only so many.
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import { BytesAhead } from "../../../src/runtimes/server/bytes-ahead.ts";
+
+const of = (size: number) => Buffer.alloc(size, 120);
+
+describe("bytes ahead", () => {
+  it("are none at first", () => {
+    const ahead = new BytesAhead();
+    expect([ahead.isEmpty, ahead.take()]).toEqual([true, undefined]);
+  });
+
+  it("come out once, in order and in one piece", () => {
+    const ahead = new BytesAhead();
+    for (const text of ["GET", " /", " HTTP/1.1"]) ahead.add(Buffer.from(text));
+    expect(ahead.isEmpty).toBe(false);
+    expect(ahead.take()?.toString()).toBe("GET / HTTP/1.1");
+    expect([ahead.isEmpty, ahead.take()]).toEqual([true, undefined]);
+  });
+
+  it("stay as they are where their memory is used again", () => {
+    const ahead = new BytesAhead();
+    const memory = Buffer.from("abc");
+    ahead.add(memory);
+    memory.fill(0);
+    expect(ahead.take()?.toString()).toBe("abc");
+  });
+
+  it.each([
+    { sizes: [65_535], full: [false] },
+    { sizes: [65_536], full: [true] },
+    { sizes: [65_535, 1], full: [false, true] },
+    { sizes: [40_000, 40_000, 1], full: [false, true, true] },
+    { sizes: [0, 65_535, 0, 1], full: [false, false, false, true] },
+  ])("are enough from 64 KiB on, and none is lost: $sizes", ({ sizes, full }) => {
+    const ahead = new BytesAhead();
+    expect(sizes.map((size) => ahead.add(of(size)))).toEqual(full);
+    expect(ahead.take()?.length).toBe(sizes.reduce((sum, size) => sum + size, 0));
+  });
+
+  it("may come again once they have been taken", () => {
+    const ahead = new BytesAhead();
+    ahead.add(of(65_536));
+    const first = ahead.take();
+    expect(ahead.add(Buffer.from("def"))).toBe(false);
+    expect([first, ahead.take()]).toEqual([of(65_536), Buffer.from("def")]);
+  });
+});

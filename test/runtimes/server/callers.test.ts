@@ -1,0 +1,228 @@
+/**
+ * All connections of a server: which ones a closing server ends, and when it is done.
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Fields } from "../../../src/http/fields.ts";
+import type { Reply } from "../../../src/http/reply.ts";
+import type { WireWatch } from "../../../src/runtimes/http1/wire.ts";
+import { Callers } from "../../../src/runtimes/server/callers.ts";
+import type { Taken } from "../../../src/runtimes/server/host.ts";
+import { NotedWire } from "../../support/caller-wire.ts";
+import { bytes, sourced } from "../../support/flow.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const GET = Buffer.from("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+
+/** A server whose requests the test answers, in order. */
+function serve() {
+  const waiting: ((reply: Reply) => void)[] = [];
+  const takers: Taken[] = [];
+  const callers = new Callers({
+    answer(_request, connection) {
+      takers.push(connection);
+      return new Promise((resolve) => void waiting.push(resolve));
+    },
+    join: vi.fn(),
+  });
+  /** A connection that has sent this. */
+  const take = (...sent: Buffer[]) => {
+    const wire = new NotedWire();
+    let watch!: WireWatch;
+    callers.take({ address: "192.0.2.1", isSecure: false }, (watching) => {
+      watch = watching;
+      return wire;
+    });
+    for (const chunk of sent) watch.onBytes(chunk);
+    return { wire, watch };
+  };
+  const reply = (body: Reply["body"] = bytes("hello")) => {
+    waiting.shift()!({ status: 200, headers: new Fields([["date", "now"]]), body });
+    return pass(0);
+  };
+  return { callers, take, reply, takers };
+}
+
+/** Whether a server has drained. */
+function drainOf(callers: Callers) {
+  const drained = vi.fn();
+  void callers.drain().then(drained);
+  return () => drained.mock.calls.length === 1;
+}
+
+describe("a connection", () => {
+  it("is read, and answers under its address", async () => {
+    const { take, reply, takers } = serve();
+    const { wire } = take(GET);
+    expect([wire.isPaused, takers.map(({ address }) => address)]).toEqual([false, ["192.0.2.1"]]);
+    await reply();
+    expect(wire.written).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nhello$/);
+  });
+
+  it("answers with what fails, too", async () => {
+    const callers = new Callers({ answer: () => Promise.reject(new Error("secret")), join: vi.fn() });
+    const wire = new NotedWire();
+    callers.take({ address: "", isSecure: false }, (watch) => {
+      queueMicrotask(() => watch.onBytes(GET));
+      return wire;
+    });
+    await pass(0);
+    expect(wire.written).toMatch(/^HTTP\/1\.1 500 /);
+    expect(wire.written).not.toContain("secret");
+  });
+
+  it.each([
+    { about: "that sends nothing", sent: [], ms: 75_000, written: /^$/ },
+    { about: "whose head does not end", sent: [GET.subarray(0, 20)], ms: 17_000, written: /^HTTP\/1\.1 408 / },
+  ])("$about is closed in time", async ({ sent, ms, written }) => {
+    const { take } = serve();
+    const { wire } = take(...sent);
+    await pass(ms - 1);
+    expect(wire.isDestroyed).toBe(false);
+    await pass(1);
+    expect(wire.isDestroyed).toBe(true);
+    expect(wire.written).toMatch(written);
+  });
+});
+
+describe("closing what is idle", () => {
+  it("closes connections without a request, and no others", async () => {
+    const { callers, take, reply } = serve();
+    const answered = take(GET);
+    await reply();
+    const [fresh, begun, busy] = [take(), take(GET.subarray(0, 5)), take(GET)];
+    callers.closeIdle();
+    const all = [answered, fresh, begun, busy];
+    expect(all.map(({ wire }) => wire.isDestroyed)).toEqual([true, true, true, false]);
+    expect(callers.isDraining).toBe(false);
+  });
+
+  it("leaves the others their connection", async () => {
+    const { callers, take, reply } = serve();
+    const { wire, watch } = take(GET);
+    callers.closeIdle();
+    await reply();
+    watch.onBytes(GET);
+    await reply();
+    expect(wire.written.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(wire.written).not.toContain("connection: close");
+  });
+
+  it("leaves a response that has not left yet", async () => {
+    const { callers, take, reply } = serve();
+    const { wire, watch } = take(GET);
+    wire.keeps = true;
+    await reply();
+    callers.closeIdle();
+    expect(wire.isDestroyed).toBe(false);
+    wire.writableLength = 0;
+    watch.onDrain();
+    callers.closeIdle();
+    expect(wire.isDestroyed).toBe(true);
+  });
+});
+
+describe("draining", () => {
+  it.each([
+    { about: "nobody came", count: 0 },
+    { about: "all are idle", count: 3 },
+  ])("is over at once where $about", async ({ count }) => {
+    const { callers, take } = serve();
+    const all = Array.from({ length: count }, () => take());
+    const isDrained = drainOf(callers);
+    await pass(0);
+    expect([isDrained(), all.every(({ wire }) => wire.isDestroyed)]).toEqual([true, true]);
+    expect(callers.isDraining).toBe(true);
+  });
+
+  it("is over at once where all are gone", async () => {
+    const { callers, take } = serve();
+    take(GET).watch.onClose();
+    const isDrained = drainOf(callers);
+    await pass(0);
+    expect(isDrained()).toBe(true);
+  });
+
+  it("waits for every request, and says that its response is the last", async () => {
+    const { callers, take, reply } = serve();
+    const [one, two] = [take(GET), take(GET)];
+    const isDrained = drainOf(callers);
+    await pass(60_000);
+    await reply();
+    one.watch.onClose();
+    await pass(0);
+    expect([isDrained(), one.wire.finished, two.wire.isDestroyed]).toEqual([false, [true], false]);
+    expect(one.wire.written).toContain("connection: close\r\n");
+    await reply();
+    two.watch.onClose();
+    await pass(0);
+    expect(isDrained()).toBe(true);
+  });
+
+  it("waits for a response that is being streamed", async () => {
+    const { callers, take, reply } = serve();
+    const { body } = sourced();
+    const { wire, watch } = take(GET);
+    await reply(body);
+    body.push(bytes("he"));
+    const isDrained = drainOf(callers);
+    await pass(60_000);
+    expect([isDrained(), wire.isDestroyed]).toEqual([false, false]);
+    body.push(bytes("llo"), true);
+    expect([wire.finished, wire.written.endsWith("0\r\n\r\n")]).toEqual([[true], true]);
+    watch.onClose();
+    await pass(0);
+    expect(isDrained()).toBe(true);
+  });
+
+  it("waits two seconds for callers that do not close their side", async () => {
+    const { callers, take, reply } = serve();
+    const { wire } = take(GET);
+    const isDrained = drainOf(callers);
+    await reply();
+    await pass(1_999);
+    expect([isDrained(), wire.isDestroyed]).toEqual([false, false]);
+    await pass(1);
+    expect([isDrained(), wire.isDestroyed]).toEqual([true, true]);
+  });
+
+  it("sees what has left where the connection does not tell", async () => {
+    const { callers, take, reply } = serve();
+    const { wire } = take(GET);
+    wire.keeps = true;
+    await reply();
+    const isDrained = drainOf(callers);
+    await pass(1_000);
+    expect([isDrained(), wire.isDestroyed]).toEqual([false, false]);
+    wire.writableLength = 0;
+    await pass(50);
+    expect([isDrained(), wire.isDestroyed]).toEqual([true, true]);
+  });
+
+  it("is one and the same, however often it is asked for", async () => {
+    const { callers, take } = serve();
+    const { watch } = take(GET);
+    const first = callers.drain();
+    expect(callers.drain()).toBe(first);
+    watch.onClose();
+    await first;
+    expect(callers.drain()).toBe(first);
+  });
+
+  it("leaves no timer behind", async () => {
+    const { callers, take } = serve();
+    const { watch } = take(GET);
+    const drained = callers.drain();
+    watch.onClose();
+    await drained;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
