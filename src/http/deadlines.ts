@@ -122,6 +122,8 @@ class SharedDeadlines implements Deadlines {
     const now = performance.now();
     for (let first = this.#first; first; first = this.#first) {
       if (first.due > now) {
+        // One that has started again as it expired has set a timer too.
+        clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#check(), first.due - now);
         return;
       }

@@ -104,8 +104,8 @@ const KEPT = new Derived<Kept>();
 
 /** The same request, built before; `undefined` if there is none. */
 function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
-  const { caller, loopId } = exchange;
-  const kept = KEPT.recall(exchange.incoming.headers);
+  const { caller, loopId, form } = exchange;
+  const kept = form ? undefined : KEPT.recall(exchange.incoming.headers);
   const isSame = kept !== undefined && kept.caller === caller && kept.loopId === loopId &&
     kept.selector === selector && kept.basePath === basePath && kept.prepared.origin === origin &&
     kept.prepared.method === exchange.incoming.method;

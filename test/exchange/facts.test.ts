@@ -26,7 +26,13 @@ const keptOf = (fields: FieldList = HOST) => new KeptFields(new Fields(fields));
 const configOf = (options: Options): Partial<Given> => ({ config: readOptions(options) });
 
 function read(headers: FieldReader, given: Partial<Given> = {}, url = URL_OF): Facts {
-  const incoming: Incoming = { method: "GET", url, headers, body: null, signal: new AbortController().signal };
+  const incoming: Incoming = {
+    method: "GET",
+    url,
+    headers,
+    body: null,
+    signal: new AbortController().signal,
+  };
   const { caller, carried, asker } = readFacts(incoming, { ...GIVEN, ...given });
   return { caller, carried, asker };
 }
@@ -130,14 +136,20 @@ describe("what else decides", () => {
     },
   );
 
-  it("may follow from a trusted proxy, so nothing is kept there", () => {
-    const headers = keptOf([...HOST, ["x-forwarded-proto", "https"]]);
-    const given = configOf({ trustedProxies: "127.0.0.1" });
-    const first = read(headers, given);
-    const second = read(headers, given);
-    expect(second).toEqual(first);
-    expect(second.caller).not.toBe(first.caller);
-  });
+  it.each([
+    { about: "that says https", fields: [...HOST, ["x-forwarded-proto", "https"]] },
+    { about: "that says nothing", fields: HOST },
+  ] as { about: string; fields: FieldList }[])(
+    "may follow from a trusted proxy, so nothing is kept behind one $about",
+    ({ fields }) => {
+      const headers = keptOf(fields);
+      const given = configOf({ trustedProxies: "127.0.0.1" });
+      const first = read(headers, given);
+      const second = read(headers, given);
+      expect(second).toEqual(first);
+      expect(second.caller).not.toBe(first.caller);
+    },
+  );
 });
 
 it("fields that do not come again are read each time", () => {

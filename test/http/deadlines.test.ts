@@ -125,6 +125,14 @@ function describeMany(isShared: boolean): void {
     expect(over).toEqual(["first", "later"]);
   });
 
+  it("take one timer where one starts again as it is over", () => {
+    const deadline = createDeadlines(100, isShared).start(() => deadline.start());
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(1);
+    deadline.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("take as many timers as they may, and leave none behind", () => {
     const { start } = starter(100, isShared);
     const deadlines = Array.from({ length: 50 }, (_, index) => start(String(index)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Fields } from "../../src/http/fields.ts";
+import { Derived, Fields, KeptFields } from "../../src/http/fields.ts";
 
 describe("Fields", () => {
   it.each([
@@ -53,5 +53,84 @@ describe("Fields", () => {
     copy.append("a", "2");
     copy.append("set-cookie", "y");
     expect([...original]).toEqual([["a", "1"], ["set-cookie", "x"]]);
+  });
+});
+
+describe("KeptFields", () => {
+  const LINES: [string, string][] = [["a", "1"], ["set-cookie", "x"], ["a", "2"], ["set-cookie", "y"]];
+  const keptOf = () => new KeptFields(new Fields(LINES));
+
+  it("are read as all others", () => {
+    const kept = keptOf();
+    expect([...kept]).toEqual(LINES);
+    expect([kept.get("a"), kept.get("b"), kept.has("a"), kept.has("b")]).toEqual(["1, 2", null, true, false]);
+  });
+
+  it.each([
+    { about: "set", change: (fields: Fields) => fields.set("a", "3") },
+    { about: "set anew", change: (fields: Fields) => fields.set("b", "3") },
+    { about: "append", change: (fields: Fields) => fields.append("a", "3") },
+    { about: "delete", change: (fields: Fields) => fields.delete("a") },
+    { about: "delete the last", change: (fields: Fields) => fields.delete("set-cookie") },
+    { about: "clear", change: (fields: Fields) => void (fields.lines.length = 0) },
+  ])("can't be changed: $about", ({ change }) => {
+    const kept = keptOf();
+    expect(() => change(kept)).toThrow(TypeError);
+    expect([...kept]).toEqual(LINES);
+  });
+
+  it("give copies that can be changed", () => {
+    const kept = keptOf();
+    const copy = new Fields(kept);
+    copy.set("a", "3");
+    copy.append("b", "4");
+    copy.delete("set-cookie");
+    expect([...copy]).toEqual([["a", "3"], ["b", "4"]]);
+    expect([...kept]).toEqual(LINES);
+  });
+
+  it("leave those that they are made of as they are", () => {
+    const fields = new Fields(LINES);
+    const kept = new KeptFields(fields);
+    fields.append("b", "3");
+    expect([fields.has("b"), kept.has("b")]).toEqual([true, false]);
+  });
+});
+
+describe("Derived", () => {
+  it("keeps one thing for fields that come again, the last", () => {
+    const derived = new Derived<string>();
+    const kept = new KeptFields(new Fields());
+    expect(derived.recall(kept)).toBeUndefined();
+    derived.keep(kept, "one");
+    expect([derived.recall(kept), derived.recall(kept)]).toEqual(["one", "one"]);
+    derived.keep(kept, "two");
+    expect(derived.recall(kept)).toBe("two");
+  });
+
+  it("is a place of its own, whatever others keep", () => {
+    const [one, two] = [new Derived<string>(), new Derived<object>()];
+    const kept = new KeptFields(new Fields());
+    one.keep(kept, "one");
+    expect(two.recall(kept)).toBeUndefined();
+    two.keep(kept, { two: 2 });
+    expect([one.recall(kept), two.recall(kept)]).toEqual(["one", { two: 2 }]);
+  });
+
+  it("keeps nothing for equal fields, nor for copies", () => {
+    const derived = new Derived<string>();
+    const kept = new KeptFields(new Fields([["a", "1"]]));
+    derived.keep(kept, "one");
+    const others = [new KeptFields(new Fields([["a", "1"]])), new KeptFields(kept), new Fields(kept)];
+    expect(others.map((other) => derived.recall(other))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it.each([
+    { about: "Fields", fields: new Fields([["a", "1"]]) },
+    { about: "Headers", fields: new Headers([["a", "1"]]) },
+  ])("keeps nothing for $about, which may change", ({ fields }) => {
+    const derived = new Derived<string>();
+    derived.keep(fields, "one");
+    expect(derived.recall(fields)).toBeUndefined();
   });
 });

@@ -2,10 +2,10 @@
  * Heads of HTTP/1.1: what goes out can't be read as anything else, and what comes in is read in one way or refused.
  * @module
  */
-import { describe, expect, it } from "vitest";
-import { Fields } from "../../../src/http/fields.ts";
+import { describe, expect, it, vi } from "vitest";
+import { Fields, KeptFields } from "../../../src/http/fields.ts";
 import type { Outgoing } from "../../../src/index.ts";
-import { formatHead, parseHead } from "../../../src/runtimes/http1/head.ts";
+import { areFieldLines, formatHead, isFieldLine, parseHead } from "../../../src/runtimes/http1/head.ts";
 
 function requestOf(
   parts: Partial<Outgoing> = {},
@@ -48,6 +48,128 @@ describe("formatHead", () => {
     expect(() => formatHead(request, "")).toThrow(
       /^Cannot send (?:the request line|header .*): it is malformed/s,
     );
+  });
+});
+
+describe("formatHead for fields that come again", () => {
+  const FIELDS: [string, string][] = [["host", "a.test"], ["x-a", ""], ["x-b", "caf\u00e9"], ["x-a", "2"]];
+
+  it.each([
+    { about: "none", fields: [] },
+    { about: "one", fields: [["host", "a.test"]] },
+    { about: "several", fields: FIELDS },
+  ] as { about: string; fields: [string, string][] }[])("writes the same each time: $about", ({ fields }) => {
+    const plain = requestOf({ headers: new Fields(fields) });
+    const kept = requestOf({ headers: new KeptFields(new Fields(fields)) });
+    const texts = [plain, kept, kept].map((request) => formatHead(request, "content-length: 0\r\n"));
+    expect(texts).toEqual([texts[0], texts[0], texts[0]]);
+  });
+
+  it("writes line and framing of each request", () => {
+    const headers = new KeptFields(new Fields([["host", "a.test"]]));
+    expect([
+      formatHead(requestOf({ headers, path: "/1" }), ""),
+      formatHead(requestOf({ headers, path: "/2", method: "POST" }), "content-length: 0\r\n"),
+      formatHead(requestOf({ headers, path: "/3" }), ""),
+    ]).toEqual([
+      "GET /1 HTTP/1.1\r\nhost: a.test\r\n\r\n",
+      "POST /2 HTTP/1.1\r\nhost: a.test\r\ncontent-length: 0\r\n\r\n",
+      "GET /3 HTTP/1.1\r\nhost: a.test\r\n\r\n",
+    ]);
+  });
+
+  it("reads them once, and others each time", () => {
+    const [kept, plain] = [new KeptFields(new Fields(FIELDS)), new Fields(FIELDS)];
+    const reads = [kept, plain].map((headers) => {
+      const visits = vi.spyOn(headers, "forEach");
+      for (const path of ["/1", "/2", "/3"]) formatHead(requestOf({ headers, path }), "");
+      return visits.mock.calls.length;
+    });
+    expect(reads).toEqual([1, 3]);
+  });
+
+  it("refuses what is malformed each time", () => {
+    const request = requestOf({ headers: new KeptFields(new Fields([["x-a", "1\r\nx-b: 2"]])) });
+    const malformed = "Cannot send header x-a: it is malformed";
+    expect(() => formatHead(request, "")).toThrow(malformed);
+    expect(() => formatHead(request, "")).toThrow(malformed);
+  });
+
+  it("refuses a malformed path behind one that was not", () => {
+    const headers = new KeptFields(new Fields(FIELDS));
+    formatHead(requestOf({ headers }), "");
+    expect(() => formatHead(requestOf({ headers, path: "/ HTTP/1.1\r\nx-b: 2" }), ""))
+      .toThrow("Cannot send the request line: it is malformed");
+  });
+});
+
+describe("isFieldLine", () => {
+  it.each([
+    { line: "a: 1", is: true },
+    { line: "a: ", is: true },
+    { line: "a:  1 ", is: true },
+    { line: "a: \t:", is: true },
+    { line: "!#$%&'*+-.^_`|~09azAZ: 1", is: true },
+    { line: "a: \x20\x7e\x80\xff", is: true },
+    { line: "", is: false },
+    { line: "a", is: false },
+    { line: "a:", is: false },
+    { line: "a:1", is: false },
+    { line: ": 1", is: false },
+    { line: "a : 1", is: false },
+    { line: " a: 1", is: false },
+    { line: "a b: 1", is: false },
+    { line: "a(: 1", is: false },
+    { line: "\xe9: 1", is: false },
+    { line: "a: \0", is: false },
+    { line: "a: \x1f", is: false },
+    { line: "a: \x7f", is: false },
+    { line: "a: \u0100", is: false },
+    { line: "a: \u2028", is: false },
+    { line: "a: 1\n", is: false },
+    { line: "a: 1\r", is: false },
+    { line: "a: 1\r\n", is: false },
+    { line: "a: 1\r\nb: 2", is: false },
+    { line: "a\nb: 1", is: false },
+  ])("of $line is $is", ({ line, is }) => {
+    expect(isFieldLine(line)).toBe(is);
+  });
+});
+
+describe("areFieldLines", () => {
+  it.each([
+    { lines: "", are: true },
+    { lines: "a:", are: true },
+    { lines: "a:1", are: true },
+    { lines: "a: 1\r\n", are: true },
+    { lines: "a: 1\r\nB:\t2 \r\na:3", are: true },
+    { lines: "a::\r\nb: \xff", are: true },
+    { lines: "a: 1\r\n\r\n", are: false },
+    { lines: "\r\na: 1", are: false },
+    { lines: "\r\n", are: false },
+    { lines: "a", are: false },
+    { lines: ":1", are: false },
+    { lines: "a :1", are: false },
+    { lines: " a:1", are: false },
+    { lines: "a: 1\r\n b: 2", are: false },
+    { lines: "a: 1\r\n\t2", are: false },
+    { lines: "a: 1\nb: 2", are: false },
+    { lines: "a: 1\rb: 2", are: false },
+    { lines: "a: 1\n", are: false },
+    { lines: "a: 1\r", are: false },
+    { lines: "a: 1\r\nb", are: false },
+    { lines: "a: \0", are: false },
+    { lines: "a: \x7f", are: false },
+    { lines: "a: \u0100", are: false },
+  ])("of $lines is $are", ({ lines, are }) => {
+    expect(areFieldLines(lines)).toBe(are);
+  });
+
+  it("takes no longer for many lines of which the last is malformed", () => {
+    const lines = "a: 1\r\n".repeat(100_000);
+    const start = performance.now();
+    expect([areFieldLines(lines), areFieldLines(`${lines}b`)]).toEqual([true, false]);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
 

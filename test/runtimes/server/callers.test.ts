@@ -81,7 +81,12 @@ describe("a connection", () => {
 
   it.each([
     { about: "that sends nothing", sent: [], ms: 75_000, written: /^$/ },
-    { about: "whose head does not end", sent: [GET.subarray(0, 20)], ms: 17_000, written: /^HTTP\/1\.1 408 / },
+    {
+      about: "whose head does not end",
+      sent: [GET.subarray(0, 20)],
+      ms: 17_000,
+      written: /^HTTP\/1\.1 408 /,
+    },
   ])("$about is closed in time", async ({ sent, ms, written }) => {
     const { take } = serve();
     const { wire } = take(...sent);

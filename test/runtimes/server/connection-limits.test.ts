@@ -57,44 +57,50 @@ const WAITS = [
   { about: "its end", begin: ({ limits }: Limits) => limits.waitForEnd(), ms: LINGER_MS, end: OVER },
 ];
 
-describe.each([{ isShared: true }, { isShared: false }])("a wait, with a shared timer: $isShared", (options) => {
-  it.each(WAITS)("for $about is over in time, once", ({ begin, ms, end }) => {
-    const connection = limited(options);
-    begin(connection);
-    pass(ms - 1);
-    expect(connection.ends()).toEqual(NOTHING);
-    pass(1);
-    expect(connection.ends()).toEqual(end);
-    pass(10 * IDLE_MS);
-    expect(connection.ends()).toEqual(end);
-  });
+describe.each([{ isShared: true }, { isShared: false }])(
+  "a wait, with a shared timer: $isShared",
+  (options) => {
+    it.each(WAITS)("for $about is over in time, once", ({ begin, ms, end }) => {
+      const connection = limited(options);
+      begin(connection);
+      pass(ms - 1);
+      expect(connection.ends()).toEqual(NOTHING);
+      pass(1);
+      expect(connection.ends()).toEqual(end);
+      pass(10 * IDLE_MS);
+      expect(connection.ends()).toEqual(end);
+    });
 
-  it.each(WAITS)("for $about can be stopped", ({ begin, ms }) => {
-    const connection = limited(options);
-    begin(connection);
-    pass(ms - 1);
-    connection.limits.stop();
-    connection.limits.goOn();
-    pass(10 * IDLE_MS);
-    expect(connection.ends()).toEqual(NOTHING);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+    it.each(WAITS)("for $about can be stopped", ({ begin, ms }) => {
+      const connection = limited(options);
+      begin(connection);
+      pass(ms - 1);
+      connection.limits.stop();
+      connection.limits.goOn();
+      pass(10 * IDLE_MS);
+      expect(connection.ends()).toEqual(NOTHING);
+      expect(vi.getTimerCount()).toBe(0);
+    });
 
-  it.each(WAITS)("for $about is the only one, whatever it waited for before", ({ about, begin, ms, end }) => {
-    const connection = limited(options);
-    const { limits, onBody } = connection;
-    limits.waitForHead();
-    limits.waitForEnd();
-    limits.waitForBody(onBody);
-    limits.waitForRequest();
-    pass(1_000);
-    begin(connection);
-    pass(about === "the first request" ? ms - 1_000 : ms);
-    expect(connection.ends()).toEqual(end);
-    pass(10 * IDLE_MS);
-    expect(connection.ends()).toEqual(end);
-  });
-});
+    it.each(WAITS)(
+      "for $about is the only one, whatever it waited for before",
+      ({ about, begin, ms, end }) => {
+        const connection = limited(options);
+        const { limits, onBody } = connection;
+        limits.waitForHead();
+        limits.waitForEnd();
+        limits.waitForBody(onBody);
+        limits.waitForRequest();
+        pass(1_000);
+        begin(connection);
+        pass(about === "the first request" ? ms - 1_000 : ms);
+        expect(connection.ends()).toEqual(end);
+        pass(10 * IDLE_MS);
+        expect(connection.ends()).toEqual(end);
+      },
+    );
+  },
+);
 
 describe("a head", () => {
   it("has no more time if it trickles", () => {

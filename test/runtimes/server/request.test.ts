@@ -124,7 +124,13 @@ describe("a body", () => {
   it.each([
     { about: "of a length, at once", framing: 5, parts: ["hello"], given: ["hello."], rest: "" },
     { about: "of a length, in parts", framing: 5, parts: ["he", "llo"], given: ["he", "llo."], rest: "" },
-    { about: "of a length, and more", framing: 5, parts: ["he", "lloGET"], given: ["he", "llo."], rest: "GET" },
+    {
+      about: "of a length, and more",
+      framing: 5,
+      parts: ["he", "lloGET"],
+      given: ["he", "llo."],
+      rest: "GET",
+    },
     {
       about: "in chunks",
       framing: "chunked",

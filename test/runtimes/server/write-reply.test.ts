@@ -156,7 +156,13 @@ describe("a body that must be left out", () => {
     { about: "HEAD", status: 200, line: "200 OK", request: HEAD },
     { about: "204", status: 204, line: "204 No Content", request: GET },
     { about: "304", status: 304, line: "304 Not Modified", request: GET },
-    { about: "304 to HTTP/1.0", status: 304, line: "304 Not Modified", request: OLD_GET, lines: "connection: keep-alive\r\n" },
+    {
+      about: "304 to HTTP/1.0",
+      status: 304,
+      line: "304 Not Modified",
+      request: OLD_GET,
+      lines: "connection: keep-alive\r\n",
+    },
   ];
 
   it.each(ROWS)("is cancelled if it is streamed: $about", ({ status, line, request, lines = "" }) => {
