@@ -73,10 +73,9 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   }
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
-  const reading = readBody(request, exchange);
-  const body = reading instanceof Promise ? await reading : reading;
+  const body = await readBody(request, exchange);
   if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
-  const prepared = {
+  const prepared: Prepared = {
     method: request.method,
     origin,
     path,
@@ -89,7 +88,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     isSealed,
     isChanged: overrides !== undefined,
   };
-  return overrides || isSealed ? prepared : keep(prepared, exchange, target);
+  return keep(prepared, exchange, target);
 }
 
 /** What the outgoing fields of a request without a body follow from, beside its own fields. */
@@ -121,9 +120,8 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
-  if (!isProgram || !isByHost || prepared.body !== null || exchange.form || config.signingKey) {
-    return prepared;
-  }
+  const isPlain = prepared.body === null && !prepared.isSealed && !prepared.isChanged;
+  if (!isProgram || !isByHost || !isPlain || exchange.form || config.signingKey) return prepared;
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
   KEPT.keep(headers, { selector, basePath, caller, loopId, prepared: kept });
   return kept;
