@@ -54,8 +54,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   const { origin, path, selector, authorization } = target;
   const request = requestOf(exchange);
   const cookies = judgeCookies(exchange, target);
-  const judging = judgeCredentials(exchange, target, cookies);
-  const passage = judging && await judging;
+  const passage = await judgeCredentials(exchange, target, cookies);
   const steering = selector === "arg" ? readSeals(exchange) : {};
   const headers = selector === "arg"
     ? copyDescribed(request, config)
