@@ -119,7 +119,12 @@ const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
 /** What one stalled caller may cost, in bytes, where it is more than about a MiB. */
 export const STALLED_BYTES: Table<number> = {
   bun: {},
-  deno: {},
+  deno: {
+    one: {
+      instead: 2_097_152,
+      reason: "a block of 256 KiB is on its way, and the next one has been read behind it",
+    },
+  },
   node: {},
   worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },
 };

@@ -22,8 +22,10 @@ const spares = new Map<number, ArrayBuffer[]>([[BLOCK_BYTES, []], [LARGE_BYTES, 
 export class ReadBlocks {
   /** Where small reads go; bytes in it are copied. */
   readonly #room: Uint8Array;
-  /** The block for the next read; the room if `undefined`. */
+  /** The block for the next read, once it is asked for. */
   #block: Uint8Array | undefined;
+  /** Bytes of the next block; 0 for the room. A caller who has stopped reading holds none. */
+  #nextBytes = 0;
   /** Blocks that hold chunks of the current message. */
   #lent: ArrayBuffer[] = [];
   /** The block whose bytes are being handed out. */
@@ -36,6 +38,7 @@ export class ReadBlocks {
 
   /** The memory for the next read. */
   get next(): Uint8Array {
+    if (this.#nextBytes > 0) this.#block ??= takeBlock(this.#nextBytes);
     return this.#block ?? this.#room;
   }
 
@@ -68,12 +71,14 @@ export class ReadBlocks {
     const isFull = size === block.length;
     if (size > COPIED_BYTES) {
       this.#lent.push(memory);
-      this.#block = takeBlock(isFull ? LARGE_BYTES : BLOCK_BYTES);
+      this.#block = undefined;
+      this.#nextBytes = isFull ? LARGE_BYTES : BLOCK_BYTES;
       return Buffer.from(memory, 0, size);
     }
     const bytes = Buffer.from(block.subarray(0, size));
     if (this.#block) giveBack(memory);
-    this.#block = isFull ? takeBlock(BLOCK_BYTES) : undefined;
+    this.#block = undefined;
+    this.#nextBytes = isFull ? BLOCK_BYTES : 0;
     return bytes;
   }
 }
