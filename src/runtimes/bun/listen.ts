@@ -4,20 +4,11 @@
  */
 
 import { closed } from "../http1/wire.ts";
-import type { Served } from "../process/succession.ts";
+import type { Place, Served } from "../process/succession.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import type { Answering } from "../server/callers.ts";
-import { Callers } from "../server/callers.ts";
+import { type Answering, Callers } from "../server/callers.ts";
 import type { BunSocket, BunWire } from "./bun-wire.ts";
 import { BunCallerWire } from "./caller-wire.ts";
-
-/** Where to listen. */
-export interface Place {
-  hostname: string;
-  port: number;
-  /** True if several processes share the port (Linux). */
-  reusePort: boolean;
-}
 
 /** Listens; throws if the address can't be used. */
 export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Answering, Callers } from "../server/callers.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import type { Served } from "../process/succession.ts";
+import type { Place, Served } from "../process/succession.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
 /** Milliseconds to wait after a connection could not be taken. */
@@ -31,14 +31,6 @@ declare const Deno: {
   listen(place: Place): Listening;
   listenTls(place: Place & TlsFiles): Listening;
 };
-
-/** Where to listen. */
-export interface Place {
-  hostname: string;
-  port: number;
-  /** True if several processes share the port (Linux). */
-  reusePort: boolean;
-}
 
 /** Listens; throws if the address can't be used. */
 export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {

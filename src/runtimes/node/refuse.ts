@@ -6,6 +6,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answerError, ProxyError } from "../../http/error.ts";
+import { OLD_CODING } from "../server/request-head.ts";
 import { writeResponse } from "./response.ts";
 
 /**
@@ -29,7 +30,5 @@ export function refuseOldCodings(listener: RequestListener): RequestListener {
 }
 
 function oldCoding(): ProxyError {
-  const message =
-    "Cannot take the request: HTTP/1.0 has no Transfer-Encoding, expected Content-Length or HTTP/1.1";
-  return new ProxyError("bad_request", message);
+  return new ProxyError("bad_request", OLD_CODING);
 }

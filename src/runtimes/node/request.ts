@@ -9,7 +9,7 @@ import { Cancellation } from "../../http/cancellation.ts";
 import type { FieldReader } from "../../http/fields.ts";
 import type { FlowBody } from "../../http/flow.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
-import { dropDefaultPort } from "../../address/authority.ts";
+import { readOtherHost } from "../server/request-head.ts";
 import { createBody } from "./body.ts";
 
 /** The request as received: its `url` keeps the path as sent, which a real `Request` would normalise. */
@@ -150,9 +150,8 @@ function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
       hosts.push(rawHeaders[at + 1] ?? "");
     }
   }
-  const [, scheme = "", named] = /^(\w+:\/\/)([^/?#]*)/.exec(url) ?? [];
-  const write = (host: string) => dropDefaultPort((scheme + host).toLowerCase());
-  if (named && write(named) !== write(hosts[0] ?? "")) hosts.push(named);
+  const other = readOtherHost(url, hosts[0] ?? "");
+  if (other !== undefined) hosts.push(other);
   return hosts.length ? hosts.join(", ") : null;
 }
 

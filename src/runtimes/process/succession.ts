@@ -21,6 +21,14 @@ import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "./tls-files.ts";
 /** Milliseconds until an old server has closed the port, which may take several attempts. */
 const AGAIN_MS = 5;
 
+/** Where to listen. */
+export interface Place {
+  hostname: string;
+  port: number;
+  /** True if several processes share the port (Linux). */
+  reusePort: boolean;
+}
+
 /** A listening server. */
 export interface Served {
   readonly port: number;
