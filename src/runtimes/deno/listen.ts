@@ -8,6 +8,7 @@ import { type Answering, Callers } from "../server/callers.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import type { Place, Served } from "../process/succession.ts";
+import { Admission } from "./admission.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
 /** Milliseconds to wait after a connection could not be taken. */
@@ -54,7 +55,7 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
   };
   const take = (conn: CallerConn) => {
     callers.take({ address: conn.remoteAddr.hostname, isSecure }, (watch) => {
-      const wire = new DenoWire(watch, OPTIONS);
+      const wire = new DenoWire(watch, { ...OPTIONS, admission: new Admission() });
       wire.adopt(conn);
       return wire;
     });

@@ -6,6 +6,7 @@
 
 import { Buffer } from "node:buffer";
 import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
+import type { Admission } from "./admission.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 
 /** The part of `Deno.TcpConn` that is used. */
@@ -31,6 +32,8 @@ export interface WireOptions {
   roomBytes: number;
   /** False to close it as soon as the other side closes its own. */
   isHalfOpen: boolean;
+  /** Present to wait for its turn before it hands out bytes. */
+  admission?: Admission;
 }
 
 /** A connection that queues what has not been sent. */
@@ -39,6 +42,7 @@ export class DenoWire implements CallerWire {
   #conn: Conn | undefined;
   readonly #blocks: ReadBlocks;
   readonly #isHalfOpen: boolean;
+  readonly #admission: Admission | undefined;
   #queue: Uint8Array[] = [];
   #unsentBytes = 0;
   #corks = 0;
@@ -51,10 +55,11 @@ export class DenoWire implements CallerWire {
   #closing: Promise<void> | undefined;
   #isOver = false;
 
-  constructor(watch: WireWatch, { roomBytes, isHalfOpen }: WireOptions) {
+  constructor(watch: WireWatch, { roomBytes, isHalfOpen, admission }: WireOptions) {
     this.#watch = watch;
     this.#blocks = new ReadBlocks(roomBytes);
     this.#isHalfOpen = isHalfOpen;
+    this.#admission = admission;
   }
 
   /** Takes the connection; false, and closes it, if nobody waits for it any more. */
@@ -79,6 +84,7 @@ export class DenoWire implements CallerWire {
 
   write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
     if (this.#isOver) return true;
+    this.#admission?.leave();
     const chunk = typeof bytes === "string" ? Buffer.from(bytes, encoding) : bytes;
     this.#queue.push(chunk);
     this.#unsentBytes += chunk.length;
@@ -126,6 +132,7 @@ export class DenoWire implements CallerWire {
   destroy(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#admission?.leave();
     this.#queue = [];
     this.#unsentBytes = 0;
     this.#conn?.close();
@@ -190,6 +197,9 @@ export class DenoWire implements CallerWire {
         const size = await conn.read(this.#blocks.next);
         if (this.#isOver) return;
         if (size === null) return this.#end();
+        const admitted = this.#admission?.enter();
+        if (admitted) await admitted;
+        if (this.#isOver) return this.#admission?.leave();
         this.#blocks.hand(size, this.#watch);
         if (this.#isOver) return;
       }
