@@ -16,7 +16,7 @@ const AT_ONCE = 48;
 const SLOW_MS = 1;
 
 /** Those who wait, the oldest first. */
-let waiting: (() => void)[] = [];
+const waiting: (() => void)[] = [];
 /** Requests that were taken up and not answered yet; those of a slow target no longer count. */
 let current = 0;
 /** Increases when slow targets stop counting. */
