@@ -197,8 +197,9 @@ export class DenoWire implements CallerWire {
         const size = await conn.read(this.#blocks.next);
         if (this.#isOver) return;
         if (size === null) return this.#end();
-        const admitted = this.#admission?.enter();
-        if (admitted) await admitted;
+        const turn = this.#admission?.enter();
+        if (turn) await turn;
+        // It may have been destroyed while it waited.
         if (this.#isOver) return this.#admission?.leave();
         this.#blocks.hand(size, this.#watch);
         if (this.#isOver) return;

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeArgumentCost } from "../argument-cost.ts";
+import { describeBusyCallers } from "../busy-callers.ts";
 import { describeCodings } from "../codings.ts";
 import { describeConditional } from "../conditional.ts";
 import { describeConnecting } from "../connecting.ts";
@@ -34,6 +35,7 @@ export function conformanceForwarding(runtime: RuntimeName, complete?: Complete)
     describeUploads(pool);
     describeFaultsMidway(pool);
     describeConnecting(pool);
+    describeBusyCallers(pool);
     describeDeadlines(pool);
     describeStreams(pool);
     describePressure(pool);

@@ -1,0 +1,47 @@
+/**
+ * Callers who are all busy at once: each gets its turn, and nobody waits for the targets of others (contract 4).
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { askAtOnce, listenQuick } from "../support/busy.ts";
+import type { Pool } from "../support/pool.ts";
+import { useLink } from "../support/link.ts";
+
+const CALLERS = 512;
+/** Answers of each, on average. */
+const MEAN = 40;
+/** What the last of them has at least: those who come later in each turn may stay behind a little. */
+const LEAST = 12;
+/** More than any runtime takes up at once. */
+const HELD = 300;
+
+/** Declares the tests. */
+export function describeBusyCallers(pool: Pool): void {
+  describe("busy callers", () => {
+    const link = useLink(pool);
+    let quick: Awaited<ReturnType<typeof listenQuick>>;
+    beforeEach(async () => {
+      quick = await listenQuick();
+      return () => quick.close();
+    });
+
+    it("each get their turn", async () => {
+      const { port } = link.proxy;
+      const request = Buffer.from(
+        `GET /p HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nproxy_host: ${quick.origin}\r\n\r\n`,
+      );
+      // Until the code is warm, everything takes its time.
+      await askAtOnce(port, request, CALLERS, CALLERS * MEAN);
+      const counts = await askAtOnce(port, request, CALLERS, CALLERS * MEAN);
+      expect(Math.min(...counts)).toBeGreaterThanOrEqual(LEAST);
+    }, 60_000);
+
+    it("do not wait for those whose target is silent", async () => {
+      link.upstream.answer = () => {};
+      const held = await Promise.all(Array.from({ length: HELD }, () => link.write("GET /silent")));
+      const answer = await link.proxy.call("GET /p", { fields: { proxy_host: quick.origin } });
+      for (const connection of held) connection.destroy();
+      expect(answer.text).toBe("ok");
+    });
+  });
+}
