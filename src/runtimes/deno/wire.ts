@@ -8,6 +8,7 @@ import { Buffer } from "node:buffer";
 import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
 import type { Admission } from "./admission.ts";
 import { ReadBlocks } from "./read-blocks.ts";
+import { SendQueue } from "./send-queue.ts";
 
 /** The part of `Deno.TcpConn` that is used. */
 export interface Conn {
@@ -23,8 +24,6 @@ export interface Conn {
 
 /** Bytes that may wait to be sent. */
 const QUEUED_BYTES = 262_144;
-/** Chunks up to this many bytes are joined, so that they leave with one system call. */
-const JOINED_BYTES = 16_384;
 
 /** How a connection is used. */
 export interface WireOptions {
@@ -43,8 +42,7 @@ export class DenoWire implements CallerWire {
   readonly #blocks: ReadBlocks;
   readonly #isHalfOpen: boolean;
   readonly #admission: Admission | undefined;
-  #queue: Uint8Array[] = [];
-  #unsentBytes = 0;
+  readonly #unsent = new SendQueue();
   #corks = 0;
   #isSending = false;
   #isPaused = true;
@@ -79,17 +77,15 @@ export class DenoWire implements CallerWire {
   }
 
   get writableLength(): number {
-    return this.#unsentBytes;
+    return this.#unsent.bytes;
   }
 
   write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
     if (this.#isOver) return true;
     this.#admission?.leave();
-    const chunk = typeof bytes === "string" ? Buffer.from(bytes, encoding) : bytes;
-    this.#queue.push(chunk);
-    this.#unsentBytes += chunk.length;
+    this.#unsent.add(typeof bytes === "string" ? Buffer.from(bytes, encoding) : bytes);
     this.#send();
-    return this.#unsentBytes < QUEUED_BYTES;
+    return this.#unsent.bytes < QUEUED_BYTES;
   }
 
   cork(): void {
@@ -133,13 +129,12 @@ export class DenoWire implements CallerWire {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#admission?.leave();
-    this.#queue = [];
-    this.#unsentBytes = 0;
+    this.#unsent.clear();
     this.#conn?.close();
   }
 
   #send(): void {
-    if (this.#isSending || this.#corks > 0 || this.#queue.length === 0) return;
+    if (this.#isSending || this.#corks > 0 || this.#unsent.isEmpty) return;
     this.#isSending = true;
     void this.#sendAll();
   }
@@ -147,13 +142,13 @@ export class DenoWire implements CallerWire {
   async #sendAll(): Promise<void> {
     const conn = this.#conn!;
     try {
-      while (this.#queue.length > 0) {
-        const chunk = this.#takeChunk();
+      while (!this.#unsent.isEmpty) {
+        const chunk = this.#unsent.take();
         for (let sent = 0; sent < chunk.length;) {
           sent += await conn.write(sent === 0 ? chunk : chunk.subarray(sent));
         }
         if (this.#isOver) return;
-        this.#unsentBytes -= chunk.length;
+        this.#unsent.sent(chunk.length);
       }
       this.#isSending = false;
       if (this.#isFinishing) this.#finish();
@@ -161,21 +156,6 @@ export class DenoWire implements CallerWire {
     } catch (failure) {
       this.#fail(failure);
     }
-  }
-
-  /** The next bytes to send: one large chunk, or small ones together. */
-  #takeChunk(): Uint8Array {
-    const queue = this.#queue;
-    let bytes = 0;
-    let count = 0;
-    for (const { length } of queue) {
-      if (count > 0 && bytes + length > JOINED_BYTES) break;
-      bytes += length;
-      count += 1;
-    }
-    if (count === queue.length) this.#queue = [];
-    const taken = count === queue.length ? queue : queue.splice(0, count);
-    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, bytes);
   }
 
   #finish(): void {

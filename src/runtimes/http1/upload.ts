@@ -5,6 +5,7 @@
 
 import type { Outgoing } from "../../exchange/runtime.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
+import { LAST_CHUNK, writeChunk } from "./chunk.ts";
 import type { Wire } from "./wire.ts";
 
 /** Methods that send `Content-Length: 0` without a body, because servers expect one (RFC 9110 §8.6). */
@@ -57,14 +58,7 @@ export class Upload implements Sink {
     if (chunk.length === 0) return true;
     this.size += chunk.length;
     const hasRoom = chunk.length >= LARGE_BYTES && wire.gather?.() === true;
-    if (this.#left === undefined) {
-      wire.cork();
-      wire.write(`${chunk.length.toString(16)}\r\n`, "latin1");
-      wire.write(chunk);
-      const isWanted = wire.write("\r\n", "latin1");
-      wire.uncork();
-      return isWanted || hasRoom;
-    }
+    if (this.#left === undefined) return writeChunk(wire, chunk) || hasRoom;
     this.#left -= chunk.length;
     if (this.#left >= 0) return wire.write(chunk) || hasRoom;
     this.destroy(new Error("body is longer than its length"));
@@ -73,7 +67,7 @@ export class Upload implements Sink {
 
   end(last?: Uint8Array): void {
     if (last) this.write(last);
-    if (this.#left === undefined) this.#wire.write("0\r\n\r\n", "latin1");
+    if (this.#left === undefined) this.#wire.write(LAST_CHUNK, "latin1");
     if (this.#left) return this.destroy(new Error("body is shorter than its length"));
     this.#over();
     this.#watch.onWhole();

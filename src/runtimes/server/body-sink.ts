@@ -3,15 +3,10 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
 import type { Sink } from "../../http/flow-pipe.ts";
+import { LAST_CHUNK, writeChunk } from "../http1/chunk.ts";
 import type { CallerWire } from "../http1/wire.ts";
 import type { Ending } from "./response.ts";
-
-/** Chunks up to this many bytes are copied together with their size, so that they leave as one piece. */
-const JOINED_BYTES = 16_384;
-const LINE_END = "\r\n";
-const LAST_CHUNK = "0\r\n\r\n";
 
 /** The listener of a body. */
 export interface BodyEvents {
@@ -50,8 +45,7 @@ export class BodySink implements Sink {
     // What is longer than announced would be read as the next response.
     if (this.#left < 0) this.destroy();
     else if (!this.#isChunked) return this.#wire.write(chunk);
-    else if (chunk.length <= JOINED_BYTES) return this.#wire.write(joinChunk(chunk));
-    else return this.#writeLarge(chunk);
+    else return writeChunk(this.#wire, chunk);
     return true;
   }
 
@@ -87,27 +81,4 @@ export class BodySink implements Sink {
     this.#isOver = true;
     this.#onClose?.();
   }
-
-  #writeLarge(chunk: Uint8Array): boolean {
-    const wire = this.#wire;
-    wire.cork();
-    wire.write(sizeLine(chunk), "latin1");
-    wire.write(chunk);
-    const isWanted = wire.write(LINE_END, "latin1");
-    wire.uncork();
-    return isWanted;
-  }
-}
-
-function sizeLine({ length }: Uint8Array): string {
-  return `${length.toString(16)}${LINE_END}`;
-}
-
-function joinChunk(chunk: Uint8Array): Buffer {
-  const size = sizeLine(chunk);
-  const bytes = Buffer.allocUnsafe(size.length + chunk.length + LINE_END.length);
-  bytes.write(size, 0, "latin1");
-  bytes.set(chunk, size.length);
-  bytes.write(LINE_END, size.length + chunk.length, "latin1");
-  return bytes;
 }

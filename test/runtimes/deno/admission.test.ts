@@ -1,6 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+/**
+ * Whose turn it is on Deno: in order, few at once, and no place is lost.
+ * @module
+ */
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
 import { Admission } from "../../../src/runtimes/deno/admission.ts";
+import { type Conn, DenoWire } from "../../../src/runtimes/deno/wire.ts";
 
 const AT_ONCE = 48;
 
@@ -42,4 +47,55 @@ it("lets one that was taken up read on", () => {
   const taken = fill();
   expect(taken[0]!.enter()).toBeUndefined();
   for (const each of taken) each.leave();
+});
+
+describe("a connection", () => {
+  function open() {
+    const admission = new Admission();
+    const watch = { onOpen() {}, onBytes: vi.fn(), onDrain() {}, onClose() {} };
+    const wire = new DenoWire(watch, { roomBytes: 16, isHalfOpen: true, admission });
+    const never = new Promise<number>(() => {});
+    const read = vi.fn().mockResolvedValueOnce(1).mockReturnValue(never);
+    const conn = {
+      read,
+      write: (bytes: Uint8Array) => Promise.resolve(bytes.length),
+      closeWrite: () => never,
+      close() {},
+    };
+    wire.adopt(conn as unknown as Conn);
+    wire.resume();
+    return { wire, watch };
+  }
+
+  it("hands out nothing before its turn", async () => {
+    const taken = fill();
+    const { wire, watch } = open();
+    await turn();
+    expect(watch.onBytes).not.toHaveBeenCalled();
+    taken[0]!.leave();
+    await turn();
+    expect(watch.onBytes).toHaveBeenCalledOnce();
+    for (const each of taken) each.leave();
+    wire.destroy();
+    for (const each of fill()) each.leave();
+  });
+
+  it("gives its place back with its answer", async () => {
+    const { wire } = open();
+    await turn();
+    wire.write("answer");
+    for (const each of fill()) each.leave();
+    wire.destroy();
+  });
+
+  it("that is destroyed while it waits takes no place", async () => {
+    const taken = fill();
+    const { wire, watch } = open();
+    await turn();
+    wire.destroy();
+    for (const each of taken) each.leave();
+    await turn();
+    expect(watch.onBytes).not.toHaveBeenCalled();
+    for (const each of fill()) each.leave();
+  });
 });

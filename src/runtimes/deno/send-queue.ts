@@ -1,0 +1,51 @@
+/**
+ * What a connection has not sent yet.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+
+/** Chunks up to this many bytes are joined, so that they leave with one system call. */
+const JOINED_BYTES = 16_384;
+
+/** Chunks in the order they were written. */
+export class SendQueue {
+  #chunks: Uint8Array[] = [];
+  /** Bytes that were not sent, those that were taken included. */
+  bytes = 0;
+
+  /** True if no chunk waits; one that was taken may still be on its way. */
+  get isEmpty(): boolean {
+    return this.#chunks.length === 0;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.bytes += chunk.length;
+  }
+
+  /** Takes the next bytes to send: one large chunk, or small ones together. */
+  take(): Uint8Array {
+    const chunks = this.#chunks;
+    let bytes = 0;
+    let count = 0;
+    for (const { length } of chunks) {
+      if (count > 0 && bytes + length > JOINED_BYTES) break;
+      bytes += length;
+      count += 1;
+    }
+    if (count === chunks.length) this.#chunks = [];
+    const taken = count === chunks.length ? chunks : chunks.splice(0, count);
+    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, bytes);
+  }
+
+  /** So many of the bytes that were taken have been sent. */
+  sent(bytes: number): void {
+    this.bytes -= bytes;
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.bytes = 0;
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Chunks on a connection (RFC 9112 §7.1): that of a request body is framed as that of a response.
+ * @module
+ */
+import { expect, it, vi } from "vitest";
+import { LAST_CHUNK, writeChunk } from "../../../src/runtimes/http1/chunk.ts";
+import { NotedWire } from "../../support/caller-wire.ts";
+
+it.each([
+  { about: "one byte", size: 1, line: "1\r\n" },
+  { about: "the largest that is copied", size: 16_384, line: "4000\r\n" },
+  { about: "the smallest that is not", size: 16_385, line: "4001\r\n" },
+])("leaves in one piece behind its size: $about", ({ size, line }) => {
+  const wire = new NotedWire();
+  writeChunk(wire, Buffer.alloc(size, "x"));
+  wire.write(LAST_CHUNK);
+  expect(wire.pieces).toEqual([`${line}${"x".repeat(size)}\r\n`, "0\r\n\r\n"]);
+});
+
+it.each([{ size: 1 }, { size: 16_385 }])("says whether more is wanted: $size bytes", ({ size }) => {
+  const wire = new NotedWire();
+  vi.spyOn(wire, "write").mockReturnValue(false);
+  expect(writeChunk(wire, Buffer.alloc(size))).toBe(false);
+});
