@@ -36,9 +36,17 @@ export function describeBusyCallers(pool: Pool): void {
       expect(Math.min(...counts)).toBeGreaterThanOrEqual(LEAST);
     }, 60_000);
 
-    it("do not wait for those whose target is silent", async () => {
+    it.each([
+      {
+        about: "whose target is silent",
+        sent: "GET /silent HTTP/1.1\r\nHost: 127.0.0.1\r\nproxy_host: {silent}\r\n\r\n",
+      },
+      { about: "who have sent half a head", sent: "GET / HTTP/1.1\r\nHo" },
+    ])("do not wait for those $about", async ({ sent }) => {
       link.upstream.answer = () => {};
-      const held = await Promise.all(Array.from({ length: HELD }, () => link.write("GET /silent")));
+      const bytes = sent.replace("{silent}", link.upstream.origin);
+      const held = await Promise.all(Array.from({ length: HELD }, () => link.open()));
+      for (const connection of held) connection.write(Buffer.from(bytes));
       const answer = await link.proxy.call("GET /p", { fields: { proxy_host: quick.origin } });
       for (const connection of held) connection.destroy();
       expect(answer.text).toBe("ok");
