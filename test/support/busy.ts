@@ -3,7 +3,7 @@
  * @module
  */
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 const ANSWER = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -19,32 +19,41 @@ export async function listenQuick(): Promise<{ origin: string; close(): void }> 
   return { origin: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-/** Lets so many callers ask until they have `answers` together; gives how many each of them has. */
+/**
+ * Lets so many callers ask until they have `answers` together; gives how many each of them has. They begin when each has had
+ * one answer before: a server takes those who come at once one by one.
+ */
 export async function askAtOnce(
   port: number,
   request: Buffer,
   callers: number,
   answers: number,
 ): Promise<number[]> {
-  const counts = new Array<number>(callers).fill(0);
-  let left = answers;
-  const sockets = counts.map(() => connect({ port, host: "127.0.0.1", noDelay: true }));
-  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  const sockets = Array.from({ length: callers }, () => connect({ port, host: "127.0.0.1", noDelay: true }));
   try {
-    await new Promise<void>((resolve, reject) => {
-      for (const [index, socket] of sockets.entries()) {
-        socket.on("error", reject);
-        socket.on("data", () => {
-          counts[index]! += 1;
-          left -= 1;
-          if (left > 0) socket.write(request);
-          else resolve();
-        });
-        socket.write(request);
-      }
-    });
+    await Promise.all(sockets.map(async (socket) => {
+      socket.write(request);
+      await once(socket, "data");
+    }));
+    return await count(sockets, request, answers);
   } finally {
     for (const socket of sockets) socket.destroy();
   }
-  return counts;
+}
+
+function count(sockets: Socket[], request: Buffer, answers: number): Promise<number[]> {
+  const counts = sockets.map(() => 0);
+  let left = answers;
+  return new Promise((resolve, reject) => {
+    for (const [index, socket] of sockets.entries()) {
+      socket.on("error", reject);
+      socket.on("data", () => {
+        counts[index]! += 1;
+        left -= 1;
+        if (left > 0) socket.write(request);
+        else resolve(counts);
+      });
+      socket.write(request);
+    }
+  });
 }
