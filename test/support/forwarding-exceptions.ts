@@ -54,7 +54,7 @@ export const REQUEST_HEADS: Table<number> = {
     "OPTIONS *": { instead: 200, reason: WORKER_HEADS },
     "GET *": { instead: 200, reason: WORKER_HEADS },
     "28 cookies": { instead: 200, reason: WORKER_ROOM },
-    "120 cookies": { instead: 200, reason: WORKER_ROOM },
+    "100 cookies": { instead: 200, reason: WORKER_ROOM },
     "180 cookies to get rid of": { instead: 431, reason: WORKER_ROOM },
   },
 };
