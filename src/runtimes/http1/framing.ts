@@ -5,6 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import { type AnswerHead, checkFields, malformed } from "./head.ts";
+import { part } from "./part.ts";
 
 /** Maximum bytes of all trailers, and of one line of trailers or chunk size. */
 const MAX_TRAILER_BYTES = 65_536;
@@ -12,6 +13,10 @@ const MAX_LINE_BYTES = 8_192;
 // Both may have leading zeros, as many as fit in the line (RFC 9110 §8.6, RFC 9112 §7.1).
 const CHUNK_SIZE = /^0*([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 const LENGTH = /^0*\d{1,15}$/;
+
+/** The most digits of a chunk that one read holds. */
+const MAX_WHOLE_DIGITS = 6;
+const LINE_END_BYTES = 2;
 
 type Take = (chunk: Uint8Array, isLast: boolean) => void;
 
@@ -23,7 +28,7 @@ export interface Decoder {
   readonly isOver: boolean;
   /** True if the end of the connection ends the body. */
   readonly endsWithConnection: boolean;
-  /** Passes the body's bytes on without copying, and returns the bytes after the body. */
+  /** Passes the body's bytes on, and returns the bytes after the body. */
   decode(bytes: Buffer, take: Take): Buffer;
 }
 
@@ -63,10 +68,10 @@ class LengthDecoder implements Decoder {
   }
 
   decode(bytes: Buffer, take: Take): Buffer {
-    const own = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes;
-    this.#left -= own.length;
-    if (own.length) take(own, this.#left === 0);
-    return bytes.subarray(own.length);
+    const size = Math.min(bytes.length, this.#left);
+    this.#left -= size;
+    if (size > 0) take(part(bytes, 0, size), this.#left === 0);
+    return part(bytes, size);
   }
 }
 
@@ -77,7 +82,7 @@ class UnframedDecoder implements Decoder {
 
   decode(bytes: Buffer, take: Take): Buffer {
     if (bytes.length) take(bytes, false);
-    return bytes.subarray(bytes.length);
+    return part(bytes, bytes.length);
   }
 }
 
@@ -95,16 +100,36 @@ class ChunkedDecoder implements Decoder {
   decode(bytes: Buffer, take: Take): Buffer {
     let at = 0;
     while (at < bytes.length && !this.isOver) {
-      at = this.#expects === "data" ? this.#readData(bytes, at, take) : this.#readLine(bytes, at);
+      if (this.#expects === "data") at = this.#readData(bytes, at, take);
+      else at = this.#readWhole(bytes, at, take) ?? this.#readLine(bytes, at);
     }
-    return bytes.subarray(at);
+    return part(bytes, at);
+  }
+
+  /**
+   * Reads a chunk that has arrived with both its lines, as most events do.
+   *
+   * @returns where it ends; `undefined` for any other, and if something has to be looked at more closely
+   */
+  #readWhole(bytes: Buffer, start: number, take: Take): number | undefined {
+    if (this.#expects !== "size" || this.#line !== "") return undefined;
+    let size = 0;
+    let at = start;
+    for (let digit; at < start + MAX_WHOLE_DIGITS && (digit = readDigit(bytes[at])) !== undefined; at += 1) {
+      size = size * 16 + digit;
+    }
+    const first = at + LINE_END_BYTES;
+    const end = first + size;
+    if (size === 0 || !isLineEnd(bytes, at) || !isLineEnd(bytes, end)) return undefined;
+    take(part(bytes, first, end), false);
+    return end + LINE_END_BYTES;
   }
 
   #readData(bytes: Buffer, start: number, take: Take): number {
     const end = Math.min(start + this.#left, bytes.length);
     this.#left -= end - start;
     if (this.#left === 0) this.#expects = "data end";
-    take(bytes.subarray(start, end), false);
+    take(part(bytes, start, end), false);
     return end;
   }
 
@@ -136,4 +161,16 @@ class ChunkedDecoder implements Decoder {
       this.#expects = this.#left ? "data" : "trailer";
     }
   }
+}
+
+/** The value of a hexadecimal digit; `undefined` for any other byte, and behind the end. */
+function readDigit(byte: number | undefined): number | undefined {
+  if (byte === undefined) return undefined;
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const small = byte | 32;
+  return small >= 97 && small <= 102 ? small - 87 : undefined;
+}
+
+function isLineEnd(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 13 && bytes[at + 1] === 10;
 }

@@ -14,6 +14,7 @@ import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { createDecoder, type Decoder } from "./framing.ts";
 import { type AnswerHead, formatHead, malformed, readHead } from "./head.ts";
 import { readIdle } from "./keep-alive.ts";
+import { part } from "./part.ts";
 import { formatFraming, Upload } from "./upload.ts";
 import type { Wire } from "./wire.ts";
 
@@ -138,7 +139,7 @@ export class RoundTrip {
         this.#partial = rest;
         return;
       }
-      rest = rest.subarray(read.size);
+      rest = part(rest, read.size);
       if (read.head.status === 101) return this.#switch(read.head, rest);
       // Interim responses are for clients that wait before they send, and the proxy does not (RFC 9110 §15.2).
       if (read.head.status < 100 || read.head.status >= 200) return this.#begin(read.head, rest);
@@ -164,7 +165,7 @@ export class RoundTrip {
     if (!isWhole) this.#body = this.#createBody();
     // Before the response is reported: if its body is malformed from the start, the request fails.
     this.#readBody(decoder, rest);
-    const body = this.#body ?? (length ? rest.subarray(0, length) as Uint8Array<ArrayBuffer> : null);
+    const body = this.#body ?? (length ? part(rest, 0, length) as Uint8Array<ArrayBuffer> : null);
     if (!(body instanceof FlowBody) || length === undefined || length > this.#patience.maxBytes) {
       return this.#resolve({ status, statusText, headers, body });
     }

@@ -12,6 +12,7 @@ import { Fields, KeptFields } from "../../http/fields.ts";
 import { memoize } from "../../http/memo.ts";
 import { Block } from "../http1/block.ts";
 import { areFieldLines, readFields } from "../http1/head.ts";
+import { part } from "../http1/part.ts";
 
 /** Maximum bytes of a head: everything that a browser may send, 180 cookies of 4 KB. The core decides what it accepts. */
 const MAX_HEAD_BYTES = 1_048_576;
@@ -73,7 +74,7 @@ export class HeadReader {
     this.#from = 0;
     return {
       head: parseRequestHead(bytes.toString("latin1", 0, end)),
-      rest: bytes.subarray(end + HEAD_END.length),
+      rest: part(bytes, end + HEAD_END.length),
     };
   }
 
@@ -99,7 +100,7 @@ export class HeadReader {
 function skipEmptyLines(bytes: Buffer): Buffer {
   let at = 0;
   while (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED) at += 2;
-  return at > 0 ? bytes.subarray(at) : bytes;
+  return part(bytes, at);
 }
 
 /** Refuses at once what can't become a head: another protocol, such as TLS, or lines that end with a line feed only. */

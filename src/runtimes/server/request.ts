@@ -12,6 +12,7 @@ import { FlowBody } from "../../http/flow.ts";
 import { hasToken } from "../../http/headers.ts";
 import { createRequestDecoder, type Decoder } from "../http1/framing.ts";
 import { trim } from "../http1/head.ts";
+import { part } from "../http1/part.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
 /** How the body is read. */
@@ -93,7 +94,7 @@ export class ReceivedRequest implements Incoming {
       this.isBroken = true;
       const message = "Cannot read the request body: its framing is not valid HTTP/1.1";
       this.body?.end(new ProxyError("bad_request", message, { cause }));
-      return bytes.subarray(bytes.length);
+      return part(bytes, bytes.length);
     }
   }
 

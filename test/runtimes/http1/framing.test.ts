@@ -96,6 +96,42 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
   });
 });
 
+describe("a chunk that arrives whole", () => {
+  const outcome = (text: string, size: number) => {
+    try {
+      return decode(CHUNKED, text, size);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each([
+    { where: "its size", text: (byte: string) => `${byte}\r\n${"x".repeat(15)}\r\n0\r\n\r\n` },
+    { where: "behind its size", text: (byte: string) => `5${byte}\r\nhello\r\n0\r\n\r\n` },
+    { where: "the end of its first line", text: (byte: string) => `5${byte}\nhello\r\n0\r\n\r\n` },
+    { where: "the end of its data", text: (byte: string) => `5\r\nhello${byte}\n0\r\n\r\n` },
+    { where: "the end of it", text: (byte: string) => `5\r\nhello\r${byte}0\r\n\r\n` },
+    { where: "the next size", text: (byte: string) => `1\r\nx\r\n${byte}\r\n\r\n` },
+  ])("is read as byte by byte, with any byte in $where", ({ text }) => {
+    for (let code = 0; code < 256; code += 1) {
+      const of = text(String.fromCharCode(code));
+      expect(outcome(of, of.length), JSON.stringify(of)).toEqual(outcome(of, 1));
+    }
+  });
+
+  it("is read whatever the number of its digits", () => {
+    for (let digits = 1; digits < 20; digits += 1) {
+      const text = `${"5".padStart(digits, "0")}\r\nhello\r\n0\r\n\r\n`;
+      expect(decode(CHUNKED, text, text.length)).toMatchObject({ body: "hello", isOver: true });
+    }
+    expect(() => decode(CHUNKED, "1000005\r\nhello\r\n", 1_000)).not.toThrow();
+    expect(decode(CHUNKED, "1000005\r\nhello\r\n", 1_000)).toMatchObject({
+      body: "hello\r\n",
+      isOver: false,
+    });
+  });
+});
+
 describe("framing", () => {
   it.each([
     { text: "005", length: 5 },
