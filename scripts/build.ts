@@ -8,6 +8,7 @@ import { build, type BuildFailure, type BuildOptions, formatMessages } from "esb
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 import { formatTableSchema } from "../src/settings/targets/schema.ts";
 import { declareTypes } from "./build/declarations.ts";
@@ -23,6 +24,12 @@ const EXPORTS = Object.values(manifest.exports).map(({ default: path }) => sourc
 const ENTRIES = [...EXPORTS, sourceOf(manifest.bin.fetchvia)];
 /** The Worker again, whole: what is deployed is one file. */
 const WHOLE = "worker.js";
+
+/** The one package that is written into dist: it is CommonJS, and Node takes 20 ms more to start if it has to scan it. */
+const ADDRESSES = "ipaddr.js";
+const ADDRESSES_SOURCE = "https://raw.githubusercontent.com/whitequark/ipaddr.js";
+/** Its licence, which goes with it. */
+const LICENSE = "ipaddr.js.license.txt";
 
 /** What editors read for `$schema` of a table of targets. */
 const SCHEMA = "targets.schema.json";
@@ -45,6 +52,7 @@ async function bundle(): Promise<Files> {
       outbase: "src",
       splitting: true,
       packages: "external",
+      alias: { [ADDRESSES]: fileURLToPath(import.meta.resolve(ADDRESSES)) },
       plugins: [keepWhole(join(ROOT, "src"), EXPORTS.map((path) => path.slice("src/".length)))],
     }),
     run({
@@ -72,7 +80,17 @@ async function run(options: BuildOptions): Promise<[path: string, text: string][
     write: false,
     ...options,
   });
-  return outputFiles.map(({ path, text }) => [relative(DIST, path).replaceAll("\\", "/"), text]);
+  return outputFiles.map((
+    { path, text },
+  ) => [relative(DIST, path).replaceAll("\\", "/"), nameAddresses(text)]);
+}
+
+/** The package has no copy of the library's source for its map, so the map leads to where it stands. */
+function nameAddresses(map: string): string {
+  return map.replace(
+    `"../node_modules/${ADDRESSES}/`,
+    `"${ADDRESSES_SOURCE}/v${manifest.dependencies[ADDRESSES]}/`,
+  );
 }
 
 /** esbuild's own banner would go into every file; the map starts one line later with it. */
@@ -135,7 +153,9 @@ const started = performance.now();
 try {
   const [code, types] = await Promise.all([bundle(), declareTypes(ROOT, EXPORTS)]);
   addHashbang(code);
-  const files = new Map([...code, ...types, [SCHEMA, formatTableSchema()] as const]);
+  const license = await readFile(new URL("../LICENSE", import.meta.resolve(ADDRESSES)), "utf8");
+  const texts = [[SCHEMA, formatTableSchema()], [LICENSE, license]] as const;
+  const files = new Map([...code, ...types, ...texts]);
   const unchanged = await isWritten(files);
   if (!unchanged) await replaceOut(files);
   const state = unchanged ? "unchanged" : "written";

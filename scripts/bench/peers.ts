@@ -64,7 +64,7 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
 }
 
 /** Of `npm run start:node`. */
-const NODE_FLAGS = ["--initial-old-space-size=64", "--use-largepages=silent"];
+const NODE_FLAGS = ["--initial-old-space-size=64"];
 
 /** As the start scripts of package.json, without npm and shims between. */
 function ownCommands(deno: string): Record<string, Launch> {

@@ -104,12 +104,23 @@ describe("the source maps of the package", () => {
     expect(named.sort()).toEqual(listMaps().map(({ path }) => path).sort());
   });
 
-  it("lead to sources in it", () => {
-    const sources = listMaps().flatMap(({ path, map }) =>
-      map.sources.map((source) => normalize(join(dirname(path), source)))
-    );
+  it("lead to sources in it, and to the one of the library that is written into it", () => {
+    const all = listMaps().flatMap(({ path, map }) => map.sources.map((source) => ({ path, source })));
+    const elsewhere = all.filter(({ source }) => source.startsWith("https:")).map(({ source }) => source);
+    const version = manifest.dependencies["ipaddr.js"];
+    expect(elsewhere).toEqual([
+      `https://raw.githubusercontent.com/whitequark/ipaddr.js/v${version}/lib/ipaddr.js`,
+    ]);
+    const sources = all.filter(({ source }) => !elsewhere.includes(source))
+      .map(({ path, source }) => normalize(join(dirname(path), source)));
     expect(sources).toEqual(expect.arrayContaining(["src/proxy.ts", "src/client.ts", "src/steps/send.ts"]));
     expect(sources.filter((source) => !source.startsWith("src/") || !files.includes(source))).toEqual([]);
+  });
+
+  it("stand beside the licence of that library", () => {
+    const license = readFileSync(join(ROOT, "node_modules/ipaddr.js/LICENSE"), "utf8");
+    expect(license).toContain("Permission is hereby granted");
+    expect(read("dist/ipaddr.js.license.txt")).toBe(license);
   });
 
   it("hold no second copy of them", () => {

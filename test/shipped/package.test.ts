@@ -15,7 +15,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES = [{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const;
 const WANTED =
-  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|dist\/targets\.schema\.json|src\/.+\.(?:ts|html|css)|docs\/.+\.md|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|dist\/targets\.schema\.json|dist\/ipaddr\.js\.license\.txt|src\/.+\.(?:ts|html|css)|docs\/.+\.md|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
 
 const ENTRIES = Object.entries(manifest.exports).map(([key, entry]) => ({ key, ...entry }));
 

@@ -3,7 +3,16 @@
  * @module
  */
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -26,6 +35,21 @@ writeFileSync("dist/runtimes/command/main.js", program);
 console.log("noise of the build");
 if (existsSync("fail")) process.exit(3);
 `;
+
+/** Writes down what a process has loaded by its end. */
+const LIST_LOADED = `
+process.once("exit", () => {
+  const loaded = { own: process.moduleLoadList, files: Object.keys(require.cache) };
+  require("node:fs").writeFileSync("loaded.json", JSON.stringify(loaded));
+});
+`;
+
+interface Loaded {
+  /** Modules of Node. */
+  own: string[];
+  /** CommonJS files. */
+  files: string[];
+}
 
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-start-"));
@@ -126,5 +150,24 @@ describe("a start on Node, on a machine that has never built it", () => {
     await ended;
     expect(await health()).toBe(0);
     expect(existsSync(join(folder, ".dist-stamp"))).toBe(true);
+  }, 60_000);
+
+  it("loads no more of Node than it needs, and no library on its own", async () => {
+    start(folder, "--version");
+    writeFileSync(join(folder, "list.cjs"), LIST_LOADED);
+    const port = await freePort();
+    const args = ["--require", "./list.cjs", "dist/runtimes/command/main.js", `--port=${port}`];
+    const child = spawn(process.execPath, args, { cwd: folder, env: ENVIRONMENT, stdio: "ignore" });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const health = () => call(port, "GET /__proxy__/health").then(({ status }) => status, () => 0);
+    await vi.waitFor(async () => expect(await health()).toBe(200), { timeout: 30_000, interval: 50 });
+    child.kill("SIGTERM");
+    await ended;
+    const { own, files } = JSON.parse(readFileSync(join(folder, "loaded.json"), "utf8")) as Loaded;
+    expect(own).toContain("NativeModule tls");
+    expect(own.filter((name) => /^NativeModule (?:_?http.*|https)$/.test(name))).toEqual(
+      [],
+    );
+    expect(files).toEqual([join(folder, "list.cjs")]);
   }, 60_000);
 });

@@ -17,7 +17,7 @@ import { createAnswering, type Join } from "../server/answering.ts";
 import { Callers } from "../server/callers.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
 import { SocketWire } from "./caller-wire.ts";
-import { joinCaller } from "./websocket.ts";
+import { joinCaller } from "./join-caller.ts";
 import { serverRuntime } from "./runtime.ts";
 
 /** Milliseconds for a TLS handshake. */

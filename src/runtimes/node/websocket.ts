@@ -10,10 +10,9 @@ import type { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Reply } from "../../http/reply.ts";
-import { ByteSide, formatHead } from "../websocket/bytes.ts";
-import { DialledSocket, KEEP_ALIVE_MS } from "../websocket/dial.ts";
-import { joinSides } from "../websocket/join.ts";
+import { DialledSocket } from "../websocket/dial.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
+import { joinCaller } from "./join-caller.ts";
 
 /** Answers a request; with a `socket` if it must be joined. */
 export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
@@ -51,24 +50,6 @@ export function takeUpgrade(
       joinCaller(reply, socket, undefined, sockets);
     }
   }).catch(() => socket.destroy());
-}
-
-/**
- * Joins a caller's connection to the target's, after the 101.
- *
- * @param rest bytes of the caller that have been read already
- */
-export function joinCaller(
-  reply: Reply,
-  socket: Socket,
-  rest: Buffer | undefined,
-  sockets: OpenSockets,
-): void {
-  const { socket: dialled, watch } = reply.socket as DialledSocket;
-  socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
-  if (rest?.length) socket.unshift(rest);
-  socket.write(formatHead(reply), "latin1");
-  joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
 }
 
 /** HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8). */
