@@ -80,17 +80,16 @@ async function run(options: BuildOptions): Promise<[path: string, text: string][
     write: false,
     ...options,
   });
-  return outputFiles.map((
-    { path, text },
-  ) => [relative(DIST, path).replaceAll("\\", "/"), nameAddresses(text)]);
+  return outputFiles.map(({ path, text }) => {
+    const name = relative(DIST, path).replaceAll("\\", "/");
+    return [name, nameAddresses(text)];
+  });
 }
 
 /** The package has no copy of the library's source for its map, so the map leads to where it stands. */
 function nameAddresses(map: string): string {
-  return map.replace(
-    `"../node_modules/${ADDRESSES}/`,
-    `"${ADDRESSES_SOURCE}/v${manifest.dependencies[ADDRESSES]}/`,
-  );
+  const source = `${ADDRESSES_SOURCE}/v${manifest.dependencies[ADDRESSES]}`;
+  return map.replace(`"../node_modules/${ADDRESSES}/`, `"${source}/`);
 }
 
 /** esbuild's own banner would go into every file; the map starts one line later with it. */

@@ -163,14 +163,14 @@ class ChunkedDecoder implements Decoder {
   }
 }
 
-/** The value of a hexadecimal digit; `undefined` for any other byte, and behind the end. */
+/** The value of a hexadecimal digit in ASCII; `undefined` for any other byte, and behind the end. */
 function readDigit(byte: number | undefined): number | undefined {
   if (byte === undefined) return undefined;
-  if (byte >= 48 && byte <= 57) return byte - 48;
-  const small = byte | 32;
-  return small >= 97 && small <= 102 ? small - 87 : undefined;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const small = byte | 0x20;
+  return small >= 0x61 && small <= 0x66 ? small - 0x61 + 10 : undefined;
 }
 
 function isLineEnd(bytes: Buffer, at: number): boolean {
-  return bytes[at] === 13 && bytes[at + 1] === 10;
+  return bytes[at] === 0x0d && bytes[at + 1] === 0x0a;
 }
