@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import { outcomeOf } from "../support/expect.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
@@ -38,6 +39,14 @@ function bodyOf(size: number): Buffer {
   return Buffer.alloc(size, `${size} `);
 }
 
+/** Chunks of 1 to 7 bytes, their sizes written in every way that is allowed. */
+const SMALL = Array.from({ length: 20_000 }, (_, at) => "abcdefg".slice(0, 1 + at % 7));
+const SMALL_CHUNKS = SMALL.map((text, at) =>
+  `${"0".repeat(at % 9)}${text.length}${at % 5 === 0 ? ";x=1" : ""}\r\n${text}\r\n`
+).join("");
+/** What no piece on the wire ends with by itself. */
+const PIECE_BYTES = 997;
+
 /** How a target ends its connection when the body is out. */
 const ENDINGS = [
   { name: "says close and closes", head: "Connection: close\r\n", sayLength: true },
@@ -50,6 +59,7 @@ const READER_WAITS_MS = 200;
 /** Declares the tests. */
 export function describeStreams(pool: Pool): void {
   describe("streams", () => {
+    describeSmallChunks(pool);
     describeAnswers(pool);
     describeUploads(pool);
     describeEarly(pool);
@@ -230,6 +240,31 @@ function describePaused(pool: Pool): void {
       };
       const arrived = await Promise.all(SIZES.map(fetchPaused));
       expect(arrived).toEqual(SIZES.map((size) => `end ${size} true`));
+    });
+  });
+}
+
+function describeSmallChunks(pool: Pool): void {
+  describe("of 20,000 small chunks, cut anywhere", () => {
+    const link = useLink(pool);
+    const answerWith = (chunks: string) => {
+      link.upstream.answer = async (_request, socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        for (let at = 0; at < chunks.length; at += PIECE_BYTES) {
+          socket.write(chunks.slice(at, at + PIECE_BYTES));
+          await sleep(0);
+        }
+      };
+    };
+
+    it("arrive whole", async () => {
+      answerWith(`${SMALL_CHUNKS}0\r\n\r\n`);
+      expect(seen(await link.call("GET /p"))).toEqual(whole(200, SMALL.join("")));
+    });
+
+    it("are cut where one of them is malformed", async () => {
+      answerWith(`${SMALL_CHUNKS}g\r\nforged\r\n0\r\n\r\n`);
+      expect(outcomeOf(await link.call("GET /p"))).toBe("cut");
     });
   });
 }
