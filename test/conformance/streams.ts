@@ -40,7 +40,7 @@ function bodyOf(size: number): Buffer {
 }
 
 /** Chunks of 1 to 7 bytes, their sizes written in every way that is allowed. */
-const SMALL = Array.from({ length: 20_000 }, (_, at) => "abcdefg".slice(0, 1 + at % 7));
+const SMALL = Array.from({ length: 5_000 }, (_, at) => "abcdefg".slice(0, 1 + at % 7));
 const SMALL_CHUNKS = SMALL.map((text, at) =>
   `${"0".repeat(at % 9)}${text.length}${at % 5 === 0 ? ";x=1" : ""}\r\n${text}\r\n`
 ).join("");
@@ -245,7 +245,7 @@ function describePaused(pool: Pool): void {
 }
 
 function describeSmallChunks(pool: Pool): void {
-  describe("of 20,000 small chunks, cut anywhere", () => {
+  describe("of 5,000 small chunks, cut anywhere", () => {
     const link = useLink(pool);
     const answerWith = (chunks: string) => {
       link.upstream.answer = async (_request, socket) => {
@@ -259,7 +259,9 @@ function describeSmallChunks(pool: Pool): void {
 
     it("arrive whole", async () => {
       answerWith(`${SMALL_CHUNKS}0\r\n\r\n`);
-      expect(seen(await link.call("GET /p"))).toEqual(whole(200, SMALL.join("")));
+      const answer = await link.call("GET /p");
+      expect(outcomeOf(answer)).toBe(200);
+      expect(answer.text === SMALL.join("")).toBe(true);
     });
 
     it("are cut where one of them is malformed", async () => {
