@@ -17,6 +17,7 @@ import { writeHar } from "../../src/pages/console/har.ts";
 import { captureGet, capturePost, captureSocket, kept } from "../pages/console/browser/inspector/captures.ts";
 import { checkHar } from "../support/har-check.ts";
 import type { Stage } from "./stage.ts";
+import { clearList, rowsOf } from "./traffic.ts";
 
 /** Answers for `/__proxy__/capture?id=`: what is kept now; `undefined` if nothing is. */
 type Kept = () => Capture | undefined;
@@ -31,7 +32,7 @@ async function inspect(stage: Stage, kept: Kept, options: Parameters<Stage["open
       : route.fulfill({ status: 404, json: { message: "Cannot show this request: it is not kept" } });
   });
   await page.getByText("Live", { exact: true }).waitFor();
-  await page.locator("#traffic-clear").click();
+  await clearList(page);
   const mode = kept() ? "heads" : "off";
   await stage.proxy.call("POST /__proxy__/capture", { body: JSON.stringify({ mode, minutes: 10 }) });
   await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
@@ -40,8 +41,6 @@ async function inspect(stage: Stage, kept: Kept, options: Parameters<Stage["open
   return page;
 }
 
-/** The rows of the list that are seen. */
-const rowsOf = (page: Page) => page.locator("#traffic-rows").getByRole("row");
 const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
 const tab = (page: Page, name: string) => pane(page).getByRole("tab", { name: new RegExp(`^${name}`) });
 const panel = (page: Page) => pane(page).getByRole("tabpanel");
@@ -172,6 +171,8 @@ export function describeInspector(stage: Stage): void {
 
     it("is used by keyboard, remembers its tab, and gives the focus back", async () => {
       const page = await inspect(stage, () => capturePost());
+      // It comes with what was captured.
+      await tab(page, "Changes").waitFor();
       await tab(page, "Overview").focus();
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");

@@ -57,6 +57,7 @@ export function describeTrafficList(stage: Stage): void {
       const target = await startQuick();
       const page = await openList(stage);
       await flood(stage.proxy.port, target.origin, 300);
+      await rowsOf(page).nth(1).waitFor();
       const list = page.getByRole("grid", { name: "Live traffic" });
       await list.focus();
       await page.keyboard.press("ArrowDown");
