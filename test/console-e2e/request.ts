@@ -3,6 +3,7 @@
  * @module
  */
 import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/address/arg.ts";
@@ -80,12 +81,28 @@ export function describeRequest(stage: Stage): void {
       ]);
     });
 
+    it("is read back from what was pasted before the code for it has come", async () => {
+      const page = await stage.open();
+      await page.route(/\.js$/, async (route) => {
+        await sleep(500);
+        await route.continue();
+      });
+      await openShares(page);
+      await page.getByLabel("Got one?").fill(encodeArg({ url: `${stage.target.origin}/order` }));
+      await page.getByRole("button", { name: "Decode" }).click();
+      await expect.poll(() => page.inputValue("#address"), { timeout: 10_000 })
+        .toBe(`${stage.target.origin}/order`);
+    });
+
     it("goes out the same by curl, whatever is in it", async () => {
       const page = await stage.open();
       await openShares(page);
       for (const { path, ...request } of HARD) {
         await page.getByLabel("Got one?").fill(encodeArg({ url: stage.target.origin + path, ...request }));
         await page.getByRole("button", { name: "Decode" }).click();
+        await expect.poll(() => page.inputValue("#address"), { timeout: 10_000 }).toBe(
+          stage.target.origin + path,
+        );
         await page.getByRole("button", { name: "Send" }).click();
         await page.locator(".summary").waitFor();
         await promisify(execFile)("bash", ["-c", await page.getByLabel("curl", { exact: true }).innerText()]);

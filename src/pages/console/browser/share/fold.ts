@@ -15,18 +15,24 @@ export function openFold(
 ): (request: ReadyRequest | undefined) => void {
   const fold = find<HTMLDetailsElement>("take");
   let loaded: Promise<typeof import("./take.ts")> | undefined;
+  let isLoaded = false;
   let shown: ReadyRequest | undefined;
   const show = () => {
     if (!fold.open) return;
     loaded ??= import("./take.ts").then((take) => {
       take.openDecoder(context, actions);
+      isLoaded = true;
       return take;
     });
     void loaded.then(({ showRequest }) => showRequest(shown, context));
   };
   fold.addEventListener("toggle", show);
-  // Until it is loaded, Enter must not leave the page.
-  find("decode").addEventListener("submit", (event) => event.preventDefault());
+  const form = find<HTMLFormElement>("decode");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    // What is asked for before it is loaded is done then.
+    if (!isLoaded) void loaded?.then(() => form.requestSubmit());
+  });
   return (request) => {
     shown = request;
     show();
