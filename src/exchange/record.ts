@@ -7,6 +7,7 @@ import type { Recorder } from "./capture/recorder.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import type { Gate } from "./gate/gate.ts";
 import type { Shared } from "./runtime.ts";
+import type { Address } from "../address/address.ts";
 import type { ErrorCode } from "../http/error.ts";
 import type { Selector } from "../address/selector.ts";
 
@@ -15,6 +16,11 @@ const CUT_STATUS = 503;
 
 /** Receives each record when its request has ended, in whatever way. */
 export type RecordSink = (record: RequestRecord) => void;
+
+/** The outgoing request: its method (an `arg` has its own), and its address with a bare `?` for a query. */
+export interface Aim extends Pick<Address, "origin" | "path"> {
+  method: string;
+}
 
 /** One request from its arrival to the last byte of its response. It never holds a query, a credential or a body. */
 export class RequestRecord {
@@ -28,8 +34,8 @@ export class RequestRecord {
   selector: Selector | undefined;
   /** Host and port of the target. */
   target: string | undefined;
-  /** The outgoing method and address without query, for the console's live traffic only; never logged. */
-  aim: { method: string; address: string } | undefined;
+  /** For the console's live traffic only; never logged. */
+  aim: Aim | undefined;
   status = 0;
   bytesIn = 0;
   bytesOut = 0;

@@ -4,7 +4,7 @@
  */
 
 import type { Address } from "../../address/address.ts";
-import type { RequestRecord } from "../../exchange/record.ts";
+import type { Aim, RequestRecord } from "../../exchange/record.ts";
 import { maskAddress } from "./mask.ts";
 
 const MAX_METHOD_LENGTH = 32;
@@ -76,19 +76,34 @@ export interface TrafficMessage {
   counts?: CountColumn[];
 }
 
-/** The outgoing request: its method (an `arg` has its own), and its address with a bare `?` for a query. */
-export interface Aim {
-  method: string;
-  address: string;
-}
+/** A record, with what is captured of it. */
+export type TrafficRecord = RequestRecord & { readonly capture?: unknown };
 
-/** A record, with what is noted on it where that is on: the outgoing request, and what is captured. */
-export type TrafficRecord = RequestRecord & { aim?: Aim | undefined; readonly capture?: unknown };
+/** What of a record is shown. */
+export type Summarized =
+  & Pick<
+    TrafficRecord,
+    | "id"
+    | "time"
+    | "method"
+    | "selector"
+    | "target"
+    | "aim"
+    | "callerId"
+    | "status"
+    | "bytesIn"
+    | "bytesOut"
+    | "headMs"
+    | "totalMs"
+    | "error"
+    | "setting"
+  >
+  & { readonly capture?: unknown };
 
 /** The outgoing request for a record. A query becomes a bare `?`, so no record ever contains one. */
 export function aimAt(method: string, { origin, path }: Address): Aim {
   const end = path.indexOf("?");
-  return { method, address: origin.origin + (end < 0 ? path : path.slice(0, end + 1)) };
+  return { method, origin, path: end < 0 ? path : path.slice(0, end + 1) };
 }
 
 /** True for what is shown. A request without target and error is one for the proxy's own pages. */
@@ -102,7 +117,7 @@ export function isFailure({ status, error }: Pick<TrafficEntry, "status" | "erro
 }
 
 /** The entry of a record. */
-export function summarize(record: TrafficRecord): TrafficEntry {
+export function summarize(record: Summarized): TrafficEntry {
   const { id, time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error, aim, callerId } =
     record;
   const method = (aim?.method ?? record.method).slice(0, MAX_METHOD_LENGTH);
@@ -115,7 +130,8 @@ export function summarize(record: TrafficRecord): TrafficEntry {
   if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
   if (record.capture !== undefined) entry.isCaptured = true;
   if (!aim) return entry;
-  entry.address = maskAddress(aim.address);
-  if (entry.address !== aim.address) entry.isPartial = true;
+  const address = aim.origin.origin + aim.path;
+  entry.address = maskAddress(address);
+  if (entry.address !== address) entry.isPartial = true;
   return entry;
 }

@@ -60,7 +60,7 @@ describe("an entry", () => {
 
 describe("aimAt", () => {
   it("never takes a query, not even into the record", () => {
-    expect(aimAt("GET", PATH)).toEqual({ method: "GET", address: "https://a.test/v1/p?" });
+    expect(aimAt("GET", PATH)).toEqual({ method: "GET", origin: PATH.origin, path: "/v1/p?" });
   });
 });
 
