@@ -23,6 +23,11 @@ export class NotedWire implements CallerWire {
     return this.pieces.join("");
   }
 
+  /** True while what is written may wait. */
+  get hasCork(): boolean {
+    return this.#corks > 0;
+  }
+
   write(bytes: Uint8Array | string): boolean {
     const text = typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("latin1");
     if (this.#hasPiece) this.pieces.push(`${this.pieces.pop()}${text}`);

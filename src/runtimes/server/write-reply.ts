@@ -5,11 +5,15 @@
 
 import { discard, isStreaming } from "../../http/body.ts";
 import { answerError, toProxyError } from "../../http/error.ts";
+import type { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { CallerWire } from "../http1/wire.ts";
 import { type BodyEvents, BodySink } from "./body-sink.ts";
 import type { ReceivedRequest } from "./request.ts";
-import { formatResponse, joinHead } from "./response.ts";
+import { type Ending, formatResponse, joinHead } from "./response.ts";
+
+/** Longer bodies are not copied behind their head: that costs more than a system call. */
+const JOINED_BYTES = 4_096;
 
 /** The listener of a reply. */
 export interface ReplyEvents extends BodyEvents {
@@ -42,23 +46,50 @@ export function writeReply(
   const { text, ending, hasBody } = head;
   if (ending === "closed") events.onLast();
   if (isStreaming(body) && hasBody) {
-    wire.write(text, "latin1");
-    const { onWhole, onCut } = events;
-    const cut = ending === "closed" ? () => wire.cut() : () => {};
-    const sink = new BodySink(wire, ending, {
-      onWhole,
-      onCut() {
-        cut();
-        onCut();
-      },
-    });
-    body.pipe(sink);
-    return sink;
+    return streamReply(wire, text, body, ending, events);
   }
   if (!hasBody || body === null || isStreaming(body) || body.length === 0) {
     wire.write(text, "latin1");
     discard(body);
-  } else wire.write(joinHead(text, body));
+  } else if (body.length <= JOINED_BYTES) wire.write(joinHead(text, body));
+  else {
+    wire.cork();
+    wire.write(text, "latin1");
+    wire.write(body);
+    wire.uncork();
+  }
   events.onWhole();
   return undefined;
+}
+
+/** What of the body is here already leaves with the head. */
+function streamReply(
+  wire: CallerWire,
+  head: string,
+  body: FlowBody,
+  ending: Ending,
+  { onWhole, onCut }: ReplyEvents,
+): BodySink {
+  let isCorked = true;
+  const uncork = () => {
+    if (isCorked) wire.uncork();
+    isCorked = false;
+  };
+  wire.cork();
+  wire.write(head, "latin1");
+  // The connection may end with either of them, so nothing may wait behind the cork any more.
+  const sink = new BodySink(wire, ending, {
+    onWhole() {
+      uncork();
+      onWhole();
+    },
+    onCut() {
+      uncork();
+      if (ending === "closed") wire.cut();
+      onCut();
+    },
+  });
+  body.pipe(sink);
+  uncork();
+  return sink;
 }

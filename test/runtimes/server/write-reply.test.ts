@@ -4,6 +4,7 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
+import type { FlowBody } from "../../../src/http/flow.ts";
 import type { Reply } from "../../../src/http/reply.ts";
 import { BodySink } from "../../../src/runtimes/server/body-sink.ts";
 import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
@@ -64,6 +65,53 @@ describe("a reply that is complete", () => {
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const { wire } = write(replyOf({ body }));
     expect(Buffer.from(wire.written, "latin1").subarray(-256)).toEqual(Buffer.from(body));
+  });
+});
+
+describe("a body that is longer", () => {
+  it("follows its head without being copied", () => {
+    const wire = new NotedWire();
+    const write = vi.spyOn(wire, "write");
+    const body = new Uint8Array(4_097);
+    writeReply(wire, replyOf({ body }), GET, false, { onLast() {}, onWhole() {}, onCut() {} });
+    expect(write.mock.calls.map(([piece]) => piece)).toEqual([headOf("content-length: 4097\r\n"), body]);
+    expect(write.mock.calls[1]?.[0]).toBe(body);
+    expect(wire.pieces).toHaveLength(1);
+  });
+});
+
+describe("a reply of which some is here", () => {
+  const CHUNK = "2\r\nhe\r\n";
+
+  it.each([
+    { about: "more comes", end: () => {}, rest: "", told: [] },
+    { about: "that was all", end: (body: FlowBody) => body.end(), rest: "0\r\n\r\n", told: ["whole"] },
+    {
+      about: "it has broken off",
+      end: (body: FlowBody) => body.end(new Error("reset")),
+      rest: "",
+      told: ["cut"],
+    },
+  ])("sends that with its head, before anything else is told: $about", ({ end, rest, told }) => {
+    const { body } = sourced();
+    body.push(bytes("he"));
+    end(body);
+    const wire = new NotedWire();
+    const known: unknown[] = [];
+    const tell = (what: string) => () => void known.push([what, wire.hasCork, wire.pieces.slice()]);
+    const events = { onLast: tell("last"), onWhole: tell("whole"), onCut: tell("cut") };
+    writeReply(wire, replyOf({ body }), GET, false, events);
+    const pieces = [headOf(CHUNKED) + CHUNK + rest];
+    expect([wire.pieces, wire.hasCork]).toEqual([pieces, false]);
+    expect(known).toEqual(told.map((what) => [what, false, pieces]));
+  });
+
+  it("goes on in pieces of its own", () => {
+    const { body } = sourced();
+    body.push(bytes("he"));
+    const { wire } = write(replyOf({ body }));
+    body.push(bytes("llo"));
+    expect(wire.pieces).toEqual([headOf(CHUNKED) + CHUNK, "3\r\nllo\r\n"]);
   });
 });
 

@@ -1,0 +1,69 @@
+/**
+ * Connections of Bun, with its socket played: which writes leave together, and that none is lost.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { type BunSocket, BunWire } from "../../../src/runtimes/bun/bun-wire.ts";
+
+const SHORT = "a".repeat(10);
+const LONG = "b".repeat(5_000);
+
+/** A wire whose socket notes the length of each write, and takes so many bytes at a time. */
+function opened(room = Infinity) {
+  const written: string[] = [];
+  const socket = {
+    setNoDelay() {},
+    write(bytes: Uint8Array) {
+      const taken = bytes.subarray(0, room);
+      written.push(Buffer.from(taken).toString("latin1"));
+      return taken.length;
+    },
+  };
+  const wire = new BunWire({ onOpen() {}, onBytes() {}, onDrain() {}, onClose() {} });
+  wire.opened(socket as unknown as BunSocket);
+  return { wire, written };
+}
+
+describe("what is corked together", () => {
+  it.each([
+    { about: "two short ones", pieces: [SHORT, SHORT], writes: [20] },
+    { about: "head and long body", pieces: [SHORT, LONG], writes: [10, 5_000] },
+    { about: "a chunk between its lines", pieces: [SHORT, LONG, SHORT], writes: [5_020] },
+    { about: "a longer one between them", pieces: [SHORT, LONG + LONG, SHORT], writes: [10, 10_000, 10] },
+    { about: "one", pieces: [LONG], writes: [5_000] },
+    { about: "nothing", pieces: [], writes: [] },
+  ])("is copied where that costs less than system calls: $about", ({ pieces, writes }) => {
+    const { wire, written } = opened();
+    wire.cork();
+    for (const piece of pieces) wire.write(piece, "latin1");
+    expect(written).toEqual([]);
+    wire.uncork();
+    expect(written.map(({ length }) => length)).toEqual(writes);
+    expect(written.join("")).toBe(pieces.join(""));
+  });
+
+  it("waits for the outer cork, and keeps its order", () => {
+    const { wire, written } = opened();
+    wire.cork();
+    wire.write("1", "latin1");
+    wire.cork();
+    wire.write("2", "latin1");
+    wire.uncork();
+    expect(written).toEqual([]);
+    wire.write("3", "latin1");
+    wire.uncork();
+    expect(written).toEqual(["123"]);
+  });
+
+  it("stays in order behind what the system does not take yet", () => {
+    const { wire, written } = opened(4);
+    wire.write("123456", "latin1");
+    wire.cork();
+    wire.write("7", "latin1");
+    wire.write("8", "latin1");
+    wire.uncork();
+    expect(wire.writableLength).toBe(4);
+    wire.drained();
+    expect([written.join(""), wire.writableLength]).toEqual(["12345678", 0]);
+  });
+});
