@@ -6,7 +6,7 @@
 import { type Aim, RequestRecord } from "../../exchange/record.ts";
 import { summarize, type Summarized, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 
-/** Number of requests in the ring: about half a megabyte. */
+/** Number of requests in the ring: about a quarter of a megabyte. */
 export const RING_SIZE = 1_000;
 
 /** How many numbers are kept of a record, and how many other facts. */
