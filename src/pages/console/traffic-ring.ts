@@ -21,9 +21,9 @@ const FACTS = 10;
  */
 export class TrafficRing {
   readonly #numbers = new Float64Array(RING_SIZE * NUMBERS);
-  readonly #facts: unknown[] = new Array(RING_SIZE * FACTS).fill(undefined);
+  readonly #facts: unknown[] = new Array(RING_SIZE * FACTS);
   /** What is kept as it is. */
-  readonly #whole: (TrafficRecord | TrafficEntry | undefined)[] = new Array(RING_SIZE).fill(undefined);
+  readonly #whole: (TrafficRecord | TrafficEntry | undefined)[] = new Array(RING_SIZE);
   #count = 0;
   #missed = 0;
 
