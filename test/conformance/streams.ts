@@ -60,6 +60,7 @@ const READER_WAITS_MS = 200;
 export function describeStreams(pool: Pool): void {
   describe("streams", () => {
     describeSmallChunks(pool);
+    describeBehindHead(pool);
     describeAnswers(pool);
     describeUploads(pool);
     describeEarly(pool);
@@ -267,6 +268,40 @@ function describeSmallChunks(pool: Pool): void {
     it("are cut where one of them is malformed", async () => {
       answerWith(`${SMALL_CHUNKS}g\r\nforged\r\n0\r\n\r\n`);
       expect(outcomeOf(await link.call("GET /p"))).toBe("cut");
+    });
+  });
+}
+
+/** Heads and bodies leave together or apart, by their size. A connection that ends with them must lose neither. */
+function describeBehindHead(pool: Pool): void {
+  describe("of a body that is here with its head", () => {
+    const link = useLink(pool);
+
+    it.each([
+      ...[4_095, 4_096, 4_097, 16_384, 65_536, 131_072, 300_000].map((size) => ({
+        size,
+        connection: "close",
+      })),
+      ...[4_096, 4_097, 131_072].map((size) => ({ size, connection: "keep-alive" })),
+    ])("hand on all of $size bytes, where the connection is $connection", async ({ size, connection }) => {
+      const body = bodyOf(size);
+      const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`);
+      link.upstream.answer = (_request, socket) => void socket.write(Buffer.concat([head, body]));
+      const answer = await link.call("GET /p", { fields: { Connection: connection } });
+      expect(outcomeOf(answer)).toBe(200);
+      expect(answer.text === body.toString("latin1")).toBe(true);
+    });
+
+    it("hand on what has arrived of a body before it is cut", async () => {
+      const start = "a".repeat(20_000);
+      link.upstream.answer = async (_request, socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n${start}`);
+        await sleep(READER_WAITS_MS);
+        socket.resetAndDestroy();
+      };
+      const answer = await link.call("GET /p");
+      expect(outcomeOf(answer)).toBe("cut");
+      expect(answer.text === start).toBe(true);
     });
   });
 }
