@@ -3,25 +3,16 @@
  * @module
  */
 
-import { type Aim, RequestRecord } from "../../exchange/record.ts";
-import { summarize, type Summarized, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
+import { RequestRecord } from "../../exchange/record.ts";
+import { TrafficFacts } from "./traffic-facts.ts";
+import { summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 
 /** Number of requests in the ring: about a quarter of a megabyte. */
 export const RING_SIZE = 1_000;
 
-/** How many numbers are kept of a record, and how many other facts. */
-const NUMBERS = 6;
-const FACTS = 10;
-
-/**
- * Records of this process, read when somebody asks, and entries of others.
- *
- * A thousand live records would be what a collector mostly has to follow, and it stops all requests meanwhile. So only
- * their facts are kept, in two blocks that are used again.
- */
+/** What is read of the records of this process when somebody asks, and entries of others. */
 export class TrafficRing {
-  readonly #numbers = new Float64Array(RING_SIZE * NUMBERS);
-  readonly #facts: unknown[] = new Array(RING_SIZE * FACTS);
+  readonly #facts = new TrafficFacts(RING_SIZE);
   /** What is kept as it is. */
   readonly #whole: (TrafficRecord | TrafficEntry | undefined)[] = new Array(RING_SIZE);
   #count = 0;
@@ -41,9 +32,9 @@ export class TrafficRing {
     const place = this.#count % RING_SIZE;
     this.#count += 1;
     // What was captured may be forgotten later, which only its record tells.
-    const isCopied = one instanceof RequestRecord && one.capture === undefined;
-    this.#whole[place] = isCopied ? undefined : one;
-    if (isCopied) this.#copy(one, place);
+    const isPacked = one instanceof RequestRecord && one.capture === undefined;
+    this.#whole[place] = isPacked ? undefined : one;
+    if (isPacked) this.#facts.put(place, one);
   }
 
   /** Notes requests that others do not tell one by one. */
@@ -58,47 +49,7 @@ export class TrafficRing {
   }
 
   #entry(place: number): TrafficEntry {
-    const one = this.#whole[place] ?? this.#read(place);
+    const one = this.#whole[place] ?? this.#facts.get(place);
     return "key" in one ? one : summarize(one);
   }
-
-  /** Written out, because it is done for each request. */
-  #copy(record: TrafficRecord, place: number): void {
-    const numbers = this.#numbers;
-    const first = place * NUMBERS;
-    numbers[first] = record.time;
-    numbers[first + 1] = record.status;
-    numbers[first + 2] = record.bytesIn;
-    numbers[first + 3] = record.bytesOut;
-    numbers[first + 4] = record.headMs;
-    numbers[first + 5] = record.totalMs;
-    const facts = this.#facts;
-    const { aim } = record;
-    const start = place * FACTS;
-    facts[start] = record.id;
-    facts[start + 1] = record.method;
-    facts[start + 2] = record.selector;
-    facts[start + 3] = record.target;
-    facts[start + 4] = record.callerId;
-    facts[start + 5] = record.error;
-    facts[start + 6] = record.setting;
-    facts[start + 7] = aim?.method;
-    facts[start + 8] = aim?.origin;
-    facts[start + 9] = aim?.path;
-  }
-
-  #read(place: number): Summarized {
-    const [time, status, bytesIn, bytesOut, headMs, totalMs] = this.#numbers.subarray(place * NUMBERS);
-    const [id, method, selector, target, callerId, error, setting, ...aim] = this.#facts.slice(
-      place * FACTS,
-      (place + 1) * FACTS,
-    );
-    const numbers = { time, status, bytesIn, bytesOut, headMs, totalMs };
-    const facts = { id, method, selector, target, callerId, error, setting, aim: toAim(aim) };
-    return { ...numbers, ...facts } as Summarized;
-  }
-}
-
-function toAim([method, origin, path]: unknown[]): Aim | undefined {
-  return origin === undefined ? undefined : { method, origin, path } as Aim;
 }

@@ -1,0 +1,73 @@
+/**
+ * The facts of ended requests, without their records.
+ *
+ * Live records are what a collector has to follow, and it stops all requests meanwhile. So facts are kept in two blocks
+ * that are used again.
+ * @module
+ */
+
+import type { Summarized, TrafficRecord } from "./traffic-message.ts";
+
+/** How many numbers are kept of a record, and how many other facts. */
+const NUMBERS = 6;
+const FACTS = 10;
+
+/** Places for the facts of one record each. */
+export class TrafficFacts {
+  readonly #numbers: Float64Array;
+  readonly #facts: unknown[];
+
+  constructor(places: number) {
+    this.#numbers = new Float64Array(places * NUMBERS);
+    this.#facts = new Array(places * FACTS);
+  }
+
+  /** Keeps the facts of a record in place of others. Written out, because it is done for each request. */
+  put(place: number, record: TrafficRecord): void {
+    const numbers = this.#numbers;
+    const first = place * NUMBERS;
+    numbers[first] = record.time;
+    numbers[first + 1] = record.status;
+    numbers[first + 2] = record.bytesIn;
+    numbers[first + 3] = record.bytesOut;
+    numbers[first + 4] = record.headMs;
+    numbers[first + 5] = record.totalMs;
+    const facts = this.#facts;
+    const { aim } = record;
+    const start = place * FACTS;
+    facts[start] = record.id;
+    facts[start + 1] = record.method;
+    facts[start + 2] = record.selector;
+    facts[start + 3] = record.target;
+    facts[start + 4] = record.callerId;
+    facts[start + 5] = record.error;
+    facts[start + 6] = record.setting;
+    facts[start + 7] = aim?.method;
+    facts[start + 8] = aim?.origin;
+    facts[start + 9] = aim?.path;
+  }
+
+  /** What `put` has kept, in the same order. */
+  get(place: number): Summarized {
+    const [time, status, bytesIn, bytesOut, headMs, totalMs] = this.#numbers.subarray(place * NUMBERS);
+    const start = place * FACTS;
+    const facts = this.#facts.slice(start, start + FACTS);
+    const [id, method, selector, target, callerId, error, setting, sent, origin, path] = facts;
+    return {
+      id,
+      time,
+      method,
+      selector,
+      target,
+      callerId,
+      status,
+      bytesIn,
+      bytesOut,
+      headMs,
+      totalMs,
+      error,
+      setting,
+      aim: origin && { method: sent, origin, path },
+    } as Summarized;
+  }
+}
