@@ -25,11 +25,14 @@ export interface FieldWriter extends FieldReader {
  * §5.3).
  */
 export class Fields implements FieldWriter {
-  /** Alternating names and values, as `node:http` accepts them. */
-  readonly lines: string[];
+  /** Alternating names and values, as `node:http` accepts them. Frozen while they are those of kept fields. */
+  lines: string[];
+  /** The kept fields whose lines these still are. */
+  kept: KeptFields | undefined;
 
   constructor(fields?: Iterable<readonly [name: string, value: string]>) {
-    this.lines = fields instanceof Fields ? fields.lines.slice() : [];
+    this.kept = fields instanceof KeptFields ? fields : undefined;
+    this.lines = this.kept?.lines ?? (fields instanceof Fields ? fields.lines.slice() : []);
     if (!fields || fields instanceof Fields) return;
     for (const [name, value] of fields) this.lines.push(name, value);
   }
@@ -48,6 +51,13 @@ export class Fields implements FieldWriter {
     return this.get(name) !== null;
   }
 
+  /** Bytes of all names and values. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const text of this.lines) bytes += text.length;
+    return bytes;
+  }
+
   set(name: string, value: string): void {
     this.delete(name);
     this.lines.push(name, value);
@@ -55,10 +65,12 @@ export class Fields implements FieldWriter {
 
   /** Adds a separate line. */
   append(name: string, value: string): void {
+    if (this.kept) this.#copy();
     this.lines.push(name, value);
   }
 
   delete(name: string): void {
+    if (this.kept) this.#copy();
     const { lines } = this;
     let kept = 0;
     for (let at = 0; at < lines.length; at += 2) {
@@ -68,6 +80,12 @@ export class Fields implements FieldWriter {
       kept += 2;
     }
     lines.length = kept;
+  }
+
+  /** Removes all. */
+  clear(): void {
+    if (this.kept) this.#copy();
+    this.lines.length = 0;
   }
 
   forEach(visit: (value: string, name: string) => void): void {
@@ -80,26 +98,53 @@ export class Fields implements FieldWriter {
     this.forEach((value, name) => pairs.push([name, value]));
     return pairs[Symbol.iterator]();
   }
+
+  /** Most copies of kept fields are never changed, so the lines are copied with the first change. */
+  #copy(): void {
+    this.kept = undefined;
+    this.lines = this.lines.slice();
+  }
 }
 
 /** Fields that come again and never change, such as those of a client that asks for one thing after the other. */
 export class KeptFields extends Fields {
   /** What was derived from them, by the place that keeps it. */
   readonly derived: Map<object, unknown> = new Map();
+  readonly #values: Map<string, string> = new Map();
+  readonly #bytes: number;
 
   constructor(fields: Fields) {
     super(fields);
+    this.kept = undefined;
     Object.freeze(this.lines);
+    this.#bytes = super.bytes;
+    for (const [name] of this) this.#values.set(name, super.get(name)!);
+  }
+
+  override get(name: string): string | null {
+    return this.#values.get(name) ?? null;
+  }
+
+  override get bytes(): number {
+    return this.#bytes;
   }
 }
 
-/** A place where one module keeps what it derives from fields that come again. For all other fields it keeps nothing. */
+/**
+ * A place where one module keeps what it derives from fields that come again. A copy finds it too, as long as it is not
+ * changed. For all other fields it keeps nothing.
+ */
 export class Derived<T extends object | string> {
   recall(fields: FieldReader): T | undefined {
-    return fields instanceof KeptFields ? fields.derived.get(this) as T | undefined : undefined;
+    return keptOf(fields)?.derived.get(this) as T | undefined;
   }
 
   keep(fields: FieldReader, value: T): void {
-    if (fields instanceof KeptFields) fields.derived.set(this, value);
+    keptOf(fields)?.derived.set(this, value);
   }
+}
+
+function keptOf(fields: FieldReader): KeptFields | undefined {
+  if (fields instanceof KeptFields) return fields;
+  return fields instanceof Fields ? fields.kept : undefined;
 }

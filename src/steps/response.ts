@@ -13,7 +13,7 @@ import { discard } from "../http/body.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
-import { type FieldReader, Fields } from "../http/fields.ts";
+import { Derived, type FieldReader, Fields, KeptFields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
@@ -74,15 +74,8 @@ export function buildResponse(
   const isPlain = !request.isSealed && !exchange.form && !isShown;
   if (!isPlain && !later) return finishLater(answer, building, exchange);
   if (request.isSealed) return sealAnswer(answer, building);
-  const headers = copyHeaders(answer, building);
+  const headers = recall(answer, building) ?? buildHeaders(answer, building);
   if (!headers) return finishLater(answer, building, exchange);
-  if (status === 204) headers.delete("content-length");
-  // A 205 has no body (RFC 9110 §15.3.6).
-  if (status === 205) headers.set("content-length", "0");
-  if (answer.finalAddress) headers.set("x-final-url", formatAddress(answer.finalAddress));
-  if (exchange.form) later!.forms.writeFormAnswer(headers, answer, exchange, target);
-  const { via } = exchange.config;
-  if (via) addVia(headers, via);
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
@@ -121,6 +114,64 @@ function sealAnswer(answer: Answer, building: Building): Reply {
 
 function hasBody(status: number, { request: { method } }: Building): boolean {
   return method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
+}
+
+/** Builds the fields; `undefined` if one of them needs what is not loaded yet. */
+function buildHeaders(answer: Answer, building: Building): Fields | undefined {
+  const { status, finalAddress } = answer;
+  const { exchange, target } = building;
+  const headers = copyHeaders(answer, building);
+  if (!headers) return undefined;
+  if (status === 204) headers.delete("content-length");
+  // A 205 has no body (RFC 9110 §15.3.6).
+  if (status === 205) headers.set("content-length", "0");
+  if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
+  if (exchange.form) later!.forms.writeFormAnswer(headers, answer, exchange, target);
+  const { via } = exchange.config;
+  if (via) addVia(headers, via);
+  return keep(headers, answer, building);
+}
+
+/** The fields for a caller, and what they follow from beside those of the target. */
+interface Kept {
+  vary: string;
+  via: string;
+  headers: KeptFields;
+}
+
+/** The fields that were built before of the same ones. */
+const KEPT = new Derived<Kept>();
+
+/** The same fields, built before; `undefined` if there are none. */
+function recall(answer: Answer, building: Building): Fields | undefined {
+  const kept = followsFromFields(answer, building) ? KEPT.recall(answer.headers) : undefined;
+  const { exchange, target } = building;
+  const isSame = kept !== undefined && kept.via === exchange.config.via &&
+    kept.vary === varyOf(exchange.incoming.headers, target, answer);
+  return isSame ? new Fields(kept.headers) : undefined;
+}
+
+/** Keeps the fields for the next response with the same ones, if none of them names the target. */
+function keep(headers: Fields, answer: Answer, building: Building): Fields {
+  const { exchange, target } = building;
+  let isPlain = followsFromFields(answer, building);
+  answer.headers.forEach((_, name) => {
+    isPlain &&= name === "content-length" || answerFate(name) !== "rewrite";
+  });
+  if (!isPlain) return headers;
+  const { via } = exchange.config;
+  const kept = new KeptFields(headers);
+  KEPT.keep(answer.headers, { vary: varyOf(exchange.incoming.headers, target, answer), via, headers: kept });
+  return new Fields(kept);
+}
+
+/** True if nothing but the target's fields and the selector decides about the fields for the caller. */
+function followsFromFields(
+  { headers, finalAddress }: Answer,
+  { request, exchange, target }: Building,
+): boolean {
+  const isRuled = exchange.table !== undefined || exchange.form !== undefined || request.isChanged;
+  return headers instanceof KeptFields && VARIED.has(target.selector) && !isRuled && !finalAddress;
 }
 
 /** Copies the fields; `undefined` if one of them needs what is not loaded yet. */

@@ -94,6 +94,24 @@ const PASSED: { about: string; fields: Header[]; name: string; arrives: string }
   },
 ];
 
+const AGAIN_HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Own: caf\xe9\r\n";
+
+const AGAIN: { about: string; bytes: string }[] = [
+  { about: "a plain one", bytes: `${AGAIN_HEAD}\r\nok` },
+  { about: "with a date", bytes: `${AGAIN_HEAD}Date: Tue, 15 Nov 1994 08:12:31 GMT\r\n\r\nok` },
+  { about: "with cookies and an address", bytes: `${AGAIN_HEAD}Set-Cookie: a=1\r\nLocation: /x\r\n\r\nok` },
+  {
+    about: "with fields that end here",
+    bytes: `${AGAIN_HEAD}Connection: x-a\r\nX-A: 1\r\nAlt-Svc: x\r\n\r\nok`,
+  },
+  { about: "with no body", bytes: "HTTP/1.1 204 X\r\nX-Own: 1\r\n\r\n" },
+  { about: "with none though it says so", bytes: "HTTP/1.1 304 X\r\nContent-Length: 2\r\n\r\n" },
+  { about: "in chunks", bytes: "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n" },
+  { about: "behind an interim one", bytes: `HTTP/1.1 103 X\r\nLink: </a>\r\n\r\n${AGAIN_HEAD}\r\nok` },
+];
+/** Fields that tell of the moment. */
+const LATEST = /^date: .*$/im;
+
 function tokensOf(list: string | undefined): string[] {
   return (list ?? "").toLowerCase().split(",").map((token) => token.trim());
 }
@@ -170,5 +188,50 @@ export function describeAnswerFields(pool: Pool): void {
         expect(tokensOf(answer.header("vary"))).toEqual(expect.arrayContaining(varies));
       },
     );
+
+    it.each(AGAIN)("are the same when the answer comes again: $about", async ({ bytes }) => {
+      upstream.answer = raw(bytes);
+      const answers = [];
+      for (let count = 0; count < 5; count += 1) {
+        const { status, text, head } = await ask(proxy, selector, upstream.origin, `GET /p${count % 2}`);
+        answers.push({ status, text, head: head.replace(LATEST, "") });
+      }
+      // What comes again is known by the connection that it comes on.
+      expect(new Set(upstream.requests.map(({ connection }) => connection)).size).toBe(1);
+      expect(answers).toEqual(Array(5).fill(answers[0]));
+    });
+  });
+
+  describe("answers that come again", () => {
+    const proxy = pool.with();
+
+    it("vary by what chose the target of each, whichever came before", async () => {
+      const upstream = await listen();
+      upstream.answer = raw(`${AGAIN_HEAD}\r\nok`);
+      const varies = async (selector: Selector) =>
+        tokensOf((await ask(proxy, selector, upstream.origin, "GET /p")).header("vary")).includes(
+          "proxy_host",
+        );
+      const seen = [];
+      for (const { selector } of [...SELECTORS, ...SELECTORS, ...SELECTORS]) {
+        seen.push(await varies(selector));
+      }
+      upstream.close();
+      expect(seen).toEqual(
+        [...SELECTORS, ...SELECTORS, ...SELECTORS].map(({ varies: names }) => names.length > 0),
+      );
+    });
+
+    it("change when one field of them does, and back", async () => {
+      const upstream = await listen();
+      const values = ["1", "1", "1", "2", "1", "2", "2", "2", "1"];
+      const seen = [];
+      for (const value of values) {
+        upstream.answer = raw(`${AGAIN_HEAD}X-A: ${value}\r\n\r\nok`);
+        seen.push((await ask(proxy, "header", upstream.origin, "GET /p")).header("x-a"));
+      }
+      upstream.close();
+      expect(seen).toEqual(values);
+    });
   });
 }

@@ -72,7 +72,8 @@ describe("KeptFields", () => {
     { about: "append", change: (fields: Fields) => fields.append("a", "3") },
     { about: "delete", change: (fields: Fields) => fields.delete("a") },
     { about: "delete the last", change: (fields: Fields) => fields.delete("set-cookie") },
-    { about: "clear", change: (fields: Fields) => void (fields.lines.length = 0) },
+    { about: "clear", change: (fields: Fields) => fields.clear() },
+    { about: "clear the lines", change: (fields: Fields) => void (fields.lines.length = 0) },
   ])("can't be changed: $about", ({ change }) => {
     const kept = keptOf();
     expect(() => change(kept)).toThrow(TypeError);
@@ -87,6 +88,40 @@ describe("KeptFields", () => {
     copy.delete("set-cookie");
     expect([...copy]).toEqual([["a", "3"], ["b", "4"]]);
     expect([...kept]).toEqual(LINES);
+  });
+
+  it.each([
+    {
+      change: (copy: Fields) => copy.set("a", "3"),
+      left: [["set-cookie", "x"], ["set-cookie", "y"], ["a", "3"]],
+    },
+    { change: (copy: Fields) => copy.append("b", "3"), left: [...LINES, ["b", "3"]] },
+    { change: (copy: Fields) => copy.delete("a"), left: [["set-cookie", "x"], ["set-cookie", "y"]] },
+    { change: (copy: Fields) => copy.clear(), left: [] },
+  ])("are left as they are by the first change of a copy: $left", ({ change, left }) => {
+    const kept = keptOf();
+    const [copy, other] = [new Fields(kept), new Fields(kept)];
+    expect([...copy]).toEqual(LINES);
+    change(copy);
+    expect([...copy]).toEqual(left);
+    expect([...kept]).toEqual(LINES);
+    expect([...other]).toEqual(LINES);
+  });
+
+  it("have the bytes of all names and values", () => {
+    expect([keptOf().bytes, new Fields(LINES).bytes, new KeptFields(new Fields()).bytes]).toEqual([
+      26,
+      26,
+      0,
+    ]);
+  });
+
+  it("tell nothing of names that every object has", () => {
+    expect(["constructor", "__proto__", "toString"].map((name) => keptOf().get(name))).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it("leave those that they are made of as they are", () => {
@@ -117,12 +152,22 @@ describe("Derived", () => {
     expect([one.recall(kept), two.recall(kept)]).toEqual(["one", { two: 2 }]);
   });
 
-  it("keeps nothing for equal fields, nor for copies", () => {
+  it("keeps nothing for equal fields", () => {
     const derived = new Derived<string>();
     const kept = new KeptFields(new Fields([["a", "1"]]));
     derived.keep(kept, "one");
-    const others = [new KeptFields(new Fields([["a", "1"]])), new KeptFields(kept), new Fields(kept)];
+    const others = [new KeptFields(new Fields([["a", "1"]])), new KeptFields(kept), new Fields([...kept])];
     expect(others.map((other) => derived.recall(other))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("keeps the same for copies, until they are changed", () => {
+    const derived = new Derived<string>();
+    const kept = new KeptFields(new Fields([["a", "1"]]));
+    const [copy, changed] = [new Fields(kept), new Fields(kept)];
+    derived.keep(copy, "one");
+    changed.append("a", "2");
+    derived.keep(changed, "two");
+    expect([kept, copy, changed].map((fields) => derived.recall(fields))).toEqual(["one", "one", undefined]);
   });
 
   it.each([

@@ -42,7 +42,7 @@ async function buildTwice(request: Request, first: Part = {}, second: Part = {})
     buildRequest(withFields(exchange, headers, part), { ...TARGET, path, ...part.target }, addresses);
   const before = await build(first, kept, "/first", ["192.0.2.1"]);
   const after = await build(second, kept, "/second?x", ["192.0.2.2"]);
-  const fresh = await build(second, new Fields(kept), "/second?x", ["192.0.2.2"]);
+  const fresh = await build(second, new Fields([...kept]), "/second?x", ["192.0.2.2"]);
   return { before, after, fresh, isKept: after.headers === before.headers };
 }
 
@@ -96,7 +96,7 @@ describe("a program's request that comes again", () => {
         ...await built,
         await buildRequest(withFields(exchange, headers), { ...TARGET, ...part }, undefined),
       ], Promise.resolve([]));
-    expect((await build(kept)).map(contentOf)).toEqual((await build(new Fields(kept))).map(contentOf));
+    expect((await build(kept)).map(contentOf)).toEqual((await build(new Fields([...kept]))).map(contentOf));
   });
 });
 

@@ -36,7 +36,7 @@ export function dropTokens(headers: Fields): void {
   headers.forEach((value) => void (isFound ||= holdsToken(value)));
   if (!isFound) return;
   const lines = [...headers];
-  headers.lines.length = 0;
+  headers.clear();
   for (const [name, value] of lines) {
     const kept = holdsToken(value) ? keepOthers(name, value) : value;
     if (kept !== undefined) headers.append(name, kept);

@@ -75,7 +75,8 @@ export class ReadBlocks {
       this.#nextBytes = isFull ? LARGE_BYTES : BLOCK_BYTES;
       return Buffer.from(memory, 0, size);
     }
-    const bytes = Buffer.from(block.subarray(0, size));
+    const bytes = Buffer.allocUnsafe(size);
+    bytes.set(block.subarray(0, size));
     if (this.#block) giveBack(memory);
     this.#block = undefined;
     this.#nextBytes = isFull ? BLOCK_BYTES : 0;

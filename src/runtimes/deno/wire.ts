@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
+import { encodeLatin1 } from "../http1/latin1.ts";
 import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
 import type { Admission } from "./admission.ts";
 import { ReadBlocks } from "./read-blocks.ts";
@@ -80,10 +80,10 @@ export class DenoWire implements CallerWire {
     return this.#unsent.bytes;
   }
 
-  write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
+  write(bytes: Uint8Array | string): boolean {
     if (this.#isOver) return true;
     this.#admission?.leave();
-    this.#unsent.add(typeof bytes === "string" ? Buffer.from(bytes, encoding) : bytes);
+    this.#unsent.add(typeof bytes === "string" ? encodeLatin1(bytes) : bytes);
     this.#send();
     return this.#unsent.bytes < QUEUED_BYTES;
   }

@@ -7,7 +7,9 @@ import type { Buffer } from "node:buffer";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import type { Patience } from "../../http/gather.ts";
 import type { ConnectionOptions } from "./address.ts";
-import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
+import { AnswerHeads } from "./answer-heads.ts";
+import { RoundTrip } from "./round-trip.ts";
+import type { RoundTripEvents } from "./round-trip-events.ts";
 import type { Connect, Wire, WireWatch } from "./wire.ts";
 
 /** A connection: one round trip at a time, idle between them. */
@@ -15,6 +17,7 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   readonly #wire: W;
   readonly #patience: Patience;
   readonly #isSecure: boolean;
+  readonly #heads = new AnswerHeads();
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
   /** True if it can't be used any more. */
@@ -56,7 +59,7 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
 
   /** Sends a request, at once or when connected. */
   run(outgoing: Outgoing, events: RoundTripEvents): void {
-    const roundTrip = new RoundTrip(outgoing, this.#wire, this.#patience, events);
+    const roundTrip = new RoundTrip(outgoing, this.#wire, this.#heads, this.#patience, events);
     this.#roundTrip = roundTrip;
     const { signal } = outgoing;
     const abort = () => roundTrip.fail(this.#wire.explainEnd?.(signal.reason) ?? signal.reason);

@@ -6,31 +6,40 @@
 import type { Buffer } from "node:buffer";
 import { ChunkedDecoder } from "./chunked-decoder.ts";
 import type { Decoder, Take } from "./decoder.ts";
+import type { Fields } from "../../http/fields.ts";
 import { type AnswerHead, malformed } from "./head.ts";
 import { part } from "./part.ts";
 
 /** It may have leading zeros, as many as fit in the line (RFC 9110 §8.6). */
 const LENGTH = /^0*\d{1,15}$/;
 
+/** How a body is framed: its bytes, chunks, or all until the connection ends. */
+export type Framing = number | "chunked" | "unframed";
+
 /**
- * Makes the decoder for a response body; of length 0 if there is none.
+ * How the fields of a response frame its body.
  *
- * @throws {Error} if its framing is ambiguous
+ * @throws {Error} if that is ambiguous
  */
-export function createDecoder({ status, headers }: AnswerHead, method: string): Decoder {
+export function readFraming(headers: Fields): Framing {
   const coding = headers.get("transfer-encoding")?.toLowerCase();
   const length = headers.get("content-length");
   // No other coding was requested. Two fields about the length may be an attack (RFC 9112 §11).
   if (coding !== undefined && (coding !== "chunked" || length !== null)) throw malformed("transfer-encoding");
   if (length !== null && !LENGTH.test(length)) throw malformed("content-length");
-  if (method === "HEAD" || status === 204 || status === 304) return new LengthDecoder(0);
-  if (coding !== undefined) return new ChunkedDecoder();
-  return length === null ? new UnframedDecoder() : new LengthDecoder(Number(length));
+  if (coding !== undefined) return "chunked";
+  return length === null ? "unframed" : Number(length);
 }
 
-/** Makes the decoder for the body of a request. */
-export function createRequestDecoder(framing: number | "chunked"): Decoder {
-  return framing === "chunked" ? new ChunkedDecoder() : new LengthDecoder(framing);
+/** True for a response without a body, whatever its fields say (RFC 9112 §6.3). */
+export function isBodiless({ status }: Pick<AnswerHead, "status">, method: string): boolean {
+  return method === "HEAD" || status === 204 || status === 304;
+}
+
+/** Makes the decoder for a body. */
+export function createDecoder(framing: Framing): Decoder {
+  if (framing === "chunked") return new ChunkedDecoder();
+  return framing === "unframed" ? new UnframedDecoder() : new LengthDecoder(framing);
 }
 
 class LengthDecoder implements Decoder {

@@ -11,9 +11,9 @@ import type { Outgoing } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
 import { memoize } from "../../http/memo.ts";
 
-/** A valid outgoing field line: a token, and no control byte in the value (RFC 9110 §5). */
-const FIELD_LINE = /^[!#$%&'*+\-.^`|~\w]+: [\t\x20-\x7e\x80-\xff]*$/;
-const METHOD = /^[!#$%&'*+\-.^`|~\w]+$/;
+const TOKEN = /^[!#$%&'*+\-.^`|~\w]+$/;
+/** What no field value may contain: a control byte, or more than a byte (RFC 9110 §5.5). */
+const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PATH = /^[\x21-\x7e]+$/;
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
 /** A valid reason phrase; any other is dropped, because nobody needs it (RFC 9112 §4). */
@@ -26,8 +26,8 @@ const MAX_HEAD_BYTES = 65_536;
 /** Maximum fields in a head: with thousands, `Headers` of Deno (2.9) and Bun (1.4) take quadratic time. */
 const MAX_FIELDS = 1_000;
 /** Almost all heads are shorter, so this much is read first. */
-const USUAL_HEAD_BYTES = 2_048;
-const HEAD_END = "\r\n\r\n";
+export const USUAL_HEAD_BYTES = 2_048;
+export const HEAD_END = "\r\n\r\n";
 const CARRIAGE_RETURN = 13;
 
 /** The parsed head of a response. */
@@ -51,7 +51,7 @@ export function malformed(what: string): Error {
  * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
  */
 export function formatHead({ method, path, headers }: Outgoing, framing: string): string {
-  if (!METHOD.test(method) || !PATH.test(path)) throw unsendable("the request line");
+  if (!isToken(method) || !PATH.test(path)) throw unsendable("the request line");
   return `${method} ${path} HTTP/1.1\r\n${KEPT.recall(headers) ?? formatLines(headers)}${framing}\r\n`;
 }
 
@@ -61,18 +61,20 @@ const KEPT = new Derived<string>();
 function formatLines(headers: FieldReader): string {
   let lines = "";
   headers.forEach((value, name) => {
-    const line = `${name}: ${value}`;
-    if (!isFieldLine(line)) throw unsendable(`header ${name}`);
-    lines += `${line}\r\n`;
+    if (!isField(name, value)) throw unsendable(`header ${name}`);
+    lines += `${name}: ${value}\r\n`;
   });
   KEPT.keep(headers, lines);
   return lines;
 }
 
-/** True for one well-formed field line that goes out: a token, `: `, and no control byte in the value. */
-export function isFieldLine(line: string): boolean {
-  return FIELD_LINE.test(line);
+/** True for a well-formed field that goes out: a token, and no control byte in the value. */
+export function isField(name: string, value: string): boolean {
+  return isToken(name) && !NOT_IN_VALUE.test(value);
 }
+
+/** The same few come with every message. */
+const isToken = memoize((text) => TOKEN.test(text));
 
 function unsendable(what: string): ProxyError {
   return new ProxyError("bad_request", `Cannot send ${what}: it is malformed, expected no control bytes`);
@@ -83,27 +85,36 @@ function unsendable(what: string): ProxyError {
  *
  * @throws {Error} if it is not HTTP/1 or is too large
  */
-export function readHead(bytes: Buffer): { head: AnswerHead; size: number } | undefined {
+export function readHead(bytes: Buffer): ReadHead | undefined {
   const text = readText(bytes);
-  if (text !== undefined) return { head: parseHead(text), size: text.length + HEAD_END.length };
-  if (bytes.length > MAX_HEAD_BYTES) throw tooLarge();
-  // A server that does not speak HTTP may never send the end of a head.
-  if (!looksLikeHttp(bytes)) throw malformed("status line");
-  return undefined;
+  return text === undefined ? undefined : { head: parseHead(text), size: text.length + HEAD_END.length };
+}
+
+/** A head, and its bytes with the empty line that ends it. */
+export interface ReadHead {
+  readonly head: AnswerHead;
+  readonly size: number;
 }
 
 function tooLarge(): Error {
   return Object.assign(new Error("head too large"), { code: "HPE_HEADER_OVERFLOW" });
 }
 
-/** The head in Latin-1, without the empty line. */
-function readText(bytes: Buffer): string | undefined {
+/**
+ * The head in Latin-1, without the empty line; `undefined` while it is incomplete.
+ *
+ * @throws {Error} if it can't become HTTP/1 or is too large
+ */
+export function readText(bytes: Buffer): string | undefined {
   for (const size of [USUAL_HEAD_BYTES, MAX_HEAD_BYTES]) {
     const text = bytes.toString("latin1", 0, size + HEAD_END.length);
     const end = text.indexOf(HEAD_END);
     if (end >= 0) return text.slice(0, end);
     if (bytes.length <= size) break;
   }
+  if (bytes.length > MAX_HEAD_BYTES) throw tooLarge();
+  // A server that does not speak HTTP may never send the end of a head.
+  if (!looksLikeHttp(bytes)) throw malformed("status line");
   return undefined;
 }
 

@@ -5,41 +5,30 @@
 
 import { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers";
-import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Patience } from "../../http/gather.ts";
-import { isStreaming } from "../../http/body.ts";
+import { type Body, isStreaming } from "../../http/body.ts";
 import type { HopWatch } from "../../exchange/capture/hop-watch.ts";
-import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
+import type { Outgoing } from "../../exchange/runtime.ts";
 import type { Decoder } from "./decoder.ts";
-import { createDecoder } from "./framing.ts";
-import { type AnswerHead, formatHead, malformed, readHead } from "./head.ts";
-import { readIdle } from "./keep-alive.ts";
+import { readEnd } from "./answer-end.ts";
+import type { AnswerHeads } from "./answer-heads.ts";
+import { createDecoder, isBodiless } from "./framing.ts";
+import { type AnswerHead, formatHead, malformed } from "./head.ts";
 import { part } from "./part.ts";
 import { formatFraming, Upload } from "./upload.ts";
+import type { RoundTripEvents } from "./round-trip-events.ts";
 import type { Wire } from "./wire.ts";
 
 /** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
 const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
 
-/** The result: `resolve` with the head, or `reject`. Then `onOver` once, when the connection is free of it. */
-export interface RoundTripEvents {
-  /** @param upload present if the response arrived before the upload ended */
-  resolve(answer: Upstream, upload?: Upload): void;
-  reject(failure: unknown): void;
-  /** @param idleMs how long the connection may stay idle; 0 if it must be closed */
-  onOver(idleMs: number): void;
-  /**
-   * The connection has switched protocols; `rest` is the first data of the new one. If absent, a switch is a failure.
-   */
-  onSwitch?(headers: Fields, rest: Buffer): void;
-}
-
 /** A request in flight, and its response. */
 export class RoundTrip {
   readonly #outgoing: Outgoing;
   readonly #wire: Wire;
+  readonly #heads: AnswerHeads;
   readonly #patience: Patience;
   readonly #events: RoundTripEvents;
   /** Bytes of an incomplete head. */
@@ -55,9 +44,16 @@ export class RoundTrip {
   #idleMs = 0;
   readonly #spent: (() => void) | undefined;
 
-  constructor(outgoing: Outgoing, wire: Wire, patience: Patience, events: RoundTripEvents) {
+  constructor(
+    outgoing: Outgoing,
+    wire: Wire,
+    heads: AnswerHeads,
+    patience: Patience,
+    events: RoundTripEvents,
+  ) {
     this.#outgoing = outgoing;
     this.#wire = wire;
+    this.#heads = heads;
     this.#patience = patience;
     this.#events = events;
     this.#spent = wire.begin?.();
@@ -95,7 +91,9 @@ export class RoundTrip {
   /** Takes bytes from the target. */
   read(bytes: Buffer): void {
     try {
-      if (this.#decoder) this.#readBody(this.#decoder, bytes);
+      // Unexpected bytes could be taken for the next response, so the connection is not reused.
+      if (this.#isAnswered) this.#idleMs = 0;
+      else if (this.#decoder) this.#readBody(this.#decoder, bytes);
       else this.#readHeads(bytes);
     } catch (failure) {
       this.fail(failure);
@@ -135,15 +133,16 @@ export class RoundTrip {
     let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
     this.#partial = NOTHING;
     for (;;) {
-      const read = readHead(rest);
+      const read = this.#heads.read(rest);
       if (!read) {
         this.#partial = rest;
         return;
       }
-      rest = part(rest, read.size);
-      if (read.head.status === 101) return this.#switch(read.head, rest);
+      const { head, size } = read;
+      if (head.status === 101) return this.#switch(head, part(rest, size));
       // Interim responses are for clients that wait before they send, and the proxy does not (RFC 9110 §15.2).
-      if (read.head.status < 100 || read.head.status >= 200) return this.#begin(read.head, rest);
+      if (head.status < 100 || head.status >= 200) return this.#begin(head, rest, size);
+      rest = part(rest, size);
     }
   }
 
@@ -156,24 +155,30 @@ export class RoundTrip {
     this.#events.onSwitch(headers, rest);
   }
 
-  #begin(head: AnswerHead, rest: Buffer): void {
-    const { status, reason: statusText, headers } = head;
-    const decoder = createDecoder(head, this.#outgoing.method);
-    this.#decoder = decoder;
-    this.#idleMs = decoder.endsWithConnection ? 0 : readIdle(head);
-    const { length } = decoder;
-    const isWhole = length !== undefined && length <= rest.length;
-    if (!isWhole) this.#body = this.#createBody();
-    // Before the response is reported: if its body is malformed from the start, the request fails.
-    this.#readBody(decoder, rest);
-    const body = this.#body ?? (length ? part(rest, 0, length) as Uint8Array<ArrayBuffer> : null);
-    if (!(body instanceof FlowBody) || length === undefined || length > this.#patience.maxBytes) {
-      return this.#resolve({ status, statusText, headers, body });
+  /** @param at where the body begins in the bytes */
+  #begin(head: AnswerHead, bytes: Buffer, at: number): void {
+    const end = readEnd(head);
+    const framing = isBodiless(head, this.#outgoing.method) ? 0 : end.framing;
+    this.#idleMs = framing === "unframed" ? 0 : end.idleMs;
+    const size = bytes.length - at;
+    if (typeof framing === "number" && framing <= size) {
+      if (framing < size) this.#idleMs = 0;
+      this.#answered();
+      const whole = framing > 0 ? part(bytes, at, at + framing) as Uint8Array<ArrayBuffer> : null;
+      return this.#resolve(head, whole);
     }
+    const decoder = createDecoder(framing);
+    const body = this.#createBody();
+    this.#decoder = decoder;
+    this.#body = body;
+    // Before the response is reported: if its body is malformed from the start, the request fails.
+    this.#readBody(decoder, part(bytes, at));
+    const { length } = decoder;
+    if (length === undefined || length > this.#patience.maxBytes) return this.#resolve(head, body);
     // The rest of a short body almost always follows its head at once.
     body.gather(this.#patience, (whole, failure) => {
       if (failure) this.fail(failure);
-      else this.#resolve({ status, statusText, headers, body: whole ?? body });
+      else this.#resolve(head, whole ?? body);
     });
   }
 
@@ -188,11 +193,7 @@ export class RoundTrip {
   }
 
   #readBody(decoder: Decoder, bytes: Buffer): void {
-    // Unexpected bytes could be taken for the next response, so the connection is not reused.
-    if (this.#isAnswered) this.#idleMs = 0;
-    else if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) {
-      this.#idleMs = 0;
-    }
+    if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) this.#idleMs = 0;
     if (decoder.isOver) this.#answered();
   }
 
@@ -225,10 +226,11 @@ export class RoundTrip {
     }, UPLOAD_LINGER_MS).unref();
   }
 
-  #resolve(answer: Upstream): void {
+  #resolve({ status, reason: statusText, headers }: AnswerHead, body: Body): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#events.resolve(answer, this.#upload?.isOver ? undefined : this.#upload);
+    const upload = this.#upload?.isOver ? undefined : this.#upload;
+    this.#events.resolve({ status, statusText, headers, body }, upload);
   }
 
   #reject(failure: unknown): void {

@@ -43,7 +43,7 @@ export class Http2Request implements Incoming {
   }
 
   get fieldBytes(): number {
-    return this.headers.lines.reduce((bytes, text) => bytes + text.length, 0);
+    return this.headers.bytes;
   }
 
   get body(): FlowBody | null {

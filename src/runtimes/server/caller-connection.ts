@@ -11,9 +11,10 @@ import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
 import type { BodySink } from "./body-sink.ts";
 import { BytesAhead } from "./bytes-ahead.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
+import { HeadReader } from "./head-reader.ts";
 import type { Host, Peer, Taken } from "./host.ts";
 import { ReceivedRequest } from "./request.ts";
-import { HeadReader, readFraming, type RequestHead } from "./request-head.ts";
+import { readFraming, type RequestHead } from "./request-head.ts";
 import { writeReply } from "./write-reply.ts";
 import { WireStream } from "./wire-stream.ts";
 

@@ -10,12 +10,8 @@ import { dropDefaultPort } from "../../address/authority.ts";
 import { ProxyError } from "../../http/error.ts";
 import { Fields, KeptFields } from "../../http/fields.ts";
 import { memoize } from "../../http/memo.ts";
-import { Block } from "../http1/block.ts";
 import { areFieldLines, readFields } from "../http1/head.ts";
-import { part } from "../http1/part.ts";
 
-/** Maximum bytes of a head: everything that a browser may send, 180 cookies of 4 KB. The core decides what it accepts. */
-const MAX_HEAD_BYTES = 1_048_576;
 /** Maximum fields of a head: what reads them looks through all. */
 const MAX_FIELDS = 1_000;
 /** How many sets of field lines are kept; long ones are not. */
@@ -26,12 +22,6 @@ const OTHER_VERSION = /^[!#$%&'*+\-.^`|~\w]+ [\x21-\x7e\x80-\xff]+ HTTP\/\d+(?:\
 const BEYOND_ASCII = /[\x80-\xff]/;
 /** It may have leading zeros (RFC 9110 §8.6). */
 const LENGTH = /^0*\d{1,15}$/;
-const HEAD_END = "\r\n\r\n";
-const CARRIAGE_RETURN = 13;
-const LINE_FEED = 10;
-/** The first byte of every method: neither a control byte nor beyond ASCII. */
-const LEAST_FIRST = 33;
-const MOST_FIRST = 126;
 
 /** A request head, as received. */
 export interface RequestHead {
@@ -48,85 +38,46 @@ export interface RequestHead {
 /** How the body is framed: its bytes, or chunks. */
 export type Framing = number | "chunked";
 
-/** Collects the bytes of one head after the other. */
-export class HeadReader {
-  #block: Block | undefined;
-  /** Where the end may begin in what was collected. */
-  #from = 0;
-
-  /** True while part of a head waits for the rest. */
-  get hasBegun(): boolean {
-    return this.#block !== undefined;
-  }
-
-  /**
-   * Takes bytes.
-   *
-   * @returns the head and the bytes behind it; `undefined` while it is incomplete
-   * @throws {ProxyError} `bad_request` or `fields_too_large`
-   */
-  read(received: Buffer): { head: RequestHead; rest: Buffer } | undefined {
-    const bytes = skipEmptyLines(this.#collect(received));
-    const end = bytes.indexOf(HEAD_END, this.#from, "latin1");
-    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw tooLarge();
-    if (end < 0) return void this.#keep(bytes);
-    this.#block = undefined;
-    this.#from = 0;
-    return {
-      head: parseRequestHead(bytes.toString("latin1", 0, end)),
-      rest: part(bytes, end + HEAD_END.length),
-    };
-  }
-
-  #collect(received: Buffer): Buffer {
-    if (!this.#block) return received;
-    this.#block.add(received, 0, received.length, 0);
-    return this.#block.bytes;
-  }
-
-  #keep(bytes: Buffer): void {
-    const { length } = bytes;
-    if (length > 0) checkBeginning(bytes, this.#from);
-    // Empty lines are not kept, however many come.
-    if (!this.#block || length < this.#block.size) {
-      this.#block = length > 0 ? new Block() : undefined;
-      this.#block?.add(bytes, 0, length, 0);
-    }
-    this.#from = Math.max(0, length - HEAD_END.length + 1);
-  }
-}
-
-/** Empty lines before a request are ignored (RFC 9112 §2.2). */
-function skipEmptyLines(bytes: Buffer): Buffer {
-  let at = 0;
-  while (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED) at += 2;
-  return part(bytes, at);
-}
-
-/** Refuses at once what can't become a head: another protocol, such as TLS, or lines that end with a line feed only. */
-function checkBeginning(bytes: Buffer, from: number): void {
-  const first = bytes[0]!;
-  const isLineEnd = first === CARRIAGE_RETURN && bytes.length === 1;
-  if (!isLineEnd && (first < LEAST_FIRST || first > MOST_FIRST)) throw malformed("the request line");
-  for (let at = bytes.indexOf(LINE_FEED, from); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
-    if (bytes[at - 1] !== CARRIAGE_RETURN) throw malformed("a line");
-  }
-}
-
 /**
  * Parses the text of a head, without the empty line that ends it.
  *
  * @throws {ProxyError} `bad_request` or `fields_too_large`
  */
 export function parseRequestHead(text: string): RequestHead {
-  const [line = "", method, target, minor] = REQUEST_LINE.exec(text) ?? [];
-  if (method === undefined || target === undefined) throw malformedLine(text);
-  const fieldLines = text.slice(line.length);
-  const headers = parseFields(fieldLines);
+  const line = parseLine(text);
+  const fieldLines = text.slice(line[0].length);
+  return createHead(line, parseFields(fieldLines), fieldLines);
+}
+
+/** A request line: with its end, then method, target, and minor version. */
+type RequestLine = readonly [all: string, method: string, target: string, minor: string];
+
+/**
+ * Parses the request line that a text begins with.
+ *
+ * @throws {ProxyError} `bad_request`
+ */
+export function parseLine(text: string): RequestLine {
+  const line = REQUEST_LINE.exec(text);
+  if (!line) throw malformedLine(text);
+  return line as unknown as RequestLine;
+}
+
+/**
+ * Makes the head of a request line and its fields.
+ *
+ * @throws {ProxyError} `bad_request`
+ */
+export function createHead(
+  [, method, target, minor]: RequestLine,
+  headers: Fields,
+  fieldLines: string,
+): RequestHead {
   const url = BEYOND_ASCII.test(target) ? decodeTarget(target) : target;
   const isCurrent = minor === "1";
-  if (isCurrent && !headers.has("host")) throw malformed("a request without Host", "one Host field");
-  const other = readOtherHost(url, headers.get("host") ?? "");
+  const host = headers.get("host");
+  if (isCurrent && host === null) throw malformed("a request without Host", "one Host field");
+  const other = readOtherHost(url, host ?? "");
   // Two hosts: the core refuses the request.
   const known = other === undefined ? headers : new Fields([...headers, ["host", other]]);
   return { method, url, isCurrent, headers: isCurrent ? known : dropUpgrade(known), fieldLines };
@@ -206,11 +157,11 @@ function malformedLine(text: string): ProxyError {
     : malformed("the request line");
 }
 
-function malformed(what: string, expected = "HTTP/1.1"): ProxyError {
+export function malformed(what: string, expected = "HTTP/1.1"): ProxyError {
   return new ProxyError("bad_request", `Cannot read ${what}: it is malformed, expected ${expected}`);
 }
 
-function tooLarge(): ProxyError {
+export function tooLarge(): ProxyError {
   const message = "Cannot take the request: its head is too large (limits 1 MiB and 1,000 fields)";
   return new ProxyError("fields_too_large", message);
 }

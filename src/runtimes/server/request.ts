@@ -11,7 +11,7 @@ import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import { hasToken } from "../../http/headers.ts";
 import type { Decoder } from "../http1/decoder.ts";
-import { createRequestDecoder } from "../http1/framing.ts";
+import { createDecoder } from "../http1/framing.ts";
 import { trim } from "../http1/head.ts";
 import { part } from "../http1/part.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
@@ -54,7 +54,7 @@ export class ReceivedRequest implements Incoming {
     this.isCurrent = isCurrent;
     this.#fieldLines = fieldLines;
     this.isReceived = framing === 0;
-    this.#decoder = this.isReceived ? undefined : createRequestDecoder(framing);
+    this.#decoder = this.isReceived ? undefined : createDecoder(framing);
     this.body = this.isReceived ? null : new FlowBody(source);
     this.expectsContinue = !this.isReceived && isCurrent &&
       headers.get("expect")?.toLowerCase() === "100-continue";
@@ -68,9 +68,7 @@ export class ReceivedRequest implements Incoming {
   }
 
   get fieldBytes(): number {
-    let bytes = 0;
-    for (const text of this.headers.lines) bytes += text.length;
-    return bytes;
+    return this.headers.bytes;
   }
 
   /** Names as they stood on the wire, and values, in turns. */

@@ -5,10 +5,12 @@
 
 import { Buffer } from "node:buffer";
 import { ProxyError } from "../../http/error.ts";
+import { Derived, type FieldReader } from "../../http/fields.ts";
 import { memoize } from "../../http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../../http/reply.ts";
 import { isStreaming } from "../../http/body.ts";
-import { isFieldLine } from "../http1/head.ts";
+import { isField } from "../http1/head.ts";
+import { writeLatin1 } from "../http1/latin1.ts";
 import { reasonOf } from "./reasons.ts";
 import type { ReceivedRequest } from "./request.ts";
 
@@ -45,17 +47,8 @@ export function formatResponse(
   isLast: boolean,
 ): ResponseHead {
   const { status, statusText, headers, body } = reply;
-  let fields = "";
-  let length: string | undefined;
-  let hasDate = false;
-  headers.forEach((value, name) => {
-    if (name === "content-length") length = value;
-    else if (name === "date") hasDate = true;
-    const line = `${name}: ${value}`;
-    if (!isFieldLine(line)) throw malformed();
-    fields += `${line}\r\n`;
-  });
-  if (!hasDate) fields += `date: ${currentDate()}\r\n`;
+  const { lines, length, hasDate } = LINES.recall(headers) ?? formatLines(headers);
+  let fields = hasDate ? lines : `${lines}date: ${currentDate()}\r\n`;
   const isCurrent = request?.isCurrent !== false;
   const isBodiless = request?.method === "HEAD" || NULL_BODY_STATUSES.has(status);
   let ending: Ending = "at once";
@@ -73,6 +66,31 @@ export function formatResponse(
   return { text: `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`, ending, hasBody: !isBodiless };
 }
 
+/** Field lines for the wire, and what is known of them. */
+interface FieldLines {
+  readonly lines: string;
+  readonly length: string | undefined;
+  readonly hasDate: boolean;
+}
+
+/** The lines of fields that come again. */
+const LINES = new Derived<FieldLines>();
+
+function formatLines(headers: FieldReader): FieldLines {
+  let lines = "";
+  let length: string | undefined;
+  let hasDate = false;
+  headers.forEach((value, name) => {
+    if (name === "content-length") length = value;
+    else if (name === "date") hasDate = true;
+    if (!isField(name, value)) throw malformed();
+    lines += `${name}: ${value}\r\n`;
+  });
+  const formatted = { lines, length, hasDate };
+  LINES.keep(headers, formatted);
+  return formatted;
+}
+
 function malformed(): ProxyError {
   return new ProxyError("internal", "Cannot send the response: a header field is malformed");
 }
@@ -80,7 +98,7 @@ function malformed(): ProxyError {
 /** Head and body as one piece. */
 export function joinHead(head: string, body: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(head.length + body.length);
-  bytes.write(head, 0, "latin1");
+  writeLatin1(head, bytes);
   bytes.set(body, head.length);
   return bytes;
 }

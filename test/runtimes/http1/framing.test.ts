@@ -4,12 +4,13 @@
  */
 import { describe, expect, it } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
-import { createDecoder } from "../../../src/runtimes/http1/framing.ts";
+import { createDecoder, isBodiless, readFraming } from "../../../src/runtimes/http1/framing.ts";
 
 type FieldList = [name: string, value: string][];
 
 function decoderOf(fields: FieldList, { method = "GET", status = 200 } = {}) {
-  return createDecoder({ isCurrent: true, status, reason: "", headers: new Fields(fields) }, method);
+  const framing = readFraming(new Fields(fields));
+  return createDecoder(isBodiless({ status }, method) ? 0 : framing);
 }
 
 /** The body in pieces of so many bytes, and what is left behind it. */

@@ -5,7 +5,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Fields, KeptFields } from "../../../src/http/fields.ts";
 import type { Outgoing } from "../../../src/index.ts";
-import { areFieldLines, formatHead, isFieldLine, parseHead } from "../../../src/runtimes/http1/head.ts";
+import { areFieldLines, formatHead, isField, parseHead } from "../../../src/runtimes/http1/head.ts";
 
 function requestOf(
   parts: Partial<Outgoing> = {},
@@ -103,36 +103,34 @@ describe("formatHead for fields that come again", () => {
   });
 });
 
-describe("isFieldLine", () => {
+describe("isField", () => {
   it.each([
-    { line: "a: 1", is: true },
-    { line: "a: ", is: true },
-    { line: "a:  1 ", is: true },
-    { line: "a: \t:", is: true },
-    { line: "!#$%&'*+-.^_`|~09azAZ: 1", is: true },
-    { line: "a: \x20\x7e\x80\xff", is: true },
-    { line: "", is: false },
-    { line: "a", is: false },
-    { line: "a:", is: false },
-    { line: "a:1", is: false },
-    { line: ": 1", is: false },
-    { line: "a : 1", is: false },
-    { line: " a: 1", is: false },
-    { line: "a b: 1", is: false },
-    { line: "a(: 1", is: false },
-    { line: "\xe9: 1", is: false },
-    { line: "a: \0", is: false },
-    { line: "a: \x1f", is: false },
-    { line: "a: \x7f", is: false },
-    { line: "a: \u0100", is: false },
-    { line: "a: \u2028", is: false },
-    { line: "a: 1\n", is: false },
-    { line: "a: 1\r", is: false },
-    { line: "a: 1\r\n", is: false },
-    { line: "a: 1\r\nb: 2", is: false },
-    { line: "a\nb: 1", is: false },
-  ])("of $line is $is", ({ line, is }) => {
-    expect(isFieldLine(line)).toBe(is);
+    { name: "a", value: "1", is: true },
+    { name: "a", value: "", is: true },
+    { name: "a", value: " 1 ", is: true },
+    { name: "a", value: "\t:", is: true },
+    { name: "!#$%&'*+-.^_`|~09azAZ", value: "1", is: true },
+    { name: "a", value: "\x20\x7e\x80\xff", is: true },
+    { name: "", value: "1", is: false },
+    { name: "a ", value: "1", is: false },
+    { name: " a", value: "1", is: false },
+    { name: "a b", value: "1", is: false },
+    { name: "a:", value: "1", is: false },
+    { name: "a(", value: "1", is: false },
+    { name: "\xe9", value: "1", is: false },
+    { name: "a\n", value: "1", is: false },
+    { name: "a: 1\r\nb", value: "1", is: false },
+    { name: "a", value: "\0", is: false },
+    { name: "a", value: "\x1f", is: false },
+    { name: "a", value: "\x7f", is: false },
+    { name: "a", value: "\u0100", is: false },
+    { name: "a", value: "\u2028", is: false },
+    { name: "a", value: "1\n", is: false },
+    { name: "a", value: "1\r", is: false },
+    { name: "a", value: "1\r\n", is: false },
+    { name: "a", value: "1\r\nb: 2", is: false },
+  ])("of $name and $value is $is", ({ name, value, is }) => {
+    expect([isField(name, value), isField(name, value)]).toEqual([is, is]);
   });
 });
 

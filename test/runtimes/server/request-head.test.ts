@@ -4,119 +4,14 @@
  */
 import { describe, expect, it } from "vitest";
 import {
-  HeadReader,
   OLD_CODING,
   parseRequestHead,
   readFraming,
   readOtherHost,
 } from "../../../src/runtimes/server/request-head.ts";
 
-const HEAD = "GET /a HTTP/1.1\r\nHost: a.test\r\n\r\n";
-const OTHER_HEAD = "POST /b HTTP/1.0\r\n\r\n";
-const MIB = 1_048_576;
-/** The first bytes of a TLS handshake. */
-const CLIENT_HELLO = "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
-
-const latin1 = (text: string) => Buffer.from(text, "latin1");
 /** The bytes of a text in UTF-8, one character each, as a head is parsed. */
 const utf8 = (text: string) => Buffer.from(text).toString("latin1");
-
-/** Reads all heads in a text that comes in pieces of so many bytes. */
-function readAll(text: string, size: number) {
-  const reader = new HeadReader();
-  const heads: string[] = [];
-  let rest = "";
-  for (let at = 0; at < text.length; at += size) {
-    let bytes: Buffer = latin1(rest + text.slice(at, at + size));
-    rest = "";
-    for (let read = reader.read(bytes); read; read = bytes.length ? reader.read(bytes) : undefined) {
-      heads.push(`${read.head.method} ${read.head.url}`);
-      bytes = read.rest;
-    }
-  }
-  return { heads, hasBegun: reader.hasBegun };
-}
-
-/** A head of so many bytes, its end not counted. */
-function headOf(bytes: number): string {
-  const start = "GET / HTTP/1.1\r\nHost: a\r\nX: ";
-  return `${start}${"x".repeat(bytes - start.length)}\r\n\r\n`;
-}
-
-describe("HeadReader", () => {
-  it.each([{ size: 1 }, { size: 2 }, { size: 3 }, { size: 7 }, { size: 1_000 }])(
-    "reads one head after the other in pieces of $size",
-    ({ size }) => {
-      expect(readAll(HEAD, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
-      expect(readAll(HEAD + OTHER_HEAD + HEAD, size)).toEqual({
-        heads: ["GET /a", "POST /b", "GET /a"],
-        hasBegun: false,
-      });
-      expect(readAll(HEAD + OTHER_HEAD.slice(0, -1), size)).toEqual({ heads: ["GET /a"], hasBegun: true });
-    },
-  );
-
-  it("leaves what is behind a head", () => {
-    const read = new HeadReader().read(latin1(`${HEAD}\0\xff\r\n\r\n`));
-    expect(read?.rest.toString("latin1")).toBe("\0\xff\r\n\r\n");
-    expect(new HeadReader().read(latin1(HEAD))?.rest).toHaveLength(0);
-  });
-
-  it("keeps a copy of what it has collected, for its memory may be used again", () => {
-    const reader = new HeadReader();
-    const bytes = latin1(HEAD.slice(0, 10));
-    reader.read(bytes);
-    bytes.fill(0);
-    expect(reader.read(latin1(HEAD.slice(10)))?.head.url).toBe("/a");
-  });
-
-  it("passes over empty lines before a head", () => {
-    const reader = new HeadReader();
-    expect(reader.read(latin1("\r\n"))).toBeUndefined();
-    expect(reader.hasBegun).toBe(false);
-    expect(reader.read(latin1(`\r\n\r\n${HEAD}`))?.head.url).toBe("/a");
-    expect(reader.read(latin1(`\r\n${HEAD}`))?.head.url).toBe("/a");
-  });
-
-  it.each([{ size: 1 }, { size: 3 }])(
-    "passes over empty lines that come in pieces of $size",
-    ({ size }) => {
-      expect(readAll(`\r\n\r\n${HEAD}`, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
-    },
-  );
-
-  it.each([
-    { about: "a TLS handshake", text: CLIENT_HELLO },
-    { about: "the first byte of one", text: "\x16" },
-    { about: "a byte beyond ASCII", text: "\x80" },
-    { about: "a NUL", text: "\0" },
-    { about: "a space", text: " " },
-    { about: "a line feed", text: "\n" },
-    { about: "a return with more behind it", text: "\rG" },
-    { about: "a request line that ends with a line feed", text: "GET / HTTP/1.1\n" },
-    { about: "a field that ends with a line feed", text: "GET / HTTP/1.1\r\nHost: a\n" },
-    { about: "an empty line that is a line feed", text: "GET / HTTP/1.1\r\nHost: a\r\n\n" },
-  ])("refuses $about at once", ({ text }) => {
-    expect(() => readAll(text, 1_000)).toThrow(expect.objectContaining({ code: "bad_request" }));
-    expect(() => readAll(text, 1)).toThrow(expect.objectContaining({ code: "bad_request" }));
-  });
-
-  it.each([{ size: 2 * MIB }, { size: 60_000 }])(
-    "takes heads of up to 1 MiB, in pieces of $size",
-    ({ size }) => {
-      expect(readAll(headOf(MIB), size).heads).toEqual(["GET /"]);
-      expect(() => readAll(headOf(MIB + 1), size)).toThrow(
-        expect.objectContaining({ code: "fields_too_large" }),
-      );
-    },
-  );
-
-  it("refuses a head of more than 1 MiB before its end has come", () => {
-    const tooLarge = expect.objectContaining({ code: "fields_too_large" });
-    expect(() => readAll(headOf(MIB + 1).slice(0, -4), 2 * MIB)).toThrow(tooLarge);
-    expect(() => readAll(headOf(2 * MIB).slice(0, -4), 60_000)).toThrow(tooLarge);
-  });
-});
 
 describe("parseRequestHead", () => {
   it.each([

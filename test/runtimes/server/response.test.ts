@@ -3,7 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Fields } from "../../../src/http/fields.ts";
+import { Fields, KeptFields } from "../../../src/http/fields.ts";
 import type { Reply } from "../../../src/http/reply.ts";
 import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { parseRequestHead } from "../../../src/runtimes/server/request-head.ts";
@@ -204,4 +204,54 @@ describe("the end of a body", () => {
 
 it("joinHead makes one piece of a head in Latin-1 and its body", () => {
   expect([...joinHead("\xe9:", new Uint8Array([0, 255]))]).toEqual([0xe9, 0x3a, 0, 255]);
+});
+
+describe("a head whose fields come again", () => {
+  const LISTS: FieldList[] = [
+    [],
+    [["date", "now"], ["content-length", "5"], ["x-a", "1"]],
+    [["x-a", "caf\xe9"], ["x-a", "2"]],
+    [["content-length", "5"]],
+  ];
+  const REPLIES: Partial<Reply>[] = [
+    {},
+    { status: 204 },
+    { status: 404, statusText: "Own" },
+    { body: bytes("hello") },
+    { body: sourced().body },
+  ];
+
+  it.each(LISTS.map((fields) => ({ fields })))(
+    "is written as if it were the first: $fields",
+    ({ fields }) => {
+      const kept = new KeptFields(new Fields(fields));
+      const cases = REPLIES.flatMap((parts) =>
+        [GET, HEAD, OLD_GET, OLD_HEAD, undefined].flatMap((request) =>
+          [false, true].map((isLast) => ({ parts, request, isLast }))
+        )
+      );
+      for (const { parts, request, isLast } of [...cases, ...cases.toReversed()]) {
+        const format = (headers: Fields) => formatResponse(replyOf({ ...parts, headers }), request, isLast);
+        expect(format(new Fields(kept))).toEqual(format(new Fields(fields)));
+      }
+    },
+  );
+
+  it("has the date of its own moment", () => {
+    const headers = new KeptFields(new Fields());
+    const first = formatResponse(replyOf({ headers }), GET, false).text;
+    vi.advanceTimersByTime(1_000);
+    const second = formatResponse(replyOf({ headers }), GET, false).text;
+    expect([first, second].map((text) => /date: .* (\S+) GMT/.exec(text)?.[1])).toEqual([
+      "02:46:01",
+      "02:46:02",
+    ]);
+  });
+
+  it("is refused each time where it is malformed", () => {
+    const headers = new KeptFields(new Fields([["x-a", "1\r\nx-b: 2"]]));
+    const format = () => formatResponse(replyOf({ headers }), GET, false);
+    expect(format).toThrow("Cannot send the response: a header field is malformed");
+    expect(format).toThrow("Cannot send the response: a header field is malformed");
+  });
 });

@@ -1,0 +1,42 @@
+/**
+ * Reads the response heads of one connection. Many targets send the same head again and again, so the last one is kept
+ * with what was derived from it.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { KeptFields } from "../../http/fields.ts";
+import { HEAD_END, parseHead, type ReadHead, readText, USUAL_HEAD_BYTES } from "./head.ts";
+
+/** A head that came twice, and its bytes. */
+interface KeptHead extends ReadHead {
+  readonly bytes: Buffer;
+}
+
+/** The heads of one connection. */
+export class AnswerHeads {
+  /** The text of the last head that was parsed. */
+  #last: string | undefined;
+  #kept: KeptHead | undefined;
+
+  /**
+   * Reads a head from the received bytes; `undefined` while it is incomplete.
+   *
+   * @throws {Error} if it is not HTTP/1 or is too large
+   */
+  read(bytes: Buffer): ReadHead | undefined {
+    const kept = this.#kept;
+    // Its bytes end with the first empty line, so it ends there in these too.
+    if (kept && kept.size <= bytes.length && kept.bytes.compare(bytes, 0, kept.size) === 0) return kept;
+    const text = readText(bytes);
+    if (text === undefined) return undefined;
+    const head = parseHead(text);
+    const size = text.length + HEAD_END.length;
+    const isRepeated = text === this.#last;
+    if (size <= USUAL_HEAD_BYTES) this.#last = text;
+    if (!isRepeated) return { head, size };
+    const own = Buffer.from(bytes.subarray(0, size));
+    this.#kept = { head: { ...head, headers: new KeptFields(head.headers) }, size, bytes: own };
+    return this.#kept;
+  }
+}
