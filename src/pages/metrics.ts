@@ -92,27 +92,6 @@ export class Metrics {
   }
 }
 
-/** Adds up the texts of several processes, sample by sample; the samples of a family stay together. */
-export function sumMetrics(texts: readonly string[]): string {
-  const families = new Map<string, Map<string, number>>();
-  for (const block of texts.flatMap((text) => text.split(/(?=^# HELP )/m)).filter(Boolean)) {
-    const [help, type, ...samples] = block.trimEnd().split("\n");
-    const head = `${help}\n${type}`;
-    const sums = families.get(head) ?? new Map<string, number>();
-    families.set(head, sums);
-    for (const sample of samples) {
-      const cut = sample.lastIndexOf(" ");
-      const name = sample.slice(0, cut);
-      sums.set(name, (sums.get(name) ?? 0) + Number(sample.slice(cut + 1)));
-    }
-  }
-  const written = [...families].flatMap(([head, sums]) => [
-    head,
-    ...[...sums].map(([name, sum]) => `${name} ${sum}`),
-  ]);
-  return [...written, ""].join("\n");
-}
-
 function formatReloads({ loaded, refused }: Gate["reloads"]): string[] {
   const samples = [`{result="taken"} ${loaded}`, `{result="refused"} ${refused}`];
   return family(

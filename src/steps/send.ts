@@ -25,7 +25,6 @@ import type { Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { isDressed, toHop } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
-import { sendWithFetch } from "../exchange/send-fetch.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
 
 /** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
@@ -59,7 +58,7 @@ export function sendRequest(
     return import("../exchange/handshake.ts")
       .then((loaded) => sendOnce(request, exchange, loaded.createUpgradeSender(exchange, upgrade), first));
   }
-  const sender = runtime.send ?? sendWithFetch;
+  const sender = runtime.send ?? sendPortably;
   const send = exchange.record.capture?.watch(sender) ?? sender;
   if (!target.follow) return sendOnce(request, exchange, send, first);
   const follow = ({ sendFollowing }: typeof import("../exchange/redirects.ts")) =>
@@ -73,6 +72,10 @@ export function sendRequest(
     ? follow(redirects)
     : import("../exchange/redirects.ts").then((loaded) => follow(redirects = loaded));
 }
+
+/** For servers that lend no sender. */
+const sendPortably: Send = async (outgoing) =>
+  (await import("../exchange/send-fetch.ts")).sendWithFetch(outgoing);
 
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
 type Hop = Pick<HopRequest, "isNamed" | "isWhole">;

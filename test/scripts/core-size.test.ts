@@ -31,6 +31,8 @@ describe("the core", () => {
       files: /^src\/pages\/(?!open|diagnostic|metrics|console\/(?:traffic|used-passes|mask))/,
     },
     { about: "capture", files: /^src\/exchange\/capture\// },
+    { about: "the sender by fetch", files: /^src\/exchange\/send-fetch\.ts$/ },
+    { about: "the sum of metrics", files: /^src\/pages\/metrics-sum\.ts$/ },
     {
       about: "keys of the table",
       files: /^src\/exchange\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/,
