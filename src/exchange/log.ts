@@ -4,7 +4,7 @@
  */
 
 import type { RequestRecord } from "./record.ts";
-import { memoize } from "../http/memo.ts";
+import { memoize, memoizeLast } from "../http/memo.ts";
 import type { LogFormat } from "../settings/setting.ts";
 
 /** Callers choose methods and hosts, up to 60 KB. Log lines stay short. */
@@ -44,12 +44,12 @@ function formatJson(record: RequestRecord): string {
 const quote = memoize((fact) => JSON.stringify(clean(fact)));
 
 /** Formatting dates is expensive, and hundreds of requests share a second. */
-const formatSecond = memoize((second) => new Date(Number(second) * 1_000).toISOString().slice(0, -4), 1);
+const formatSecond = memoizeLast((second: number) => new Date(second * 1_000).toISOString().slice(0, -4));
 
 /** Formats Unix milliseconds as ISO 8601. */
 function formatTime(time: number): string {
   const milliseconds = String(time % 1_000).padStart(3, "0");
-  return `${formatSecond(String(Math.floor(time / 1_000)))}${milliseconds}Z`;
+  return `${formatSecond(Math.floor(time / 1_000))}${milliseconds}Z`;
 }
 
 type Painter = (text: string, colour: number) => string;

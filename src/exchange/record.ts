@@ -74,7 +74,7 @@ export class RequestRecord {
     this.headMs = this.#elapsed();
     if (this.isStreaming) return;
     this.bytesOut += bytes;
-    this.end();
+    this.#end(this.headMs);
   }
 
   /**
@@ -82,13 +82,14 @@ export class RequestRecord {
    * record.
    */
   end(): void {
+    if (this.status === 0) this.isStreaming = false;
+    else this.#end(this.#elapsed());
+  }
+
+  #end(totalMs: number): void {
     if (this.#isOver) return;
-    if (this.status === 0) {
-      this.isStreaming = false;
-      return;
-    }
     this.#isOver = true;
-    this.totalMs = this.#elapsed();
+    this.totalMs = totalMs;
     for (const sink of this.#sinks) sink(this);
   }
 

@@ -8,6 +8,7 @@ import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import { readCookie } from "../http/cookies.ts";
+import { Derived } from "../http/fields.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { isNamed, permitsPrivate } from "../address/target-lists.ts";
@@ -228,10 +229,16 @@ const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-
 /** Their first letters: a fast check, because it runs for every field of a request to a private target. */
 const FRONT_LETTERS = "fvxct";
 
+/** Whether fields that come again have one. */
+const FRONTED = new Derived<"yes" | "no">();
+
 function isFronted(headers: Exchange["incoming"]["headers"]): boolean {
+  const known = FRONTED.recall(headers);
+  if (known) return known === "yes";
   let isFound = false;
   headers.forEach((_, name) => {
     if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
   });
+  FRONTED.keep(headers, isFound ? "yes" : "no");
   return isFound;
 }

@@ -6,10 +6,13 @@
  * @module
  */
 
+import { formatAddress } from "../address/address.ts";
 import { encodeHead, type SealedHead } from "../address/sealed-head.ts";
 import { Fields } from "../http/fields.ts";
 import { HEAD_FIELD, isHopByHop, readNominated } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
+import { limitBody } from "./answer-body.ts";
+import type { Building } from "./answer-mapping.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { changeAnswer } from "./gate/answer-rules.ts";
 
@@ -34,6 +37,16 @@ export function readTrueHead(
   });
   if (table) changeAnswer(head, table, answer, origin);
   return head;
+}
+
+/** Seals a target's response. Nothing in it is for the browser, so nothing in its head is mapped, stored or marked. */
+export function sealAnswer(answer: Answer, { exchange, target }: Building, isWithBody: boolean): Reply {
+  const { status, statusText = "", finalAddress } = answer;
+  const headers = readTrueHead(answer, exchange, target.origin);
+  headers.delete("x-final-url");
+  if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
+  const body = isWithBody ? limitBody(answer, headers, exchange, target) : null;
+  return sealReply({ status, statusText, headers, body }, 200);
 }
 
 /**

@@ -19,23 +19,30 @@ export interface Signal {
 export class Cancellation implements Signal {
   aborted = false;
   reason: unknown = undefined;
-  #listeners: Set<() => void> | undefined;
+  /** Most signals have one listener. */
+  #first: (() => void) | undefined;
+  #others: Set<() => void> | undefined;
 
   /** Calls all listeners. Only the first call counts. */
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    for (const listener of this.#listeners ?? []) listener();
-    this.#listeners = undefined;
+    this.#first?.();
+    for (const listener of this.#others ?? []) listener();
+    this.#first = undefined;
+    this.#others = undefined;
   }
 
   addEventListener(_type: "abort", listener: () => void): void {
-    if (!this.aborted) (this.#listeners ??= new Set()).add(listener);
+    if (this.aborted || this.#first === listener) return;
+    if (this.#first) (this.#others ??= new Set()).add(listener);
+    else this.#first = listener;
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners?.delete(listener);
+    if (this.#first === listener) this.#first = undefined;
+    else this.#others?.delete(listener);
   }
 }
 

@@ -44,9 +44,13 @@ let tokens: typeof import("../exchange/tokens/credentials.ts") | undefined;
  * `request_timeout` and `caller_gone` if the first bytes do not arrive
  * @see RFC 9110 §7.6, contract 4
  */
-export async function buildRequest(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
+export function buildRequest(
+  exchange: Exchange,
+  target: Target,
+  addresses: Judged,
+): Prepared | Promise<Prepared> {
   const known = recall(exchange, target);
-  return known ? { ...known, path: target.path, addresses } : await buildAnew(exchange, target, addresses);
+  return known ? { ...known, path: target.path, addresses } : buildAnew(exchange, target, addresses);
 }
 
 async function buildAnew(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {

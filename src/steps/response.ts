@@ -73,11 +73,11 @@ export function buildResponse(
   const isShown = exchange.described !== undefined && isSend(exchange.path);
   const isPlain = !request.isSealed && !exchange.form && !isShown;
   if (!isPlain && !later) return finishLater(answer, building, exchange);
-  if (request.isSealed) return sealAnswer(answer, building);
-  const headers = recall(answer, building) ?? buildHeaders(answer, building);
-  if (!headers) return finishLater(answer, building, exchange);
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
+  if (request.isSealed) return later!.seal.sealAnswer(answer, building, isWithBody);
+  const headers = recall(answer, building) ?? buildHeaders(answer, building);
+  if (!headers) return finishLater(answer, building, exchange);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
   const received = isShown ? later!.seal.readTrueHead(answer, exchange, target.origin) : undefined;
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
@@ -97,19 +97,6 @@ async function finishLater(
     throw error;
   }
   return buildResponse(answer, request, exchange, target);
-}
-
-/** Nothing in a sealed response is for the browser, so nothing in its head is mapped, stored or marked. */
-function sealAnswer(answer: Answer, building: Building): Reply {
-  const { status, statusText = "", finalAddress } = answer;
-  const { exchange, target } = building;
-  const { readTrueHead, sealReply } = later!.seal;
-  const head = readTrueHead(answer, exchange, target.origin);
-  head.delete("x-final-url");
-  if (finalAddress) head.set("x-final-url", formatAddress(finalAddress));
-  const body = hasBody(status, building) ? limitBody(answer, head, exchange, target) : null;
-  if (body === null) discard(answer.body);
-  return sealReply({ status, statusText, headers: head, body }, 200);
 }
 
 function hasBody(status: number, { request: { method } }: Building): boolean {

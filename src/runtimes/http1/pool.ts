@@ -9,7 +9,8 @@ import { FlowBody } from "../../http/flow.ts";
 import type { Patience } from "../../http/gather.ts";
 import { connectionOptions } from "./address.ts";
 import { Connection } from "./connection.ts";
-import { untilTurnEnd } from "./turn.ts";
+import type { RoundTripEvents } from "./round-trip-events.ts";
+import { atTurnEnd, type Waiting } from "./turn.ts";
 import type { Upload } from "./upload.ts";
 import type { Connect } from "./wire.ts";
 
@@ -46,15 +47,8 @@ export class HttpPool {
       if (idle) outgoing.watch?.onReused();
       const connection = idle ??
         new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
-      connection.run(outgoing, {
-        resolve: (answer, upload) => {
-          const finished = finish(answer, upload);
-          if (answer.body instanceof FlowBody) resolve(finished);
-          else void untilTurnEnd().then(() => resolve(finished));
-        },
-        reject,
-        onOver: (idleMs) => this.#put(options.pool, connection, idleMs),
-      });
+      const onOver = (idleMs: number) => this.#put(options.pool, connection, idleMs);
+      connection.run(outgoing, new Sending(finish, resolve, reject, onOver));
     });
   }
 
@@ -89,4 +83,36 @@ export class HttpPool {
 
 function unchanged(answer: Upstream): Upstream {
   return answer;
+}
+
+/** A request on its way. */
+class Sending implements RoundTripEvents, Waiting {
+  readonly #finish: Finish;
+  readonly #settle: (answer: Upstream | Promise<Upstream>) => void;
+  readonly reject: (failure: unknown) => void;
+  readonly onOver: (idleMs: number) => void;
+  #answer: Upstream | Promise<Upstream> | undefined;
+
+  constructor(
+    finish: Finish,
+    settle: (answer: Upstream | Promise<Upstream>) => void,
+    reject: (failure: unknown) => void,
+    onOver: (idleMs: number) => void,
+  ) {
+    this.#finish = finish;
+    this.#settle = settle;
+    this.reject = reject;
+    this.onOver = onOver;
+  }
+
+  resolve(answer: Upstream, upload?: Upload): void {
+    const finished = this.#finish(answer, upload);
+    if (answer.body instanceof FlowBody) return this.#settle(finished);
+    this.#answer = finished;
+    atTurnEnd(this);
+  }
+
+  onTurnEnd(): void {
+    this.#settle(this.#answer!);
+  }
 }

@@ -9,14 +9,33 @@
 
 import { setImmediate } from "node:timers";
 
+/** What goes on at the end of a turn. It must not throw. */
+export interface Waiting {
+  onTurnEnd(): void;
+}
+
+let waiting: Waiting[] = [];
 let end: Promise<void> | undefined;
 
-/** Settles when every connection that has bytes in this turn has been read. */
+/** Goes on when every connection that has bytes in this turn has been read, in the order of the calls. */
+export function atTurnEnd(one: Waiting): void {
+  if (waiting.push(one) === 1) setImmediate(goOn);
+}
+
+function goOn(): void {
+  const all = waiting;
+  waiting = [];
+  for (const one of all) one.onTurnEnd();
+}
+
+/** Settles then. */
 export function untilTurnEnd(): Promise<void> {
   return end ??= new Promise((resolve) =>
-    setImmediate(() => {
-      end = undefined;
-      resolve();
+    atTurnEnd({
+      onTurnEnd() {
+        end = undefined;
+        resolve();
+      },
     })
   );
 }

@@ -5,7 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import { discard } from "../../http/body.ts";
-import { answerError, ProxyError, toProxyError } from "../../http/error.ts";
+import { answerError, toProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
 import type { BodySink } from "./body-sink.ts";
@@ -15,7 +15,8 @@ import { HeadReader } from "./head-reader.ts";
 import type { Host, Peer, Taken } from "./host.ts";
 import { ReceivedRequest } from "./request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
-import { writeReply } from "./write-reply.ts";
+import { type ReplyEvents, writeReply } from "./write-reply.ts";
+import { WireSource } from "./wire-source.ts";
 import { WireStream } from "./wire-stream.ts";
 
 /** The next request waits while more bytes than this have not been sent. */
@@ -23,7 +24,7 @@ const MAX_UNSENT_BYTES = 1_048_576;
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** One connection. */
-export class CallerConnection implements WireWatch, Taken {
+export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   /** The caller's IP address. */
   readonly address: string;
   readonly #isSecure: boolean;
@@ -33,6 +34,7 @@ export class CallerConnection implements WireWatch, Taken {
   #wire!: CallerWire;
   /** The request that is being read or answered. */
   #request: ReceivedRequest | undefined;
+  #source: WireSource | undefined;
   #sink: BodySink | undefined;
   readonly #ahead = new BytesAhead();
   /** True once the response has been given to the connection. */
@@ -52,7 +54,7 @@ export class CallerConnection implements WireWatch, Taken {
     this.#host = host;
     this.#limits = new ConnectionLimits(host.times, {
       countUnsent: () => this.#wire.writableLength,
-      onSlowHead: () => this.#refuse(tooSlow()),
+      onSlowHead: (failure) => this.#refuse(failure),
       onOver: () => this.destroy(),
     });
   }
@@ -130,12 +132,8 @@ export class CallerConnection implements WireWatch, Taken {
   #begin(head: RequestHead, rest: Buffer): void {
     this.#limits.stop();
     const framing = readFraming(head);
-    const request = new ReceivedRequest(head, framing, this.#isSecure, {
-      pause: () => this.#wire.pause(),
-      resume: () => this.#want(request),
-      cancel: () => this.#wire.resume(),
-      spent: framing === 0 ? undefined : this.#wire.begin?.(),
-    });
+    this.#source = framing === 0 ? undefined : new WireSource(this.#wire, (source) => this.#want(source));
+    const request = new ReceivedRequest(head, framing, this.#isSecure, this.#source);
     this.#request = request;
     this.#isAnswered = false;
     this.#awaitsContinue = request.expectsContinue;
@@ -161,15 +159,19 @@ export class CallerConnection implements WireWatch, Taken {
     this.#isLast ||= request?.keepsConnection !== true || this.#host.isDraining || this.#awaitsContinue;
     // Behind a response a 100 would be read as the next one.
     this.#awaitsContinue = false;
-    this.#sink = writeReply(this.#wire, reply, request, this.#isLast, {
-      onLast: () => void (this.#isLast = true),
-      onWhole: () => this.#answered(),
-      onCut: () => this.destroy(),
-    });
+    this.#sink = writeReply(this.#wire, reply, request, this.#isLast, this);
+  }
+
+  onLast(): void {
+    this.#isLast = true;
+  }
+
+  onCut(): void {
+    this.destroy();
   }
 
   /** The response is complete. What is left of the request is read, so that the response gets through. */
-  #answered(): void {
+  onWhole(): void {
     this.#isAnswered = true;
     const request = this.#request;
     if (this.#isLast || !request || request.isReceived) return this.#advance();
@@ -222,8 +224,8 @@ export class CallerConnection implements WireWatch, Taken {
     return rest;
   }
 
-  #want(request: ReceivedRequest): void {
-    if (this.#awaitsContinue && this.#request === request) this.#wire.write(CONTINUE, "latin1");
+  #want(source: WireSource): void {
+    if (this.#awaitsContinue && this.#source === source) this.#wire.write(CONTINUE, "latin1");
     this.#awaitsContinue = false;
     this.#wire.resume();
   }
@@ -241,11 +243,4 @@ export class CallerConnection implements WireWatch, Taken {
     this.#limits.stop();
     this.#host.onGone(this);
   }
-}
-
-function tooSlow(): ProxyError {
-  return new ProxyError(
-    "request_timeout",
-    "Cannot read the request: its head did not arrive in time (limit 15 s)",
-  );
 }

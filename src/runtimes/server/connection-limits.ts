@@ -4,6 +4,7 @@
  */
 
 import type { Deadline, Deadlines } from "../../http/deadlines.ts";
+import { ProxyError } from "../../http/error.ts";
 
 /** Time limits for a head that has begun, for an idle connection, and for the end of one. */
 export type Times = Readonly<Record<"head" | "idle" | "linger", Deadlines>>;
@@ -16,7 +17,7 @@ export interface Waiting {
   /** Bytes that have not been sent. */
   countUnsent(): number;
   /** The head has not arrived in time. */
-  onSlowHead(): void;
+  onSlowHead(failure: ProxyError): void;
   /** Nothing goes on any more. */
   onOver(): void;
 }
@@ -47,7 +48,7 @@ export class ConnectionLimits {
   waitForHead(): void {
     if (this.#head) return;
     this.stop();
-    this.#head = this.#times.head.start(() => this.#waiting.onSlowHead());
+    this.#head = this.#times.head.start(() => this.#waiting.onSlowHead(tooSlow()));
   }
 
   /** Waits for the rest of a body that nobody wants. */
@@ -84,4 +85,11 @@ export class ConnectionLimits {
     else if (this.#linger) this.#linger.start();
     else this.#linger = this.#times.linger.start(() => this.#look());
   }
+}
+
+function tooSlow(): ProxyError {
+  return new ProxyError(
+    "request_timeout",
+    "Cannot read the request: its head did not arrive in time (limit 15 s)",
+  );
 }

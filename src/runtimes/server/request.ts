@@ -46,7 +46,8 @@ export class ReceivedRequest implements Incoming {
   /** True if its end can't be found any more. */
   isBroken = false;
 
-  constructor(head: RequestHead, framing: Framing, isSecure: boolean, source: BodySource) {
+  /** @param source absent where there is no body */
+  constructor(head: RequestHead, framing: Framing, isSecure: boolean, source?: BodySource) {
     const { method, url, headers, isCurrent, fieldLines } = head;
     this.method = method;
     this.url = isSecure && url.startsWith("/") ? `https://${headers.get("host") ?? ""}${url}` : url;
@@ -55,7 +56,7 @@ export class ReceivedRequest implements Incoming {
     this.#fieldLines = fieldLines;
     this.isReceived = framing === 0;
     this.#decoder = this.isReceived ? undefined : createDecoder(framing);
-    this.body = this.isReceived ? null : new FlowBody(source);
+    this.body = source && !this.isReceived ? new FlowBody(source) : null;
     this.expectsContinue = !this.isReceived && isCurrent &&
       headers.get("expect")?.toLowerCase() === "100-continue";
   }

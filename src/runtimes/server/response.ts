@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { ProxyError } from "../../http/error.ts";
 import { Derived, type FieldReader } from "../../http/fields.ts";
-import { memoize } from "../../http/memo.ts";
+import { memoizeLast } from "../../http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../../http/reply.ts";
 import { isStreaming } from "../../http/body.ts";
 import { isField } from "../http1/head.ts";
@@ -105,7 +105,7 @@ export function joinHead(head: string, body: Uint8Array): Buffer {
 
 /** The time as HTTP writes it (RFC 9110 §5.6.7). Formatting it is expensive, and hundreds of responses share a second. */
 function currentDate(): string {
-  return formatSecond(String(Math.floor(Date.now() / 1_000)));
+  return formatSecond(Math.floor(Date.now() / 1_000));
 }
 
-const formatSecond = memoize((second) => new Date(Number(second) * 1_000).toUTCString(), 1);
+const formatSecond = memoizeLast((second: number) => new Date(second * 1_000).toUTCString());

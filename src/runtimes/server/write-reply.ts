@@ -68,7 +68,7 @@ function streamReply(
   head: string,
   body: FlowBody,
   ending: Ending,
-  { onWhole, onCut }: ReplyEvents,
+  events: ReplyEvents,
 ): BodySink {
   let isCorked = true;
   const uncork = () => {
@@ -81,12 +81,12 @@ function streamReply(
   const sink = new BodySink(wire, ending, {
     onWhole() {
       uncork();
-      onWhole();
+      events.onWhole();
     },
     onCut() {
       uncork();
       if (ending === "closed") wire.cut();
-      onCut();
+      events.onCut();
     },
   });
   body.pipe(sink);

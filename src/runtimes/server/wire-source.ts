@@ -1,0 +1,33 @@
+/**
+ * Where the body of a request comes from.
+ * @module
+ */
+
+import type { CallerWire } from "../http1/wire.ts";
+import type { BodySource } from "./request.ts";
+
+/** The connection as the source of one body. */
+export class WireSource implements BodySource {
+  readonly spent: (() => void) | undefined;
+  readonly #wire: CallerWire;
+  readonly #onWanted: (source: WireSource) => void;
+
+  /** @param onWanted the body is wanted, perhaps again */
+  constructor(wire: CallerWire, onWanted: (source: WireSource) => void) {
+    this.#wire = wire;
+    this.#onWanted = onWanted;
+    this.spent = wire.begin?.();
+  }
+
+  resume(): void {
+    this.#onWanted(this);
+  }
+
+  pause(): void {
+    this.#wire.pause();
+  }
+
+  cancel(): void {
+    this.#wire.resume();
+  }
+}
