@@ -39,6 +39,7 @@ export class Fields implements FieldWriter {
 
   /** The value; several lines are joined by commas. */
   get(name: string): string | null {
+    if (this.kept) return this.kept.get(name);
     const { lines } = this;
     let found: string | null = null;
     for (let at = 0; at < lines.length; at += 2) {

@@ -10,7 +10,7 @@ import { memoizeLast } from "../../http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../../http/reply.ts";
 import { isStreaming } from "../../http/body.ts";
 import { isField } from "../http1/head.ts";
-import { writeLatin1 } from "../http1/latin1.ts";
+import { encodeLatin1, writeLatin1 } from "../http1/latin1.ts";
 import { reasonOf } from "./reasons.ts";
 import type { ReceivedRequest } from "./request.ts";
 
@@ -33,6 +33,8 @@ export interface ResponseHead {
   readonly ending: Ending;
   /** False where a body must be left out (RFC 9110 §6.4.1). */
   readonly hasBody: boolean;
+  /** The same as bytes, once the head has come again. */
+  bytes: Buffer | undefined;
 }
 
 /**
@@ -47,10 +49,30 @@ export function formatResponse(
   isLast: boolean,
 ): ResponseHead {
   const { status, statusText, headers, body } = reply;
-  const { lines, length, hasDate } = LINES.recall(headers) ?? formatLines(headers);
+  const isUsual = !isLast && request?.isCurrent === true && request.method !== "HEAD";
+  const kept = isUsual ? KEPT.recall(headers) : undefined;
+  const isSame = kept?.status === status && kept.statusText === statusText &&
+    kept.isStreaming === isStreaming(body);
+  if (!isSame) return formatAnew(reply, request, isLast);
+  kept.bytes ??= encodeLatin1(kept.text);
+  return kept;
+}
+
+/** A head, and what it follows from beside the fields, on a connection that stays. */
+interface KeptHead extends ResponseHead, Pick<Reply, "status" | "statusText"> {
+  readonly isStreaming: boolean;
+}
+
+/** The heads of fields that come again. */
+const KEPT = new Derived<KeptHead>();
+
+function formatAnew(reply: Reply, request: ReceivedRequest | undefined, isLast: boolean): ResponseHead {
+  const { status, statusText, headers, body } = reply;
+  const { lines, length, hasDate } = formatLines(headers);
   let fields = hasDate ? lines : `${lines}date: ${currentDate()}\r\n`;
   const isCurrent = request?.isCurrent !== false;
-  const isBodiless = request?.method === "HEAD" || NULL_BODY_STATUSES.has(status);
+  const isHead = request?.method === "HEAD";
+  const isBodiless = isHead || NULL_BODY_STATUSES.has(status);
   let ending: Ending = "at once";
   if (isBodiless || length !== undefined) {
     if (!isBodiless && isStreaming(body)) ending = Number(length);
@@ -63,20 +85,18 @@ export function formatResponse(
   else if (!isCurrent) fields += "connection: keep-alive\r\n";
   const phrase = statusText ?? reasonOf(status);
   const reason = REASON.test(phrase) ? phrase : "";
-  return { text: `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`, ending, hasBody: !isBodiless };
+  const text = `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`;
+  const head = { text, ending, hasBody: !isBodiless, bytes: undefined };
+  // Otherwise it has a date or a length of this moment.
+  const isTimeless = hasDate && (isStreaming(body) || isBodiless || length !== undefined);
+  if (isTimeless && isCurrent && !isHead && !isLast) {
+    KEPT.keep(headers, { ...head, status, statusText, isStreaming: isStreaming(body) });
+  }
+  return head;
 }
 
-/** Field lines for the wire, and what is known of them. */
-interface FieldLines {
-  readonly lines: string;
-  readonly length: string | undefined;
-  readonly hasDate: boolean;
-}
-
-/** The lines of fields that come again. */
-const LINES = new Derived<FieldLines>();
-
-function formatLines(headers: FieldReader): FieldLines {
+/** Formats the field lines, and finds what the rest of the head depends on. */
+function formatLines(headers: FieldReader) {
   let lines = "";
   let length: string | undefined;
   let hasDate = false;
@@ -86,9 +106,7 @@ function formatLines(headers: FieldReader): FieldLines {
     if (!isField(name, value)) throw malformed();
     lines += `${name}: ${value}\r\n`;
   });
-  const formatted = { lines, length, hasDate };
-  LINES.keep(headers, formatted);
-  return formatted;
+  return { lines, length: length as string | undefined, hasDate };
 }
 
 function malformed(): ProxyError {
@@ -96,10 +114,12 @@ function malformed(): ProxyError {
 }
 
 /** Head and body as one piece. */
-export function joinHead(head: string, body: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(head.length + body.length);
-  writeLatin1(head, bytes);
-  bytes.set(body, head.length);
+export function joinHead(head: Pick<ResponseHead, "text" | "bytes">, body: Uint8Array): Buffer {
+  const { length } = head.text;
+  const bytes = Buffer.allocUnsafe(length + body.length);
+  if (head.bytes) bytes.set(head.bytes);
+  else writeLatin1(head.text, bytes);
+  bytes.set(body, length);
   return bytes;
 }
 

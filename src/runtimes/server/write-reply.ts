@@ -51,7 +51,7 @@ export function writeReply(
   if (!hasBody || body === null || isStreaming(body) || body.length === 0) {
     wire.write(text, "latin1");
     discard(body);
-  } else if (body.length <= JOINED_BYTES) wire.write(joinHead(text, body));
+  } else if (body.length <= JOINED_BYTES) wire.write(joinHead(head, body));
   else {
     wire.cork();
     wire.write(text, "latin1");
