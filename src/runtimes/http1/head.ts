@@ -27,6 +27,7 @@ const MAX_HEAD_BYTES = 65_536;
 const MAX_FIELDS = 1_000;
 /** Almost all heads are shorter, so this much is read first. */
 export const USUAL_HEAD_BYTES = 2_048;
+/** What ends a head. */
 export const HEAD_END = "\r\n\r\n";
 const CARRIAGE_RETURN = 13;
 

@@ -157,10 +157,12 @@ function malformedLine(text: string): ProxyError {
     : malformed("the request line");
 }
 
+/** Refuses a part of a head. */
 export function malformed(what: string, expected = "HTTP/1.1"): ProxyError {
   return new ProxyError("bad_request", `Cannot read ${what}: it is malformed, expected ${expected}`);
 }
 
+/** Refuses a head of too many bytes or fields. */
 export function tooLarge(): ProxyError {
   const message = "Cannot take the request: its head is too large (limits 1 MiB and 1,000 fields)";
   return new ProxyError("fields_too_large", message);
