@@ -4,9 +4,10 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { KeptFields } from "../../http/fields.ts";
 import { HEAD_END, parseHead, type ReadHead, readText, USUAL_HEAD_BYTES } from "./head.ts";
+import { ownCopy } from "./part.ts";
 
 /** A head that came twice, and its bytes. */
 interface KeptHead extends ReadHead {
@@ -35,8 +36,8 @@ export class AnswerHeads {
     const isRepeated = text === this.#last;
     if (size <= USUAL_HEAD_BYTES) this.#last = text;
     if (!isRepeated) return { head, size };
-    const own = Buffer.from(bytes.subarray(0, size));
-    this.#kept = { head: { ...head, headers: new KeptFields(head.headers) }, size, bytes: own };
+    const own = { ...head, headers: new KeptFields(head.headers) };
+    this.#kept = { head: own, size, bytes: ownCopy(bytes.subarray(0, size)) };
     return this.#kept;
   }
 }

@@ -19,3 +19,10 @@ export function part(bytes: Buffer, start: number, end: number = bytes.length): 
   bytes.copy(copy, 0, start, end);
   return copy;
 }
+
+/** A copy for long: with memory of its own, because small buffers share a block, which one of them would hold. */
+export function ownCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { type Fields, KeptFields } from "../../http/fields.ts";
 import { Block } from "../http1/block.ts";
-import { part } from "../http1/part.ts";
+import { ownCopy, part } from "../http1/part.ts";
 import {
   createHead,
   malformed,
@@ -89,7 +89,7 @@ export class HeadReader {
     this.#last = headers;
     if (!isRepeated) return;
     const start = size - HEAD_END.length - fieldLines.length;
-    this.#kept = { headers, fieldLines, bytes: Buffer.from(bytes.subarray(start, size)) };
+    this.#kept = { headers, fieldLines, bytes: ownCopy(bytes.subarray(start, size)) };
   }
 
   #clear(): void {

@@ -11,6 +11,7 @@ import { NULL_BODY_STATUSES, type Reply } from "../../http/reply.ts";
 import { isStreaming } from "../../http/body.ts";
 import { isField } from "../http1/head.ts";
 import { encodeLatin1, writeLatin1 } from "../http1/latin1.ts";
+import { ownCopy } from "../http1/part.ts";
 import { reasonOf } from "./reasons.ts";
 import type { ReceivedRequest } from "./request.ts";
 
@@ -54,7 +55,7 @@ export function formatResponse(
   const isSame = kept?.status === status && kept.statusText === statusText &&
     kept.isStreaming === isStreaming(body);
   if (!isSame) return formatAnew(reply, request, isLast);
-  kept.bytes ??= encodeLatin1(kept.text);
+  kept.bytes ??= ownCopy(encodeLatin1(kept.text));
   return kept;
 }
 

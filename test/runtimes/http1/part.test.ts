@@ -3,7 +3,7 @@
  * @module
  */
 import { expect, it } from "vitest";
-import { part } from "../../../src/runtimes/http1/part.ts";
+import { ownCopy, part } from "../../../src/runtimes/http1/part.ts";
 
 const BYTES = Buffer.from(Array.from({ length: 2_000 }, (_, at) => at % 251));
 
@@ -27,3 +27,14 @@ it("leaves small ones as they are when the bytes change", () => {
   bytes.fill(0);
   expect(word.toString()).toBe("world");
 });
+
+it.each([{ size: 0 }, { size: 1 }, { size: 300 }, { size: 2_000 }])(
+  "a copy for long has the same $size bytes in memory of its own",
+  ({ size }) => {
+    const bytes = Buffer.from(BYTES.subarray(0, size));
+    const copy = ownCopy(bytes);
+    bytes.fill(0);
+    expect(copy.equals(BYTES.subarray(0, size))).toBe(true);
+    expect(copy.buffer.byteLength).toBe(size);
+  },
+);
