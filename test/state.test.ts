@@ -69,12 +69,13 @@ describe("a state", () => {
     expect([state.loopId, state.traffic?.ticket]).toEqual(["fetchvia-1", "2"]);
   });
 
-  it("keeps no list of its own of what runs, unless somebody watches and no server keeps one", () => {
+  it("keeps no list of its own of what runs, unless somebody watches and no server keeps one", async () => {
     const open = new OpenRequests();
     const [served, alone] = [new State(readOptions({}), { open }), new State(readOptions({}))];
     alone.begin("GET");
-    const watch = (state: State) => state.traffic!.watch(new AbortController().signal);
-    const bodies = [watch(served), watch(alone)];
+    const watch = async (state: State) =>
+      (await state.traffic!.openWatchers()).watch(new AbortController().signal);
+    const bodies = [await watch(served), await watch(alone)];
     const [one, other] = [served.begin("GET"), alone.begin("GET")];
     expect([[...open.records()], served.traffic?.open]).toEqual([[one], undefined]);
     expect([...alone.traffic!.open!.records()]).toEqual([other]);

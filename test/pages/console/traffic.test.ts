@@ -1,18 +1,10 @@
 /**
- * Live traffic: what watchers get, who may watch it, and what it costs.
+ * Live traffic: what is noted, and what it costs.
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answerTraffic, MAX_ENTRIES, MAX_WATCHERS, Traffic } from "../../../src/pages/console/traffic.ts";
-import type { TrafficEntry } from "../../../src/pages/console/traffic-message.ts";
-import { OpenRequests } from "../../../src/exchange/open-requests.ts";
-import { discard } from "../../../src/http/body.ts";
-import { exchangeOf } from "./browser/exchange.ts";
-import { linkProcesses, messagesOf, recordOf, runningOf } from "./records.ts";
-
-const BROWSER = { "sec-fetch-site": "same-origin" };
-
-const signal = () => new AbortController().signal;
+import { Traffic } from "../../../src/pages/console/traffic.ts";
+import { recordOf } from "./records.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000_000_000 }));
 afterEach(() => vi.useRealTimers());
@@ -48,166 +40,23 @@ describe("what is noted", () => {
   });
 });
 
-describe("a watcher", () => {
-  it("gets the ring first, then what is gathered, in one message", async () => {
+describe("watchers", () => {
+  it("are loaded once, and are none behind the end of the proxy", async () => {
     const traffic = new Traffic();
-    traffic.note(recordOf({ status: 201 }));
-    const reader = messagesOf(traffic.watch(signal()));
-    expect(await reader.next()).toMatch(/^retry: \d+\nevent: ring\ndata: .*"status":201/);
-    traffic.note(recordOf({ status: 202 }));
-    traffic.note(recordOf({ status: 203 }));
-    vi.advanceTimersByTime(100);
-    const { entries, skipped, counts } = await reader.data();
-    expect([entries.map(({ status }: TrafficEntry) => status), skipped]).toEqual([[202, 203], 0]);
-    expect(counts).toEqual([[1_000_000_000, 3, 0, 0, 0, 0]]);
+    const [one, other] = await Promise.all([traffic.openWatchers(), traffic.openWatchers()]);
+    expect(other).toBe(one);
+    one.watch(new AbortController().signal);
+    expect(traffic.watching).toBe(1);
+    traffic.close();
+    expect([traffic.watching, vi.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it("is told how many were too many for a message, and gets all of them counted", async () => {
+  it("get nothing if they are loaded when the proxy has stopped", async () => {
     const traffic = new Traffic();
-    const reader = messagesOf(traffic.watch(signal()));
-    await reader.next();
-    for (let index = 0; index < 5_000; index += 1) {
-      traffic.note(recordOf({ status: index % 10 ? 200 : 502, bytesOut: 7, headMs: 12 }));
-    }
-    vi.advanceTimersByTime(100);
-    const { entries, skipped, counts } = await reader.data();
-    expect([entries.length, skipped]).toEqual([MAX_ENTRIES, 5_000 - MAX_ENTRIES]);
-    expect(counts).toEqual([[1_000_000_000, 5_000, 500, 35_000, expect.closeTo(12, 0), 12]]);
-  });
-
-  it("that comes a minute later still gets all counted, though the ring is smaller", async () => {
-    const traffic = new Traffic();
-    for (let index = 0; index < 1_200; index += 1) traffic.note(recordOf());
-    vi.advanceTimersByTime(60_000);
-    const { entries, counts } = await messagesOf(traffic.watch(signal())).data();
-    expect([entries.length, counts]).toEqual([1_000, [[1_000_000_000, 1_200, 0, 0, 0, 0]]]);
-  });
-
-  it("is kept alive", async () => {
-    const reader = messagesOf(new Traffic().watch(signal()));
-    await reader.next();
-    vi.advanceTimersByTime(15_000);
-    expect(await reader.next()).toBe(": alive\n\n");
-  });
-
-  it("that reads too slowly is cut off", () => {
-    const traffic = new Traffic();
-    traffic.watch(signal());
-    vi.advanceTimersByTime(15_000 * 70);
-    expect(traffic.watchers).toBe(0);
-  });
-
-  it.each([
-    { about: "the caller is gone", end: "abort" as const },
-    { about: "the stream is cancelled", end: "cancel" as const },
-    { about: "the proxy stops", end: "close" as const },
-  ])("leaves when $about, and no timer stays", async ({ end }) => {
-    const traffic = new Traffic();
-    const controller = new AbortController();
-    const reader = messagesOf(traffic.watch(controller.signal));
-    await { abort: () => controller.abort(), cancel: () => reader.cancel(), close: () => traffic.close() }
-      [end]();
-    expect([traffic.watchers, vi.getTimerCount()]).toEqual([0, 0]);
-    traffic.note(recordOf());
-    expect([vi.getTimerCount(), traffic.open]).toEqual([0, undefined]);
-  });
-
-  it("is refused where too many watch already", () => {
-    const traffic = new Traffic();
-    for (let count = 0; count < MAX_WATCHERS; count += 1) traffic.watch(signal());
-    expect(() => traffic.watch(signal())).toThrow(expect.objectContaining({ code: "overloaded" }));
-  });
-});
-
-describe("what runs", () => {
-  it.each([
-    { about: "kept by a server", open: new OpenRequests() },
-    { about: "kept here while somebody watches", open: undefined },
-  ])("is shown once it is old enough, $about, and only when it has changed", async ({ open }) => {
-    const traffic = new Traffic("ticket", undefined, open);
-    const reader = messagesOf(traffic.watch(signal()));
-    await reader.next();
-    const record = runningOf((open ?? traffic.open)!, (over) => traffic.note(over));
-    vi.advanceTimersByTime(700);
-    const { running } = await reader.data();
-    expect(running).toEqual([expect.objectContaining({ key: record.id, status: 0, isRunning: true })]);
-    Object.assign(record, { status: 200, bytesOut: 5 });
-    vi.advanceTimersByTime(700);
-    expect((await reader.data()).running).toEqual([
-      expect.objectContaining({ key: record.id, status: 200, bytesOut: 5 }),
-    ]);
-    record.end();
-    vi.advanceTimersByTime(700);
-    const { entries, running: left } = await reader.data();
-    expect(entries).toEqual([expect.objectContaining({ key: record.id, bytesOut: 5 })]);
-    expect(entries[0]).not.toHaveProperty("isRunning");
-    expect(left).toEqual([]);
-  });
-
-  it("is not listed for long lists beyond a limit, but counted", async () => {
-    const traffic = new Traffic();
-    traffic.watch(signal());
-    for (let index = 0; index < 250; index += 1) runningOf(traffic.open!);
-    vi.advanceTimersByTime(1_000);
-    const { running, runningCount } = await messagesOf(traffic.watch(signal())).data();
-    expect([running.length, runningCount]).toEqual([200, 250]);
-  });
-});
-
-describe("several processes", () => {
-  it("show what others answer, count it together, and skip what they skip", async () => {
-    const share = linkProcesses();
-    const [one, other] = [new Traffic("ticket", share), new Traffic("ticket", share)];
-    for (let index = 0; index < 300; index += 1) one.note(recordOf({ target: "there.test" }));
-    other.note(recordOf({ target: "here.test" }));
-    vi.advanceTimersByTime(100);
-    const before = await messagesOf(other.watch(signal())).data();
-    expect(before.counts).toEqual([[1_000_000_000, 301, 0, 0, 0, 0]]);
-    expect(before.entries.filter(({ target }: TrafficEntry) => target === "there.test")).toHaveLength(200);
-    const reader = messagesOf(one.watch(signal()));
-    await reader.next();
-    for (let index = 0; index < 300; index += 1) other.note(recordOf({ target: "late.test" }));
-    vi.advanceTimersByTime(200);
-    const { entries, skipped, counts } = await reader.data();
-    expect([entries.length, skipped, counts[0][1]]).toEqual([200, 100, 601]);
-  });
-});
-
-describe("answerTraffic", () => {
-  const traffic = new Traffic();
-  const path = `/__proxy__/traffic?ticket=${traffic.ticket}`;
-
-  it.each([
-    { about: "a program", asked: {}, seesTraffic: true },
-    { about: "the console", asked: { fields: BROWSER, path }, seesTraffic: true },
-  ])("is an event stream for $about", ({ asked, seesTraffic }) => {
-    const response = answerTraffic(exchangeOf(asked), traffic, seesTraffic);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    discard(response.body);
-  });
-
-  it.each([
-    { about: "where private targets are refused", asked: { fields: BROWSER, path }, seesTraffic: false },
-    { about: "for a program there", asked: {}, seesTraffic: false },
-    { about: "for a page without the ticket", asked: { fields: BROWSER }, seesTraffic: true },
-    {
-      about: "for a page with another",
-      asked: { fields: BROWSER, path: "/__proxy__/traffic?ticket=x" },
-      seesTraffic: true,
-    },
-  ])("is forbidden $about", ({ asked, seesTraffic }) => {
-    expect(() => answerTraffic(exchangeOf(asked), traffic, seesTraffic)).toThrow(
-      expect.objectContaining({ code: "forbidden" }),
-    );
-    expect(traffic.watchers).toBe(0);
-  });
-
-  it("answers HEAD without a stream, and no other method", () => {
-    expect(answerTraffic(exchangeOf({ method: "HEAD" }), traffic, true).body).toBeNull();
-    expect(() => answerTraffic(exchangeOf({ method: "POST" }), traffic, true)).toThrow(
-      expect.objectContaining({ code: "method_not_allowed" }),
+    traffic.close();
+    const watchers = await traffic.openWatchers();
+    expect(() => watchers.watch(new AbortController().signal)).toThrow(
+      expect.objectContaining({ code: "overloaded" }),
     );
   });
 });
