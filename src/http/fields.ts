@@ -136,6 +136,11 @@ export class KeptFields extends Fields {
  * changed. For all other fields it keeps nothing.
  */
 export class Derived<T extends object | string> {
+  /** False for fields for which nothing is kept. */
+  takes(fields: FieldReader): boolean {
+    return keptOf(fields) !== undefined;
+  }
+
   recall(fields: FieldReader): T | undefined {
     return keptOf(fields)?.derived.get(this) as T | undefined;
   }

@@ -167,7 +167,9 @@ describe("Derived", () => {
     derived.keep(copy, "one");
     changed.append("a", "2");
     derived.keep(changed, "two");
-    expect([kept, copy, changed].map((fields) => derived.recall(fields))).toEqual(["one", "one", undefined]);
+    const all = [kept, copy, changed];
+    expect(all.map((fields) => derived.recall(fields))).toEqual(["one", "one", undefined]);
+    expect(all.map((fields) => derived.takes(fields))).toEqual([true, true, false]);
   });
 
   it.each([
@@ -176,6 +178,6 @@ describe("Derived", () => {
   ])("keeps nothing for $about, which may change", ({ fields }) => {
     const derived = new Derived<string>();
     derived.keep(fields, "one");
-    expect(derived.recall(fields)).toBeUndefined();
+    expect([derived.takes(fields), derived.recall(fields)]).toEqual([false, undefined]);
   });
 });

@@ -90,7 +90,7 @@ function formatAnew(reply: Reply, request: ReceivedRequest | undefined, isLast: 
   const head = { text, ending, hasBody: !isBodiless, bytes: undefined };
   // Otherwise it has a date or a length of this moment.
   const isTimeless = hasDate && (isStreaming(body) || isBodiless || length !== undefined);
-  if (isTimeless && isCurrent && !isHead && !isLast) {
+  if (isTimeless && isCurrent && !isHead && !isLast && KEPT.takes(headers)) {
     KEPT.keep(headers, { ...head, status, statusText, isStreaming: isStreaming(body) });
   }
   return head;
