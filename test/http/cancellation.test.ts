@@ -24,6 +24,41 @@ describe("Cancellation", () => {
   });
 });
 
+describe("listeners", () => {
+  it.each([
+    { removed: [], told: ["a", "b", "c"] },
+    { removed: ["a"], told: ["b", "c"] },
+    { removed: ["b"], told: ["a", "c"] },
+    { removed: ["a", "b", "c"], told: [] },
+  ])("are told but for those removed: $removed", ({ removed, told }) => {
+    const cancellation = new Cancellation();
+    const seen: string[] = [];
+    const listeners = Object.fromEntries(["a", "b", "c"].map((name) => [name, () => void seen.push(name)]));
+    for (const listener of Object.values(listeners)) cancellation.addEventListener("abort", listener);
+    for (const name of removed) cancellation.removeEventListener("abort", listeners[name]!);
+    cancellation.abort("gone");
+    expect(seen).toEqual(told);
+  });
+
+  it("are told once, however often they were added", () => {
+    const cancellation = new Cancellation();
+    let told = 0;
+    const [one, other] = [() => void (told += 1), () => void (told += 1)];
+    for (const listener of [one, one, other, other, one]) cancellation.addEventListener("abort", listener);
+    cancellation.abort("gone");
+    expect(told).toBe(2);
+  });
+
+  it("are not told if they come after it", () => {
+    const cancellation = new Cancellation();
+    cancellation.abort("gone");
+    let told = 0;
+    cancellation.addEventListener("abort", () => void (told += 1));
+    cancellation.abort("again");
+    expect(told).toBe(0);
+  });
+});
+
 describe("toAbortSignal", () => {
   it("gives a signal of the standard as it is", () => {
     const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoize } from "../../src/http/memo.ts";
+import { memoize, memoizeLast } from "../../src/http/memo.ts";
 
 describe("memoize", () => {
   it("computes each text once, also where it gives nothing", () => {
@@ -46,5 +46,26 @@ describe("memoize", () => {
     expect(() => fail("a")).toThrow("no");
     expect(() => fail("a")).toThrow("no");
     expect(times).toBe(2);
+  });
+});
+
+describe("memoizeLast", () => {
+  it("computes anew only for another argument, also where it gives nothing", () => {
+    const asked: unknown[] = [];
+    const double = memoizeLast((key: number | undefined) => {
+      asked.push(key);
+      return key && key * 2;
+    });
+    expect([undefined, undefined, 1, 1, 2, 1, 0, 0].map(double)).toEqual([
+      undefined,
+      undefined,
+      2,
+      2,
+      4,
+      2,
+      0,
+      0,
+    ]);
+    expect(asked).toEqual([undefined, 1, 2, 1, 0]);
   });
 });

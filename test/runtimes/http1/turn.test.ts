@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { untilTurnEnd } from "../../../src/runtimes/http1/turn.ts";
+import { atTurnEnd, untilTurnEnd } from "../../../src/runtimes/http1/turn.ts";
 import { Gate, raw } from "../../support/answers.ts";
 import { listen } from "../../support/upstream.ts";
 
@@ -35,4 +35,22 @@ it("comes when every connection has been read", async () => {
   await expect.poll(() => order).toEqual(["read", "read", "read", "end", "end", "end"]);
   for (const socket of sockets) socket.destroy();
   await upstream.close();
+});
+
+it("goes on in the order of the calls; who comes meanwhile waits for the next", async () => {
+  const order: string[] = [];
+  const waiting = (name: string, then = () => {}) => ({
+    onTurnEnd() {
+      order.push(name);
+      then();
+    },
+  });
+  const next = new Promise<void>((resolve) => {
+    atTurnEnd(waiting("first", () => atTurnEnd(waiting("next", resolve))));
+  });
+  atTurnEnd(waiting("second"));
+  const end = untilTurnEnd().then(() => order.push("promise"));
+  expect(order).toEqual([]);
+  await Promise.all([next, end]);
+  expect(order).toEqual(["first", "second", "promise", "next"]);
 });

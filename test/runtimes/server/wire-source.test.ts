@@ -1,0 +1,33 @@
+/**
+ * A connection as the source of a body: what it is told, and whose body it is.
+ * @module
+ */
+import { expect, it, vi } from "vitest";
+import { WireSource } from "../../../src/runtimes/server/wire-source.ts";
+import { NotedWire } from "../../support/caller-wire.ts";
+
+it("pauses the connection, and lets it go on for a body that nobody wants", () => {
+  const wire = new NotedWire();
+  const source = new WireSource(wire, vi.fn());
+  wire.resume();
+  source.pause();
+  expect(wire.isPaused).toBe(true);
+  source.cancel();
+  expect(wire.isPaused).toBe(false);
+});
+
+it("says which body is wanted", () => {
+  const onWanted = vi.fn();
+  const [one, other] = [new WireSource(new NotedWire(), onWanted), new WireSource(new NotedWire(), onWanted)];
+  other.resume();
+  one.resume();
+  expect(onWanted.mock.calls).toEqual([[other], [one]]);
+});
+
+it("begins a message where memory is used again", () => {
+  const spent = vi.fn();
+  const wire = Object.assign(new NotedWire(), { begin: vi.fn(() => spent) });
+  expect(new WireSource(wire, vi.fn()).spent).toBe(spent);
+  expect(wire.begin).toHaveBeenCalledOnce();
+  expect(new WireSource(new NotedWire(), vi.fn()).spent).toBeUndefined();
+});
