@@ -160,6 +160,7 @@ export function describeFraming(pool: Pool): void {
   describe("framing", () => {
     describeRequests(pool);
     describeAnswers(pool);
+    describeMessagesAgain(pool);
   });
 }
 
@@ -319,6 +320,95 @@ function describeAnswers(pool: Pool): void {
       expect({ status: answer.status, ended: answer.ended, size: answer.body.length })
         .toEqual({ status: 200, ended: "end", size });
       expect(answer.headersNamed("content-length")).toEqual([String(size)]);
+    });
+  });
+}
+
+const AGAIN = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Own: 1\r\n\r\n";
+const REQUESTS = ["POST /1", "POST /2", "PUT /3", "POST /4", "POST /5"];
+
+/** What comes again on a connection is known by its bytes, and must mean what it means alone. */
+function describeMessagesAgain(pool: Pool): void {
+  describe("of messages that come again", () => {
+    const link = useLink(pool);
+
+    it.each([{ size: 7 }, { size: 64 }, { size: 100_000 }])(
+      "finds each body behind the same fields, in pieces of $size",
+      async ({ size }) => {
+        const bytes = Buffer.concat(
+          REQUESTS.map((line, at) =>
+            link.bytes(line, { fields: { "Content-Length": "5" }, body: `body${at}` })
+          ),
+        );
+        const connection = await link.open();
+        for (let at = 0; at < bytes.length; at += size) {
+          connection.write(bytes.subarray(at, at + size));
+          await new Promise(setImmediate);
+        }
+        for (const _ of REQUESTS) expect((await connection.answer("POST")).status).toBe(200);
+        connection.destroy();
+        expect(link.upstream.requests.map(({ target, body }) => `${target} ${body}`))
+          .toEqual(["/1 body0", "/2 body1", "/3 body2", "/4 body3", "/5 body4"]);
+      },
+    );
+
+    it("refuses the one among them that is malformed, and nothing behind it is a request", async () => {
+      const good = link.bytes("GET /good").toString("latin1");
+      const connection = await link.open();
+      for (let count = 0; count < 3; count += 1) {
+        connection.write(good);
+        expect((await connection.answer()).status).toBe(200);
+      }
+      connection.write(good.replace(" HTTP/1.1", " HTTP/1.1 ") + good);
+      expect((await connection.answer()).status).toBe(400);
+      await vi.waitFor(() => expect(connection.closed).toBe(true));
+      expect(link.upstream.targets).toEqual(["/good", "/good", "/good"]);
+    });
+
+    it("gives HEAD no body and GET its own, whichever came before", async () => {
+      link.upstream.answer = ({ method }, socket) => {
+        socket.write(method === "HEAD" ? AGAIN : `${AGAIN}hello`);
+      };
+      const texts = [];
+      for (const method of ["GET", "GET", "GET", "HEAD", "GET", "HEAD", "HEAD", "GET"]) {
+        texts.push((await link.call(`${method} /p`)).text);
+      }
+      expect(texts).toEqual(["hello", "hello", "hello", "", "hello", "", "", "hello"]);
+      expect(new Set(link.upstream.requests.map(({ connection }) => connection)).size).toBe(1);
+    });
+
+    it.each([
+      { about: "one byte", more: "!" },
+      { about: "another answer", more: `${AGAIN}wrong` },
+    ])("uses no connection again with more behind an answer: $about", async ({ more }) => {
+      let count = 0;
+      link.upstream.answer = (_, socket) => {
+        count += 1;
+        socket.write(`${AGAIN}hello${count === 4 ? more : ""}`);
+      };
+      const texts = [];
+      for (let calls = 0; calls < 6; calls += 1) texts.push((await link.call("GET /p")).text);
+      expect(texts).toEqual(Array(6).fill("hello"));
+      const connections = link.upstream.requests.map(({ connection }) => connection);
+      expect(connections.map((one) => one - connections[0]!)).toEqual([0, 0, 0, 0, 1, 1]);
+    });
+
+    it("reads the same in pieces", async () => {
+      let count = 0;
+      const bytes = `${AGAIN}hello`;
+      link.upstream.answer = async (_, socket) => {
+        const cut = count * 9;
+        count += 1;
+        socket.write(bytes.slice(0, cut));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        socket.write(bytes.slice(cut));
+      };
+      const answers = [];
+      for (let calls = 0; calls * 9 <= bytes.length; calls += 1) {
+        const { status, text } = await link.call("GET /p");
+        answers.push(`${status} ${text}`);
+      }
+      expect(answers).toEqual(answers.map(() => "200 hello"));
     });
   });
 }
