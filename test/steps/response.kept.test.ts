@@ -69,6 +69,8 @@ const FIELDS: { about: string; fields: FieldList }[] = [
 const CASES: Record<string, Case> = {
   "by header": {},
   "by both headers": { request: { fields: { "proxy-host": "https://a.test" } } },
+  "of another target": { target: { origin: new URL("https://b.test"), basePath: "/v1" } },
+  "to a browser": { request: { fields: { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" } } },
   "by cookie": { target: { selector: "cookie" } },
   "by the settings": { target: { selector: "preset" } },
   "by label": { target: { selector: "label" } },

@@ -147,6 +147,7 @@ describe("a head with the fields of the one before", () => {
     { about: "an empty line before it", text: `\r\n${FIRST}` },
     { about: "more behind it", text: `${FIRST}${FIRST}\0` },
     { about: "a line that ends with a line feed", text: `GET / HTTP/1.1\n${FIELDS}` },
+    { about: "a line that ends with another byte and a line feed", text: `GET / HTTP/1.1X\n${FIELDS}` },
     { about: "a line of one byte", text: `\n${FIELDS}` },
     { about: "no request line", text: FIELDS },
     { about: "another value", text: FIRST.replace("a.test", "b.test") },
