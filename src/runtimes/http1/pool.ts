@@ -10,7 +10,7 @@ import type { Patience } from "../../http/gather.ts";
 import { connectionOptions } from "./address.ts";
 import { Connection } from "./connection.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
-import { atTurnEnd, type Waiting } from "./turn.ts";
+import { atTurnEnd, type TurnWatch } from "./turn.ts";
 import type { Upload } from "./upload.ts";
 import type { Connect } from "./wire.ts";
 
@@ -86,7 +86,7 @@ function unchanged(answer: Upstream): Upstream {
 }
 
 /** A request on its way. */
-class Sending implements RoundTripEvents, Waiting {
+class Sending implements RoundTripEvents, TurnWatch {
   readonly #finish: Finish;
   readonly #settle: (answer: Upstream | Promise<Upstream>) => void;
   readonly reject: (failure: unknown) => void;

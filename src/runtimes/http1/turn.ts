@@ -10,15 +10,15 @@
 import { setImmediate } from "node:timers";
 
 /** What goes on at the end of a turn. It must not throw. */
-export interface Waiting {
+export interface TurnWatch {
   onTurnEnd(): void;
 }
 
-let waiting: Waiting[] = [];
+let waiting: TurnWatch[] = [];
 let end: Promise<void> | undefined;
 
 /** Goes on when every connection that has bytes in this turn has been read, in the order of the calls. */
-export function atTurnEnd(one: Waiting): void {
+export function atTurnEnd(one: TurnWatch): void {
   if (waiting.push(one) === 1) setImmediate(goOn);
 }
 
