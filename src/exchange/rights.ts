@@ -230,15 +230,15 @@ const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-
 const FRONT_LETTERS = "fvxct";
 
 /** Whether fields that come again have one. */
-const FRONTED = new Derived<"yes" | "no">();
+const FRONTED = new Derived<boolean>();
 
 function isFronted(headers: Exchange["incoming"]["headers"]): boolean {
   const known = FRONTED.recall(headers);
-  if (known) return known === "yes";
+  if (known !== undefined) return known;
   let isFound = false;
   headers.forEach((_, name) => {
     if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
   });
-  FRONTED.keep(headers, isFound ? "yes" : "no");
+  FRONTED.keep(headers, isFound);
   return isFound;
 }

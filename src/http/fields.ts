@@ -135,7 +135,7 @@ export class KeptFields extends Fields {
  * A place where one module keeps what it derives from fields that come again. A copy finds it too, as long as it is not
  * changed. For all other fields it keeps nothing.
  */
-export class Derived<T extends object | string> {
+export class Derived<T extends object | string | boolean> {
   /** False for fields for which nothing is kept. */
   takes(fields: FieldReader): boolean {
     return keptOf(fields) !== undefined;

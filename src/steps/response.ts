@@ -7,13 +7,14 @@ import { formatAddress } from "../address/address.ts";
 import type { Building } from "../exchange/answer-mapping.ts";
 import { markAnswer } from "../exchange/answer-marks.ts";
 import { limitBody } from "../exchange/answer-body.ts";
+import { keepFields, recallFields } from "../exchange/kept-answer.ts";
 import { changeAnswer } from "../exchange/gate/answer-rules.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
 import { discard } from "../http/body.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
-import { Derived, type FieldReader, Fields, KeptFields } from "../http/fields.ts";
+import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
@@ -76,7 +77,8 @@ export function buildResponse(
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
   if (request.isSealed) return later!.seal.sealAnswer(answer, building, isWithBody);
-  const headers = recall(answer, building) ?? buildHeaders(answer, building);
+  const vary = varyOf(exchange.incoming.headers, target, answer);
+  const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
   if (!headers) return finishLater(answer, building, exchange);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
   const received = isShown ? later!.seal.readTrueHead(answer, exchange, target.origin) : undefined;
@@ -104,10 +106,10 @@ function hasBody(status: number, { request: { method } }: Building): boolean {
 }
 
 /** Builds the fields; `undefined` if one of them needs what is not loaded yet. */
-function buildHeaders(answer: Answer, building: Building): Fields | undefined {
+function buildHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
   const { status, finalAddress } = answer;
   const { exchange, target } = building;
-  const headers = copyHeaders(answer, building);
+  const headers = copyHeaders(answer, building, vary);
   if (!headers) return undefined;
   if (status === 204) headers.delete("content-length");
   // A 205 has no body (RFC 9110 §15.3.6).
@@ -116,53 +118,11 @@ function buildHeaders(answer: Answer, building: Building): Fields | undefined {
   if (exchange.form) later!.forms.writeFormAnswer(headers, answer, exchange, target);
   const { via } = exchange.config;
   if (via) addVia(headers, via);
-  return keep(headers, answer, building);
-}
-
-/** The fields for a caller, and what they follow from beside those of the target. */
-interface Kept {
-  vary: string;
-  via: string;
-  headers: KeptFields;
-}
-
-/** The fields that were built before of the same ones. */
-const KEPT = new Derived<Kept>();
-
-/** The same fields, built before; `undefined` if there are none. */
-function recall(answer: Answer, building: Building): Fields | undefined {
-  const kept = followsFromFields(answer, building) ? KEPT.recall(answer.headers) : undefined;
-  const { exchange, target } = building;
-  const isSame = kept !== undefined && kept.via === exchange.config.via &&
-    kept.vary === varyOf(exchange.incoming.headers, target, answer);
-  return isSame ? new Fields(kept.headers) : undefined;
-}
-
-/** Keeps the fields for the next response with the same ones, if none of them names the target. */
-function keep(headers: Fields, answer: Answer, building: Building): Fields {
-  const { exchange, target } = building;
-  let isPlain = followsFromFields(answer, building);
-  answer.headers.forEach((_, name) => {
-    isPlain &&= name === "content-length" || answerFate(name) !== "rewrite";
-  });
-  if (!isPlain) return headers;
-  const { via } = exchange.config;
-  const kept = new KeptFields(headers);
-  KEPT.keep(answer.headers, { vary: varyOf(exchange.incoming.headers, target, answer), via, headers: kept });
-  return new Fields(kept);
-}
-
-/** True if nothing but the target's fields and the selector decides about the fields for the caller. */
-function followsFromFields(
-  { headers, finalAddress }: Answer,
-  { request, exchange, target }: Building,
-): boolean {
-  const isRuled = exchange.table !== undefined || exchange.form !== undefined || request.isChanged;
-  return headers instanceof KeptFields && VARIED.has(target.selector) && !isRuled && !finalAddress;
+  return keepFields(headers, answer, building, vary);
 }
 
 /** Copies the fields; `undefined` if one of them needs what is not loaded yet. */
-function copyHeaders(answer: Answer, building: Building): Fields | undefined {
+function copyHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
   const { target, exchange } = building;
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
@@ -185,15 +145,16 @@ function copyHeaders(answer: Answer, building: Building): Fields | undefined {
   });
   if (isMissing) return undefined;
   if (exchange.table) changeAnswer(headers, exchange.table, answer, target.origin);
-  if (VARIED.has(target.selector)) headers.append("vary", varyOf(exchange.incoming.headers, target, answer));
+  if (vary !== undefined) headers.append("vary", vary);
   else if (!isOwnOrigin) isolate(headers, exchange);
   // A page must not leave in the cache what only its own fields brought about.
   if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
   return headers;
 }
 
-/** The selectors that choose the target of this address. `proxy-host` is added only if it was sent. */
-function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string {
+/** The selectors that choose the target of this address, if any does. `proxy-host` is added only if it was sent. */
+function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string | undefined {
+  if (!VARIED.has(selector)) return undefined;
   const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
   const isLed = selector === "cookie" && (answer.headers.has("location") || answer.headers.has("refresh"));
   return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;

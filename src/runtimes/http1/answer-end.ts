@@ -16,8 +16,8 @@ export interface AnswerEnd {
   readonly idleMs: number;
 }
 
-/** The end that follows from a head which came before. */
-const KEPT = new Derived<AnswerEnd>();
+/** The end of a head that came before. */
+const KEPT = new Derived<{ head: AnswerHead; end: AnswerEnd }>();
 
 /**
  * Reads it.
@@ -26,8 +26,8 @@ const KEPT = new Derived<AnswerEnd>();
  */
 export function readEnd(head: AnswerHead): AnswerEnd {
   const kept = KEPT.recall(head.headers);
-  if (kept) return kept;
+  if (kept?.head === head) return kept.end;
   const end = { framing: readFraming(head.headers), idleMs: readIdle(head) };
-  KEPT.keep(head.headers, end);
+  if (KEPT.takes(head.headers)) KEPT.keep(head.headers, { head, end });
   return end;
 }

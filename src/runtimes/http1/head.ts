@@ -9,15 +9,11 @@ import type { Buffer } from "node:buffer";
 import { Derived, type FieldReader, Fields } from "../../http/fields.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
+import { isFieldValue, isToken } from "../../http/headers.ts";
 import { memoize } from "../../http/memo.ts";
 
-const TOKEN = /^[!#$%&'*+\-.^`|~\w]+$/;
-/** What no field value may contain: a control byte, or more than a byte (RFC 9110 §5.5). */
-const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PATH = /^[\x21-\x7e]+$/;
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
-/** A valid reason phrase; any other is dropped, because nobody needs it (RFC 9112 §4). */
-const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** No white space before the colon, and no folded lines (RFC 9112 §5.1, §5.2). */
 const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))*$/;
 
@@ -52,7 +48,7 @@ export function malformed(what: string): Error {
  * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
  */
 export function formatHead({ method, path, headers }: Outgoing, framing: string): string {
-  if (!isToken(method) || !PATH.test(path)) throw unsendable("the request line");
+  if (!isKnownToken(method) || !PATH.test(path)) throw unsendable("the request line");
   return `${method} ${path} HTTP/1.1\r\n${KEPT.recall(headers) ?? formatLines(headers)}${framing}\r\n`;
 }
 
@@ -71,11 +67,11 @@ function formatLines(headers: FieldReader): string {
 
 /** True for a well-formed field that goes out: a token, and no control byte in the value. */
 export function isField(name: string, value: string): boolean {
-  return isToken(name) && !NOT_IN_VALUE.test(value);
+  return isKnownToken(name) && isFieldValue(value);
 }
 
 /** The same few come with every message. */
-const isToken = memoize((text) => TOKEN.test(text));
+const isKnownToken = memoize(isToken);
 
 function unsendable(what: string): ProxyError {
   return new ProxyError("bad_request", `Cannot send ${what}: it is malformed, expected no control bytes`);
@@ -135,7 +131,8 @@ export function parseHead(text: string): AnswerHead {
   if (!status) throw malformed("status line");
   const fields = text.slice(statusLine.length);
   checkFields(fields);
-  const reason = REASON.test(phrase) ? phrase : "";
+  // A malformed one is dropped, because nobody needs it (RFC 9112 §4).
+  const reason = isFieldValue(phrase) ? phrase : "";
   const headers = readFields(fields);
   if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
   return { isCurrent: minor === "1", status: Number(status), reason, headers };

@@ -7,6 +7,7 @@
 import type { Buffer } from "node:buffer";
 import { type Fields, KeptFields } from "../../http/fields.ts";
 import { Block } from "../http1/block.ts";
+import { HEAD_END } from "../http1/head.ts";
 import { ownCopy, part } from "../http1/part.ts";
 import {
   createHead,
@@ -19,7 +20,6 @@ import {
 
 /** Maximum bytes of a head: everything that a browser may send, 180 cookies of 4 KB. The core decides what it accepts. */
 const MAX_HEAD_BYTES = 1_048_576;
-const HEAD_END = "\r\n\r\n";
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 /** The first byte of every method: neither a control byte nor beyond ASCII. */
@@ -54,8 +54,9 @@ export class HeadReader {
    * @throws {ProxyError} `bad_request` or `fields_too_large`
    */
   read(received: Buffer): ReadRequest | undefined {
-    const bytes = skipEmptyLines(this.#collect(received));
-    return this.#readAgain(bytes) ?? this.#readAnew(bytes);
+    // A head in many pieces would be searched from its beginning with each of them.
+    const again = this.#block ? undefined : this.#readAgain(skipEmptyLines(received));
+    return again ?? this.#readAnew(skipEmptyLines(this.#collect(received)));
   }
 
   /** Reads a head with the fields of the one before. Only its request line is parsed. */
@@ -67,7 +68,6 @@ export class HeadReader {
     const isSame = at > 1 && bytes[at - 2] === CARRIAGE_RETURN && end <= bytes.length &&
       end <= MAX_HEAD_BYTES && kept.bytes.compare(bytes, at, end) === 0;
     if (!isSame) return undefined;
-    this.#clear();
     const line = bytes.toString("latin1", 0, at - 2);
     return { head: createHead(parseLine(line), kept.headers, kept.fieldLines), rest: part(bytes, end) };
   }
@@ -76,7 +76,8 @@ export class HeadReader {
     const end = bytes.indexOf(HEAD_END, this.#from, "latin1");
     if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw tooLarge();
     if (end < 0) return void this.#keep(bytes);
-    this.#clear();
+    this.#block = undefined;
+    this.#from = 0;
     const size = end + HEAD_END.length;
     const head = parseRequestHead(bytes.toString("latin1", 0, end));
     this.#note(head, bytes, size);
@@ -90,11 +91,6 @@ export class HeadReader {
     if (!isRepeated) return;
     const start = size - HEAD_END.length - fieldLines.length;
     this.#kept = { headers, fieldLines, bytes: ownCopy(bytes.subarray(start, size)) };
-  }
-
-  #clear(): void {
-    this.#block = undefined;
-    this.#from = 0;
   }
 
   #collect(received: Buffer): Buffer {

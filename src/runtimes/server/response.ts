@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import { ProxyError } from "../../http/error.ts";
 import { Derived, type FieldReader } from "../../http/fields.ts";
+import { isFieldValue } from "../../http/headers.ts";
 import { memoizeLast } from "../../http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../../http/reply.ts";
 import { isStreaming } from "../../http/body.ts";
@@ -14,9 +15,6 @@ import { encodeLatin1, writeLatin1 } from "../http1/latin1.ts";
 import { ownCopy } from "../http1/part.ts";
 import { reasonOf } from "./reasons.ts";
 import type { ReceivedRequest } from "./request.ts";
-
-/** A valid reason phrase (RFC 9112 §4). */
-const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** How the body of a response ends. */
 export type Ending =
@@ -54,12 +52,12 @@ export function formatResponse(
   const kept = isUsual ? KEPT.recall(headers) : undefined;
   const isSame = kept?.status === status && kept.statusText === statusText &&
     kept.isStreaming === isStreaming(body);
-  if (!isSame) return formatAnew(reply, request, isLast);
+  if (!isSame) return formatAnew(reply, request, isLast, isUsual);
   kept.bytes ??= ownCopy(encodeLatin1(kept.text));
   return kept;
 }
 
-/** A head, and what it follows from beside the fields, on a connection that stays. */
+/** A usual head, and what it follows from beside the fields. */
 interface KeptHead extends ResponseHead, Pick<Reply, "status" | "statusText"> {
   readonly isStreaming: boolean;
 }
@@ -67,13 +65,18 @@ interface KeptHead extends ResponseHead, Pick<Reply, "status" | "statusText"> {
 /** The heads of fields that come again. */
 const KEPT = new Derived<KeptHead>();
 
-function formatAnew(reply: Reply, request: ReceivedRequest | undefined, isLast: boolean): ResponseHead {
+/** @param isUsual true if nothing but the reply decides about the head */
+function formatAnew(
+  reply: Reply,
+  request: ReceivedRequest | undefined,
+  isLast: boolean,
+  isUsual: boolean,
+): ResponseHead {
   const { status, statusText, headers, body } = reply;
   const { lines, length, hasDate } = formatLines(headers);
   let fields = hasDate ? lines : `${lines}date: ${currentDate()}\r\n`;
   const isCurrent = request?.isCurrent !== false;
-  const isHead = request?.method === "HEAD";
-  const isBodiless = isHead || NULL_BODY_STATUSES.has(status);
+  const isBodiless = request?.method === "HEAD" || NULL_BODY_STATUSES.has(status);
   let ending: Ending = "at once";
   if (isBodiless || length !== undefined) {
     if (!isBodiless && isStreaming(body)) ending = Number(length);
@@ -85,12 +88,13 @@ function formatAnew(reply: Reply, request: ReceivedRequest | undefined, isLast: 
   if (isLast || ending === "closed") fields += "connection: close\r\n";
   else if (!isCurrent) fields += "connection: keep-alive\r\n";
   const phrase = statusText ?? reasonOf(status);
-  const reason = REASON.test(phrase) ? phrase : "";
+  // The same characters as in a field value (RFC 9112 §4).
+  const reason = isFieldValue(phrase) ? phrase : "";
   const text = `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`;
   const head = { text, ending, hasBody: !isBodiless, bytes: undefined };
   // Otherwise it has a date or a length of this moment.
   const isTimeless = hasDate && (isStreaming(body) || isBodiless || length !== undefined);
-  if (isTimeless && isCurrent && !isHead && !isLast && KEPT.takes(headers)) {
+  if (isUsual && isTimeless && KEPT.takes(headers)) {
     KEPT.keep(headers, { ...head, status, statusText, isStreaming: isStreaming(body) });
   }
   return head;

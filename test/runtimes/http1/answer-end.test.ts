@@ -25,7 +25,8 @@ describe("the end", () => {
       for (const headers of [new Fields(fields), kept, kept]) {
         expect(endOf(headers)).toEqual({ framing, idleMs });
       }
-      expect(endOf(kept)).toBe(endOf(kept));
+      const head = { isCurrent: true, status: 200, reason: "", headers: kept };
+      expect(readEnd(head)).toBe(readEnd(head));
     },
   );
 
@@ -33,6 +34,17 @@ describe("the end", () => {
     const kept = new KeptFields(new Fields([["content-length", "5"], ["transfer-encoding", "chunked"]]));
     expect(() => endOf(kept)).toThrow(/^malformed answer: /);
     expect(() => endOf(kept)).toThrow(/^malformed answer: /);
+  });
+
+  it("of another head with the same fields is its own", () => {
+    const headers = new KeptFields(new Fields([["content-length", "5"]]));
+    expect([
+      endOf(headers).idleMs,
+      endOf(headers, false).idleMs,
+      endOf(headers, true, 204).idleMs,
+      endOf(headers).idleMs,
+    ])
+      .toEqual([4_000, 0, 0, 4_000]);
   });
 
   it("follows from version and status too", () => {

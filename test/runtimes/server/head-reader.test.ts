@@ -2,7 +2,7 @@
  * Heads of requests on one connection: read in one way, in whatever pieces they come and whatever came before.
  * @module
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { KeptFields } from "../../../src/http/fields.ts";
 import { HeadReader } from "../../../src/runtimes/server/head-reader.ts";
 
@@ -181,6 +181,25 @@ describe("a head with the fields of the one before", () => {
       expect(outcome(reader, OTHER_HEAD)).toMatchObject({ url: "/b" });
       expect(outcome(reader, FIRST)).toMatchObject({ url: "/first" });
     }
+  });
+
+  it("is not searched from its beginning with each piece of it", () => {
+    const reader = readerBehind(FIRST, 3);
+    const text = latin1(`GET /${"x".repeat(20_000)} HTTP/1.1\r\n${FIELDS}`);
+    let searched = 0;
+    const search = Buffer.prototype.indexOf;
+    const spy = vi.spyOn(Buffer.prototype, "indexOf").mockImplementation(
+      function (this: Buffer, value, from, encoding) {
+        searched += this.length - Number(from ?? 0);
+        return search.call(this, value, from as number, encoding);
+      },
+    );
+    let read: ReturnType<typeof reader.read>;
+    for (let at = 0; at < text.length; at += 20) read = reader.read(text.subarray(at, at + 20));
+    spy.mockRestore();
+    expect(read!.head.url).toHaveLength(20_001);
+    // Twice by what looks for the end, and for line feeds.
+    expect(searched).toBeLessThan(4 * text.length);
   });
 
   it("has the same object as fields, and another one in its turn", () => {

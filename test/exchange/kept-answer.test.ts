@@ -1,5 +1,5 @@
 /**
- * Step 5 for responses whose fields come again: what was built before is used again only where it would be built the same.
+ * Responses whose fields come again: what was built before is used again only where step 5 would build the same.
  * @module
  */
 import { describe, expect, it, vi } from "vitest";
@@ -111,6 +111,14 @@ describe("a response that comes again", () => {
     await build({}, kept);
     await build({ request: { fields: { "x-other": "1" } } }, kept);
     expect([once > 0, visits.mock.calls.length]).toEqual([true, once]);
+  });
+
+  it("with another status is built anew", async () => {
+    const kept = new KeptFields(new Fields(PLAIN));
+    for (const status of [200, 204, 205, 200, 404]) {
+      const again = contentOf(await build({ answer: { status } }, kept));
+      expect(again).toEqual(contentOf(await build({ answer: { status } }, new Fields(PLAIN))));
+    }
   });
 
   it("may be changed on its way without a change to the next one", async () => {
