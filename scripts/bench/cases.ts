@@ -67,7 +67,7 @@ const isProxy = (candidate: Candidate) => !candidate.isFloor && isEverywhere(can
 export const CASES: readonly Case[] = [
   {
     ...smallCase("100B", "100 B answers, 32 connections", SMALL),
-    suits: () => true,
+    suits: ({ variant }) => variant !== "source",
   },
   smallCase("512c", "100 B answers, 512 connections", { ...SMALL, connections: 512 }),
   requestCase("100KiB", "100 KiB answers, 32 connections", {
@@ -119,7 +119,7 @@ export const CASES: readonly Case[] = [
     name: "start",
     title: "Start to ready",
     figures: ["ready"],
-    suits: ({ variant = "default", isFloor }) => variant === "default" && !isFloor,
+    suits: ({ variant = "default", isFloor }) => (variant === "default" || variant === "source") && !isFloor,
     sample: (candidate, setting) => sampleStart(candidate, SMALL, setting),
   },
 ];

@@ -34,9 +34,9 @@ export interface Place {
 
 /**
  * How the proxy's own candidates differ: as it is; without a log; with the target in the cookie; with a table of 1,000
- * targets that does not have the target of the bench; and with one that has a key for it.
+ * targets that does not have the target of the bench; with one that has a key for it; and started from its sources.
  */
-const VARIANTS = ["default", "quiet", "cookie", "table", "keyed"] as const;
+const VARIANTS = ["default", "quiet", "cookie", "table", "keyed", "source"] as const;
 type Variant = (typeof VARIANTS)[number];
 
 /** One that is measured. */
@@ -55,24 +55,32 @@ export interface Candidate {
 export async function listCandidates(say: (line: string) => void): Promise<Candidate[]> {
   run("build", [BUN, join(ROOT, "scripts/build.ts")], ROOT);
   const deno = findDeno();
-  const ours = Object.entries(ownCommands(deno));
   return [
-    ...VARIANTS.flatMap((variant) => ours.map(([name, launch]) => ownCandidate(name, launch, variant))),
+    ...VARIANTS.flatMap((variant) => listOwn(deno, variant)),
     ...await listPackagePeers(deno, say),
     ...listNativePeers(say),
   ];
 }
 
+/** What the package holds, and what `npm run start:node` runs. */
+const BUILT = "dist/runtimes/command/main.js";
 /** Of `npm run start:node`. */
 const NODE_FLAGS = ["--initial-old-space-size=64"];
 
-/** As the start scripts of package.json, without npm and shims between. */
-function ownCommands(deno: string): Record<string, Launch> {
-  const main = join(ROOT, "src/runtimes/command/main.ts");
+/** Those that have this variant: from its sources Node does not start. */
+function listOwn(deno: string, variant: Variant): Candidate[] {
+  const isSource = variant === "source";
+  const commands = ownCommands(deno, join(ROOT, isSource ? "src/runtimes/command/main.ts" : BUILT));
+  const own = Object.entries(commands).filter(([runtime]) => !isSource || runtime !== "node");
+  return own.map(([runtime, command]) => ownCandidate(runtime, command, variant));
+}
+
+/** With the flags of the start scripts, without npm and shims between. */
+function ownCommands(deno: string, main: string): Record<string, Launch["command"]> {
   return {
-    bun: { command: [BUN, main] },
-    deno: { command: [deno, "run", "-A", "--unstable-no-legacy-abort", "--unstable-net", main] },
-    node: { command: ["node", ...NODE_FLAGS, join(ROOT, "dist/runtimes/command/main.js")] },
+    bun: [BUN, main],
+    deno: [deno, "run", "-A", "--unstable-no-legacy-abort", "--unstable-net", main],
+    node: ["node", ...NODE_FLAGS, main],
   };
 }
 
@@ -94,13 +102,13 @@ const TABLE = Object.fromEntries(
   Array.from({ length: 1_000 }, (_, at) => [`host${at}.example.com`, { set: { "x-a": "1" } }]),
 );
 
-function ownCandidate(runtime: string, { command, env }: Launch, variant: Variant): Candidate {
+function ownCandidate(runtime: string, command: Launch["command"], variant: Variant): Candidate {
   return {
     name: variant === "default" ? `ours-${runtime}` : `ours-${runtime}-${variant}`,
     variant,
     launch(place) {
       const settings = { HOST: "127.0.0.1", PORT: String(place.port), ...SETTINGS[variant]?.(place.target) };
-      return Promise.resolve({ command, env: { ...env, ...settings, ...trust(place) } });
+      return Promise.resolve({ command, env: { ...settings, ...trust(place) } });
     },
     headers(target): Record<string, string> {
       return variant === "cookie" ? { cookie: `proxy_host=${target}` } : { proxy_host: target };

@@ -4,7 +4,6 @@
  * @module
  */
 
-import process from "node:process";
 import { readConfig } from "../settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { createParts } from "./process/parts.ts";

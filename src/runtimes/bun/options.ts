@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import { isStreaming } from "../../http/body.ts";

@@ -5,7 +5,6 @@
  */
 
 import type { Buffer } from "node:buffer";
-import process from "node:process";
 import type { ConnectionOptions } from "../http1/address.ts";
 import { explainRefusal } from "../http1/refused-certificate.ts";
 import { resume, type Resumption } from "../http1/resumption.ts";

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import { VERSION } from "../../settings/version.ts";
 import type { Listen } from "../process/listener.ts";
 import { FLAGS_VARIABLE } from "../processes/secondary.ts";

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { ConfigError, flagName } from "../../settings/config.ts";
 import type { Setting } from "../../settings/setting.ts";

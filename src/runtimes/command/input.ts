@@ -4,7 +4,6 @@
  */
 
 import { Buffer } from "node:buffer";
-import process from "node:process";
 
 /**
  * Reads the one argument of a command; without it, or for `-`, all of stdin. Blanks around it are dropped.

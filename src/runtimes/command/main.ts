@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import { runCommand } from "./command.ts";
 
 const { bun, deno, node } = process.versions as Record<string, string | undefined>;

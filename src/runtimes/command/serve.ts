@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import { type Config, readConfig } from "../../settings/config.ts";
 import type { TargetTable } from "../../settings/targets/table.ts";
 import { count } from "./count.ts";

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import { readConfig } from "../../settings/config.ts";
 import { checkTable } from "./check.ts";
 import { decode } from "./decode.ts";

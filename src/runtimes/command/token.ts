@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import { parseArgs } from "node:util";
 import { mintToken } from "../../exchange/tokens/mint.ts";
 import { readKeyFile } from "../process/key-file.ts";

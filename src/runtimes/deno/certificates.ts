@@ -4,7 +4,6 @@
  */
 
 import { X509Certificate } from "node:crypto";
-import process from "node:process";
 import tls from "node:tls";
 
 /** Functions of `node:tls` that Node 20 lacks. */

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import type { Runtime } from "../../exchange/runtime.ts";
 import { untilTurnEnd } from "../http1/turn.ts";
 import { lookUp } from "../process/look-up.ts";

@@ -6,7 +6,6 @@
  * @module
  */
 
-import process from "node:process";
 import type { Send, Upstream } from "../../exchange/runtime.ts";
 import type { Upload } from "../http1/upload.ts";
 import { createHttpSender } from "../http1/sender.ts";

@@ -8,7 +8,6 @@
  */
 
 import { connect, type Socket, type TcpSocketConnectOpts } from "node:net";
-import process from "node:process";
 import tls, { type ConnectionOptions, type TLSSocket } from "node:tls";
 
 /** What a socket reads by. It is not public: a version without it pauses as Deno itself does. */

@@ -7,7 +7,6 @@
  */
 
 import type { X509Certificate } from "node:crypto";
-import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
 import type { ConnectionOptions } from "./address.ts";
 

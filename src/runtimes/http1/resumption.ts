@@ -4,7 +4,6 @@
  */
 
 import type { Buffer } from "node:buffer";
-import process from "node:process";
 import type { TLSSocket } from "node:tls";
 import { type ConnectionOptions, numberOf } from "./address.ts";
 import { withoutCertificate } from "./session-certificate.ts";

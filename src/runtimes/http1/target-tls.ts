@@ -5,7 +5,6 @@
 
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import process from "node:process";
 import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLSSocket } from "node:tls";
 import type { TargetTls } from "../../address/route.ts";
 import type { ConnectionOptions } from "./address.ts";

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import type { Runtime } from "../../exchange/runtime.ts";
 import { createHttpSender } from "../http1/sender.ts";
 import { untilTurnEnd } from "../http1/turn.ts";

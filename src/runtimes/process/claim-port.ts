@@ -4,7 +4,6 @@
  */
 
 import { type AddressInfo, createServer } from "node:net";
-import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 
 /** A port that no other program can use, until it is released for the processes that share it. */

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import type { Listener } from "./listener.ts";
 import { stderr, stdout } from "./output.ts";
 

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import { createConfiguredProxy, type Proxy } from "../../index.ts";
 import { readConfig } from "../../settings/config.ts";
 import type { Runtime } from "../../exchange/runtime.ts";

@@ -3,7 +3,6 @@
  * @module
  */
 
-import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 import { formatRecord } from "../../exchange/log.ts";
 import type { RecordSink } from "../../exchange/record.ts";

@@ -9,7 +9,6 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Names outside DNS (RFC 6761, RFC 6762), and names without a dot, to which the system adds its search list. */

@@ -6,7 +6,6 @@
 
 import { Buffer } from "node:buffer";
 import fs from "node:fs";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**

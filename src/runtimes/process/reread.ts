@@ -4,7 +4,6 @@
  */
 
 import { closeSync, openSync } from "node:fs";
-import process from "node:process";
 import { isatty } from "node:tty";
 import { ConfigError } from "../../settings/config.ts";
 import type { Listener } from "./listener.ts";

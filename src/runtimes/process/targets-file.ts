@@ -5,7 +5,6 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import process from "node:process";
 import { asksToken } from "../../exchange/rights.ts";
 import { Gate, isJson } from "../../exchange/gate/gate.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";

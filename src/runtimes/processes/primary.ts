@@ -4,7 +4,6 @@
  */
 
 import cluster, { type Worker as Process } from "node:cluster";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import type { RateCount } from "../../exchange/runtime.ts";

@@ -4,7 +4,6 @@
  */
 
 import { splitLimits } from "./split-limits.ts";
-import process from "node:process";
 import type { Config } from "../../settings/config.ts";
 import type { RateCount, Shared } from "../../exchange/runtime.ts";
 import { drainWithin, finishOutput, SECONDARY_DRAIN_MS } from "../process/drain.ts";
