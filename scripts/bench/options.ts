@@ -13,7 +13,7 @@ export const HELP = `npm run bench -- [options]
   --cases=a,b        of ${[...CASES.map(({ name }) => name), "core"].join(", ")}
   --rounds=n         rounds, default 3
   --seconds=n        seconds per measurement, default 3
-  --warm=n           seconds of CPU time that a process works before it is measured, default 6, with --quick 1
+  --warm=n           seconds of CPU time that a process works before it is measured, default 10, with --quick 1
   --rate=n           requests per second of the case half, default 8000
   --write            put the figures into docs/benchmark.md and README.md`;
 
@@ -64,7 +64,7 @@ export function readBenchOptions(args: string[]): BenchOptions {
     write,
     rounds: readCount("rounds", values.rounds, quick ? 1 : 3),
     seconds: readCount("seconds", values.seconds, quick ? 1 : 3),
-    warmSeconds: readCount("warm", values.warm, quick ? 1 : 6),
+    warmSeconds: readCount("warm", values.warm, quick ? 1 : 10),
     rate: readCount("rate", values.rate, 8_000),
     hasCase: (name) => cases.includes(name),
     hasCandidate: (name) => names?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true,

@@ -6,7 +6,7 @@ import type { Sample, Setting } from "./cases.ts";
 import { measureIdle } from "./idle.ts";
 import type { Job } from "./load.ts";
 import { readUsage } from "./measure.ts";
-import { loadAtRate } from "./open-loop.ts";
+import { loadAtRate, RATE_CONNECTIONS } from "./open-loop.ts";
 import type { Candidate } from "./peers.ts";
 import { findPort, PROXY_CORE, type Running, start, waitUntilReady } from "./processes.ts";
 import { requestOnce } from "./raw-client.ts";
@@ -77,7 +77,10 @@ export async function sampleRate(
   setting: Setting,
 ): Promise<Sample> {
   return await withChecked(candidate, requests, setting, async (pid, request) => {
-    await warmUp(pid, setting, () => loadAtRate(request, setting.rate, 1));
+    // At full load, because at a lower rate engines compile for tens of seconds.
+    const job: Job = { ...request, connections: RATE_CONNECTIONS, seconds: 1 };
+    await warmUp(pid, setting, () => setting.load(job));
+    await loadAtRate(request, setting.rate, 1);
     const before = readUsage(pid);
     const { answers, errors, ...figures } = await loadAtRate(request, setting.rate, setting.seconds);
     await Bun.sleep(SETTLE_MS);
