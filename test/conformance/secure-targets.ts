@@ -141,6 +141,17 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       });
     });
 
+    it("are refused once they show a certificate for another name, and not after that", async () => {
+      await start(USUAL);
+      const asked = [await call("localhost"), await call("localhost")];
+      target.show(mint({ names: ["other.test"], issuer: AUTHORITY }));
+      const refused = [await call("localhost"), await call("localhost")];
+      target.show(USUAL);
+      const statuses = [...asked, ...refused, await call("localhost")].map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 502, 502, 200]);
+      for (const answer of refused) expectError(answer, { status: 502, error: "tls_certificate_error" });
+    });
+
     it("get and send whole bodies", async () => {
       await start(USUAL);
       target.answer = (request, socket) => reply(200, {}, request.body)(request, socket);

@@ -5,7 +5,7 @@
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions } from "node:tls";
 import { reply } from "./answers.ts";
 import { BodyReader, framingOf, Head, splitHead } from "./http.ts";
 
@@ -103,6 +103,11 @@ export class Upstream {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Shows another certificate from now on, and resumes no session of before. */
+  show(tls: { cert: string; key: string }): void {
+    (this.#server as TlsServer).setSecureContext(tls);
   }
 
   /** `host:port` as it stands in an address. */

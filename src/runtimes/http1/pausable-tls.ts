@@ -9,6 +9,7 @@
 
 import { connect, type Socket, type TcpSocketConnectOpts } from "node:net";
 import tls, { type ConnectionOptions, type TLSSocket } from "node:tls";
+import { PeerCertificates } from "./peer-certificate.ts";
 
 /** What a socket reads by. It is not public: a version without it pauses as Deno itself does. */
 interface Reading {
@@ -16,6 +17,7 @@ interface Reading {
 }
 
 const keepsReading = "deno" in process.versions;
+const certificates = new PeerCertificates();
 /** The TCP connections below TLS connections. */
 const carriers = new WeakMap<Socket, Socket>();
 
@@ -38,6 +40,7 @@ export function connectPausable(options: ConnectionOptions): TLSSocket {
 function wrap(options: ConnectionOptions, carrier: Socket): TLSSocket {
   const before = carrier.bytesRead;
   const secure = tls.connect({ ...options, socket: carrier });
+  certificates.serve(secure, options.servername ?? options.host ?? "");
   const fail = () => {
     if (carrier.bytesRead > before) secure.emit("error", unfinished());
   };
