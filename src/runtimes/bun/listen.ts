@@ -3,7 +3,7 @@
  * @module
  */
 
-import { closed } from "../http1/wire.ts";
+import { CLOSED } from "../http1/wire.ts";
 import type { Place, Served } from "../process/succession.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import { type Answering, Callers } from "../server/callers.ts";
@@ -36,5 +36,5 @@ const HANDLERS: Omit<Bun.SocketHandler<BunWire, "buffer">, "open"> = {
   drain: ({ data: wire }) => wire.drained(),
   end: ({ data: wire }) => (wire as BunCallerWire).ended(),
   error: ({ data: wire }, failure) => wire.watch.onClose(failure),
-  close: ({ data: wire }, failure) => wire.watch.onClose(failure ?? closed()),
+  close: ({ data: wire }, failure) => wire.watch.onClose(failure ?? CLOSED),
 };

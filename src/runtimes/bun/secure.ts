@@ -8,7 +8,7 @@ import type { Buffer } from "node:buffer";
 import type { ConnectionOptions } from "../http1/address.ts";
 import { explainRefusal } from "../http1/refused-certificate.ts";
 import { resume, type Resumption } from "../http1/resumption.ts";
-import { closed, type WireWatch } from "../http1/wire.ts";
+import { CLOSED, type WireWatch } from "../http1/wire.ts";
 import { type BunSocket, BunWire } from "./bun-wire.ts";
 
 /** The form of the handshake: a length and the name (RFC 7301 §3.1). Bun sends a list of names not at all. */
@@ -47,7 +47,7 @@ const HANDLERS: Handlers = {
   drain: ({ data: wire }) => wire.drained(),
   end: ({ data: wire }) => wire.closed(),
   error: ({ data: wire }, failure) => wire.closed(name(failure)),
-  close: ({ data: wire }, failure) => wire.closed(failure ?? closed()),
+  close: ({ data: wire }, failure) => wire.closed(failure ?? CLOSED),
   connectError: ({ data: wire }, failure) => wire.failed(failure),
 };
 
@@ -71,7 +71,7 @@ class SecureWire extends BunWire {
 
   /** The handshake is over. Nothing has been sent yet. */
   shaken(socket: Bun.Socket<SecureWire>, isTrusted: boolean, failure: Error | null): void {
-    if (!isTrusted || !socket.authorized) return this.#refuse(socket, name(failure ?? closed()));
+    if (!isTrusted || !socket.authorized) return this.#refuse(socket, name(failure ?? CLOSED));
     this.resumption?.accept(socket.isSessionReused(), socket.getTLSVersion());
     this.watch.onOpen();
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { closed, type Connect } from "../http1/wire.ts";
+import { CLOSED, type Connect } from "../http1/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
 import { BunWire, countAbandoned } from "./bun-wire.ts";
 import { connectSecure } from "./secure.ts";
@@ -32,6 +32,6 @@ const HANDLERS: Bun.SocketHandler<BunWire, "buffer"> = {
   drain: ({ data: wire }) => wire.drained(),
   end: ({ data: wire }) => wire.watch.onClose(),
   error: ({ data: wire }, failure) => wire.watch.onClose(failure),
-  close: ({ data: wire }, failure) => wire.watch.onClose(failure ?? closed()),
+  close: ({ data: wire }, failure) => wire.watch.onClose(failure ?? CLOSED),
   connectError: ({ data: wire }, failure) => wire.failed(failure),
 };

@@ -5,7 +5,7 @@
  */
 
 import { encodeLatin1 } from "../http1/latin1.ts";
-import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
+import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
 import type { Admission } from "./admission.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 import { SendQueue } from "./send-queue.ts";
@@ -201,6 +201,6 @@ export class DenoWire implements CallerWire {
   #fail(failure: unknown): void {
     if (this.#isOver) return;
     this.destroy();
-    this.#watch.onClose(failure instanceof Error ? failure : closed());
+    this.#watch.onClose(failure instanceof Error ? failure : CLOSED);
   }
 }

@@ -39,7 +39,8 @@ export function connectPausable(options: ConnectionOptions): TLSSocket {
 /** Wraps a connection. One that ends after some bytes, before its handshake is complete, has failed. */
 function wrap(options: ConnectionOptions, carrier: Socket): TLSSocket {
   const before = carrier.bytesRead;
-  const secure = tls.connect({ ...options, socket: carrier });
+  const checkServerIdentity = certificates.checkIdentity;
+  const secure = tls.connect({ ...options, socket: carrier, checkServerIdentity });
   certificates.serve(secure, options.servername ?? options.host ?? "");
   const fail = () => {
     if (carrier.bytesRead > before) secure.emit("error", unfinished());

@@ -5,7 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { closed, type WireWatch } from "./wire.ts";
+import { CLOSED, type WireWatch } from "./wire.ts";
 
 /** What is special about a socket. */
 interface Special {
@@ -32,6 +32,6 @@ export function watchSocket(
   });
   // Node reports a reset right after bytes as an end (libuv), and Deno every reset with TLS. Only after a reset the
   // socket has no `remoteAddress`.
-  socket.on("end", () => watch.onClose(carrier.remoteAddress ? undefined : closed()));
-  socket.on("close", () => void (isExplained || watch.onClose(closed())));
+  socket.on("end", () => watch.onClose(carrier.remoteAddress ? undefined : CLOSED));
+  socket.on("close", () => void (isExplained || watch.onClose(CLOSED)));
 }

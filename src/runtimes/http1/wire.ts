@@ -68,7 +68,8 @@ export type Connect<W extends Wire = Wire> = (
   watch: WireWatch,
 ) => W;
 
-/** The failure of a connection that closed without a reason. */
-export function closed(): Error {
-  return Object.assign(new Error("closed"), { code: "ECONNRESET" });
-}
+/**
+ * The failure of a connection that closed without a reason. One for all: to make one, with its stack, takes a hundredth of
+ * the time of a new connection.
+ */
+export const CLOSED: Error = Object.freeze(Object.assign(new Error("closed"), { code: "ECONNRESET" }));

@@ -7,7 +7,7 @@ import type { Buffer } from "node:buffer";
 import { discard } from "../../http/body.ts";
 import { answerError, toProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
-import { type CallerWire, closed, type WireWatch } from "../http1/wire.ts";
+import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
 import type { BodySink } from "./body-sink.ts";
 import { BytesAhead } from "./bytes-ahead.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
@@ -93,7 +93,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     const isServed = this.#request === undefined || this.#isAnswered;
     const hasMore = isServed && !failure && this.#wire.writableLength > 0;
     // What has been answered still gets through.
-    if (!hasMore) this.#leave(failure ?? closed());
+    if (!hasMore) this.#leave(failure ?? CLOSED);
     else this.#finish(true);
   }
 
@@ -103,7 +103,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   }
 
   destroy(): void {
-    this.#leave(closed());
+    this.#leave(CLOSED);
   }
 
   /** Hands the connection over, for another protocol. The bytes that have arrived are the first of it. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { TLSSocket } from "node:tls";
+import type { PeerCertificate, TLSSocket } from "node:tls";
 import { expect, it } from "vitest";
 import { PeerCertificates } from "../../../src/runtimes/http1/peer-certificate.ts";
 
@@ -97,4 +97,21 @@ it("keeps no more than a hundred", () => {
   expect(readAll([...connections, { name: "0", chain: ["x"] }, { name: "100", chain: ["x"] }]).count).toBe(
     102,
   );
+});
+
+it("is for a name once that has been compared, and for no other", () => {
+  const certificates = new PeerCertificates();
+  const certificate = { subject: { CN: "a.test" }, subjectaltname: "DNS:a.test" } as PeerCertificate;
+  const names = ["b.test", "a.test", "a.test", "b.test", "a.test"];
+  const codes = names.map((name) => certificates.checkIdentity(name, certificate));
+  const refused = expect.objectContaining({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+  expect(codes).toEqual([refused, undefined, undefined, refused, undefined]);
+});
+
+it("compares a name with another certificate anew", () => {
+  const certificates = new PeerCertificates();
+  const failures = ["a.test", "b.test", "a.test"].map((CN) =>
+    certificates.checkIdentity("a.test", { subject: { CN }, subjectaltname: `DNS:${CN}` } as PeerCertificate)
+  );
+  expect(failures.map(Boolean)).toEqual([false, true, false]);
 });

@@ -13,7 +13,7 @@ import { connectPausable } from "../pausable-tls.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "../refused-certificate.ts";
 import { connectTrusted } from "../target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
-import { closed, type Wire, type WireWatch } from "../wire.ts";
+import { CLOSED, type Wire, type WireWatch } from "../wire.ts";
 import { ConnectHandshake } from "./connect.ts";
 import { explainEnd, mapTunnelFailure, type TunnelEnds } from "./failure.ts";
 import type { Handshake } from "./handshake.ts";
@@ -56,8 +56,8 @@ export class TunnelWire implements Wire {
     carrier.once(isOwnSecure ? "secureConnect" : "connect", () => carrier.write(this.#handshake.opening));
     carrier.on("data", this.#read);
     carrier.on("error", this.#fail);
-    carrier.on("end", () => this.#fail(closed()));
-    carrier.on("close", () => this.#fail(closed()));
+    carrier.on("end", () => this.#fail(CLOSED));
+    carrier.on("close", () => this.#fail(CLOSED));
   }
 
   readonly #read = (bytes: Buffer): void => {
