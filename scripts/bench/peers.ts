@@ -65,7 +65,7 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
 /** What the package holds, and what `npm run start:node` runs. */
 const BUILT = "dist/runtimes/command/main.js";
 /** Of `npm run start:node`. */
-const NODE_FLAGS = ["--initial-old-space-size=64"];
+const NODE_FLAGS = ["--initial-old-space-size=64", "--no-parallel-scavenge"];
 
 /** Those that have this variant: from its sources Node does not start. */
 function listOwn(deno: string, variant: Variant): Candidate[] {
