@@ -25,8 +25,9 @@ interface Read {
   certificate: DetailedPeerCertificate;
 }
 
-/** Names whose certificates are kept. */
+/** Names whose certificates are kept, and bytes of one with those behind it: a target may show what it likes. */
 const MAX_NAMES = 100;
+const MAX_BYTES = 16_384;
 
 /** What was read, by the name that it was read for. */
 export class PeerCertificates {
@@ -50,19 +51,22 @@ export class PeerCertificates {
       const known = this.#read.get(name);
       if (known && chain && isSame(chain, known.chain)) return known.certificate;
       const certificate = read.call(socket, true) as DetailedPeerCertificate;
-      if (chain?.length) this.#keep(name, { chain, certificate });
+      if (chain && isUsual(chain)) this.#keep(name, { chain, certificate });
       return certificate;
     };
-    socket.getPeerCertificate =
-      ((isDetailed?: boolean) => isDetailed ? detailed() : read.call(socket, false)) as TLSSocket[
-        "getPeerCertificate"
-      ];
+    const serve = (isDetailed?: boolean) => isDetailed ? detailed() : read.call(socket, false);
+    socket.getPeerCertificate = serve as TLSSocket["getPeerCertificate"];
   }
 
   #keep(name: string, read: Read): void {
     if (this.#read.size >= MAX_NAMES) this.#read.clear();
     this.#read.set(name, read);
   }
+}
+
+function isUsual(chain: readonly Uint8Array[]): boolean {
+  const size = chain.reduce((sum, { length }) => sum + length, 0);
+  return size > 0 && size <= MAX_BYTES;
 }
 
 function isSame(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {

@@ -7,6 +7,9 @@ import type { PeerCertificate, TLSSocket } from "node:tls";
 import { expect, it } from "vitest";
 import { PeerCertificates } from "../../../src/runtimes/http1/peer-certificate.ts";
 
+/** One byte less than is kept. */
+const LARGE = "x".repeat(16_383);
+
 /** A socket that counts how often its certificate is read. */
 function socketWith(chain?: readonly string[]) {
   const reads: boolean[] = [];
@@ -73,12 +76,24 @@ it.each([
     count: 2,
   },
   {
+    about: "one as large as it may be",
+    connections: [{ name: "a", chain: [LARGE, "y"] }, { name: "a", chain: [LARGE, "y"] }],
+    names: [`${LARGE},y`, `${LARGE},y`],
+    count: 1,
+  },
+  {
+    about: "a larger one",
+    connections: [{ name: "a", chain: [LARGE, "yz"] }, { name: "a", chain: [LARGE, "yz"] }],
+    names: [`${LARGE},yz`, `${LARGE},yz`],
+    count: 2,
+  },
+  {
     about: "nothing of its bytes",
     connections: [{ name: "a" }, { name: "a" }],
     names: ["none", "none"],
     count: 2,
   },
-])("shows $about", ({ connections, names, count }) => {
+])("reads what is shown as often as it must: $about", ({ connections, names, count }) => {
   expect(readAll(connections)).toEqual({ names, count });
 });
 
