@@ -11,7 +11,7 @@ import type { WireWatch } from "../http1/wire.ts";
 const COPIED_BYTES = 16_384;
 /** Bytes of a block after a full read, and after a block that was full. */
 const BLOCK_BYTES = 65_536;
-const LARGE_BYTES = 524_288;
+const LARGE_BYTES = 262_144;
 /** Maximum number of spare blocks of each size. */
 const MAX_SPARE_BLOCKS = 16;
 

@@ -8,7 +8,7 @@ import { ReadBlocks } from "../../../src/runtimes/deno/read-blocks.ts";
 const ROOM = 4_096;
 const COPIED = 16_384;
 const BLOCK = 65_536;
-const LARGE = 524_288;
+const LARGE = 262_144;
 
 /** Reads as a connection does, and returns what was handed out. */
 function read(blocks: ReadBlocks, size: number, byte = 120, onBytes: () => void = () => {}): Buffer {
