@@ -168,7 +168,7 @@ describe("a start on Node, on a machine that has never built it", () => {
     expect(own.filter((name) => /^NativeModule (?:_?http.*|https)$/.test(name))).toEqual(
       [],
     );
-    // Its import opens stdin.
+    // To import it opens stdin; the global does not.
     expect(own).not.toContain("NativeModule process");
     expect(files).toEqual([join(folder, "list.cjs")]);
   }, 60_000);

@@ -3,7 +3,7 @@
  *
  * On Deno (2.9) a paused connection of `node:tls` goes on reading, into memory without bound, and may lose its end. So there
  * the TCP connection below is stopped, too. And one whose first bytes come together with its end only ends, whatever the
- * bytes were. Node does both by itself.
+ * bytes were. Node does both by itself. On the way a certificate that is shown again is read once.
  * @module
  */
 

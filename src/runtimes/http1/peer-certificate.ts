@@ -45,17 +45,19 @@ export class PeerCertificates {
 
   /** Lets a connection that expects this name take the certificate from here, if its bytes and all behind it are the same. */
   serve(socket: TLSSocket, name: string): void {
-    const read = socket.getPeerCertificate;
-    const detailed = (): DetailedPeerCertificate => {
-      const chain = (socket as Shown)._handle?.getPeerCertificateChain?.()?.certificates;
-      const known = this.#read.get(name);
-      if (known && chain && isSame(chain, known.chain)) return known.certificate;
-      const certificate = read.call(socket, true) as DetailedPeerCertificate;
-      if (chain && isUsual(chain)) this.#keep(name, { chain, certificate });
-      return certificate;
-    };
-    const serve = (isDetailed?: boolean) => isDetailed ? detailed() : read.call(socket, false);
-    socket.getPeerCertificate = serve as TLSSocket["getPeerCertificate"];
+    const read: TLSSocket["getPeerCertificate"] = socket.getPeerCertificate.bind(socket);
+    const show = (isDetailed?: boolean) =>
+      isDetailed ? this.#take(socket, name, () => read(true)) : read(false);
+    socket.getPeerCertificate = show as TLSSocket["getPeerCertificate"];
+  }
+
+  #take(socket: TLSSocket, name: string, read: () => DetailedPeerCertificate): DetailedPeerCertificate {
+    const chain = (socket as Shown)._handle?.getPeerCertificateChain?.()?.certificates;
+    const known = this.#read.get(name);
+    if (known && chain && isSameChain(chain, known.chain)) return known.certificate;
+    const certificate = read();
+    if (chain && isShort(chain)) this.#keep(name, { chain, certificate });
+    return certificate;
   }
 
   #keep(name: string, read: Read): void {
@@ -64,11 +66,11 @@ export class PeerCertificates {
   }
 }
 
-function isUsual(chain: readonly Uint8Array[]): boolean {
+function isShort(chain: readonly Uint8Array[]): boolean {
   const size = chain.reduce((sum, { length }) => sum + length, 0);
   return size > 0 && size <= MAX_BYTES;
 }
 
-function isSame(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {
+function isSameChain(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {
   return some.length === others.length && some.every((bytes, at) => Buffer.compare(bytes, others[at]!) === 0);
 }
