@@ -42,6 +42,9 @@ function startTimer(ms: number, expire: () => void): Deadline {
   return { start, stop };
 }
 
+/** A timer. Bun, Deno and Node let it keep the process running, or not. */
+type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown };
+
 /** A timeout that shares its timer. */
 class SharedDeadline implements Deadline {
   readonly #all: SharedDeadlines;
@@ -72,7 +75,7 @@ class SharedDeadlines implements Deadlines {
   readonly #ms: number;
   #first: SharedDeadline | undefined;
   #last: SharedDeadline | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
 
   constructor(ms: number) {
     this.#ms = ms;
@@ -92,7 +95,10 @@ class SharedDeadlines implements Deadlines {
     deadline.due = performance.now() + this.#ms;
     deadline.before = this.#last;
     if (this.#last) this.#last.after = deadline;
-    else this.#first = deadline;
+    else {
+      this.#first = deadline;
+      this.#timer?.ref?.();
+    }
     this.#last = deadline;
     this.#timer ??= setTimeout(() => this.#check(), this.#ms);
   }
@@ -101,7 +107,12 @@ class SharedDeadlines implements Deadlines {
   remove(deadline: SharedDeadline): void {
     if (!deadline.isRunning) return;
     this.#unlink(deadline);
-    if (this.#first) return;
+    if (!this.#first) this.#rest();
+  }
+
+  /** Lets the timer run out, because under load the list is empty many times a second. The process need not wait for it. */
+  #rest(): void {
+    if (this.#timer?.unref) return void this.#timer.unref();
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }

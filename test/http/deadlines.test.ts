@@ -9,6 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -130,6 +131,7 @@ function describeMany(isShared: boolean): void {
     vi.advanceTimersByTime(1_000);
     expect(vi.getTimerCount()).toBe(1);
     deadline.stop();
+    vi.advanceTimersByTime(100);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -138,6 +140,49 @@ function describeMany(isShared: boolean): void {
     const deadlines = Array.from({ length: 50 }, (_, index) => start(String(index)));
     expect(vi.getTimerCount()).toBe(isShared ? 1 : 50);
     for (const deadline of deadlines) deadline.stop();
+    vi.advanceTimersByTime(100);
     expect(vi.getTimerCount()).toBe(0);
   });
 }
+
+describe("the timer of shared deadlines", () => {
+  /** How often timers are set, and the one that was set first. */
+  function watchTimers() {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    return { timers, first: () => timers.mock.results[0]!.value as NodeJS.Timeout };
+  }
+  const ignore = () => {};
+
+  it("stays for the next deadlines, and keeps the process running only while there is one", () => {
+    const { timers, first } = watchTimers();
+    const deadline = createDeadlines(100, true).start(ignore);
+    const isKept = [deadline.start, deadline.stop, deadline.start].map((change) => {
+      change.call(deadline);
+      return first().hasRef();
+    });
+    expect(isKept).toEqual([true, false, true]);
+    expect(timers).toHaveBeenCalledTimes(1);
+  });
+
+  it("gives the next ones their whole time", () => {
+    const expire = vi.fn();
+    const deadline = createDeadlines(100, true).start(expire);
+    deadline.stop();
+    vi.advanceTimersByTime(60);
+    deadline.start();
+    vi.advanceTimersByTime(99);
+    expect(expire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(expire).toHaveBeenCalledTimes(1);
+  });
+
+  it("ends with the last deadline where it would keep the process running", () => {
+    const clear = vi.fn();
+    vi.stubGlobal("setTimeout", () => 1);
+    vi.stubGlobal("clearTimeout", clear);
+    const deadline = createDeadlines(100, true).start(ignore);
+    deadline.stop();
+    vi.unstubAllGlobals();
+    expect(clear).toHaveBeenCalledExactlyOnceWith(1);
+  });
+});

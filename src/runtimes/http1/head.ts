@@ -1,18 +1,15 @@
 /**
- * Formats request heads and parses response heads of HTTP/1.1.
+ * Parses response heads of HTTP/1.1.
  *
  * Strict if two readers could disagree about the end of a message (RFC 9112 §11).
  * @module
  */
 
 import type { Buffer } from "node:buffer";
-import { Derived, type FieldReader, Fields } from "../../http/fields.ts";
-import type { Outgoing } from "../../exchange/runtime.ts";
-import { ProxyError } from "../../http/error.ts";
+import { Fields } from "../../http/fields.ts";
 import { isFieldValue, isToken } from "../../http/headers.ts";
 import { memoize } from "../../http/memo.ts";
 
-const PATH = /^[\x21-\x7e]+$/;
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d\d\d)(?: ([^\r\n]*))?(?:\r\n|$)/;
 /** No white space before the colon, and no folded lines (RFC 9112 §5.1, §5.2). */
 const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))*$/;
@@ -41,41 +38,13 @@ export function malformed(what: string): Error {
   return Object.assign(new Error(`malformed answer: ${what}`), { code: "HPE_INVALID_ANSWER" });
 }
 
-/**
- * Formats the head of a request for the wire, in Latin-1.
- *
- * @param framing the field line for the body's framing, including the line end; empty if `headers` contain it
- * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
- */
-export function formatHead({ method, path, headers }: Outgoing, framing: string): string {
-  if (!isKnownToken(method) || !PATH.test(path)) throw unsendable("the request line");
-  return `${method} ${path} HTTP/1.1\r\n${KEPT.recall(headers) ?? formatLines(headers)}${framing}\r\n`;
-}
-
-/** The lines of fields that come again. */
-const KEPT = new Derived<string>();
-
-function formatLines(headers: FieldReader): string {
-  let lines = "";
-  headers.forEach((value, name) => {
-    if (!isField(name, value)) throw unsendable(`header ${name}`);
-    lines += `${name}: ${value}\r\n`;
-  });
-  KEPT.keep(headers, lines);
-  return lines;
-}
-
 /** True for a well-formed field that goes out: a token, and no control byte in the value. */
 export function isField(name: string, value: string): boolean {
   return isKnownToken(name) && isFieldValue(value);
 }
 
 /** The same few come with every message. */
-const isKnownToken = memoize(isToken);
-
-function unsendable(what: string): ProxyError {
-  return new ProxyError("bad_request", `Cannot send ${what}: it is malformed, expected no control bytes`);
-}
+export const isKnownToken: (text: string) => boolean = memoize(isToken);
 
 /**
  * Reads a response head from the received bytes; `undefined` while it is incomplete.

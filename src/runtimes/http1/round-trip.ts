@@ -14,7 +14,8 @@ import type { Decoder } from "./decoder.ts";
 import { readEnd } from "./answer-end.ts";
 import type { AnswerHeads } from "./answer-heads.ts";
 import { createDecoder, isBodiless } from "./framing.ts";
-import { type AnswerHead, formatHead, malformed } from "./head.ts";
+import { type AnswerHead, malformed } from "./head.ts";
+import { formatHead } from "./outgoing-head.ts";
 import { part } from "./part.ts";
 import { formatFraming, Upload } from "./upload.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
@@ -68,7 +69,7 @@ export class RoundTrip {
     }
   }
 
-  #write(head: string): void {
+  #write(head: string | Buffer): void {
     const { body } = this.#outgoing;
     const wire = this.#wire;
     if (body === null) {

@@ -1,0 +1,63 @@
+/**
+ * Formats request heads of HTTP/1.1 (RFC 9112 §3, §5).
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { Outgoing } from "../../exchange/runtime.ts";
+import { ProxyError } from "../../http/error.ts";
+import { Derived, type FieldReader } from "../../http/fields.ts";
+import { isField, isKnownToken, USUAL_HEAD_BYTES } from "./head.ts";
+import { encodeLatin1 } from "./latin1.ts";
+import { ownCopy } from "./part.ts";
+
+const PATH = /^[\x21-\x7e]+$/;
+
+/**
+ * Formats the head of a request for the wire, in Latin-1: as text, or as bytes once the same head has come again.
+ *
+ * @param framing the field line for the body's framing, including the line end; empty if `headers` contain it
+ * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
+ */
+export function formatHead({ method, path, headers }: Outgoing, framing: string): string | Buffer {
+  const kept = KEPT.recall(headers);
+  const line = kept?.last;
+  const isSame = line?.path === path && line.method === method && line.framing === framing;
+  if (isSame && line.bytes) return line.bytes;
+  if (!isKnownToken(method) || !PATH.test(path)) throw unsendable("the request line");
+  const text = `${method} ${path} HTTP/1.1\r\n${kept?.lines ?? formatLines(headers)}${framing}\r\n`;
+  if (kept && text.length <= USUAL_HEAD_BYTES) {
+    const bytes = isSame ? ownCopy(encodeLatin1(text)) : undefined;
+    kept.last = { method, path, framing, bytes };
+  }
+  return text;
+}
+
+/** The lines of fields that come again. */
+interface KeptLines {
+  readonly lines: string;
+  /** What else was in the last head with these fields. */
+  last: LastHead | undefined;
+}
+
+interface LastHead extends Pick<Outgoing, "method" | "path"> {
+  readonly framing: string;
+  /** The whole head, if it came twice. */
+  readonly bytes: Buffer | undefined;
+}
+
+const KEPT = new Derived<KeptLines>();
+
+function formatLines(headers: FieldReader): string {
+  let lines = "";
+  headers.forEach((value, name) => {
+    if (!isField(name, value)) throw unsendable(`header ${name}`);
+    lines += `${name}: ${value}\r\n`;
+  });
+  KEPT.keep(headers, { lines, last: undefined });
+  return lines;
+}
+
+function unsendable(what: string): ProxyError {
+  return new ProxyError("bad_request", `Cannot send ${what}: it is malformed, expected no control bytes`);
+}
