@@ -21,32 +21,28 @@ const PATH = /^[\x21-\x7e]+$/;
  */
 export function formatHead({ method, path, headers }: Outgoing, framing: string): string | Buffer {
   const kept = KEPT.recall(headers);
-  const line = kept?.last;
-  const isSame = line?.path === path && line.method === method && line.framing === framing;
-  if (isSame && line.bytes) return line.bytes;
+  const isSame = kept?.path === path && kept.method === method && kept.framing === framing;
+  if (isSame && kept.bytes) return kept.bytes;
   if (!isKnownToken(method) || !PATH.test(path)) throw unsendable("the request line");
   const text = `${method} ${path} HTTP/1.1\r\n${kept?.lines ?? formatLines(headers)}${framing}\r\n`;
   if (kept && text.length <= USUAL_HEAD_BYTES) {
-    const bytes = isSame ? ownCopy(encodeLatin1(text)) : undefined;
-    kept.last = { method, path, framing, bytes };
+    kept.bytes = isSame ? ownCopy(encodeLatin1(text)) : undefined;
+    kept.method = method;
+    kept.path = path;
+    kept.framing = framing;
   }
   return text;
 }
 
-/** The lines of fields that come again. */
-interface KeptLines {
+/** The lines of fields that come again, and what else was in the last head with them. */
+interface KeptHead extends Pick<Outgoing, "method" | "path"> {
   readonly lines: string;
-  /** What else was in the last head with these fields. */
-  last: LastHead | undefined;
-}
-
-interface LastHead extends Pick<Outgoing, "method" | "path"> {
-  readonly framing: string;
+  framing: string;
   /** The whole head, if it came twice. */
-  readonly bytes: Buffer | undefined;
+  bytes: Buffer | undefined;
 }
 
-const KEPT = new Derived<KeptLines>();
+const KEPT = new Derived<KeptHead>();
 
 function formatLines(headers: FieldReader): string {
   let lines = "";
@@ -54,7 +50,7 @@ function formatLines(headers: FieldReader): string {
     if (!isField(name, value)) throw unsendable(`header ${name}`);
     lines += `${name}: ${value}\r\n`;
   });
-  KEPT.keep(headers, { lines, last: undefined });
+  KEPT.keep(headers, { lines, method: "", path: "", framing: "", bytes: undefined });
   return lines;
 }
 
