@@ -52,8 +52,13 @@ export class Resumption {
       this.#early = bytes;
       return;
     }
-    const staysWhole = this.#common.servesAgain || !readsCertificates;
-    kept.keep(this.#identity, { ...this.#common, bytes: staysWhole ? bytes : withoutCertificate(bytes) });
+    const { checkedAt, servesAgain } = this.#common;
+    const staysWhole = servesAgain || !readsCertificates;
+    kept.keep(this.#identity, {
+      bytes: staysWhole ? bytes : withoutCertificate(bytes),
+      checkedAt,
+      servesAgain,
+    });
   }
 
   /** The connection has closed. A session that breaks the handshake would break each later one. */

@@ -3,11 +3,13 @@
  * @module
  */
 
+import type { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLSSocket } from "node:tls";
 import type { TargetTls } from "../../address/route.ts";
 import type { ConnectionOptions } from "./address.ts";
+import { orderCiphers } from "./ciphers.ts";
 import { connectPausable } from "./pausable-tls.ts";
 import { pinOf } from "./pin.ts";
 import { followSocket, resume } from "./resumption.ts";
@@ -17,7 +19,17 @@ interface Authorities {
   getCACertificates?(which: "default"): readonly string[];
 }
 
+/** A method that the types of `node:tls` lack. */
+interface Resuming extends TLSSocket {
+  setSession?(session: Buffer): void;
+}
+
+/** Node reads the session in its options twice. Bun (1.4) takes none later. */
+const takesLater = !("bun" in process.versions) && "setSession" in tls.TLSSocket.prototype;
+const ciphers = orderCiphers();
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** What connections with the same options have in common. */
+const common = new WeakMap<ConnectionOptions, TlsOptions>();
 /** One for each entry: reading all authorities takes milliseconds. */
 const contexts = new WeakMap<TargetTls, SecureContext>();
 /** Of all targets without authorities of their own: to make one for each connection costs a tenth of its time. */
@@ -35,8 +47,23 @@ export interface SecureOptions extends TlsOptions {
  *
  * @throws {Error} with the code `CERT_UNUSABLE` if the entry's own certificates can't be read
  */
-export function connectTls({ route, ...options }: ConnectionOptions, more: SecureOptions = {}): TLSSocket {
-  return connectPausable({ ...options, ALPNProtocols: ["http/1.1"], ...optionsOf(route?.tls), ...more });
+export function connectTls(options: ConnectionOptions, more?: SecureOptions): TLSSocket {
+  let known = common.get(options);
+  if (!known) common.set(options, known = commonOf(options));
+  return connectPausable(more ? { ...known, ...more } : known);
+}
+
+/** Only what Node reads, because it copies all of it twice. */
+function commonOf({ host, port, servername, lookup, addresses, route }: ConnectionOptions): TlsOptions {
+  const [address, another] = addresses ?? [];
+  return {
+    port,
+    // To look up a single address takes a turn.
+    ...(address && !another ? { host: address } : { host, lookup }),
+    servername,
+    ALPNProtocols: ["http/1.1"],
+    ...optionsOf(route?.tls),
+  };
 }
 
 /**
@@ -52,8 +79,11 @@ export function connectTrusted(
 ): TLSSocket {
   const pins = options.route?.tls?.pin;
   const resumption = resume(options);
-  const { session } = resumption ?? {};
-  const socket = connectTls(options, { ...more, ...(session && { session }) });
+  const session = resumption?.session;
+  // With a connection to wrap the handshake begins at once.
+  const isLater = takesLater && !more;
+  const socket = connectTls(options, session && !isLater ? { ...more, session } : more);
+  if (session && isLater) (socket as Resuming).setSession?.(session);
   if (resumption) followSocket(socket, resumption);
   socket.once("secureConnect", () => {
     if (pins && !isPinned(socket, pins)) {
@@ -81,7 +111,7 @@ function optionsOf(entry: TargetTls | undefined): TlsOptions {
 }
 
 function shareUsual(): SecureContext {
-  return usualContext ??= tls.createSecureContext();
+  return usualContext ??= tls.createSecureContext(ciphers ? { ciphers } : {});
 }
 
 function contextOf(entry: TargetTls): SecureContext {
@@ -90,6 +120,7 @@ function contextOf(entry: TargetTls): SecureContext {
   const { ca, cert, key } = entry;
   try {
     const context = tls.createSecureContext({
+      ...(ciphers && { ciphers }),
       ...(ca && { ca: [...listUsual(), ...ca.match(CERTIFICATES) ?? []] }),
       ...(cert && { cert, key }),
     });

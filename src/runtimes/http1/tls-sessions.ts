@@ -29,10 +29,19 @@ export interface TlsSession {
   readonly servesAgain: boolean;
 }
 
+/** The sessions of one identity. */
+interface Kept {
+  /** The newest is last. */
+  readonly sessions: TlsSession[];
+  /** Bytes of all. */
+  size: number;
+}
+
 /** Sessions by the identity of a connection: all that decides whether its target is trusted. */
 export class TlsSessions {
-  /** The identity used last, and of each the newest session, are last. */
-  readonly #kept = new Map<string, TlsSession[]>();
+  /** The identity used last is last. */
+  readonly #kept = new Map<string, Kept>();
+  #last: string | undefined;
   #size = 0;
 
   /** Bytes of all sessions. */
@@ -46,20 +55,30 @@ export class TlsSessions {
    * @param now in Unix milliseconds
    */
   take(identity: string, now: number = Date.now()): TlsSession | undefined {
-    const sessions = this.#kept.get(identity);
-    if (!sessions) return undefined;
-    const usable = sessions.filter(({ checkedAt }) => now - checkedAt < TRUSTED_MS && now >= checkedAt);
-    const session = usable.at(-1);
-    if (session && !session.servesAgain) usable.pop();
-    this.#set(identity, usable);
+    const kept = this.#kept.get(identity);
+    if (!kept) return undefined;
+    this.#touch(identity, kept);
+    const { sessions } = kept;
+    let session: TlsSession | undefined;
+    while (!session && sessions.length > 0) {
+      const newest = sessions.at(-1)!;
+      const age = now - newest.checkedAt;
+      if (age >= 0 && age < TRUSTED_MS) session = newest;
+      if (session?.servesAgain !== true) this.#count(kept, -sessions.pop()!.bytes.length);
+    }
+    if (sessions.length === 0) this.#kept.delete(identity);
     return session;
   }
 
   /** Keeps a session for later connections of the same identity. */
   keep(identity: string, session: TlsSession): void {
     if (session.bytes.length > LARGEST_BYTES) return;
-    const sessions = session.servesAgain ? [] : this.#kept.get(identity) ?? [];
-    this.#set(identity, [...sessions, session].slice(-MOST_SESSIONS));
+    if (session.servesAgain) this.forget(identity);
+    const kept = this.#kept.get(identity) ?? { sessions: [], size: 0 };
+    if (kept.sessions.length === MOST_SESSIONS) this.#count(kept, -kept.sessions.shift()!.bytes.length);
+    kept.sessions.push(session);
+    this.#count(kept, session.bytes.length);
+    this.#touch(identity, kept);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MOST_TARGETS && this.#size <= MOST_BYTES) return;
       this.forget(oldest);
@@ -68,16 +87,20 @@ export class TlsSessions {
 
   /** Drops all sessions of an identity. */
   forget(identity: string): void {
-    this.#set(identity, []);
-  }
-
-  #set(identity: string, sessions: TlsSession[]): void {
-    this.#size += measure(sessions) - measure(this.#kept.get(identity) ?? []);
+    this.#size -= this.#kept.get(identity)?.size ?? 0;
     this.#kept.delete(identity);
-    if (sessions.length) this.#kept.set(identity, sessions);
   }
-}
 
-function measure(sessions: readonly TlsSession[]): number {
-  return sessions.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  /** Puts an identity last, unless it is there. */
+  #touch(identity: string, kept: Kept): void {
+    if (this.#last === identity && this.#kept.has(identity)) return;
+    this.#kept.delete(identity);
+    this.#kept.set(identity, kept);
+    this.#last = identity;
+  }
+
+  #count(kept: Kept, bytes: number): void {
+    kept.size += bytes;
+    this.#size += bytes;
+  }
 }

@@ -51,6 +51,14 @@ describe("TLS sessions", () => {
     expect(sessions.size).toBe(isKept ? 1 : 0);
   });
 
+  it("serve behind a newer one whose time is over", () => {
+    const sessions = new TlsSessions();
+    sessions.keep("a", session("in time"));
+    sessions.keep("a", session("late", { checkedAt: NOW - 10 * MINUTE }));
+    expect(takeAll(sessions, "a")).toEqual(["in time"]);
+    expect(sessions.size).toBe(0);
+  });
+
   it("are forgotten together", () => {
     const sessions = new TlsSessions();
     for (const identity of ["a", "a", "b"]) sessions.keep(identity, session(identity));
