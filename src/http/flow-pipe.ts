@@ -18,21 +18,27 @@ export interface Sink {
   readonly writableLength?: number;
 }
 
-/**
- * Writes the body and ends the sink. A failure destroys the sink. If the sink closes early, the body is cancelled.
- *
- * @param memory notified when all written chunks have been sent
- */
-export function pipe(flow: Flow, sink: Sink, memory: { readonly spent?: (() => void) | undefined }): void {
+/** The memory of the chunks of a body. */
+export interface Memory {
+  /**
+   * Called after each chunk that was written, and when all of them have been sent.
+   *
+   * @param isSent true if all chunks that were written have been sent, so that their memory may be used again
+   */
+  readonly spent?: ((isSent: boolean) => void) | undefined;
+}
+
+/** Writes the body and ends the sink. A failure destroys the sink. If the sink closes early, the body is cancelled. */
+export function pipe(flow: Flow, sink: Sink, memory: Memory): void {
   sink.on("drain", () => {
-    memory.spent?.();
+    memory.spent?.(true);
     flow.want();
   });
   sink.on("close", () => flow.cancel());
   flow.attach({
     take(chunk, isLast) {
       const isWanted = isLast ? sink.end(chunk) : sink.write(chunk);
-      if (memory.spent && sink.writableLength === 0) memory.spent();
+      memory.spent?.(sink.writableLength === 0);
       return isWanted !== false;
     },
     end: (failure) => void (failure ? sink.destroy(failure) : sink.end()),

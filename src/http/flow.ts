@@ -3,7 +3,7 @@
  * @module
  */
 
-import { pipe, type Sink } from "./flow-pipe.ts";
+import { type Memory, pipe, type Sink } from "./flow-pipe.ts";
 import { FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
 import type { Flow, FlowReader } from "./flow-reader.ts";
 import { toStream } from "./flow-stream.ts";
@@ -12,14 +12,12 @@ import { gather, type Gathered, type Patience } from "./gather.ts";
 import { peek } from "./peek.ts";
 
 /** The source of the chunks. */
-export interface FlowSource {
+export interface FlowSource extends Memory {
   /** Asks for more. Called first when there is a reader. */
   resume(): void;
   /** Asks the source to pause; late chunks are still accepted. */
   pause(): void;
   cancel(reason?: unknown): void;
-  /** All pushed chunks have been sent, so their memory may be reused. */
-  readonly spent?: (() => void) | undefined;
 }
 
 /** @internal A body that is read once. */

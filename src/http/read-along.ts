@@ -39,7 +39,7 @@ export function readAlong(reader: ChunkReader): FlowBody {
       if (!isReading) void read();
     },
     cancel: (reason) => void reader.cancel(reason).catch(() => {}),
-    spent: () => reader.spent?.(),
+    spent: (isSent) => reader.spent?.(isSent),
   });
   return flow;
 }

@@ -219,6 +219,16 @@ export function describeWebSocketMessages(pool: Pool): void {
       expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
       expect(await drained(target, isOver)).toBe(FLOOD_BYTES);
     }, FLOOD_MS);
+
+    it("of a caller leaves no memory behind", async () => {
+      await open(measured);
+      const { pid = 0 } = measured.proxy.process;
+      const before = await residentBytes(pid);
+      for (let time = 0; time < 3; time += 1) {
+        expect(await drained(target, pour(caller, true))).toBe(FLOOD_BYTES);
+      }
+      expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
+    }, FLOOD_MS);
   });
 }
 

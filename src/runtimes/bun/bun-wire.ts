@@ -4,7 +4,8 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { Wire, WireWatch } from "../http1/wire.ts";
+import type { Spent, Wire, WireWatch } from "../http1/wire.ts";
+import { LentMemory } from "./lent-memory.ts";
 
 /** Joining so many bytes costs as much as the system call that it saves. */
 const JOINED_BYTES = 4_096;
@@ -23,6 +24,8 @@ export function countAbandoned(): number {
 export class BunWire implements Wire {
   readonly watch: WireWatch;
   #socket: BunSocket | undefined;
+  /** Absent before the first message with a body. */
+  #memory: LentMemory | undefined;
   /** Bytes that the system does not accept yet, in order. */
   #queue: Uint8Array[] = [];
   /** What is written until the last cork is gone. */
@@ -69,7 +72,17 @@ export class BunWire implements Wire {
   }
 
   get writableLength(): number {
-    return measure(this.#queue);
+    return measure(this.#queue) + (this.#corked ? measure(this.#corked) : 0);
+  }
+
+  /** Takes bytes from the system. */
+  received(bytes: Buffer): void {
+    if (this.#memory) this.#memory.hand(bytes, this.watch);
+    else this.watch.onBytes(bytes);
+  }
+
+  begin(): Spent {
+    return (this.#memory ??= new LentMemory()).begin();
   }
 
   write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {

@@ -32,7 +32,7 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
 
 const HANDLERS: Omit<Bun.SocketHandler<BunWire, "buffer">, "open"> = {
   binaryType: "buffer",
-  data: ({ data: wire }, bytes) => wire.watch.onBytes(bytes),
+  data: ({ data: wire }, bytes) => wire.received(bytes),
   drain: ({ data: wire }) => wire.drained(),
   end: ({ data: wire }) => (wire as BunCallerWire).ended(),
   error: ({ data: wire }, failure) => wire.watch.onClose(failure),

@@ -28,7 +28,7 @@ export const connectBun: Connect = (options, isSecure, watch) => {
 const HANDLERS: Bun.SocketHandler<BunWire, "buffer"> = {
   binaryType: "buffer",
   open: (socket) => socket.data.opened(socket),
-  data: ({ data: wire }, bytes) => wire.watch.onBytes(bytes),
+  data: ({ data: wire }, bytes) => wire.received(bytes),
   drain: ({ data: wire }) => wire.drained(),
   end: ({ data: wire }) => wire.watch.onClose(),
   error: ({ data: wire }, failure) => wire.watch.onClose(failure),

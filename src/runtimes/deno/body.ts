@@ -46,7 +46,8 @@ export function createBody(stream: ReadableStream<Uint8Array>): FlowBody {
       return copy;
     },
     cancel: (reason) => reader.cancel(reason),
-    spent() {
+    spent(isSent) {
+      if (!isSent) return;
       lent.forEach(giveBack);
       lent = [];
     },

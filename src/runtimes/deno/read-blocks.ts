@@ -5,7 +5,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { WireWatch } from "../http1/wire.ts";
+import type { Spent, WireWatch } from "../http1/wire.ts";
 
 /** Reads up to this many bytes are copied, so that a small chunk does not hold a block. */
 const COPIED_BYTES = 16_384;
@@ -14,6 +14,8 @@ const BLOCK_BYTES = 65_536;
 const LARGE_BYTES = 262_144;
 /** Maximum number of spare blocks of each size. */
 const MAX_SPARE_BLOCKS = 16;
+/** More than this many are left to the collector: nobody may ever say that they have been sent. */
+const MAX_LENT_BLOCKS = 16;
 
 /** Unused blocks, by size. */
 const spares = new Map<number, ArrayBuffer[]>([[BLOCK_BYTES, []], [LARGE_BYTES, []]]);
@@ -53,13 +55,14 @@ export class ReadBlocks {
   /**
    * A message begins.
    *
-   * @returns says that all bytes of this message have been sent
+   * @returns says whether all bytes of this message have been sent
    */
-  begin(): () => void {
+  begin(): Spent {
     // A block with the end of one message and the beginning of the next is not used again.
     if (this.#handed && this.#lent.at(-1) === this.#handed) this.#lent.pop();
     const lent: ArrayBuffer[] = this.#lent = [];
-    return () => {
+    return (isSent) => {
+      if (!isSent) return;
       for (const block of lent) giveBack(block);
       lent.length = 0;
     };
@@ -70,7 +73,7 @@ export class ReadBlocks {
     const memory = block.buffer as ArrayBuffer;
     const isFull = size === block.length;
     if (size > COPIED_BYTES) {
-      this.#lent.push(memory);
+      if (this.#lent.push(memory) > MAX_LENT_BLOCKS) this.#lent.shift();
       this.#block = undefined;
       this.#nextBytes = isFull ? LARGE_BYTES : BLOCK_BYTES;
       return Buffer.from(memory, 0, size);

@@ -5,7 +5,7 @@
  */
 
 import { encodeLatin1 } from "../http1/latin1.ts";
-import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
+import { type CallerWire, CLOSED, type Spent, type WireWatch } from "../http1/wire.ts";
 import type { Admission } from "./admission.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 import { SendQueue } from "./send-queue.ts";
@@ -111,7 +111,7 @@ export class DenoWire implements CallerWire {
 
   unref(): void {}
 
-  begin(): () => void {
+  begin(): Spent {
     return this.#blocks.begin();
   }
 

@@ -19,7 +19,7 @@ import { formatHead } from "./outgoing-head.ts";
 import { part } from "./part.ts";
 import { formatFraming, Upload } from "./upload.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
-import type { Wire } from "./wire.ts";
+import type { Spent, Wire } from "./wire.ts";
 
 /** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
 const UPLOAD_LINGER_MS = 5_000;
@@ -43,7 +43,7 @@ export class RoundTrip {
   #isAnswered = false;
   #isOver = false;
   #idleMs = 0;
-  readonly #spent: (() => void) | undefined;
+  readonly #spent: Spent | undefined;
 
   constructor(
     outgoing: Outgoing,

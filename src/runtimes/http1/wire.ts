@@ -6,6 +6,9 @@
 import type { Buffer } from "node:buffer";
 import type { ConnectionOptions } from "./address.ts";
 
+/** Says whether everything that was handed out has been sent. */
+export type Spent = (isSent: boolean) => void;
+
 /** The destination of bytes; a socket of `node:net` fits. */
 export interface Wire {
   /** Bytes not sent yet. */
@@ -28,11 +31,11 @@ export interface Wire {
   unref(): unknown;
   destroy(): unknown;
   /**
-   * A message begins, whose bytes may be in memory that is used again. Absent where each read has memory of its own.
+   * A message begins, whose bytes may be in memory that is used again. Absent where that is left to the collector.
    *
-   * @returns says that everything handed out of this message has been sent; without a call its memory is not used again
+   * @returns says whether everything handed out of this message has been sent; without a call its memory is not used again
    */
-  begin?(): () => void;
+  begin?(): Spent;
   /** Makes the failure of a request whose time is over, if the wire knows what it waited for. */
   explainEnd?(reason: unknown): unknown;
 }

@@ -3,12 +3,12 @@
  * @module
  */
 
-import type { CallerWire } from "../http1/wire.ts";
+import type { CallerWire, Spent } from "../http1/wire.ts";
 import type { BodySource } from "./request.ts";
 
 /** The connection as the source of one body. */
 export class WireSource implements BodySource {
-  readonly spent: (() => void) | undefined;
+  readonly spent: Spent | undefined;
   readonly #wire: CallerWire;
   readonly #onWanted: (source: WireSource) => void;
 

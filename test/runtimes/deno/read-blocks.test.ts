@@ -90,18 +90,37 @@ describe("a large chunk", () => {
     const blocks = busy();
     const done = blocks.begin();
     const chunk = read(blocks, 20_000, 97);
-    expect(roomsOf(blocks, 40)).not.toContain(chunk.buffer);
+    expect(roomsOf(blocks, 10)).not.toContain(chunk.buffer);
     expect(chunk).toEqual(Buffer.alloc(20_000, 97));
-    done();
+    done(true);
     expect(roomsOf(blocks, 40)).toContain(chunk.buffer);
+  });
+
+  it("stays while not all of its message has been sent", () => {
+    const blocks = busy();
+    const say = blocks.begin();
+    const chunk = read(blocks, 20_000, 97);
+    say(false);
+    expect(roomsOf(blocks, 10)).not.toContain(chunk.buffer);
+    expect(chunk).toEqual(Buffer.alloc(20_000, 97));
+  });
+
+  it("is left to the collector behind 16 more, since nobody may ever say that it has been sent", () => {
+    const blocks = busy();
+    const done = blocks.begin();
+    const [first, ...others] = roomsOf(blocks, 17);
+    done(true);
+    const rooms = roomsOf(blocks, 40);
+    expect(rooms).not.toContain(first);
+    expect(rooms).toContain(others.at(-1));
   });
 
   it("is used again once, however often it is said", () => {
     const blocks = busy();
     const done = blocks.begin();
     const { buffer } = read(blocks, 20_000);
-    done();
-    done();
+    done(true);
+    done(true);
     expect(roomsOf(blocks, 40).filter((memory) => memory === buffer)).toHaveLength(1);
   });
 
@@ -111,7 +130,7 @@ describe("a large chunk", () => {
     const chunk = read(blocks, 20_000, 97);
     const done = blocks.begin();
     read(blocks, 20_000);
-    done();
+    done(true);
     expect(roomsOf(blocks, 40)).not.toContain(chunk.buffer);
     expect(chunk).toEqual(Buffer.alloc(20_000, 97));
   });
@@ -124,7 +143,7 @@ describe("a large chunk", () => {
       read(blocks, 20_000, 97);
       blocks.begin();
       const next = read(blocks, 20_000, 98);
-      for (let call = 0; call < calls; call += 1) done();
+      for (let call = 0; call < calls; call += 1) done(true);
       expect(roomsOf(blocks, 40)).not.toContain(next.buffer);
       expect(next).toEqual(Buffer.alloc(20_000, 98));
     },
@@ -134,10 +153,10 @@ describe("a large chunk", () => {
     const blocks = busy();
     const done = blocks.begin();
     const whole = read(blocks, 20_000, 97);
-    let isNextDone!: () => void;
-    const shared = read(blocks, 20_000, 98, () => void (isNextDone = blocks.begin()));
-    done();
-    isNextDone();
+    let sayNext!: (isSent: boolean) => void;
+    const shared = read(blocks, 20_000, 98, () => void (sayNext = blocks.begin()));
+    done(true);
+    sayNext(true);
     const rooms = roomsOf(blocks, 40);
     expect(rooms).toContain(whole.buffer);
     expect(rooms).not.toContain(shared.buffer);
@@ -148,7 +167,7 @@ describe("a large chunk", () => {
     const blocks = busy();
     const done = blocks.begin();
     const lent = new Set(roomsOf(blocks, 40));
-    done();
+    done(true);
     const again = roomsOf(blocks, 40).filter((memory) => lent.has(memory));
     expect(again.length).toBeLessThanOrEqual(17);
   });

@@ -314,7 +314,7 @@ describe("memory", () => {
     for (const size of [20_000, 65_536, 262_144, 20_000]) await take(size, 98);
     expect(chunk).toEqual(Buffer.alloc(20_000, 97));
     const before = conn.rooms.length;
-    done();
+    done(true);
     for (let count = 0; count < 6; count += 1) await take(20_000, 99);
     expect(conn.rooms.slice(before)).toContain(chunk.buffer);
   });
@@ -342,7 +342,7 @@ describe("memory", () => {
       const next = await take(20_000, 98);
       const before = conn.rooms.length;
       for (let call = 0; call < calls; call += 1) {
-        done();
+        done(true);
         for (let count = 0; count < 20; count += 1) await take(20_000, 99);
       }
       expect(conn.rooms.slice(before)).toContain(chunk.buffer);
@@ -363,7 +363,7 @@ describe("memory", () => {
     });
     const next = await take(20_000, 98);
     const before = conn.rooms.length;
-    done();
+    done(true);
     for (let count = 0; count < 20; count += 1) await take(20_000, 99);
     expect(conn.rooms.slice(before)).not.toContain(next.buffer);
     expect(next).toEqual(Buffer.alloc(20_000, 98));
@@ -376,7 +376,7 @@ describe("memory", () => {
     for (let count = 0; count < 40; count += 1) await take(20_000);
     const lent = new Set(conn.rooms);
     const before = conn.rooms.length;
-    done();
+    done(true);
     for (let count = 0; count < 40; count += 1) await take(20_000);
     const again = conn.rooms.slice(before).filter((memory) => lent.has(memory));
     expect(again.length).toBeLessThanOrEqual(17);

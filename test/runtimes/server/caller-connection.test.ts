@@ -51,9 +51,9 @@ function open({ isSecure = false, wire = new NotedWire() } = {}) {
       }),
     join: vi.fn(),
     times: {
-      head: createDeadlines(15_000, true),
-      idle: createDeadlines(75_000, true),
-      linger: createDeadlines(2_000, true),
+      head: createDeadlines(15_000, false),
+      idle: createDeadlines(75_000, false),
+      linger: createDeadlines(2_000, false),
     },
     isDraining: false as boolean,
     onGone: vi.fn(),
