@@ -95,11 +95,14 @@ export interface Sink {
   close(): void;
 }
 
-/** Starts a target for one upload of so many bytes. */
-export async function listenSink(size: number): Promise<Sink> {
+/** Starts a target for one upload of so many bytes, which reads it in this way. */
+export async function listenSink(
+  size: number,
+  read: (socket: Socket) => Promise<Drained> = (socket) => drain(socket, size),
+): Promise<Sink> {
   const server = createServer();
   const drained = once(server, "connection").then(async ([socket]: Socket[]) => {
-    const found = await drain(socket!, size);
+    const found = await read(socket!);
     socket!.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     return found;
   });

@@ -15,6 +15,7 @@ import { describePressure } from "../pressure.ts";
 import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
+import { describeUnevenBodies } from "../uneven-bodies.ts";
 import { describeUploads } from "../uploads.ts";
 import { type Complete, Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
@@ -39,6 +40,7 @@ export function conformanceForwarding(runtime: RuntimeName, complete?: Complete)
     describeDeadlines(pool);
     describeStreams(pool);
     describePressure(pool);
+    describeUnevenBodies(pool);
     describeArgumentCost(pool);
   });
 }
