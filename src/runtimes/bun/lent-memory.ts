@@ -12,7 +12,7 @@ import type { Spent, WireWatch } from "../http1/wire.ts";
 /** Smaller chunks are left to the collector. */
 const LEAST_BYTES = 65_536;
 /** More chunks than this are left to it, too: nobody may ever say that they have been sent. */
-const MAX_CHUNKS = 16;
+const MAX_CHUNKS = 4;
 
 /** Memory as Bun has it, declared so that every compiler can check this file. */
 interface OwnMemory extends ArrayBuffer {

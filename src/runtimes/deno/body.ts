@@ -17,6 +17,8 @@ const BLOCK_BYTES = 256 * 1024;
 const SMALL_BYTES = 16 * 1024;
 /** Maximum number of spare blocks of each size. */
 const MAX_SPARE_BLOCKS = 16;
+/** More than this many are left to the collector: a slow target may always have something to send. */
+const MAX_LENT_BLOCKS = 4;
 
 /** Unused blocks, by size. */
 const spares = new Map<number, ArrayBuffer[]>([[FIRST_BYTES, []], [BLOCK_BYTES, []]]);
@@ -38,7 +40,7 @@ export function createBody(stream: ReadableStream<Uint8Array>): FlowBody {
       const { buffer, length } = value;
       if (length === buffer.byteLength) nextBytes = BLOCK_BYTES;
       if (length > SMALL_BYTES) {
-        lent.push(buffer);
+        if (lent.push(buffer) > MAX_LENT_BLOCKS) lent.shift();
         return value;
       }
       const copy = done ? undefined : value.slice();

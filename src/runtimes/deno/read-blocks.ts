@@ -15,7 +15,7 @@ const LARGE_BYTES = 262_144;
 /** Maximum number of spare blocks of each size. */
 const MAX_SPARE_BLOCKS = 16;
 /** More than this many are left to the collector: nobody may ever say that they have been sent. */
-const MAX_LENT_BLOCKS = 16;
+const MAX_LENT_BLOCKS = 4;
 
 /** Unused blocks, by size. */
 const spares = new Map<number, ArrayBuffer[]>([[BLOCK_BYTES, []], [LARGE_BYTES, []]]);

@@ -114,13 +114,13 @@ describe("the memory of a chunk", () => {
     expect([whole.isBack(), shared.isBack()]).toEqual([true, false]);
   });
 
-  it("is left to the collector behind 16 more", async () => {
+  it("is left to the collector behind 4 more", async () => {
     const memory = new LentMemory();
     const say = memory.begin();
-    const chunks = Array.from({ length: 17 }, () => chunkOf(LARGE));
+    const chunks = Array.from({ length: 5 }, () => chunkOf(LARGE));
     for (const { bytes } of chunks) memory.hand(bytes, IGNORED);
     say(true);
     await settled();
-    expect(chunks.map(({ isBack }) => isBack())).toEqual([false, ...Array(16).fill(true)]);
+    expect(chunks.map(({ isBack }) => isBack())).toEqual([false, ...Array(4).fill(true)]);
   });
 });

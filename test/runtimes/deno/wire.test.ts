@@ -311,7 +311,7 @@ describe("memory", () => {
     await take(4_096);
     const done = wire.begin();
     const chunk = await take(20_000, 97);
-    for (const size of [20_000, 65_536, 262_144, 20_000]) await take(size, 98);
+    for (const size of [20_000, 65_536, 262_144]) await take(size, 98);
     expect(chunk).toEqual(Buffer.alloc(20_000, 97));
     const before = conn.rooms.length;
     done(true);
