@@ -178,6 +178,18 @@ export function describeCapture(pool: Pool): void {
       expect(captured.responseBody).toEqual({ base64: btoa("0123456789"), size: 200_000, isOver: true });
     });
 
+    it("has them as they were, though their memory is used again", async () => {
+      const varied = Array.from({ length: 300_000 }, (_, at) => at).join();
+      upstream.answer = reply(200, {}, varied);
+      const captured = await capture(proxy, () => proxy.call("POST /p", { fields: to(), body: varied }));
+      for (const body of [captured.requestBody, captured.responseBody]) {
+        const text = textOf(body) ?? "";
+        expect(text === varied.slice(0, text.length)).toBe(true);
+        expect(text.length).toBeGreaterThan(60_000);
+        expect(body?.size).toBe(varied.length);
+      }
+    });
+
     it("has them encoded as on the wire", async () => {
       const bytes = Buffer.from("1f8b0800000000000003", "hex");
       upstream.answer = reply(200, { "Content-Encoding": "gzip" }, bytes);

@@ -43,7 +43,8 @@ export class KeptBody implements BodyTap {
       this.#withheld = "its memory is used up";
       return;
     }
-    this.#chunks.push(chunk.slice(0, kept));
+    // `slice` of a `Buffer` copies nothing.
+    this.#chunks.push(new Uint8Array(chunk.subarray(0, kept)));
     this.#kept += kept;
   }
 

@@ -11,9 +11,11 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const always = () => true;
 
 describe("a body", () => {
-  it("keeps its first bytes, counts all, and copies what it keeps", () => {
+  it.each([
+    { about: "bytes", chunk: bytes("abc") },
+    { about: "a buffer, whose slice is a view", chunk: Buffer.from("abc") },
+  ])("keeps its first bytes, counts all, and copies what it keeps of $about", ({ chunk }) => {
     const kept = new KeptBody(5, always);
-    const chunk = bytes("abc");
     kept.onBytes(chunk);
     chunk.fill(0);
     kept.onBytes(bytes("defg"));
