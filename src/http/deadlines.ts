@@ -42,7 +42,7 @@ function startTimer(ms: number, expire: () => void): Deadline {
   return { start, stop };
 }
 
-/** A timer. Some runtimes let it keep the process running, or not. */
+/** A timer. In some runtimes `unref` lets the process end before it. */
 type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown };
 
 /** A timeout that shares its timer. */

@@ -24,7 +24,7 @@ export function countAbandoned(): number {
 export class BunWire implements Wire {
   readonly watch: WireWatch;
   #socket: BunSocket | undefined;
-  /** Absent before the first message with a body. */
+  /** Absent before the first message for which it is asked. */
   #memory: LentMemory | undefined;
   /** Bytes that the system does not accept yet, in order. */
   #queue: Uint8Array[] = [];

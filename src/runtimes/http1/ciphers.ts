@@ -15,7 +15,7 @@ const FIRST = "TLS_AES_128_GCM_SHA256";
  * The ciphers of Node (20), AES-128 first.
  *
  * @param ciphers what Node would offer
- * @returns `undefined` for any other list: Bun and Deno have orders of their own, and so may who starts Node
+ * @returns `undefined` for any other list: Bun and Deno have orders of their own, and whoever starts Node may ask for another
  */
 export function orderCiphers(ciphers: string = tls.DEFAULT_CIPHERS): string | undefined {
   if (isOther || ciphers !== constants.defaultCoreCipherList) return undefined;
