@@ -1,9 +1,10 @@
 /**
- * What a process costs, read from /proc.
+ * What a process costs, read from /proc and from its own clock.
  * @module
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { readCpuMicros } from "./cpu-clock.ts";
 
 const KIB = 1024;
 
@@ -22,6 +23,7 @@ export interface Usage {
 
 interface Stat {
   parent: number;
+  /** Of its children that have ended. */
   ticks: number;
 }
 
@@ -30,7 +32,7 @@ export function readUsage(pid: number): Usage {
   const usage: Usage = { cpuMicros: 0, residentBytes: 0, peakBytes: 0 };
   for (const member of listFamily(pid)) {
     const status = readProc(member, "status");
-    usage.cpuMicros += (readStat(member)?.ticks ?? 0) / TICKS * 1e6;
+    usage.cpuMicros += readCpuMicros(member) + (readStat(member)?.ticks ?? 0) / TICKS * 1e6;
     usage.residentBytes += readKib(status, "VmRSS");
     usage.peakBytes += readKib(status, "VmHWM");
   }
@@ -51,13 +53,13 @@ function listFamily(pid: number): number[] {
   return family;
 }
 
-/** `utime`, `stime` and, of children that have been waited for, `cutime` and `cstime`. */
+/** The parent, and `cutime` and `cstime` of children that have been waited for. */
 function readStat(pid: number): Stat | undefined {
   const text = readProc(pid, "stat");
   if (!text) return undefined;
   // The name in parentheses may hold blanks and parentheses of its own.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
-  return { parent: fields[1] ?? 0, ticks: fields.slice(11, 15).reduce((sum, field) => sum + field, 0) };
+  return { parent: fields[1] ?? 0, ticks: (fields[13] ?? 0) + (fields[14] ?? 0) };
 }
 
 function readKib(status: string, name: string): number {

@@ -20,7 +20,7 @@ const PATH = "/events";
 const WARM_STREAMS = 50;
 const WARM_EVENT_MS = 10;
 const WARM_PATH = "/warm-up";
-/** Streams do little per second, so they are watched for longer: the clock of /proc ticks every 10 ms. */
+/** Streams do little per second, so they are watched for longer. */
 const SECONDS_SHARE = 5;
 const SAMPLE_MS = 50;
 /** Memory is read when the proxy has been left alone that long, in milliseconds. */

@@ -2,8 +2,10 @@
  * The README's figures are those of the benchmark's page, and the bars judge what was measured.
  * @module
  */
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { floorValue, judgeBars, quietValue } from "../../scripts/bench/bars.ts";
 import { Results } from "../../scripts/bench/results.ts";
@@ -67,5 +69,22 @@ describe("a bar", () => {
   it("tells the value of the least that a proxy can do, where that is measured", () => {
     expect(measure({ "ours-bun": 3, "floor-bun": 1, "hono-bun": 4 }).floor).toBe(0.25);
     expect(measure({ "ours-bun": 3, "hono-bun": 4 }).floor).toBeUndefined();
+  });
+});
+
+describe("the CPU time of a process", () => {
+  it("is told more finely than /proc does, which counts in 10 ms", async () => {
+    const clock = new URL("../../scripts/bench/cpu-clock.ts", import.meta.url).href;
+    const script = `
+      const { readCpuMicros } = await import(${JSON.stringify(clock)});
+      const before = readCpuMicros(process.pid);
+      const own = process.cpuUsage();
+      while (process.cpuUsage(own).user + process.cpuUsage(own).system < 4_000);
+      console.log(readCpuMicros(process.pid) - before, readCpuMicros(2 ** 22 + 1));`;
+    const { stdout } = await promisify(execFile)("node_modules/.bin/bun", ["-e", script]);
+    const [micros, ofNobody] = stdout.split(" ").map(Number);
+    expect(micros).toBeGreaterThan(3_900);
+    expect(micros).toBeLessThan(9_000);
+    expect(ofNobody).toBe(0);
   });
 });
