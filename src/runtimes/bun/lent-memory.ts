@@ -7,12 +7,11 @@
  */
 
 import type { Buffer } from "node:buffer";
+import { Loans } from "../http1/loans.ts";
 import type { Spent, WireWatch } from "../http1/wire.ts";
 
 /** Smaller chunks are left to the collector. */
 const LEAST_BYTES = 65_536;
-/** More chunks than this are left to it, too: nobody may ever say that they have been sent. */
-const MAX_CHUNKS = 4;
 
 /** Memory as Bun has it, declared so that every compiler can check this file. */
 interface OwnMemory extends ArrayBuffer {
@@ -20,27 +19,16 @@ interface OwnMemory extends ArrayBuffer {
   transfer(length: 0): ArrayBuffer;
 }
 
-/** What was lent for one message. */
-interface Lent {
-  chunks: OwnMemory[] | undefined;
-  isSent: boolean;
-}
-
-/** The memory of one connection, from its first message on. */
+/** The memory of one connection. */
 export class LentMemory {
-  #lent!: Lent;
-  /** The memory whose bytes are being handed out. */
-  #handed: OwnMemory | undefined;
+  readonly #loans = new Loans<OwnMemory>((memory) => void memory.transfer(0));
 
   /** Hands out the bytes of a read. They stay as they are until it is said that they have been sent. */
   hand(bytes: Buffer, watch: Pick<WireWatch, "onBytes">): void {
     const memory = bytes.buffer as OwnMemory;
-    if (bytes.length < LEAST_BYTES || bytes.length !== memory.byteLength) return watch.onBytes(bytes);
-    const chunks = this.#lent.chunks ??= [];
-    if (chunks.push(memory) > MAX_CHUNKS) chunks.shift();
-    this.#handed = memory;
-    watch.onBytes(bytes);
-    this.#handed = undefined;
+    const isOwn = bytes.length === memory.byteLength;
+    if (isOwn && bytes.length >= LEAST_BYTES) this.#loans.hand(memory, bytes, watch);
+    else watch.onBytes(bytes);
   }
 
   /**
@@ -49,20 +37,6 @@ export class LentMemory {
    * @returns says whether all bytes of this message have been sent
    */
   begin(): Spent {
-    // Memory with the end of one message and the beginning of the next is left to the collector.
-    if (this.#handed) this.#lent.chunks?.pop();
-    const lent: Lent = { chunks: undefined, isSent: false };
-    this.#lent = lent;
-    return (isSent) => {
-      lent.isSent = isSent;
-      // What is being handed out may hold more chunks, so all is given back behind the last of them.
-      if (isSent && lent.chunks) queueMicrotask(() => giveBack(lent));
-    };
+    return this.#loans.begin();
   }
-}
-
-function giveBack(lent: Lent): void {
-  if (!lent.isSent) return;
-  for (const memory of lent.chunks ?? []) memory.transfer(0);
-  lent.chunks = undefined;
 }

@@ -1,24 +1,12 @@
 /**
- * Memory that a connection reads into. Large bodies are read in large blocks, which are used again once they have been sent:
- * new memory must be cleared by the kernel and found by the collector.
+ * Memory that a connection reads into. Large bodies are read in large blocks, which are used again once they have been sent.
  * @module
  */
 
 import { Buffer } from "node:buffer";
+import { Loans } from "../http1/loans.ts";
 import type { Spent, WireWatch } from "../http1/wire.ts";
-
-/** Reads up to this many bytes are copied, so that a small chunk does not hold a block. */
-const COPIED_BYTES = 16_384;
-/** Bytes of a block after a full read, and after a block that was full. */
-const BLOCK_BYTES = 65_536;
-const LARGE_BYTES = 262_144;
-/** Maximum number of spare blocks of each size. */
-const MAX_SPARE_BLOCKS = 16;
-/** More than this many are left to the collector: nobody may ever say that they have been sent. */
-const MAX_LENT_BLOCKS = 4;
-
-/** Unused blocks, by size. */
-const spares = new Map<number, ArrayBuffer[]>([[BLOCK_BYTES, []], [LARGE_BYTES, []]]);
+import { BLOCK_BYTES, COPIED_BYTES, giveBackBlock, LARGE_BLOCK_BYTES, takeBlock } from "./spare-blocks.ts";
 
 /** The memory of one connection. */
 export class ReadBlocks {
@@ -28,10 +16,7 @@ export class ReadBlocks {
   #block: Uint8Array | undefined;
   /** Bytes of the next block; 0 for the room. A caller who has stopped reading holds none. */
   #nextBytes = 0;
-  /** Blocks that hold chunks of the current message. */
-  #lent: ArrayBuffer[] = [];
-  /** The block whose bytes are being handed out. */
-  #handed: ArrayBuffer | undefined;
+  readonly #loans = new Loans(giveBackBlock);
 
   /** @param roomBytes memory that the connection keeps while nothing large arrives */
   constructor(roomBytes: number) {
@@ -40,16 +25,26 @@ export class ReadBlocks {
 
   /** The memory for the next read. */
   get next(): Uint8Array {
-    if (this.#nextBytes > 0) this.#block ??= takeBlock(this.#nextBytes);
+    if (this.#nextBytes > 0) this.#block ??= new Uint8Array(takeBlock(this.#nextBytes));
     return this.#block ?? this.#room;
   }
 
   /** Hands out the bytes of a read into `next`. They stay as they are until what `begin` has returned is called. */
   hand(size: number, watch: Pick<WireWatch, "onBytes">): void {
-    const bytes = this.#take(this.next, size);
-    this.#handed = bytes.buffer as ArrayBuffer;
+    const block = this.next;
+    const memory = block.buffer as ArrayBuffer;
+    const isFull = size === block.length;
+    const held = this.#block;
+    this.#block = undefined;
+    if (size > COPIED_BYTES) {
+      this.#nextBytes = isFull ? LARGE_BLOCK_BYTES : BLOCK_BYTES;
+      return this.#loans.hand(memory, Buffer.from(memory, 0, size), watch);
+    }
+    this.#nextBytes = isFull ? BLOCK_BYTES : 0;
+    const bytes = Buffer.allocUnsafe(size);
+    bytes.set(block.subarray(0, size));
+    if (held) giveBackBlock(memory);
     watch.onBytes(bytes);
-    this.#handed = undefined;
   }
 
   /**
@@ -58,40 +53,6 @@ export class ReadBlocks {
    * @returns says whether all bytes of this message have been sent
    */
   begin(): Spent {
-    // A block with the end of one message and the beginning of the next is not used again.
-    if (this.#handed && this.#lent.at(-1) === this.#handed) this.#lent.pop();
-    const lent: ArrayBuffer[] = this.#lent = [];
-    return (isSent) => {
-      if (!isSent) return;
-      for (const block of lent) giveBack(block);
-      lent.length = 0;
-    };
+    return this.#loans.begin();
   }
-
-  /** The bytes, and room for the next read: larger after a full one. */
-  #take(block: Uint8Array, size: number): Buffer {
-    const memory = block.buffer as ArrayBuffer;
-    const isFull = size === block.length;
-    if (size > COPIED_BYTES) {
-      if (this.#lent.push(memory) > MAX_LENT_BLOCKS) this.#lent.shift();
-      this.#block = undefined;
-      this.#nextBytes = isFull ? LARGE_BYTES : BLOCK_BYTES;
-      return Buffer.from(memory, 0, size);
-    }
-    const bytes = Buffer.allocUnsafe(size);
-    bytes.set(block.subarray(0, size));
-    if (this.#block) giveBack(memory);
-    this.#block = undefined;
-    this.#nextBytes = isFull ? BLOCK_BYTES : 0;
-    return bytes;
-  }
-}
-
-function takeBlock(size: number): Uint8Array {
-  return new Uint8Array(spares.get(size)?.pop() ?? new ArrayBuffer(size));
-}
-
-function giveBack(block: ArrayBuffer): void {
-  const blocks = spares.get(block.byteLength);
-  if (blocks && blocks.length < MAX_SPARE_BLOCKS) blocks.push(block);
 }
