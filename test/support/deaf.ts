@@ -9,7 +9,8 @@ import process from "node:process";
 
 /** Listens with room for hardly anyone, and says where. */
 const LISTENER = `const server = require("node:net").createServer();
-server.listen({ host: "127.0.0.1", port: 0, backlog: 1 }, () => console.log(server.address().port));`;
+const [host, port] = process.argv.slice(1);
+server.listen({ host, port: Number(port), backlog: 1 }, () => console.log(server.address().port));`;
 /** So many fill the room. */
 const WAITING = 3;
 
@@ -20,19 +21,17 @@ export interface Deaf {
   close(): void;
 }
 
-/** Starts one: a listener that is stopped, and whose queue is full. */
-export async function listenDeaf(): Promise<Deaf> {
-  const child = spawn(process.execPath, ["-e", LISTENER], { stdio: ["ignore", "pipe", "inherit"] });
+/** Starts one: a listener that is stopped, and whose queue is full. A free port unless one is given. */
+export async function listenDeaf(host = "127.0.0.1", wanted = 0): Promise<Deaf> {
+  const command = ["-e", LISTENER, host, String(wanted)];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(child.stdout, "data") as [Buffer];
   const port = Number(line);
   child.kill("SIGSTOP");
-  const waiting = Array.from(
-    { length: WAITING },
-    () => connect({ port, host: "127.0.0.1" }).on("error", () => {}),
-  );
+  const waiting = Array.from({ length: WAITING }, () => connect({ port, host }).on("error", () => {}));
   await once(waiting[0]!, "connect");
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     close() {
       child.kill("SIGKILL");
       for (const socket of waiting) socket.destroy();

@@ -4,6 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
+import { Dialling } from "../http1/dialling.ts";
 import type { Spent, Wire, WireWatch } from "../http1/wire.ts";
 import { LentMemory } from "./lent-memory.ts";
 
@@ -13,17 +14,12 @@ const JOINED_BYTES = 4_096;
 /** A socket of `Bun.connect`. */
 export type BunSocket = Bun.Socket<BunWire>;
 
-let abandoned = 0;
-
-/** `Bun.connect` can't be cancelled. This many connections are still being made though nobody waits for them. */
-export function countAbandoned(): number {
-  return abandoned;
-}
-
 /** A connection that queues what the system does not accept yet. */
 export class BunWire implements Wire {
   readonly watch: WireWatch;
   #socket: BunSocket | undefined;
+  /** Absent for a connection of a caller. */
+  #dialling: Dialling | undefined;
   /** Absent before the first message for which it is asked. */
   #memory: LentMemory | undefined;
   /** Bytes that the system does not accept yet, in order. */
@@ -39,36 +35,61 @@ export class BunWire implements Wire {
     this.watch = watch;
   }
 
+  /** Begins to connect to the first of these addresses that answers. */
+  dial(addresses: readonly string[], connect: (address: string) => Promise<unknown>): void {
+    this.#dialling = new Dialling(addresses, {
+      // `connectError` reports the failure too.
+      dial: (address) => void connect(address).catch(() => {}),
+      onFailure: (failure) => {
+        this.#isOver = true;
+        // Without a route, Bun reports the failure during `Bun.connect`, before the watch is ready.
+        queueMicrotask(() => this.watch.onClose(failure));
+      },
+    });
+    this.#dialling.begin();
+  }
+
+  /** A connection is made. */
   opened(socket: BunSocket): void {
-    if (this.adopt(socket)) this.watch.onOpen();
+    if (this.accept(socket)) this.watch.onOpen();
   }
 
   /** Takes a connection that is made; false, and closes it, if nobody waits for it any more. */
-  adopt(socket: BunSocket): boolean {
-    if (this.#isOver) {
-      abandoned -= 1;
-      socket.close();
-      return false;
+  protected accept(socket: BunSocket): boolean {
+    if (this.#dialling?.connected()) {
+      this.adopt(socket);
+      return true;
     }
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    return true;
+    socket.close();
+    return false;
   }
 
+  /** Takes the connection. */
+  adopt(socket: BunSocket): void {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+  }
+
+  /** An attempt has failed. */
   failed(failure: Error): void {
-    const isAbandoned = this.#isOver;
-    // Set before the watch is notified, because the watch may destroy this wire.
-    this.#isOver = true;
-    if (isAbandoned) abandoned -= 1;
-    // Without a route, Bun reports the failure during `Bun.connect`, before the watch is ready.
-    else queueMicrotask(() => this.watch.onClose(failure));
+    this.#dialling?.failed(failure);
+  }
+
+  /** Whether this is the connection that was taken, and not one that came too late. */
+  protected holds(socket: unknown): boolean {
+    return this.#socket === socket;
+  }
+
+  /** Nothing more comes. */
+  closed(socket: BunSocket, failure?: Error): void {
+    if (this.holds(socket)) this.watch.onClose(failure);
   }
 
   destroy(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#socket) this.#socket.close();
-    else abandoned += 1;
+    else this.#dialling?.cancel();
   }
 
   get writableLength(): number {

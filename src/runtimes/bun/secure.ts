@@ -21,15 +21,14 @@ const HTTP_1 = "\x08http/1.1";
  */
 export function connectSecure(
   options: ConnectionOptions,
-  address: string,
+  addresses: readonly string[],
   watch: WireWatch,
 ): BunWire | undefined {
   const { servername: serverName, port } = options;
   if (!serverName || process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") return undefined;
   const wire = new SecureWire(watch, resume(options));
   const tls = { serverName, ALPNProtocols: HTTP_1, rejectUnauthorized: true };
-  // `connectError` reports the failure too.
-  Bun.connect({ hostname: address, port, tls, socket: HANDLERS, data: wire }).catch(() => {});
+  wire.dial(addresses, (hostname) => Bun.connect({ hostname, port, tls, socket: HANDLERS, data: wire }));
   return wire;
 }
 
@@ -45,9 +44,9 @@ const HANDLERS: Handlers = {
   session: ({ data: wire }, session) => wire.resumption?.keep(session),
   data: ({ data: wire }, bytes) => wire.received(bytes),
   drain: ({ data: wire }) => wire.drained(),
-  end: ({ data: wire }) => wire.closed(),
-  error: ({ data: wire }, failure) => wire.closed(name(failure)),
-  close: ({ data: wire }, failure) => wire.closed(failure ?? CLOSED),
+  end: (socket) => socket.data.closed(socket as BunSocket),
+  error: (socket, failure) => socket.data.closed(socket as BunSocket, name(failure)),
+  close: (socket, failure) => socket.data.closed(socket as BunSocket, failure ?? CLOSED),
   connectError: ({ data: wire }, failure) => wire.failed(failure),
 };
 
@@ -63,7 +62,7 @@ class SecureWire extends BunWire {
 
   /** TCP is connected, and the handshake follows. */
   connected(socket: Bun.Socket<SecureWire>): void {
-    if (!this.adopt(socket as BunSocket)) return;
+    if (!this.accept(socket as BunSocket)) return;
     const session = this.resumption?.session;
     if (session) socket.setSession(session);
     this.watch.onConnected?.();
@@ -71,6 +70,7 @@ class SecureWire extends BunWire {
 
   /** The handshake is over. Nothing has been sent yet. */
   shaken(socket: Bun.Socket<SecureWire>, isTrusted: boolean, failure: Error | null): void {
+    if (!this.holds(socket)) return;
     if (!isTrusted || !socket.authorized) return this.#refuse(socket, name(failure ?? CLOSED));
     this.resumption?.accept(socket.isSessionReused(), socket.getTLSVersion());
     this.watch.onOpen();
@@ -81,12 +81,13 @@ class SecureWire extends BunWire {
       onSeen(socket.getPeerX509Certificate());
       return { destroy() {} };
     });
-    if (!explained) return this.closed(failure);
+    if (!explained) return this.closed(socket as BunSocket, failure);
     this.#isExplained = true;
     void explained.then((known) => this.watch.onClose(known));
   }
 
-  closed(failure?: Error): void {
+  override closed(socket: BunSocket, failure?: Error): void {
+    if (!this.holds(socket)) return;
     this.resumption?.close();
     if (!this.#isExplained) this.watch.onClose(failure);
   }

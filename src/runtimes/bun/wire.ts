@@ -4,23 +4,19 @@
  * @module
  */
 
+import { canDial } from "../http1/dialling.ts";
 import { CLOSED, type Connect } from "../http1/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
-import { BunWire, countAbandoned } from "./bun-wire.ts";
+import { BunWire } from "./bun-wire.ts";
 import { connectSecure } from "./secure.ts";
 
-/** `Bun.connect` can't be cancelled. If this many wait, `node:net` connects instead, which can. */
-const MOST_ABANDONED = 32;
-/** Connects directly to a single address; `node:net` does everything else. */
+/** Connects directly to the addresses of a target; `node:net` does everything else. */
 export const connectBun: Connect = (options, isSecure, watch) => {
-  const [address, another] = options.addresses ?? [];
-  if (!address || another || options.route || countAbandoned() >= MOST_ABANDONED) {
-    return connectNode(options, isSecure, watch);
-  }
-  if (isSecure) return connectSecure(options, address, watch) ?? connectNode(options, isSecure, watch);
+  const { addresses = [], port, route } = options;
+  if (addresses.length === 0 || route || !canDial()) return connectNode(options, isSecure, watch);
+  if (isSecure) return connectSecure(options, addresses, watch) ?? connectNode(options, isSecure, watch);
   const wire = new BunWire(watch);
-  // `connectError` reports the failure too.
-  Bun.connect({ hostname: address, port: options.port, socket: HANDLERS, data: wire }).catch(() => {});
+  wire.dial(addresses, (hostname) => Bun.connect({ hostname, port, socket: HANDLERS, data: wire }));
   return wire;
 };
 
@@ -30,8 +26,8 @@ const HANDLERS: Bun.SocketHandler<BunWire, "buffer"> = {
   open: (socket) => socket.data.opened(socket),
   data: ({ data: wire }, bytes) => wire.received(bytes),
   drain: ({ data: wire }) => wire.drained(),
-  end: ({ data: wire }) => wire.watch.onClose(),
-  error: ({ data: wire }, failure) => wire.watch.onClose(failure),
-  close: ({ data: wire }, failure) => wire.watch.onClose(failure ?? CLOSED),
+  end: (socket) => socket.data.closed(socket),
+  error: (socket, failure) => socket.data.closed(socket, failure),
+  close: (socket, failure) => socket.data.closed(socket, failure ?? CLOSED),
   connectError: ({ data: wire }, failure) => wire.failed(failure),
 };

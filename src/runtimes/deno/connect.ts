@@ -3,7 +3,8 @@
  * @module
  */
 
-import type { Connect } from "../http1/wire.ts";
+import { canDial, Dialling } from "../http1/dialling.ts";
+import type { Connect, WireWatch } from "../http1/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
@@ -12,49 +13,38 @@ declare const Deno: { connect(place: { hostname: string; port: number }): Promis
 
 /** Memory of a connection while it waits: most answers are shorter. */
 const OPTIONS = { roomBytes: 16_384, isHalfOpen: false };
-/** `Deno.connect` can't be cancelled. If this many wait, `node:net` connects instead, which can. */
-const MAX_ABANDONED = 32;
 
-/** Connections that are still being made though nobody waits for them. */
-let abandoned = 0;
-
-/** Connects directly to a single address without TLS; `node:net` does everything else. */
+/** Connects directly, without TLS, to the addresses of a target; `node:net` does everything else. */
 export const connectDeno: Connect = (options, isSecure, watch) => {
-  const [address, another] = options.addresses ?? [];
-  if (isSecure || !address || another || options.route || abandoned >= MAX_ABANDONED) {
-    return connectNode(options, isSecure, watch);
-  }
-  const wire = new TargetWire(watch, OPTIONS);
+  const { addresses = [], port, route } = options;
+  if (isSecure || addresses.length === 0 || route || !canDial()) return connectNode(options, isSecure, watch);
+  const dialling = new Dialling(addresses, {
+    dial: (hostname) => void Deno.connect({ hostname, port }).then(open, fail),
+    onFailure: (failure) => watch.onClose(failure),
+  });
+  const wire = new TargetWire(watch, dialling);
   const open = (conn: Conn) => {
-    if (!wire.adopt(conn)) return;
+    if (!dialling.connected()) return conn.close();
+    wire.adopt(conn);
     wire.resume();
     watch.onOpen();
   };
-  const fail = (failure: Error) => {
-    wire.settle();
-    watch.onClose(failure);
-  };
-  Deno.connect({ hostname: address, port: options.port }).then(open, fail);
+  const fail = (failure: Error) => dialling.failed(failure);
+  dialling.begin();
   return wire;
 };
 
-/** A connection that counts as abandoned if it is destroyed before it is made. */
+/** A connection that may be destroyed before it is made. */
 class TargetWire extends DenoWire {
-  #isSettled = false;
+  readonly #dialling: Dialling;
 
-  override adopt(conn: Conn): boolean {
-    this.settle();
-    return super.adopt(conn);
+  constructor(watch: WireWatch, dialling: Dialling) {
+    super(watch, OPTIONS);
+    this.#dialling = dialling;
   }
 
   override destroy(): void {
-    if (!this.#isSettled && !this.isOver) abandoned += 1;
+    this.#dialling.cancel();
     super.destroy();
-  }
-
-  /** The connection is made, or has failed. */
-  settle(): void {
-    if (this.isOver && !this.#isSettled) abandoned -= 1;
-    this.#isSettled = true;
   }
 }

@@ -60,20 +60,10 @@ export class DenoWire implements CallerWire {
     this.#admission = admission;
   }
 
-  /** Takes the connection; false, and closes it, if nobody waits for it any more. */
-  adopt(conn: Conn): boolean {
-    if (this.#isOver) {
-      conn.close();
-      return false;
-    }
+  /** Takes the connection. */
+  adopt(conn: Conn): void {
     conn.setNoDelay?.(true);
     this.#conn = conn;
-    return true;
-  }
-
-  /** True once it was destroyed. */
-  protected get isOver(): boolean {
-    return this.#isOver;
   }
 
   get writableLength(): number {

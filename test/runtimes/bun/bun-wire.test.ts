@@ -20,7 +20,7 @@ function opened(room = Infinity) {
     },
   };
   const wire = new BunWire({ onOpen() {}, onBytes() {}, onDrain() {}, onClose() {} });
-  wire.opened(socket as unknown as BunSocket);
+  wire.adopt(socket as unknown as BunSocket);
   return { wire, written };
 }
 
@@ -92,4 +92,53 @@ describe("the memory of what arrives", () => {
       expect(transfer.mock.calls.length > 0).toBe(isBack);
     },
   );
+});
+
+describe("a connection to a target", () => {
+  /** A wire that dials, and sockets that tell what happens to them. */
+  function dialling(...addresses: string[]) {
+    const told: string[] = [];
+    const wire = new BunWire({
+      onOpen: () => void told.push("open"),
+      onBytes() {},
+      onDrain() {},
+      onClose: (failure) => void told.push(`close ${failure?.message}`),
+    });
+    wire.dial(addresses, (address) => {
+      told.push(`dial ${address}`);
+      return Promise.reject(new Error("also told by an event"));
+    });
+    const make = (name: string) => {
+      const socket = { setNoDelay() {}, close: () => void told.push(`${name} closed`) };
+      return socket as unknown as BunSocket;
+    };
+    return { wire, told, make };
+  }
+
+  it("is the first that is made; nothing is heard of one that comes too late", () => {
+    const { wire, told, make } = dialling("192.0.2.1", "192.0.2.2");
+    const [first, late] = [make("first"), make("late")];
+    wire.failed(new Error("refused"));
+    wire.opened(first);
+    wire.opened(late);
+    wire.closed(late, new Error("late"));
+    expect(told).toEqual(["dial 192.0.2.1", "dial 192.0.2.2", "open", "late closed"]);
+    wire.closed(first, new Error("gone"));
+    expect(told.at(-1)).toBe("close gone");
+  });
+
+  it("that nobody waits for any more is closed", () => {
+    const { wire, told, make } = dialling("192.0.2.1");
+    wire.destroy();
+    wire.opened(make("it"));
+    expect(told).toEqual(["dial 192.0.2.1", "it closed"]);
+  });
+
+  it("that fails is told behind everything that is still at work", async () => {
+    const { wire, told } = dialling("192.0.2.1");
+    wire.failed(new Error("refused"));
+    expect(told).toEqual(["dial 192.0.2.1"]);
+    await Promise.resolve();
+    expect(told.at(-1)).toBe("close refused");
+  });
 });

@@ -108,16 +108,6 @@ describe("a connection", () => {
   it("sends small packets at once", () => {
     expect(open().conn.told).toEqual(["no delay true"]);
   });
-
-  it("that nobody waits for any more is closed", () => {
-    const wire = new DenoWire({ onOpen() {}, onBytes() {}, onDrain() {}, onClose() {} }, {
-      roomBytes: 1,
-      isHalfOpen: false,
-    });
-    const conn = new FakeConn();
-    wire.destroy();
-    expect([wire.adopt(conn), conn.told]).toEqual([false, ["close"]]);
-  });
 });
 
 describe("what is written", () => {
