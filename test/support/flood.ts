@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import type { Handler } from "./upstream.ts";
 
 const BLOCK = Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index * 7 + (index >> 8)) & 255));
@@ -95,20 +96,21 @@ export interface Sink {
   close(): void;
 }
 
-/** Starts a target for one upload of so many bytes, which reads it in this way. */
+/** Starts a target for one upload of so many bytes, which reads it in this way; by https where it has a certificate. */
 export async function listenSink(
   size: number,
   read: (socket: Socket) => Promise<Drained> = (socket) => drain(socket, size),
+  tls?: TlsOptions,
 ): Promise<Sink> {
-  const server = createServer();
-  const drained = once(server, "connection").then(async ([socket]: Socket[]) => {
+  const server = tls ? createTlsServer(tls) : createServer();
+  const drained = once(server, tls ? "secureConnection" : "connection").then(async ([socket]: Socket[]) => {
     const found = await read(socket!);
     socket!.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     return found;
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin, drained, close: () => void server.close() };
 }
 
