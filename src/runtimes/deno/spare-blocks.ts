@@ -4,8 +4,9 @@
  * @module
  */
 
-/** Bytes of a block where nothing large has arrived yet, and of one where a read has filled its block. */
+/** Bytes of a block where nothing large has arrived yet. */
 export const BLOCK_BYTES = 65_536;
+/** Bytes of the next block where a read has filled its own. */
 export const LARGE_BLOCK_BYTES = 262_144;
 /** Chunks of up to this many bytes are copied, so that a small one does not hold a block. */
 export const COPIED_BYTES = 16_384;
