@@ -3,7 +3,7 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { createServer, type Server } from "node:https";
+import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -95,14 +95,29 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ runtim
     expect(all.text).toBe(one.text);
   });
 
-  it("is asked by https where the first refuses", async () => {
-    const server: Server = createServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, (_request, response) => {
-      response.end("by https");
+  describe("by https", () => {
+    let port: number;
+    beforeEach(async () => {
+      const server = createServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, (_request, response) => {
+        response.end("by https");
+      });
+      await new Promise<void>((resolve) => server.listen(0, THERE, resolve));
+      port = (server.address() as AddressInfo).port;
+      return () => void server.close();
     });
-    await new Promise<void>((resolve) => server.listen(0, THERE, resolve));
-    const { port } = server.address() as AddressInfo;
-    const outcome = await ask(named("https", port), [OTHER, THERE]);
-    server.close();
-    expect(outcome).toMatchObject({ status: 200, text: "by https" });
+
+    it("is asked at the second where the first refuses", async () => {
+      const outcome = await ask(named("https", port), [OTHER, THERE]);
+      expect(outcome).toMatchObject({ status: 200, text: "by https" });
+    });
+
+    it("is asked at the second where the first is silent", async () => {
+      const deaf = await listenDeaf(OTHER, port);
+      const outcome = await ask(named("https", port), [OTHER, THERE]);
+      deaf.close();
+      expect(outcome).toMatchObject({ status: 200, text: "by https" });
+      expect(outcome.took).toBeGreaterThan(240);
+      expect(outcome.took).toBeLessThan(2_500);
+    });
   });
 });

@@ -7,6 +7,8 @@ import { isIPv6 } from "node:net";
 
 /** An address that has not answered after so many milliseconds is joined by the next (RFC 8305 §8). */
 const ATTEMPT_MS = 250;
+/** Attempts of one connection at once: a name may have a thousand addresses that are silent. */
+const MAX_AT_ONCE = 8;
 /** If this many attempts are left that nobody waits for, new connections should be made in a way that can be given up. */
 const MAX_ABANDONED = 32;
 
@@ -27,7 +29,8 @@ export interface Attempts {
 
 /** The attempts of one connection: the first that succeeds is used (RFC 8305 §5). */
 export class Dialling {
-  readonly #attempts: Attempts;
+  /** Absent once it is over, so that a connection does not hold what it no longer needs. */
+  #attempts: Attempts | undefined;
   readonly #addresses: string[];
   #pending = 0;
   /** True once one is connected, all have failed, or nobody waits any more. */
@@ -62,13 +65,14 @@ export class Dialling {
     if (this.#addresses.length > 0) return this.#next();
     if (this.#pending > 0) return;
     this.#isOver = true;
-    this.#attempts.onFailure(this.#failure);
+    this.#attempts?.onFailure(this.#failure);
   }
 
   /** Nobody waits any more. */
   cancel(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#attempts = undefined;
     clearTimeout(this.#timer);
     abandoned += this.#pending;
   }
@@ -80,19 +84,19 @@ export class Dialling {
 
   #next(): void {
     clearTimeout(this.#timer);
-    const address = this.#addresses.shift();
+    const address = this.#pending < MAX_AT_ONCE ? this.#addresses.shift() : undefined;
     if (address === undefined) return;
     if (this.#addresses.length > 0) this.#timer = setTimeout(() => this.#next(), ATTEMPT_MS);
     this.#pending += 1;
-    this.#attempts.dial(address);
+    this.#attempts?.dial(address);
   }
 }
 
 /** One of each family in turn, and the first stays first: a whole family may lead nowhere (RFC 8305 §4). */
 function alternate(addresses: readonly string[]): string[] {
-  const first = addresses.filter((address) => isIPv6(address) === isIPv6(addresses[0]!));
-  const other = addresses.filter((address) => !first.includes(address));
-  const ordered: string[] = [];
-  while (ordered.length < addresses.length) ordered.push(...first.splice(0, 1), ...other.splice(0, 1));
-  return ordered;
+  const isSixFirst = isIPv6(addresses[0]!);
+  const first = addresses.filter((address) => isIPv6(address) === isSixFirst);
+  const other = addresses.filter((address) => isIPv6(address) !== isSixFirst);
+  const longer = first.length > other.length ? first : other;
+  return longer.flatMap((_, index) => [...first.slice(index, index + 1), ...other.slice(index, index + 1)]);
 }

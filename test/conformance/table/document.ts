@@ -92,6 +92,8 @@ own, that server decides.
 - **WebSockets over HTTP/1.0:** \`Upgrade\` is ignored there (RFC 9110 §7.8). workerd does not report the version.
 - **Connections that the target is just closing:** a request on one gets a 502, whatever its method, because nothing is sent twice.
   The proxy keeps connections for 3 to 4 seconds. Servers keep theirs longer. It keeps them shorter if \`Keep-Alive\` says so.
+- **Targets with several addresses:** they are tried in turn, and so are the two families (RFC 8305). An address that is silent for 250 ms is
+  joined by the next. On Node, and by https on Deno, the next takes its place.
 - **Bodies that end with a TLS connection:** an end without \`close_notify\` counts as a normal end, because no runtime reports the
   difference (RFC 9112 §9.8). A reset is detected.
 - **Ambiguous framing of a response** gets a 502: two lengths (even equal ones), a length beside chunks, a coding other than

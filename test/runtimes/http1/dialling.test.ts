@@ -51,6 +51,18 @@ describe("the next address", () => {
     expect(dialled).toEqual(order);
   });
 
+  it("waits while eight are silent, until one of them fails", () => {
+    const addresses = Array.from({ length: 12 }, (_, index) => `192.0.2.${index}`);
+    const { dialling, dialled } = begin(...addresses);
+    vi.advanceTimersByTime(60_000);
+    expect(dialled).toEqual(addresses.slice(0, 8));
+    dialling.failed(REFUSED);
+    vi.advanceTimersByTime(60_000);
+    expect(dialled).toEqual(addresses.slice(0, 9));
+    dialling.cancel();
+    for (let left = 8; left > 0; left -= 1) dialling.failed(REFUSED);
+  });
+
   it("is tried no more once one is connected", () => {
     const { dialling, dialled } = begin(A, B);
     expect(dialling.connected()).toBe(true);
