@@ -15,18 +15,25 @@ import { listen, type Upstream } from "../support/upstream.ts";
 
 const run = promisify(execFile);
 const { PATH, HOME } = process.env;
-/** The sender of our own server; on Deno a server that embeds the proxy has another. */
-const LENT = `const { createHttpSender } = await import("./src/runtimes/http1/sender.ts");
+/** What a server that embeds the proxy gets. */
+const embedded = (runtime: string) => `
+  const { createProxy } = await import("fetchvia");
+  const { runtime } = await import("fetchvia/${runtime}");`;
+/** On Deno our own server has another sender, which the package does not show. */
+const OWN = `
+  const { createProxy } = await import("./src/index.ts");
+  const { runtime: lent } = await import("./src/runtimes/deno/runtime.ts");
+  const { createHttpSender } = await import("./src/runtimes/http1/sender.ts");
   const { connectDeno } = await import("./src/runtimes/deno/connect.ts");
-  const send = createHttpSender({ connect: connectDeno });`;
-/** How code is given to each runtime, the sender, and the object whose `connect` dials there. */
+  const runtime = { ...lent, send: createHttpSender({ connect: connectDeno }) };`;
+/** How code is given to each runtime, what it gets, and the object whose `connect` dials there. */
 const RUNTIMES = [
-  { runtime: "bun", command: [RUN.bun[0], "-e"], sender: "const { send } = runtime;", dialler: "Bun" },
-  { runtime: "deno", command: [DENO, "eval"], sender: LENT, dialler: "Deno" },
+  { runtime: "bun", command: [RUN.bun[0], "-e"], imports: embedded("bun"), dialler: "Bun" },
+  { runtime: "deno", command: [DENO, "eval"], imports: OWN, dialler: "Deno" },
   {
     runtime: "node",
     command: [RUN.node[0], "--input-type=module", "-e"],
-    sender: "const { send } = runtime;",
+    imports: embedded("node"),
     dialler: undefined,
   },
 ] as const;
@@ -42,95 +49,89 @@ interface Outcome {
   dialled: string[];
 }
 
-describe.each(RUNTIMES)(
-  "a target with several addresses on $runtime",
-  ({ runtime, command, sender, dialler }) => {
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ command, imports, dialler }) => {
+  let upstream: Upstream;
+  beforeEach(async () => {
+    upstream = await listen();
+    return () => upstream.close();
+  });
 
-    async function ask(origin: string, addresses: readonly string[]): Promise<Outcome> {
-      const code = `const dialled = [];
+  async function ask(origin: string, addresses: readonly string[]): Promise<Outcome> {
+    const headers = JSON.stringify({ proxy_host: origin });
+    const code = `const dialled = [];
       const dialler = globalThis.${dialler};
       const connect = dialler?.connect;
       if (dialler) dialler.connect = (place) => (dialled.push(place.hostname), connect(place));
-      const { createProxy } = await import("fetchvia");
-      const { runtime } = await import("fetchvia/${runtime}");
-      ${sender}
+      ${imports}
       const proxy = createProxy({ privateTargets: true });
-      const request = new Request("http://localhost/", { headers: { proxy_host: ${
-        JSON.stringify(origin)
-      } } });
+      const request = new Request("http://localhost/", { headers: ${headers} });
       const resolve = () => Promise.resolve(${JSON.stringify(addresses)});
       const begun = performance.now();
-      const response = await proxy.handle(request, { ...runtime, resolve, send });
+      const response = await proxy.handle(request, { ...runtime, resolve });
       const took = performance.now() - begun;
       console.log(JSON.stringify({ status: response.status, text: await response.text(), took, dialled }));
       process.exit();`;
-      const [program, ...args] = command;
-      const trust = { NODE_EXTRA_CA_CERTS: CERT_FILE, DENO_CERT: CERT_FILE };
-      const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", ...trust };
-      const { stdout } = await run(program, [...args, code], { cwd: ROOT, env });
-      return JSON.parse(stdout) as Outcome;
-    }
+    const [program, ...args] = command;
+    const trust = { NODE_EXTRA_CA_CERTS: CERT_FILE, DENO_CERT: CERT_FILE };
+    const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", ...trust };
+    const { stdout } = await run(program, [...args, code], { cwd: ROOT, env });
+    return JSON.parse(stdout) as Outcome;
+  }
 
-    const named = (scheme: string, port: number | string) => `${scheme}://localhost:${port}`;
-    const portOf = ({ origin }: Upstream) => Number(new URL(origin).port);
-    /** What is dialled by the runtime's own means. */
-    const own = (addresses: readonly string[]) => dialler ? addresses : [];
+  const named = (scheme: string, port: number | string) => `${scheme}://localhost:${port}`;
+  const portOf = ({ origin }: Upstream) => Number(new URL(origin).port);
+  /** What is dialled by the runtime's own means. */
+  const own = (addresses: readonly string[]) => dialler ? addresses : [];
 
-    it("is asked at the first", async () => {
-      const outcome = await ask(named("http", portOf(upstream)), [THERE, OTHER]);
-      expect(outcome).toMatchObject({ status: 200, dialled: own([THERE]) });
+  it("is asked at the first", async () => {
+    const outcome = await ask(named("http", portOf(upstream)), [THERE, OTHER]);
+    expect(outcome).toMatchObject({ status: 200, dialled: own([THERE]) });
+  });
+
+  it("is asked at the second where the first refuses", async () => {
+    const outcome = await ask(named("http", portOf(upstream)), [OTHER, THERE]);
+    expect(outcome).toMatchObject({ status: 200, dialled: own([OTHER, THERE]) });
+  });
+
+  it("is asked at the second a quarter of a second after a first that is silent", async () => {
+    const deaf = await listenDeaf(OTHER, portOf(upstream));
+    const outcome = await ask(named("http", portOf(upstream)), [OTHER, THERE]);
+    deaf.close();
+    expect(outcome).toMatchObject({ status: 200, dialled: own([OTHER, THERE]) });
+    expect(outcome.took).toBeGreaterThan(240);
+    expect(outcome.took).toBeLessThan(2_500);
+  });
+
+  it("is said to refuse where all of them do, as one is", async () => {
+    const origin = named("http", await freePort());
+    const [one, all] = await Promise.all([ask(origin, [THERE]), ask(origin, [OTHER, THERE])]);
+    expect(all.status).toBe(502);
+    expect(all.text).toBe(one.text);
+  });
+
+  describe("by https", () => {
+    let port: number;
+    beforeEach(async () => {
+      const server = createServer({ cert: LEAF, key: LEAF_KEY }, (_request, response) => {
+        response.end("by https");
+      });
+      await new Promise<void>((resolve) => server.listen(0, THERE, resolve));
+      port = (server.address() as AddressInfo).port;
+      return () => void server.close();
     });
 
     it("is asked at the second where the first refuses", async () => {
-      const outcome = await ask(named("http", portOf(upstream)), [OTHER, THERE]);
-      expect(outcome).toMatchObject({ status: 200, dialled: own([OTHER, THERE]) });
+      const outcome = await ask(named("https", port), [OTHER, THERE]);
+      expect(outcome).toMatchObject({ status: 200, text: "by https" });
     });
 
-    it("is asked at the second a quarter of a second after a first that is silent", async () => {
-      const deaf = await listenDeaf(OTHER, portOf(upstream));
-      const outcome = await ask(named("http", portOf(upstream)), [OTHER, THERE]);
+    it("is asked at the second where the first is silent", async () => {
+      const deaf = await listenDeaf(OTHER, port);
+      const outcome = await ask(named("https", port), [OTHER, THERE]);
       deaf.close();
-      expect(outcome).toMatchObject({ status: 200, dialled: own([OTHER, THERE]) });
+      expect(outcome).toMatchObject({ status: 200, text: "by https" });
       expect(outcome.took).toBeGreaterThan(240);
       expect(outcome.took).toBeLessThan(2_500);
     });
-
-    it("is said to refuse where all of them do, as one is", async () => {
-      const origin = named("http", await freePort());
-      const [one, all] = await Promise.all([ask(origin, [THERE]), ask(origin, [OTHER, THERE])]);
-      expect(all.status).toBe(502);
-      expect(all.text).toBe(one.text);
-    });
-
-    describe("by https", () => {
-      let port: number;
-      beforeEach(async () => {
-        const server = createServer({ cert: LEAF, key: LEAF_KEY }, (_request, response) => {
-          response.end("by https");
-        });
-        await new Promise<void>((resolve) => server.listen(0, THERE, resolve));
-        port = (server.address() as AddressInfo).port;
-        return () => void server.close();
-      });
-
-      it("is asked at the second where the first refuses", async () => {
-        const outcome = await ask(named("https", port), [OTHER, THERE]);
-        expect(outcome).toMatchObject({ status: 200, text: "by https" });
-      });
-
-      it("is asked at the second where the first is silent", async () => {
-        const deaf = await listenDeaf(OTHER, port);
-        const outcome = await ask(named("https", port), [OTHER, THERE]);
-        deaf.close();
-        expect(outcome).toMatchObject({ status: 200, text: "by https" });
-        expect(outcome.took).toBeGreaterThan(240);
-        expect(outcome.took).toBeLessThan(2_500);
-      });
-    });
-  },
-);
+  });
+});
