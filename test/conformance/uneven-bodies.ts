@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { CERT_FILE, CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { dial, drain, type Drained, listenSink, type Sink } from "../support/flood.ts";
-import { useLink } from "../support/link.ts";
+import { type Link, useLink } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const SIZE = 16_000_000;
@@ -48,15 +48,22 @@ async function drainUnevenly(socket: Socket): Promise<Drained> {
   }
 }
 
+/** Sends the body to a sink by this name of it. */
+async function upload(link: Link, sink: Sink, host: string): Promise<Drained> {
+  const socket = await dial(link.proxy.port);
+  const head = link.bytes("POST /p", { fields: { "Content-Length": String(SIZE) } }).toString("latin1");
+  socket.write(head.replace(link.upstream.origin, sink.origin.replace("127.0.0.1", host)));
+  socket.write(BODY);
+  const drained = await sink.drained;
+  socket.destroy();
+  sink.close();
+  return drained;
+}
+
 /** Declares the tests. */
 export function describeUnevenBodies(pool: Pool): void {
   describe("a large body in uneven pieces", () => {
     const link = useLink(pool, { TIMEOUT_MS: "29997" });
-    const secure = pool.with({
-      NODE_EXTRA_CA_CERTS: CERT_FILE,
-      TARGETS: JSON.stringify({ "127.0.0.1": { ca: CERTIFICATE } }),
-      TIMEOUT_MS: "29997",
-    });
 
     async function download(): Promise<Drained> {
       const socket = await dial(link.proxy.port);
@@ -76,28 +83,28 @@ export function describeUnevenBodies(pool: Pool): void {
       expect(drained).toMatchObject(Array(TOGETHER).fill(WHOLE));
     });
 
-    async function upload(host: string, sink: Sink, { port } = link.proxy): Promise<Drained> {
-      const socket = await dial(port);
-      const head = link.bytes("POST /p", { fields: { "Content-Length": String(SIZE) } }).toString("latin1");
-      socket.write(head.replace(link.upstream.origin, sink.origin.replace("127.0.0.1", host)));
-      socket.write(BODY);
-      const drained = await sink.drained;
-      socket.destroy();
-      sink.close();
-      return drained;
-    }
-
     it("goes whole to a target that reads unevenly", async () => {
-      expect(await upload("127.0.0.1", await listenSink(SIZE, drainUnevenly))).toMatchObject(WHOLE);
+      expect(await upload(link, await listenSink(SIZE, drainUnevenly), "127.0.0.1")).toMatchObject(WHOLE);
+    });
+  });
+}
+
+/** Declares the tests where the proxy makes its own connections. */
+export function describeUnevenSecureBodies(pool: Pool): void {
+  describe("a large body in uneven pieces, by https", () => {
+    const link = useLink(pool, {
+      NODE_EXTRA_CA_CERTS: CERT_FILE,
+      TARGETS: JSON.stringify({ "127.0.0.1": { ca: CERTIFICATE } }),
+      TIMEOUT_MS: "29997",
     });
 
     // Connections are made in another way where an entry of the table says how.
     it.each([
       { about: "as usual", host: "localhost" },
       { about: "as its entry says", host: "127.0.0.1" },
-    ])("goes whole by https to a target that reads unevenly and is checked $about", async ({ host }) => {
+    ])("goes whole to a target that reads unevenly and is checked $about", async ({ host }) => {
       const sink = await listenSink(SIZE, drainUnevenly, { cert: CERTIFICATE, key: PRIVATE_KEY });
-      expect(await upload(host, sink, secure)).toMatchObject(WHOLE);
+      expect(await upload(link, sink, host)).toMatchObject(WHOLE);
     });
   });
 }

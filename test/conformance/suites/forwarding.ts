@@ -15,8 +15,9 @@ import { describePressure } from "../pressure.ts";
 import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
-import { describeUnevenBodies } from "../uneven-bodies.ts";
+import { describeUnevenBodies, describeUnevenSecureBodies } from "../uneven-bodies.ts";
 import { describeUploads } from "../uploads.ts";
+import { declareWith } from "../../support/capabilities.ts";
 import { type Complete, Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
@@ -41,6 +42,7 @@ export function conformanceForwarding(runtime: RuntimeName, complete?: Complete)
     describeStreams(pool);
     describePressure(pool);
     describeUnevenBodies(pool);
+    declareWith(runtime, "connections of its own", () => describeUnevenSecureBodies(pool));
     describeArgumentCost(pool);
   });
 }
