@@ -40,6 +40,8 @@ const RUNTIMES = [
 /** Nobody listens here, unless a test does. */
 const OTHER = "127.0.0.2";
 const THERE = "127.0.0.1";
+/** Longer than eight addresses are silent, a quarter of a second each. */
+const PATIENCE_MS = 2_600;
 
 /** What a program heard from a target, and which addresses it dialled by the runtime's own means. */
 interface Outcome {
@@ -63,7 +65,7 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
       const connect = dialler?.connect;
       if (dialler) dialler.connect = (place) => (dialled.push(place.hostname), connect(place));
       ${imports}
-      const proxy = createProxy({ privateTargets: true });
+      const proxy = createProxy({ privateTargets: true, timeoutMs: ${PATIENCE_MS} });
       const request = new Request("http://localhost/", { headers: ${headers} });
       const resolve = () => Promise.resolve(${JSON.stringify(addresses)});
       const begun = performance.now();
@@ -100,6 +102,14 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
     expect(outcome).toMatchObject({ status: 200, dialled: own([OTHER, THERE]) });
     expect(outcome.took).toBeGreaterThan(240);
     expect(outcome.took).toBeLessThan(2_500);
+  });
+
+  it("is tried at eight of them at once where a hostile name has more, and all are silent", async () => {
+    const deaf = await listenDeaf("0.0.0.0");
+    const addresses = Array.from({ length: 12 }, (_, index) => `127.0.1.${index + 1}`);
+    const outcome = await ask(named("http", new URL(deaf.origin).port), addresses);
+    deaf.close();
+    expect(outcome).toMatchObject({ status: 504, dialled: own(addresses.slice(0, 8)) });
   });
 
   it("is said to refuse where all of them do, as one is", async () => {

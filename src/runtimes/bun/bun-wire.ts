@@ -28,7 +28,7 @@ export class BunWire implements Wire {
   #corked: Uint8Array[] | undefined;
   #corks = 0;
   #isPaused = false;
-  /** True once it has failed or was destroyed. */
+  /** True once it was destroyed. */
   #isOver = false;
 
   constructor(watch: WireWatch) {
@@ -40,11 +40,8 @@ export class BunWire implements Wire {
     this.#dialling = new Dialling(addresses, {
       // `connectError` reports the failure too.
       dial: (address) => void connect(address).catch(() => {}),
-      onFailure: (failure) => {
-        this.#isOver = true;
-        // Without a route, Bun reports the failure during `Bun.connect`, before the watch is ready.
-        queueMicrotask(() => this.watch.onClose(failure));
-      },
+      // Without a route, Bun reports the failure during `Bun.connect`, before the watch is ready.
+      onFailure: (failure) => queueMicrotask(() => this.watch.onClose(failure)),
     });
     this.#dialling.begin();
   }
