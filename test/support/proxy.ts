@@ -174,8 +174,13 @@ export async function startProxy(
     const proxy = new Proxy(runtime, own, options, port);
     const failure = await untilHealthy(proxy, runtime, "TLS_CERT" in settings);
     if (!failure) return proxy;
-    if (options.port !== undefined || !failure.includes(`PORT ${port} is in use`)) throw new Error(failure);
+    if (options.port !== undefined || !isTaken(port, failure)) throw new Error(failure);
   }
+}
+
+/** Does an entry say that somebody else has its port; workerd does not name it. */
+function isTaken(port: number, failure: string): boolean {
+  return failure.includes(`PORT ${port} is in use`) || failure.includes("Address already in use");
 }
 
 export interface StartOptions {
@@ -231,10 +236,19 @@ async function isHealthy(port: number, tls: boolean): Promise<boolean> {
   }
 }
 
-/** A port that nothing listens on, below the range that outgoing connections take theirs from. */
+const FIRST_PORT = 15_000;
+const PORTS = 15_000;
+/** How many ports after the first the last one is that `freePort` gave. */
+let given = Math.floor(Math.random() * PORTS);
+
+/**
+ * A port that nothing listens on, below the range that outgoing connections take theirs from. None is given twice in a
+ * process, where proxies start side by side; processes begin anywhere in the range.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000);
+    given = (given + 1) % PORTS;
+    const port = FIRST_PORT + given;
     if (await isFree(port)) return port;
   }
 }
