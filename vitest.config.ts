@@ -112,7 +112,7 @@ export default defineConfig({
             "test/stores/**",
           ],
           // Some go through all texts of a kind, which takes its time on a busy machine.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       ...(hasBrowser ? [CONSOLE] : []),
