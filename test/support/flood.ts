@@ -13,9 +13,10 @@ const BLOCK = Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index * 
 
 /** Writes so many bytes, never faster than they are taken. */
 export async function pour(socket: Socket, size: number): Promise<void> {
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   for (let left = size; left > 0 && !socket.destroyed; left -= BLOCK.length) {
     const flowing = socket.write(BLOCK.subarray(0, Math.min(left, BLOCK.length)));
-    if (!flowing) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+    if (!flowing) await Promise.race([once(socket, "drain"), closed]);
   }
 }
 
