@@ -5,7 +5,8 @@
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { freePort, type Proxy, ROOT, startProxy } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { type Proxy, ROOT, startProxy } from "../support/proxy.ts";
 import { readSteps, type Step } from "../support/recipe.ts";
 import { createMcpServer, type McpLog } from "./mcp.ts";
 import { Model } from "./model.ts";

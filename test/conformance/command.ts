@@ -11,7 +11,8 @@ import { formatHelp } from "../../src/runtimes/command/help.ts";
 import { reply } from "../support/answers.ts";
 import type { Pool } from "../support/pool.ts";
 import { runCommandWith } from "../support/command.ts";
-import { freePort, runToExit, startProxy } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJtZXRob2QiOiJQT1NUIn0";

@@ -8,7 +8,7 @@ import { corsFieldsOf, expectAny, expectListed, expectNothing, varyOf } from "..
 import { expectError } from "../support/expect.ts";
 import { rowsWith } from "../support/capabilities.ts";
 import type { Pool, Shared } from "../support/pool.ts";
-import { freePort } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { ask, type Selector } from "../support/ways.ts";
 

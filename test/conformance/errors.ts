@@ -13,7 +13,7 @@ import { ERROR_TYPES, expectedOf, STATUSES } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
-import { freePort } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const BROKEN = [

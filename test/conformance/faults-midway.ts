@@ -13,7 +13,7 @@ import { listenPlain } from "../support/flood.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
-import { freePort } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import type { Handler } from "../support/upstream.ts";
 
 const LINE = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";

@@ -13,7 +13,7 @@ import { fill, fillFields } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
-import { freePort } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
 const OWN_ANSWERS = [

@@ -12,7 +12,8 @@ import { call } from "../support/client.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
-import { Child, freePort, type Proxy, startProxy } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { Child, type Proxy, startProxy } from "../support/proxy.ts";
 
 const WARNING = ": WARNING, other machines can reach private targets without a token";
 

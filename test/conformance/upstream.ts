@@ -10,7 +10,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { AUTHORITY, SIGNED_CERTIFICATE, SIGNED_KEY } from "../support/authority.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { expectError } from "../support/expect.ts";
-import { freePort, type Proxy, type RuntimeName, runToExit, startProxy } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { type Proxy, type RuntimeName, runToExit, startProxy } from "../support/proxy.ts";
 import { aliased, PUBLIC_ADDRESS } from "../support/through.ts";
 import type { TunnelMode } from "../support/tunnel-parts.ts";
 import { listenTunnel, type TunnelKind, type TunnelProxy } from "../support/tunnel-proxy.ts";

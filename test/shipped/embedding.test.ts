@@ -11,7 +11,8 @@ import { chunked, reply } from "../support/answers.ts";
 import { call, type CallOptions } from "../support/client.ts";
 import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext, writeRoute } from "../support/next.ts";
 import { type ProgramRuntime, RUN } from "../support/package.ts";
-import { freePort, ROOT } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 /** An example: its heading, the runtime that it is for, its code. */

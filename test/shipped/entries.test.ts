@@ -12,7 +12,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { call } from "../support/client.ts";
 import { DENO, RUN } from "../support/package.ts";
-import { freePort, ROOT } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/proxy.ts";
 
 const run = promisify(execFile);
 const { PATH, HOME } = process.env;

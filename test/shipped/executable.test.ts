@@ -10,7 +10,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { VERSION } from "../../src/settings/version.ts";
 import { argOf } from "../support/arg.ts";
 import { call } from "../support/client.ts";
-import { freePort, ROOT } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
 const FILE = join(ROOT, "bin/fetchvia");

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeLabel } from "../../src/address/label.ts";
 import { reply } from "../support/answers.ts";
 import { identify } from "../support/aws.ts";
-import { freePort, ROOT } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/proxy.ts";
 import { readSteps, RecipeRun } from "../support/recipe.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 

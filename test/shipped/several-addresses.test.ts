@@ -10,7 +10,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CERT_FILE, LEAF, LEAF_KEY } from "../support/certificate.ts";
 import { listenDeaf } from "../support/deaf.ts";
 import { DENO, RUN } from "../support/package.ts";
-import { freePort, ROOT } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const run = promisify(execFile);

@@ -11,7 +11,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { formatHelp } from "../../src/runtimes/command/help.ts";
 import { call } from "../support/client.ts";
-import { freePort, ROOT } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/proxy.ts";
 
 const SCRIPTS = [
   { script: "start", runtime: "bun" },

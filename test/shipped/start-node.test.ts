@@ -17,7 +17,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call } from "../support/client.ts";
-import { freePort, ROOT } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/proxy.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 const COPIED = ["src", "scripts", "package.json", "package-lock.json", "tsconfig.json", "README.md"];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LabelledApps } from "../support/labelled-apps.ts";
 import { PATIENCE_MS, serveNext, writeNext } from "../support/next.ts";
-import { freePort } from "../support/proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import { readApps, readSwitch, TRUSTING } from "../support/trusting.ts";
 import { TRUSTING_PYTHON } from "../support/trusting-python.ts";
 

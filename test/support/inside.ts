@@ -9,7 +9,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call, type CallOptions, type Ending } from "./client.ts";
 import { Names, type NameTable, serveNames } from "./dns.ts";
-import { Child, freePort, type RuntimeName, type Settings } from "./proxy.ts";
+import { freePort } from "./free-port.ts";
+import { Child, type RuntimeName, type Settings } from "./proxy.ts";
 import { type Heard, OWNED, Sentinel, type Sight } from "./sentinel.ts";
 import { type SitePages, Sites, type Visit } from "./sites.ts";
 import { AUTHORITY } from "./authority.ts";
@@ -132,10 +133,10 @@ export class Commands {
   }
 }
 
-/** Waits for the start line, or what workerd says in its place: where the proxy listens differs too much to ask for its health. */
+/** Waits until the proxy says that it listens: where it does differs too much to ask for its health. */
 async function untilListening(child: Child): Promise<void> {
   const deadline = performance.now() + 20_000;
-  while (!/listening on|"event":"listen"/.test(child.stderr())) {
+  while (!child.listens) {
     if (!child.running || performance.now() > deadline) {
       throw new Error(`Cannot start the proxy: ${child.stderr() || "it says nothing"}`);
     }

@@ -10,7 +10,8 @@ import { expect, vi } from "vitest";
 import { encodeLabel } from "../../src/address/label.ts";
 import { call } from "./client.ts";
 import { NEXT_ENVIRONMENT, PATIENCE_MS } from "./next.ts";
-import { freePort, type Proxy, ROOT, startProxy } from "./proxy.ts";
+import { freePort } from "./free-port.ts";
+import { type Proxy, ROOT, startProxy } from "./proxy.ts";
 
 /** What an app said, and where it is. */
 export interface Said {

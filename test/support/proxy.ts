@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Answer, call, type CallOptions } from "./client.ts";
+import { freePort } from "./free-port.ts";
 import { serveCommand } from "./workerd.ts";
 
 /** The folder of the project. */
@@ -121,6 +121,11 @@ export class Child {
       this.process.pid !== undefined;
   }
 
+  /** Has it said that it listens: the start line, or what workerd says in its place. */
+  get listens(): boolean {
+    return /listening on|"event":"listen"/.test(this.#stderr);
+  }
+
   /** Waits for the end of the process; kills it after `timeout` milliseconds, then the code is `null`. */
   async exit(timeout = 15_000): Promise<Exit> {
     const start = performance.now();
@@ -160,8 +165,8 @@ export class Proxy extends Child {
 }
 
 /**
- * Starts the runtime's entry and waits until it is healthy and its start line is there; workerd writes none. Another test
- * may take a free port before the entry does: then it starts on another one.
+ * Starts the runtime's entry and waits until it listens and is healthy. Another test may take a free port before the entry
+ * does: then it starts on another one.
  */
 export async function startProxy(
   runtime: RuntimeName,
@@ -172,7 +177,7 @@ export async function startProxy(
     const port = options.port ?? await freePort();
     const own = options.flags ? settings : { PORT: String(port), ...settings };
     const proxy = new Proxy(runtime, own, options, port);
-    const failure = await untilHealthy(proxy, runtime, "TLS_CERT" in settings);
+    const failure = await untilHealthy(proxy, "TLS_CERT" in settings);
     if (!failure) return proxy;
     if (options.port !== undefined || !isTaken(port, failure)) throw new Error(failure);
   }
@@ -206,20 +211,16 @@ export async function runToExit(
 ): Promise<Ended> {
   const child = new Child(runtime, settings, flags);
   // One that starts all the same is stopped at once, so that its test fails soon.
-  child.process.stderr!.on(
-    "data",
-    () => child.stderr().includes("listening on") && child.process.kill("SIGKILL"),
-  );
+  child.process.stderr!.on("data", () => child.listens && child.process.kill("SIGKILL"));
   const exit = await child.exit(10_000);
   return { ...exit, stdout: child.stdout(), stderr: child.stderr() };
 }
 
 /** Waits for a proxy; says what is wrong with one that does not come. */
-async function untilHealthy(proxy: Proxy, runtime: RuntimeName, tls: boolean): Promise<string | undefined> {
+async function untilHealthy(proxy: Proxy, tls: boolean): Promise<string | undefined> {
   const deadline = performance.now() + 20_000;
   while (performance.now() < deadline && proxy.running) {
-    const hasSaid = runtime === "worker" || proxy.stderr().includes("listening on");
-    if (hasSaid && await isHealthy(proxy.port, tls)) return undefined;
+    if (proxy.listens && await isHealthy(proxy.port, tls)) return undefined;
     await sleep(20);
   }
   const state = proxy.running ? "it does not answer" : `it ended with ${proxy.process.exitCode}`;
@@ -234,29 +235,4 @@ async function isHealthy(port: number, tls: boolean): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-const FIRST_PORT = 15_000;
-const PORTS = 15_000;
-/** How many ports after the first the last one is that `freePort` gave. */
-let given = Math.floor(Math.random() * PORTS);
-
-/**
- * A port that nothing listens on, below the range that outgoing connections take theirs from. None is given twice in a
- * process, where proxies start side by side; processes begin anywhere in the range.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    given = (given + 1) % PORTS;
-    const port = FIRST_PORT + given;
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
 }

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { expect, vi } from "vitest";
-import { freePort } from "./proxy.ts";
+import { freePort } from "./free-port.ts";
 
 /** Debian puts it there. */
 export const REDIS = "/usr/bin/redis-server";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freePort } from "./proxy.ts";
+import { freePort } from "./free-port.ts";
 
 it("a free port is given once, so that those who start side by side do not meet", async () => {
   const ports = new Set<number>();
