@@ -15,6 +15,7 @@ import { type Exchange, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./exchange/host-seal.ts";
 import { Metrics } from "./pages/metrics.ts";
 import { loadForms } from "./exchange/address-form.ts";
+import { Memory } from "./exchange/memory.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
 import { createGate, type Gate } from "./exchange/gate/gate.ts";
@@ -34,6 +35,8 @@ export class State {
   readonly ticket: string;
   /** True once a page of a public host was served at the plain origin. From then on such a page may have set any cookie there. */
   hasStrangers: boolean;
+  /** What it remembers of heads that come again. */
+  readonly memory: Memory = new Memory();
   /** Signs what this proxy gives out. */
   readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;

@@ -30,7 +30,7 @@ import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
 import { checkUpgrade } from "../exchange/websocket.ts";
 
 /** State between requests that every request needs. */
-export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" | "ticket"> {
+export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | "resolver" | "ticket"> {
   /** The settings and the table of targets as they are now. */
   readonly gate: Pick<Gate, "config" | "table">;
   readonly doorkeeper: Doorkeeper;
@@ -106,7 +106,10 @@ function admit(
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);
     checkSizes(incoming, path, config.mountPath);
-    if (!isHealth(path)) facts = readFacts(incoming, { runtime, config, grant, ticket: state.ticket });
+    if (!isHealth(path)) {
+      const { ticket, memory } = state;
+      facts = readFacts(incoming, { runtime, config, grant, ticket, memory });
+    }
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
     return state.doorkeeper.refuse(address, refusal);
@@ -141,7 +144,7 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 /** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
-  const { key, resolver, loopId, ticket, gate: { table } } = state;
+  const { key, resolver, loopId, memory, ticket, gate: { table } } = state;
   const { path, form } = readPath(arrived.path, carried, config);
   return {
     incoming,
@@ -156,6 +159,7 @@ function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, sta
     asker,
     key,
     resolver,
+    memory,
     loopId,
     ticket,
     deadlines: state.deadlines(runtime),

@@ -11,6 +11,7 @@ import type { Config } from "../settings/config.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { TargetTable } from "../settings/targets/table.ts";
+import type { Memory } from "./memory.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
@@ -77,6 +78,8 @@ export interface Exchange {
   readonly deadlines: Times;
   /** Resolves names. */
   readonly resolver: Pick<Resolver, "recall" | "resolve">;
+  /** What the proxy remembers of heads that come again. */
+  readonly memory: Memory;
   /** Signs what the proxy issues. */
   readonly key: ProcessKey;
   /** The console's secret: its page contains it, and its script sends it. */

@@ -4,11 +4,11 @@
  */
 
 import type { Grant } from "../address/origins.ts";
-import { Derived } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
 import { type Asker, readAsker } from "./asker.ts";
 import { type Caller, readCaller } from "./caller.ts";
 import { type Carried, readCarried } from "./host-selectors.ts";
+import type { Memory } from "./memory.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
 /** The facts. */
@@ -23,12 +23,11 @@ interface Given {
   readonly runtime: Runtime;
   readonly config: Config;
   readonly grant: Grant;
-  /** The console's secret. */
+  /** The console's secret, the same for all requests to a proxy. */
   readonly ticket: string;
+  /** The memory of the proxy, which has the facts of heads that came before. */
+  readonly memory: Pick<Memory, "facts">;
 }
-
-/** The facts of a head that came before, with all that they follow from. */
-const KEPT = new Derived<Facts & Given>();
 
 /**
  * Reads the facts.
@@ -36,17 +35,17 @@ const KEPT = new Derived<Facts & Given>();
  * @throws {ProxyError} `bad_request` when the Host header is malformed (RFC 9112 §3.2)
  */
 export function readFacts(incoming: Incoming, given: Given): Facts {
-  const { runtime, config, grant, ticket } = given;
+  const { runtime, config, grant, ticket, memory: { facts: known } } = given;
   const { headers, url } = incoming;
-  const kept = KEPT.recall(headers);
+  const kept = known.recall(headers);
   const isSame = kept !== undefined && kept.runtime === runtime && kept.config === config &&
-    kept.grant === grant && kept.ticket === ticket && kept.caller.isSecure === url.startsWith("https:");
+    kept.grant === grant && kept.caller.isSecure === url.startsWith("https:");
   if (isSame) return kept;
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   const carried = readCarried(headers, caller.host, config);
   const asker = readAsker({ incoming, caller, carried, config }, grant, ticket);
   const facts = { caller, carried, asker };
   // Behind a trusted front proxy the scheme follows from more than the address.
-  if (config.trustedProxies.length === 0) KEPT.keep(headers, { ...facts, runtime, config, grant, ticket });
+  if (config.trustedProxies.length === 0) known.keep(headers, { ...facts, runtime, config, grant });
   return facts;
 }

@@ -3,20 +3,10 @@
  * @module
  */
 
-import { Derived, Fields, KeptFields } from "../http/fields.ts";
+import { Fields, KeptFields } from "../http/fields.ts";
 import { answerFate } from "../http/headers.ts";
 import type { Building } from "./answer-mapping.ts";
 import type { Answer } from "./exchange.ts";
-
-/** The fields for a caller, and what they follow from beside those of the target. */
-interface Kept {
-  readonly status: number;
-  readonly vary: string;
-  readonly via: string;
-  readonly headers: KeptFields;
-}
-
-const KEPT = new Derived<Kept>();
 
 /**
  * The fields that were built before of the same response. They may be changed.
@@ -29,9 +19,9 @@ export function recallFields(
   building: Building,
   vary: string | undefined,
 ): Fields | undefined {
-  const kept = KEPT.recall(answer.headers);
+  const kept = building.exchange.memory.answers.recall(answer.headers);
   const isSame = kept !== undefined && kept.vary === vary && kept.status === answer.status &&
-    kept.via === building.exchange.config.via && !isRuled(answer, building);
+    !isRuled(answer, building);
   return isSame ? new Fields(kept.headers) : undefined;
 }
 
@@ -42,15 +32,15 @@ export function keepFields(
   building: Building,
   vary: string | undefined,
 ): Fields {
-  if (vary === undefined || !KEPT.takes(answer.headers) || isRuled(answer, building)) return headers;
+  const { answers } = building.exchange.memory;
+  if (vary === undefined || !answers.takes(answer.headers) || isRuled(answer, building)) return headers;
   let isPlain = true;
   answer.headers.forEach((_, name) => {
     isPlain &&= name === "content-length" || answerFate(name) !== "rewrite";
   });
   if (!isPlain) return headers;
-  const { status } = answer;
   const kept = new KeptFields(headers);
-  KEPT.keep(answer.headers, { status, vary, via: building.exchange.config.via, headers: kept });
+  answers.keep(answer.headers, { status: answer.status, vary, headers: kept });
   return new Fields(kept);
 }
 

@@ -110,7 +110,7 @@ export class Fields implements FieldWriter {
 /** Fields that come again and never change, such as those of a client that asks for one thing after the other. */
 export class KeptFields extends Fields {
   /** What was derived from them, by the place that keeps it. */
-  readonly derived: Map<object, unknown> = new Map();
+  readonly derived: WeakMap<object, unknown> = new WeakMap();
   readonly #values: Map<string, string> = new Map();
   readonly #bytes: number;
 

@@ -10,7 +10,7 @@ import { isKept, judgeCredentials } from "../exchange/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
-import { Derived, Fields, KeptFields } from "../http/fields.ts";
+import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
@@ -94,23 +94,13 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   return keep(prepared, exchange, target);
 }
 
-/** What the outgoing fields of a request without a body follow from, beside its own fields. */
-interface Kept extends Pick<Target, "selector" | "basePath"> {
-  caller: Caller;
-  loopId: string;
-  prepared: Prepared;
-}
-
-/** The request that came before with the same fields. */
-const KEPT = new Derived<Kept>();
-
 /** The same request, built before; `undefined` if there is none. */
 function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
-  const { caller, loopId, form } = exchange;
-  const kept = form ? undefined : KEPT.recall(exchange.incoming.headers);
-  const isSame = kept !== undefined && kept.caller === caller && kept.loopId === loopId &&
-    kept.selector === selector && kept.basePath === basePath && kept.prepared.origin === origin &&
-    kept.prepared.method === exchange.incoming.method;
+  const { caller, form, memory } = exchange;
+  const kept = form ? undefined : memory.requests.recall(exchange.incoming.headers);
+  const isSame = kept !== undefined && kept.caller === caller && kept.selector === selector &&
+    kept.basePath === basePath &&
+    kept.prepared.origin === origin && kept.prepared.method === exchange.incoming.method;
   return isSame ? kept.prepared : undefined;
 }
 
@@ -119,14 +109,14 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
  * only as long as runtime and settings are (`exchange/facts.ts`).
  */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
-  const { caller, config, loopId, incoming: { headers } } = exchange;
+  const { caller, config, memory, incoming: { headers } } = exchange;
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
   const isPlain = prepared.body === null && !prepared.isSealed && !prepared.isChanged;
   if (!isProgram || !isByHost || !isPlain || exchange.form || config.signingKey) return prepared;
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
-  KEPT.keep(headers, { selector, basePath, caller, loopId, prepared: kept });
+  memory.requests.keep(headers, { selector, basePath, caller, prepared: kept });
   return kept;
 }
 

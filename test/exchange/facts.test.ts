@@ -5,10 +5,11 @@
 import { describe, expect, it } from "vitest";
 import { type Facts, readFacts } from "../../src/exchange/facts.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
+import { Memory } from "../../src/exchange/memory.ts";
 import { type FieldReader, Fields, KeptFields } from "../../src/http/fields.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import { BROWSER } from "../support/browser-fields.ts";
-import { TICKET } from "../support/exchange.ts";
+import { LENT, TICKET } from "../support/exchange.ts";
 
 type Given = Parameters<typeof readFacts>[1];
 type FieldList = [name: string, value: string][];
@@ -20,6 +21,7 @@ const GIVEN: Given = {
   config: readOptions({}),
   grant: "none",
   ticket: TICKET,
+  memory: LENT.memory,
 };
 
 const keptOf = (fields: FieldList = HOST) => new KeptFields(new Fields(fields));
@@ -94,7 +96,12 @@ describe("what else decides", () => {
       facts: { carried: { label: { path: "/v1" } } },
     },
     { about: "another grant", fields: PAGE, given: { grant: "listed" }, facts: { asker: "granted" } },
-    { about: "another ticket", fields: SCRIPT, given: { ticket: "another" }, facts: { asker: "page" } },
+    {
+      about: "another proxy with its ticket",
+      fields: SCRIPT,
+      given: { ticket: "another", memory: new Memory() },
+      facts: { asker: "page" },
+    },
     {
       about: "https",
       fields: HOST,

@@ -2,6 +2,7 @@
  * Responses whose fields come again: what was built before is used again only where step 5 would build the same.
  * @module
  */
+import { Memory } from "../../src/exchange/memory.ts";
 import { describe, expect, it, vi } from "vitest";
 import type { Answer, Exchange, Prepared, Target } from "../../src/exchange/exchange.ts";
 import { Fields, KeptFields } from "../../src/http/fields.ts";
@@ -77,7 +78,10 @@ const CASES: Record<string, Case> = {
   "by address": { target: { selector: "url" } },
   "by a signed link": { target: { selector: "url" }, exchange: { isSigned: true } },
   "by a description": { target: { selector: "arg" } },
-  "where the proxy names itself": { request: { options: { via: "p" } } },
+  "of another proxy, which names itself": {
+    request: { options: { via: "p" } },
+    exchange: { memory: new Memory() },
+  },
   "with fields that the caller changed": { prepared: { isChanged: true } },
   "behind a redirect": { answer: { finalAddress: { origin: new URL("https://b.test"), path: "/x" } } },
   "with a table": { exchange: { table: tableOf({ "a.test": { answerRemove: ["x-a"] } }) } },

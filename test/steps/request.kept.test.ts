@@ -2,6 +2,7 @@
  * Step 3 for fields that come again: what was built before goes out again only where it would be built the same.
  * @module
  */
+import { Memory } from "../../src/exchange/memory.ts";
 import { describe, expect, it } from "vitest";
 import { decodeAddress } from "../../src/address/address.ts";
 import type { Exchange, Judged, Prepared, Target } from "../../src/exchange/exchange.ts";
@@ -121,7 +122,7 @@ describe("a request with the same fields", () => {
         exchange: { caller: { ...caller, origin: "http://localhost:9090", host: "localhost:9090" } },
       },
     },
-    { about: "of another proxy", second: { exchange: { loopId: "another" } } },
+    { about: "of another proxy", second: { exchange: { loopId: "another", memory: new Memory() } } },
     { about: "with credentials in its address", second: { target: locked } },
     { about: "after credentials in the address", first: { target: locked } },
     {

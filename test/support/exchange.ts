@@ -9,6 +9,7 @@ import { readCaller } from "../../src/exchange/caller.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import type { Exchange } from "../../src/exchange/exchange.ts";
 import { readGrant } from "../../src/exchange/grant.ts";
+import { Memory } from "../../src/exchange/memory.ts";
 import { ProcessKey } from "../../src/exchange/process-key.ts";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import { type RecordSink, RequestRecord } from "../../src/exchange/record.ts";
@@ -26,6 +27,7 @@ export const TICKET = "the ticket of the tests";
 export const LENT = {
   deadlines: { answer: createDeadlines(30_000, false), idle: createDeadlines(30_000, false) },
   resolver: new Resolver(30_000, false),
+  memory: new Memory(),
   key: new ProcessKey("k"),
   ticket: TICKET,
   loopId: "fetchvia-test",

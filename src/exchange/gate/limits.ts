@@ -10,6 +10,8 @@ import type { Exchange } from "../exchange.ts";
 
 /** What an entry with limits changes in an exchange; made once for each. */
 interface Limited {
+  /** The settings whose limits it replaces. */
+  readonly settings: Config;
   readonly config: Config;
   readonly own: Times;
   readonly shared: Times;
@@ -21,8 +23,9 @@ const made = new WeakMap<Entry, Limited>();
 export function limitExchange(exchange: Exchange, origin: URL): Exchange {
   const entry = exchange.table?.find(origin);
   if (!entry?.limits) return exchange;
-  const limited = made.get(entry) ?? limitConfig(exchange.config, entry);
-  made.set(entry, limited);
+  const known = made.get(entry);
+  const limited = known?.settings === exchange.config ? known : limitConfig(exchange.config, entry);
+  if (limited !== known) made.set(entry, limited);
   const deadlines = exchange.runtime.keepsTimers ? limited.shared : limited.own;
   return { ...exchange, config: limited.config, deadlines };
 }
@@ -33,5 +36,5 @@ function limitConfig(settings: Config, { limits }: Entry): Limited {
     answer: createDeadlines(config.timeoutMs, isShared),
     idle: createDeadlines(config.idleTimeoutMs, isShared),
   });
-  return { config, own: times(false), shared: times(true) };
+  return { settings, config, own: times(false), shared: times(true) };
 }
