@@ -14,7 +14,7 @@ import type { TargetSocket } from "../http/reply.ts";
 export type { Body } from "../http/body.ts";
 export type { RateCount, RateStore, Shared } from "./shared.ts";
 
-/** A body as a server or a sender passes it in. `border.ts` converts web streams. */
+/** A body as a server or a sender passes it in. `web-standard.ts` converts web streams. */
 export type HandedBody = Body | ReadableStream<Uint8Array>;
 export type { TargetSocket } from "../http/reply.ts";
 

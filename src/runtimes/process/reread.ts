@@ -4,6 +4,7 @@
  */
 
 import { closeSync, openSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { ConfigError } from "../../settings/config.ts";
 import type { Listener } from "./listener.ts";
@@ -37,18 +38,32 @@ export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
   return lines.length ? lines : ["nothing is new since it was read"];
 }
 
-/** Reads again at each SIGHUP, one after the other; or calls `stop` if the signal says that the terminal is gone. */
+/**
+ * How long a signal waits for others, in milliseconds: one that is sent to a group of processes and handed on by one of
+ * them arrives twice.
+ */
+const SETTLE_MS = 50;
+
+/**
+ * Reads again at SIGHUP, one time after the other; or calls `stop` if the signal says that the terminal is gone. What
+ * arrives before the reading begins is the same signal.
+ */
 export function watchHangup(listening: Promise<Pick<Listener, "reread">>, stop: () => void): void {
   const hadTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let last: Promise<void> = Promise.resolve();
-  const rereadNow = async () => {
+  let isWaiting = false;
+  const rereadSoon = async () => {
+    await sleep(SETTLE_MS);
+    isWaiting = false;
     const lines = await (await listening).reread();
     for (const line of lines) writeError(`fetchvia: ${line}`);
   };
   process.on("SIGHUP", () => {
     if (hadTerminal && isTerminalGone()) return stop();
+    if (isWaiting) return;
+    isWaiting = true;
     // A failed start has its own message.
-    last = last.then(rereadNow).catch(() => {});
+    last = last.then(rereadSoon).catch(() => {});
   });
 }
 

@@ -39,12 +39,13 @@ describe("reading again", () => {
 });
 
 describe("SIGHUP", () => {
-  it("reads again once for each signal, one after the other, and ends nothing", async () => {
+  it("reads again once for signals that arrive together, then anew, and ends nothing", async () => {
     const before = new Set(process.listeners("SIGHUP"));
     const events: string[] = [];
+    let finish = () => {};
     const reread = async () => {
       events.push("begin");
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise<void>((resolve) => (finish = resolve));
       events.push("end");
       return [];
     };
@@ -53,6 +54,11 @@ describe("SIGHUP", () => {
     const [listener] = process.listeners("SIGHUP").filter((known) => !before.has(known));
     listener?.("SIGHUP");
     listener?.("SIGHUP");
+    await vi.waitFor(() => expect(events).toEqual(["begin"]));
+    listener?.("SIGHUP");
+    finish();
+    await vi.waitFor(() => expect(events).toEqual(["begin", "end", "begin"]));
+    finish();
     await vi.waitFor(() => expect(events).toHaveLength(4));
     process.off("SIGHUP", listener!);
     expect(events).toEqual(["begin", "end", "begin", "end"]);
