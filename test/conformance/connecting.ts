@@ -25,7 +25,7 @@ export function describeConnecting(pool: Pool): void {
       return answers.map(({ status }) => status);
     }
 
-    const descriptors = async () => (await readdir(`/proc/${proxy.proxy.process.pid}/fd`)).length;
+    const descriptors = async () => (await readdir(`/proc/${proxy.child.process.pid}/fd`)).length;
 
     it("is a 504, and costs no descriptors for long", async () => {
       const before = await descriptors();

@@ -154,7 +154,7 @@ function describeTls(pool: Pool): void {
     const proxy = pool.with();
 
     it("because it speaks none, and closes at once", async () => {
-      const upstream = await listen();
+      const upstream = await listen({ isSocket: true });
       upstream.connected = (socket) => socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
       const answers = await Promise.all(
         Array.from(

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
-import { type Proxy, startProxy } from "../support/proxy.ts";
+import type { Running } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const DECODED = [
@@ -84,13 +84,13 @@ export function describeLabels(pool: Pool): void {
 function describeConfigured(pool: Pool): void {
   describe("labels of PROXY_LABELS", () => {
     let upstream: Upstream;
-    let proxy: Proxy;
+    let proxy: Running;
     beforeAll(async () => {
       upstream = await listen();
       const labels =
         `api=${upstream.origin}/v1,example-com=${upstream.origin}/mine, other=https://other.test`;
       const settings = { PROXY_LABELS: labels, PROXY_DOMAIN: "proxy.test", PRIVATE_TARGETS: "true" };
-      proxy = await startProxy(pool.runtime, settings);
+      proxy = await pool.begin(settings);
     });
     beforeEach(() => void (upstream.requests.length = 0));
     afterAll(async () => {

@@ -4,8 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
-import type { Pool } from "../support/pool.ts";
-import { type Proxy, startProxy } from "../support/proxy.ts";
+import type { Pool, Running } from "../support/pool.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 import { Visitor } from "../support/visitor.ts";
 import { labelOf, type Selector } from "../support/ways.ts";
@@ -176,15 +175,15 @@ function describeConfiguredLabel(pool: Pool): void {
   describe("a Location that is followed by a configured label", () => {
     let upstream: Upstream;
     let other: Upstream;
-    let proxy: Proxy;
+    let proxy: Running;
     let write: (text: string) => string;
     beforeAll(async () => {
       [upstream, other] = await Promise.all([listen(), listen()]);
       write = writeFor(upstream, other);
       const labels = `based=${upstream.origin}/v1,elsewhere=${other.origin}/v2`;
-      proxy = await startProxy(pool.runtime, { PROXY_LABELS: labels });
+      proxy = await pool.begin({ PROXY_LABELS: labels });
     });
-    afterAll(() => Promise.all([proxy.stop("SIGKILL"), upstream.close(), other.close()]));
+    afterAll(() => Promise.all([proxy.stop(), upstream.close(), other.close()]));
 
     const follow = async (location: string): Promise<URL> => {
       upstream.requests.length = other.requests.length = 0;

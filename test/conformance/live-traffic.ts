@@ -113,7 +113,7 @@ function describeTogether(pool: Pool): void {
         return connection;
       }));
       await vi.waitFor(() => expect(watch.running).toHaveLength(held.length), SOON);
-      const [first] = workersOf(proxy.proxy);
+      const [first] = workersOf(proxy.child);
       process.kill(first!, "SIGKILL");
       await vi.waitFor(() => expect(isRunning(first!)).toBe(false), SOON);
       // If that was the one that told, another tells.

@@ -50,7 +50,7 @@ function describeStalled(pool: Pool): void {
 
     it("stops the target, at little cost", async () => {
       await link.call("GET /warm");
-      const { pid = 0 } = link.proxy.proxy.process;
+      const { pid = 0 } = link.proxy.child.process;
       const sockets: Socket[] = [];
       link.upstream.answer = (request, socket) => {
         sockets.push(socket);
@@ -99,7 +99,7 @@ function describeStalled(pool: Pool): void {
 function describeLarge(pool: Pool): void {
   describe("with 100 MB", () => {
     const link = useLink(pool, { TIMEOUT_MS: "29998" });
-    const peak = () => peakBytes(link.proxy.proxy.process.pid ?? 0);
+    const peak = () => peakBytes(link.proxy.child.process.pid ?? 0);
 
     async function download(size: number): Promise<Drained> {
       link.upstream.answer = flood(size);

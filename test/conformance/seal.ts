@@ -219,6 +219,15 @@ export function describeSeal(pool: Pool): void {
       await expect.poll(() => logging.proxy.stdout()).toMatch(/"status":404/);
     });
   });
+}
+
+/** Declares the tests of the client, which asks by the `fetch` of this process. */
+export function describeSealedFetch(pool: Pool): void {
+  let upstream: Upstream;
+  beforeEach(async () => {
+    upstream = await listen();
+    return () => upstream.close();
+  });
 
   describe.each([{ mode: "url" }, { mode: "arg" }] as const)(
     "createFetch with a seal, in mode $mode",

@@ -78,7 +78,7 @@ export function describeWebSocketFaults(pool: Pool): void {
     const acceptor = new Acceptor(upstream);
     const { caller } = await join(endless.port, "/", { proxy_host: upstream.origin });
     const target = acceptor.peers[0]!;
-    const { pid = 0 } = endless.proxy.process;
+    const { pid = 0 } = endless.child.process;
     const before = await residentBytes(pid);
     const [sender, receiver] = from === "the caller" ? [caller, target] : [target, caller];
     receiver.socket.removeAllListeners("data").resume();
@@ -93,7 +93,7 @@ export function describeWebSocketFaults(pool: Pool): void {
   it("a target that pings on and reads nothing costs no memory", async () => {
     const target = new Acceptor(upstream);
     const { caller } = await join(measured.port, "/", { proxy_host: upstream.origin });
-    const { pid = 0 } = measured.proxy.process;
+    const { pid = 0 } = measured.child.process;
     const before = await residentBytes(pid);
     caller.socket.pause();
     target.peers[0]!.socket.pause();

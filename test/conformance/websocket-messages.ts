@@ -199,7 +199,7 @@ export function describeWebSocketMessages(pool: Pool): void {
   describe("a flood", () => {
     it("stops while the caller does not read, and comes whole then", async () => {
       await open(measured);
-      const { pid = 0 } = measured.proxy.process;
+      const { pid = 0 } = measured.child.process;
       const before = await residentBytes(pid);
       caller.socket.pause();
       const isOver = pour(target, false);
@@ -211,7 +211,7 @@ export function describeWebSocketMessages(pool: Pool): void {
 
     it("of a caller stops while the target does not read, and comes whole then", async () => {
       await open(measured);
-      const { pid = 0 } = measured.proxy.process;
+      const { pid = 0 } = measured.child.process;
       const before = await residentBytes(pid);
       target.socket.pause();
       const isOver = pour(caller, true);
@@ -222,7 +222,7 @@ export function describeWebSocketMessages(pool: Pool): void {
 
     it("of a caller leaves no memory behind", async () => {
       await open(measured);
-      const { pid = 0 } = measured.proxy.process;
+      const { pid = 0 } = measured.child.process;
       const before = await residentBytes(pid);
       for (let time = 0; time < 3; time += 1) {
         expect(await drained(target, pour(caller, true))).toBe(FLOOD_BYTES);

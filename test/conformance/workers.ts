@@ -171,13 +171,13 @@ function describeTogether(pool: Pool): void {
     const crowded = pool.with({ WORKERS: "2", MAX_CONCURRENT: "4" });
 
     it("give a caller its allowance once", async () => {
-      const statuses = await callMany(limited.proxy, MANY);
+      const statuses = await callMany(limited.child, MANY);
       expect(statuses.filter((status) => status === 200)).toHaveLength(10);
       expect(statuses.filter((status) => status === 429)).toHaveLength(MANY - 10);
     });
 
     it("count in one place, whoever is asked", async () => {
-      await callMany(counted.proxy, MANY, "POST /");
+      await callMany(counted.child, MANY, "POST /");
       const texts = await Promise.all(
         Array.from({ length: 10 }, async () => (await counted.call("GET /__proxy__/metrics")).text),
       );

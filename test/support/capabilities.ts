@@ -2,6 +2,7 @@
  * What a runtime does not have at all, with the reason. Its topics are left out there, and `docs/conformance.md` says so.
  * @module
  */
+import { usesMemory } from "./memory-network.ts";
 import type { RuntimeName } from "./proxy.ts";
 
 /** What a topic needs, in the words of the document. */
@@ -47,9 +48,18 @@ export const LACKS: Record<RuntimeName, Lacks> = {
   },
 };
 
+/** What a proxy in memory lacks, whatever its runtime. */
+const LACKED_IN_MEMORY: ReadonlySet<Capability> = new Set([
+  "a command line",
+  "a TLS listener of its own",
+  "authorities of its environment",
+]);
+
 /** Declares tests that need a capability, where there is one. */
 export function declareWith(runtime: RuntimeName, capability: Capability, declare: () => void): void {
-  if (LACKS[runtime][capability] === undefined) declare();
+  if (LACKS[runtime][capability] === undefined && !(usesMemory() && LACKED_IN_MEMORY.has(capability))) {
+    declare();
+  }
 }
 
 /** The rows of a table that need a capability; none where there is none. */

@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { connectInMemory } from "./memory-network.ts";
 import { BodyReader, type Fields, framingOf, Head, headBytes, pairsOf, splitHead } from "./http.ts";
 
 /** How an answer ended: whole, cut off before its announced end, or still open when the time was up. */
@@ -210,6 +211,11 @@ export class Connection {
 
 /** Opens a connection. */
 export async function open(port: number, options: ConnectOptions = {}): Promise<Connection> {
+  const near = options.tls ? undefined : connectInMemory(port, options.from);
+  if (near) {
+    await once(near, "connect");
+    return new Connection(near as unknown as Socket);
+  }
   const to = { port, host: options.host ?? "127.0.0.1", localAddress: options.from };
   const socket = options.tls
     ? connectTls({ ...to, rejectUnauthorized: false })

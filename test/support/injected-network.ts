@@ -13,7 +13,7 @@ import {
 import { normalizeAddress } from "../../src/address/ip.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
-import { Answer, type CallOptions } from "./client.ts";
+import { Answer, type CallOptions, type Ending } from "./client.ts";
 import { Names, type NameTable } from "./dns.ts";
 import { Head, pairsOf } from "./http.ts";
 import type { Settings } from "./proxy.ts";
@@ -21,6 +21,22 @@ import { answerPath, formatDialled, type Heard, isOwned, type Sight } from "./se
 import type { Network } from "./world.ts";
 
 type Handle = (incoming: Incoming) => Promise<Response>;
+
+/** Reads a body to its end, or as much of it as comes in so many milliseconds: live traffic has no end. */
+async function readUntil({ body }: Response, ms: number): Promise<{ bytes: Buffer; ended: Ending }> {
+  const chunks: Uint8Array[] = [];
+  const reader = body?.getReader();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void reader?.cancel();
+  }, ms);
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    chunks.push(read.value);
+  }
+  clearTimeout(timer);
+  return { bytes: Buffer.concat(chunks), ended: isLate ? "timeout" : "end" };
+}
 
 /** Stands in where the machine permits no namespace. */
 export class InjectedNetwork implements Network {
@@ -77,7 +93,8 @@ export class InjectedNetwork implements Network {
     });
     const fields = [...response.headers].map(([name, value]) => `\r\n${name}: ${value}`).join("");
     const head = new Head(`HTTP/1.1 ${response.status} ${response.statusText}${fields}`);
-    return new Answer(head, Buffer.from(await response.arrayBuffer()), "end", Buffer.alloc(0), []);
+    const { bytes, ended } = await readUntil(response, options.timeout ?? 5_000);
+    return new Answer(head, bytes, ended, Buffer.alloc(0), []);
   }
 
   addNames(table: NameTable): Promise<void> {

@@ -3,23 +3,41 @@
  * @module
  */
 import type { Answer, CallOptions } from "./client.ts";
-import { killLeft, type Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
+import { killLeft, Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
+import { usesMemory } from "./memory-network.ts";
+import { MemoryProxy } from "./memory-proxy.ts";
 import { inTurns } from "./turns.ts";
+
+/** A proxy that runs: a process or, in files that use the network in memory, none. */
+export type Running = Pick<Proxy, "port" | "origin" | "call" | "stdout" | "stderr"> & {
+  stop(): Promise<unknown>;
+};
+
+async function start(runtime: RuntimeName, settings: Settings): Promise<Running> {
+  return await (usesMemory() ? MemoryProxy.start(settings) : startProxy(runtime, settings));
+}
 
 /** A proxy of the pool: named while the tests are collected, running while they run. */
 export class Shared {
   readonly settings: Settings;
-  #proxy: Proxy | undefined;
+  #proxy: Running | undefined;
 
   constructor(settings: Settings) {
     this.settings = settings;
   }
 
-  get proxy(): Proxy {
+  get proxy(): Running {
     if (!this.#proxy) {
       throw new Error("Cannot use the proxy: it is not started, expected beforeAll to have run");
     }
     return this.#proxy;
+  }
+
+  /** The process, for what only one has. */
+  get child(): Proxy {
+    const { proxy } = this;
+    if (!(proxy instanceof Proxy)) throw new Error("Expected a process, but the proxy is in memory");
+    return proxy;
   }
 
   get port(): number {
@@ -36,11 +54,11 @@ export class Shared {
   }
 
   async start(runtime: RuntimeName, complete: Complete): Promise<void> {
-    this.#proxy = await startProxy(runtime, await complete(this.settings));
+    this.#proxy = await start(runtime, await complete(this.settings));
   }
 
   async stop(): Promise<void> {
-    await this.#proxy?.stop("SIGKILL");
+    await this.#proxy?.stop();
   }
 }
 
@@ -67,9 +85,14 @@ export class Pool {
     return shared;
   }
 
-  /** A proxy of the test's own, which stops it. */
+  /** A process of the test's own, which stops it. */
   async own(): Promise<Proxy> {
     return await startProxy(this.runtime, await this.#complete({}));
+  }
+
+  /** A proxy with settings that are known only while tests run; the test stops it. */
+  async begin(settings: Settings): Promise<Running> {
+    return await start(this.runtime, await this.#complete(settings));
   }
 
   async start(): Promise<void> {

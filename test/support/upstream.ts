@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions } from "node:tls";
 import { reply } from "./answers.ts";
+import { listenInMemory, unlisten, usesMemory } from "./memory-network.ts";
 import { BodyReader, framingOf, Head, splitHead } from "./http.ts";
 
 /** One request as it arrived. */
@@ -63,6 +64,8 @@ export type Handler = (request: Received, socket: Socket) => void | Promise<void
 export interface ListenOptions {
   /** Address to listen on; `127.0.0.1` unless given. */
   host?: string;
+  /** True for a socket even in files that use the network in memory. */
+  isSocket?: boolean;
   /** Certificate and key (PEM) where the upstream speaks TLS. */
   tls?: TlsOptions & { cert: string; key: string };
 }
@@ -87,6 +90,8 @@ export class Upstream {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #connections = 0;
+  /** Its port in the network in memory. */
+  #memoryPort: number | undefined;
   #waiting: ((request: Received) => void)[] = [];
 
   constructor(options: ListenOptions) {
@@ -96,13 +101,17 @@ export class Upstream {
   }
 
   async listen(): Promise<this> {
+    if (usesMemory() && !this.#options.tls && !this.#options.isSocket) {
+      this.#memoryPort = listenInMemory((socket) => this.#accept(socket as unknown as Socket));
+      return this;
+    }
     this.#server.listen(0, this.#options.host ?? "127.0.0.1");
     await once(this.#server, "listening");
     return this;
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#memoryPort ?? (this.#server.address() as AddressInfo).port;
   }
 
   /** Shows another certificate from now on, and resumes no session of before. */
@@ -149,6 +158,7 @@ export class Upstream {
 
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
+    if (this.#memoryPort !== undefined) return unlisten(this.#memoryPort);
     this.#server.close();
     await once(this.#server, "close");
   }

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type Fields, Head, headBytes, pairsOf, splitHead } from "./http.ts";
+import { connectInMemory } from "./memory-network.ts";
 import { Peer } from "./websocket-peer.ts";
 import type { Handler, Received, Upstream } from "./upstream.ts";
 
@@ -45,9 +46,10 @@ export async function join(
   fields: Readonly<Record<string, string | undefined>>,
   options: { tls?: boolean } = {},
 ): Promise<Joined> {
+  const near = options.tls ? undefined : connectInMemory(port);
   const socket = options.tls
     ? connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false })
-    : connect({ port, host: "127.0.0.1" });
+    : near as unknown as Socket ?? connect({ port, host: "127.0.0.1" });
   await once(socket, options.tls ? "secureConnect" : "connect");
   socket.write(
     headBytes(`GET ${path} HTTP/1.1`, pairsOf({ Host: `127.0.0.1:${port}`, ...handshake(fields) })),

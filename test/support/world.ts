@@ -5,6 +5,7 @@
 import type { Answer, CallOptions } from "./client.ts";
 import type { NameTable } from "./dns.ts";
 import { InjectedNetwork } from "./injected-network.ts";
+import { usesMemory } from "./memory-network.ts";
 import { NamespaceNetwork, whyNoNamespace } from "./namespace.ts";
 import { Shared } from "./pool.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
@@ -66,7 +67,7 @@ export class World {
   readonly #members = new Map<string, Member>();
 
   constructor(runtime: RuntimeName) {
-    const reason = whyNoNamespace();
+    const reason = usesMemory() ? "this file uses the network in memory" : whyNoNamespace();
     this.network = reason === undefined ? new NamespaceNetwork(runtime) : new InjectedNetwork(reason);
   }
 

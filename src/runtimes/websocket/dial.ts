@@ -41,26 +41,35 @@ export class DialledSocket implements TargetSocket {
 
 /** Options for sending handshakes. A refusal is adapted to the server like any response. */
 export interface DiallerOptions extends Pick<HttpSenderOptions, "patience" | "finish"> {
+  /** How it connects. */
+  connect?: typeof connectNode;
   /** Whether extensions can be negotiated, because bytes pass unchanged. */
   keepsExtensions: boolean;
 }
 
 /** Makes the sender of handshakes. */
-export function createDialler({ keepsExtensions, patience = A_TURN, finish }: DiallerOptions): Upgrade {
+export function createDialler(
+  { keepsExtensions, connect = connectNode, patience = A_TURN, finish }: DiallerOptions,
+): Upgrade {
   return async (outgoing, watch) => {
     const headers = new Fields(outgoing.headers);
     if (!keepsExtensions) headers.delete("sec-websocket-extensions");
-    const answer = await dial({ ...outgoing, headers }, watch, patience);
+    const answer = await dial({ ...outgoing, headers }, watch, patience, connect);
     return finish && !answer.socket ? finish(answer) : answer;
   };
 }
 
-function dial(outgoing: Outgoing, watch: SocketWatch, patience: Patience): Promise<Upstream> {
+function dial(
+  outgoing: Outgoing,
+  watch: SocketWatch,
+  patience: Patience,
+  connect: typeof connectNode,
+): Promise<Upstream> {
   const { origin, headers, signal } = outgoing;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const options = connectionOptions(outgoing);
-    const connection = new Connection(options, origin.protocol === "https:", patience, connectNode);
+    const connection = new Connection(options, origin.protocol === "https:", patience, connect);
     connection.run(outgoing, {
       resolve,
       reject,

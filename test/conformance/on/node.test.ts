@@ -1,25 +1,13 @@
 /**
- * All suites of conformance on Node.
+ * What carries bytes on Node: our own server and client, files, signals and processes, over real sockets.
  * @module
  */
-import { conformanceAccess } from "../suites/access.ts";
-import { conformanceCallers } from "../suites/callers.ts";
-import { conformanceCapture } from "../suites/capture.ts";
-import { conformance } from "../suites/core.ts";
-import { conformanceExplain } from "../suites/explain.ts";
-import { conformanceFields } from "../suites/fields.ts";
 import { conformanceForwarding } from "../suites/forwarding.ts";
-import { conformanceGate } from "../suites/gate.ts";
+import { conformanceProcess } from "../suites/process.ts";
 import { conformanceUpstream } from "../suites/upstream.ts";
 import { conformanceWebSockets } from "../suites/websockets.ts";
 
-conformance("node");
-conformanceAccess("node");
-conformanceCallers("node");
-conformanceCapture("node");
-conformanceExplain("node");
-conformanceFields("node");
 conformanceForwarding("node");
-conformanceGate("node");
+conformanceProcess("node");
 conformanceUpstream("node");
 conformanceWebSockets("node");

@@ -1,15 +1,12 @@
 /**
- * The black-box suite of contract 5 to 7: who may call, how often, and what is told of it, on every runtime.
+ * What callers and their pages may do, and how they show it.
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
-import { describeClient } from "../client.ts";
 import { describeConsoleSend } from "../console-send.ts";
 import { describeCors } from "../cors.ts";
 import { describeCrossSite } from "../cross-site.ts";
 import { describeFormCallers } from "../form-callers.ts";
-import { describeLimits } from "../limits.ts";
-import { describeLogs } from "../logs.ts";
 import { describeMetrics } from "../metrics.ts";
 import { describeProxyHeaders } from "../proxy-headers.ts";
 import { describeSeal } from "../seal.ts";
@@ -34,13 +31,10 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeTokens(pool);
     describeSignedLinks(pool);
     describeSignedOpenings(pool);
-    describeClient(pool);
     describeProxyHeaders(pool);
     describeSeal(pool);
     describeConsoleSend(pool);
-    describeLimits(pool);
     describeTrusted(pool);
-    describeLogs(pool);
     describeMetrics(pool);
   });
 }

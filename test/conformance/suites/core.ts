@@ -1,37 +1,24 @@
 /**
- * The black-box suite: what a caller and a target see of the proxy, over real sockets, the same for every runtime.
+ * How a target is named, what an argument says, and what the proxy answers itself.
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
-import { describeAddressForms } from "../address-forms.ts";
 import { describeAddressFaults } from "../address-faults.ts";
+import { describeAddressForms } from "../address-forms.ts";
 import { describeArgument } from "../argument.ts";
 import { describeBase } from "../base.ts";
-import { describeCertificates } from "../certificates.ts";
 import { describeCredentials } from "../credentials.ts";
-import { describeDescriptors } from "../descriptors.ts";
 import { describeDiagnostic } from "../diagnostic.ts";
 import { describeErrors } from "../errors.ts";
-import { describeFaults } from "../faults.ts";
 import { describeFormFields } from "../form-fields.ts";
-import { describeHost } from "../host.ts";
 import { describeLabels } from "../labels.ts";
-import { describeLiveTraffic } from "../live-traffic.ts";
 import { describeMount } from "../mount.ts";
 import { describeOutgoing } from "../outgoing.ts";
-import { describeOutput } from "../output.ts";
 import { describeRedirects } from "../redirects.ts";
-import { describeReread } from "../reread.ts";
 import { describeSelectors } from "../selectors.ts";
-import { describeSettings } from "../settings.ts";
-import { describeCommand } from "../command.ts";
-import { describeStart } from "../start.ts";
 import { describeState } from "../state.ts";
-import { describeStop } from "../stop.ts";
+import { describeHost } from "../host.ts";
 import { describeUrl } from "../url.ts";
-import { describeWorkers } from "../workers.ts";
-import { describeStuckWorkers } from "../workers-stuck.ts";
-import { declareWith } from "../../support/capabilities.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
@@ -57,21 +44,7 @@ export function conformance(runtime: RuntimeName): void {
     describeOutgoing(pool);
     describeMount(pool);
     describeRedirects(pool);
-    describeFaults(pool);
     describeDiagnostic(pool);
     describeErrors(pool);
-    describeStart(pool);
-    describeLiveTraffic(pool);
-    declareWith(runtime, "authorities of its environment", () => describeCertificates(pool));
-    declareWith(runtime, "a command line", () => {
-      describeCommand(pool);
-      describeSettings(pool);
-      describeStop(pool);
-      describeReread(pool);
-      describeDescriptors(pool);
-      describeOutput(pool);
-      describeWorkers(pool);
-      describeStuckWorkers(pool);
-    });
   });
 }

@@ -6,11 +6,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
 import { describeHost, describeTargets } from "../targets.ts";
-import { describeTokenCommand } from "../token-command.ts";
 import { declareWith } from "../../support/capabilities.ts";
-import { describeSecureTargets } from "../secure-targets.ts";
-import { describeTargetCertificates } from "../target-certificates.ts";
-import { describeTargetsFile } from "../targets-file.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 import { START_MS } from "../../support/turns.ts";
@@ -25,10 +21,6 @@ export function conformanceGate(runtime: RuntimeName): void {
     describeTargets(pool);
     describeKeys(pool);
     describeCallerTokens(pool);
-    declareWith(runtime, "a command line", () => describeTokenCommand(pool));
-    declareWith(runtime, "a command line", () => describeTargetsFile(pool));
     declareWith(runtime, "connections of its own", () => describeHost(pool));
-    declareWith(runtime, "connections of its own", () => describeTargetCertificates(runtime));
-    declareWith(runtime, "connections of its own", () => describeSecureTargets(runtime));
   });
 }

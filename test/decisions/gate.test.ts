@@ -1,0 +1,9 @@
+/**
+ * Decisions in memory, once: the core, our own server and client, and no sockets.
+ * @module
+ */
+import { useMemoryNetwork } from "../support/memory-network.ts";
+import { conformanceGate } from "../conformance/suites/gate.ts";
+
+useMemoryNetwork();
+conformanceGate("node");

@@ -1,0 +1,100 @@
+/**
+ * The proxy of a file that uses the network in memory: its core, our own server and client, and no process.
+ * @module
+ */
+import type { Socket } from "node:net";
+import { connectNode } from "../../src/runtimes/http1/wire-node.ts";
+import { watchSocket } from "../../src/runtimes/http1/watch-socket.ts";
+import { createHttpSender } from "../../src/runtimes/http1/sender.ts";
+import { createGate } from "../../src/exchange/gate/gate.ts";
+import { formatRecord } from "../../src/exchange/log.ts";
+import { OpenRequests } from "../../src/exchange/open-requests.ts";
+import { SocketWire } from "../../src/runtimes/node/caller-wire.ts";
+import { joinCaller } from "../../src/runtimes/node/join-caller.ts";
+import { runtime } from "../../src/runtimes/node/runtime.ts";
+import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
+import { createAnswering, type Join } from "../../src/runtimes/server/answering.ts";
+import { Callers } from "../../src/runtimes/server/callers.ts";
+import { createDialler } from "../../src/runtimes/websocket/dial.ts";
+import { OpenSockets } from "../../src/runtimes/websocket/open-sockets.ts";
+import { readConfig } from "../../src/settings/config.ts";
+import { type Answer, call, type CallOptions } from "./client.ts";
+import { connectInMemory, listenInMemory, unlisten } from "./memory-network.ts";
+import type { Settings } from "./proxy.ts";
+
+/** Connects in memory where something listens there, else as Node does. */
+const connect: typeof connectNode = (options, isSecure, watch) => {
+  const plain = isSecure || options.route?.upstream ? undefined : connectInMemory(options.port);
+  const socket = plain as unknown as Socket | undefined;
+  if (!socket) return connectNode(options, isSecure, watch);
+  socket.once("connect", () => watch.onOpen());
+  watchSocket(socket, watch);
+  return socket;
+};
+
+/** Joins a WebSocket, as Node does. */
+const join: Join = (reply, connection, sockets) => {
+  const { wire, rest } = connection.release();
+  joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
+};
+
+const DIAL = createDialler({ keepsExtensions: true, connect });
+
+/** A proxy in memory. */
+export class MemoryProxy {
+  readonly port: number;
+  readonly #output: { text: string };
+
+  private constructor(port: number, output: { text: string }) {
+    this.port = port;
+    this.#output = output;
+  }
+
+  /** Starts one with these settings. */
+  static async start(settings: Settings): Promise<MemoryProxy> {
+    const config = readConfig({ LOG: "json", ...settings });
+    const output = { text: "" };
+    let port = 0;
+    const own = await findOwnAddresses(config.host, () => port);
+    const parts = {
+      open: new OpenRequests(),
+      gate: createGate(config, settings),
+      environment: settings,
+      ...config.log !== "off" && {
+        log: (record: Parameters<typeof formatRecord>[0]) => {
+          output.text += `${formatRecord(record, config.log === "text" ? "text" : "json")}\n`;
+        },
+      },
+    };
+    const lent = { ...runtime, ...own, send: createHttpSender({ connect }), upgrade: DIAL };
+    const callers = new Callers(createAnswering(config, lent, parts, new OpenSockets(), join));
+    port = listenInMemory((socket) => {
+      const peer = { address: socket.remoteAddress ?? "", isSecure: false };
+      callers.take(peer, (watch) => new SocketWire(socket as unknown as Socket, watch));
+    });
+    return new MemoryProxy(port, output);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** It writes nothing but its log. */
+  stderr(): string {
+    return "";
+  }
+
+  /** The lines of its log. */
+  stdout(): string {
+    return this.#output.text;
+  }
+
+  call(line: string, options: CallOptions = {}): Promise<Answer> {
+    return call(this.port, line, options);
+  }
+
+  stop(_signal?: string): Promise<void> {
+    unlisten(this.port);
+    return Promise.resolve();
+  }
+}
