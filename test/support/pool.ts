@@ -2,11 +2,12 @@
  * The proxies that a suite shares: one for each combination of settings, all started before the first test.
  * @module
  */
+import { beforeAll } from "vitest";
 import type { Answer, CallOptions } from "./client.ts";
 import { killLeft, Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
 import { usesMemory } from "./memory-network.ts";
 import { MemoryProxy } from "./memory-proxy.ts";
-import { inTurns } from "./turns.ts";
+import { START_MS } from "./turns.ts";
 
 /** A proxy that runs: a process or, in files that use the network in memory, none. */
 export type Running = Pick<Proxy, "port" | "origin" | "call" | "stdout" | "stderr"> & {
@@ -21,6 +22,7 @@ async function start(runtime: RuntimeName, settings: Settings): Promise<Running>
 export class Shared {
   readonly settings: Settings;
   #proxy: Running | undefined;
+  #started: Promise<void> | undefined;
 
   constructor(settings: Settings) {
     this.settings = settings;
@@ -53,7 +55,11 @@ export class Shared {
     return this.proxy.call(line, options);
   }
 
-  async start(runtime: RuntimeName, complete: Complete): Promise<void> {
+  start(runtime: RuntimeName, complete: Complete): Promise<void> {
+    return this.#started ??= this.#start(runtime, complete);
+  }
+
+  async #start(runtime: RuntimeName, complete: Complete): Promise<void> {
     this.#proxy = await start(runtime, await complete(this.settings));
   }
 
@@ -77,11 +83,15 @@ export class Pool {
     this.#complete = complete;
   }
 
-  /** The proxy with exactly these settings; asked for while tests are collected, started by `start`. */
+  /**
+   * The proxy with exactly these settings; asked for while tests are collected. It starts before the first test of the
+   * group that asks for it, so one test alone starts what it needs.
+   */
   with(settings: Settings = {}): Shared {
     const key = JSON.stringify(Object.entries(settings).sort());
     const shared = this.#shared.get(key) ?? new Shared(settings);
     this.#shared.set(key, shared);
+    beforeAll(() => shared.start(this.runtime, this.#complete), START_MS);
     return shared;
   }
 
@@ -93,10 +103,6 @@ export class Pool {
   /** A proxy with settings that are known only while tests run; the test stops it. */
   async begin(settings: Settings): Promise<Running> {
     return await start(this.runtime, await this.#complete(settings));
-  }
-
-  async start(): Promise<void> {
-    await inTurns(this.#shared.values(), (shared) => shared.start(this.runtime, this.#complete));
   }
 
   /** Stops them, and whatever the tests have left running. */

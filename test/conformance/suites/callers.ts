@@ -2,7 +2,7 @@
  * What callers and their pages may do, and how they show it.
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeConsoleSend } from "../console-send.ts";
 import { describeCors } from "../cors.ts";
 import { describeCrossSite } from "../cross-site.ts";
@@ -16,13 +16,11 @@ import { describeTokens } from "../tokens.ts";
 import { describeTrusted } from "../trusted.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceCallers(runtime: RuntimeName): void {
   describe(`callers on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeCors(pool);

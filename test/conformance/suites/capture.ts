@@ -2,20 +2,18 @@
  * The black-box suite of capture (contract 16).
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeCapture } from "../capture.ts";
 import { describeCaptureHops } from "../capture-hops.ts";
 import { describeCaptureRights } from "../capture-rights.ts";
 import { describeCaptureSecrets } from "../capture-secrets.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceCapture(runtime: RuntimeName): void {
   describe(`capture on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeCapture(pool);

@@ -2,7 +2,7 @@
  * How a target is named, what an argument says, and what the proxy answers itself.
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeAddressFaults } from "../address-faults.ts";
 import { describeAddressForms } from "../address-forms.ts";
 import { describeArgument } from "../argument.ts";
@@ -21,13 +21,11 @@ import { describeHost } from "../host.ts";
 import { describeUrl } from "../url.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformance(runtime: RuntimeName): void {
   describe(`conformance on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeSelectors(pool);

@@ -22,7 +22,6 @@ import { START_MS } from "../../support/turns.ts";
 export function conformanceExplain(runtime: RuntimeName): void {
   describe(`explain on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeExplain(pool);
@@ -30,7 +29,6 @@ export function conformanceExplain(runtime: RuntimeName): void {
 
   describe(`explained selection on ${runtime}`, () => {
     const pool = new ExplainedPool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeSelectors(pool);

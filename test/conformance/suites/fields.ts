@@ -2,7 +2,7 @@
  * The black-box suite of contract 4: fields, cookies, locations and redirects, over real sockets, on every runtime.
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeAmbientCookies } from "../ambient-cookies.ts";
 import { describeAnswerFields } from "../answer-fields.ts";
 import { describeHopLimits } from "../hop-limits.ts";
@@ -16,13 +16,11 @@ import { describeRequestFields } from "../request-fields.ts";
 import { describeSetCookies } from "../set-cookies.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceFields(runtime: RuntimeName): void {
   describe(`fields on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeRequestFields(pool);

@@ -2,7 +2,7 @@
  * The second half of the black-box suite: how requests and answers are forwarded, byte by byte and in time.
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeArgumentCost } from "../argument-cost.ts";
 import { describeBusyCallers } from "../busy-callers.ts";
 import { describeCodings } from "../codings.ts";
@@ -20,13 +20,11 @@ import { describeUploads } from "../uploads.ts";
 import { declareWith } from "../../support/capabilities.ts";
 import { type Complete, Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime, with what all proxies have beside their settings. */
 export function conformanceForwarding(runtime: RuntimeName, complete?: Complete): void {
   describe(`forwarding on ${runtime}`, () => {
     const pool = new Pool(runtime, complete);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeCodings(pool);

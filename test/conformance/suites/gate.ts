@@ -2,20 +2,18 @@
  * The black-box suite of the gate: the table of targets, the keys that stay here, and callers' tokens (contract 8 to 10).
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
 import { describeHost, describeTargets } from "../targets.ts";
 import { declareWith } from "../../support/capabilities.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceGate(runtime: RuntimeName): void {
   describe(`gate on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeTargets(pool);

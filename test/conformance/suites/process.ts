@@ -2,7 +2,7 @@
  * The proxy as a process: how it starts and stops, what it reads, writes and holds, and many callers at once.
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeCertificates } from "../certificates.ts";
 import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
@@ -26,13 +26,11 @@ import { describeWorkers } from "../workers.ts";
 import { declareWith } from "../../support/capabilities.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceProcess(runtime: RuntimeName): void {
   describe(`the process on ${runtime}`, () => {
     const pool = new Pool(runtime);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeFaults(pool);

@@ -2,7 +2,7 @@
  * The black-box suite of WebSockets (contract 4, 5 and 7).
  * @module
  */
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { describeConsoleSocket } from "../console-socket.ts";
 import { describeWebSocketAccess } from "../websocket-access.ts";
 import { describeWebSocketFaults } from "../websocket-faults.ts";
@@ -11,13 +11,11 @@ import { describeWebSocketMessages } from "../websocket-messages.ts";
 import { describeWebSockets } from "../websockets.ts";
 import { type Complete, Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
-import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime, with what all proxies have beside their settings. */
 export function conformanceWebSockets(runtime: RuntimeName, complete?: Complete): void {
   describe(`WebSockets on ${runtime}`, () => {
     const pool = new Pool(runtime, complete);
-    beforeAll(() => pool.start(), START_MS);
     afterAll(() => pool.stop());
 
     describeWebSockets(pool);
