@@ -229,6 +229,8 @@ async function parse(
     if (arg === "--") return { options, others: [...others, ...args.slice(at + 1)] };
     const isOption = arg.startsWith("-");
     (isOption ? options : others).push(arg.replace(/^(--raw=).*/s, "$1"));
+    // curl reads a file for `-H @file`, and sends what stands behind a line end as a line of its own.
+    if (arg === "-H") others.push(...args.slice(at + 1, at + 2).filter((field) => /^@|\n/.test(field)));
     at += Number(OPTIONS[program].before.includes(arg));
   }
   return { options, others };
