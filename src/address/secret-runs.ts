@@ -1,20 +1,41 @@
 /**
- * Finds what looks like a secret in a path: long runs of letters and digits.
+ * Finds what looks like a secret in a path: long runs of letters and digits, and the keys of webhooks and bots.
  * @module
  */
 
 /** Runs that may be tokens. Shorter ones are words and numbers. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
+/** Base64url, where a hyphen may part a token into short runs. Words are parted by hyphens too. */
+const HYPHENATED = /[\w-]{20,}/g;
+/** A part of it so long, of small letters, capitals and digits, is no word. */
+const MIN_PART_LENGTH = 10;
+/** Where the last part is a key: webhooks of Slack and of Discord, bots of Telegram. */
+const KEY_PATH = /(\/services\/T\w+\/B\w+\/|\/webhooks\/\d+\/|\/bot\d+:)([\w-]{20,})/g;
 /** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 const MAX_WORD_LENGTH = 32;
 
 /** The text with each run that looks like a secret replaced. */
 export function replaceSecretRuns(text: string, replace: (run: string) => string): string {
-  return text.replace(RUN, (run) => (isSecret(run) ? replace(run) : run));
+  return text.replace(
+    HYPHENATED,
+    (whole) =>
+      whole.includes("-") && whole.split("-").some(isMixed)
+        ? replace(whole)
+        : whole.replace(RUN, (run) => (isSecret(run) ? replace(run) : run)),
+  );
+}
+
+/** The path with each key of a webhook or bot replaced, whatever it looks like. */
+export function replaceKeyPaths(path: string, replace: (key: string) => string): string {
+  return path.replace(KEY_PATH, (_, start: string, key: string) => start + replace(key));
 }
 
 function isSecret(run: string): boolean {
   const isMixed = /[A-Za-z]/.test(run) && /\d/.test(run);
   return run.length > MAX_WORD_LENGTH || (isMixed && !OBJECT_ID.test(run));
+}
+
+function isMixed(part: string): boolean {
+  return part.length >= MIN_PART_LENGTH && /\d/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part);
 }

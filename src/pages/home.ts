@@ -66,5 +66,5 @@ async function answerState(exchange: Exchange, traffic: Traffic | undefined): Pr
 function readState(exchange: Exchange): { host: string | null; selector: Selector | null } {
   const target = selectTarget(exchange, "/");
   const host = target ? target.origin.origin + target.basePath : null;
-  return { host, selector: target && target.selector !== "preset" ? target.selector : null };
+  return { host, selector: target?.selector ?? null };
 }

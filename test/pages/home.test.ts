@@ -26,6 +26,15 @@ describe("neither", () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
+  it("tells that TARGET decides, by the name that explain, log and metrics have for it", async () => {
+    const { runtime } = target();
+    const response = await createProxy({ target: "https://a.test/v1" }).handle(
+      incoming("/__proxy__/"),
+      runtime,
+    );
+    expect(await response.json()).toEqual({ host: "https://a.test/v1", selector: "preset" });
+  });
+
   it.each([{ fields: { proxy_host: "evil" } }, { fields: { cookie: "proxy_host=evil" } }])(
     "names a malformed selector: $fields",
     async ({ fields }) => {

@@ -195,7 +195,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     const paths = ["/api/x", "/auth/x", "/__proxy__/"];
     const answers = await Promise.all(paths.map((path) => call(port, `GET ${path}`)));
     expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(["first", "second"]);
-    expect(answers[2]?.json()).toEqual({ host: first.origin, selector: null });
+    expect(answers[2]?.json()).toEqual({ host: first.origin, selector: "preset" });
     const acceptor = new Acceptor(second);
     const peer = acceptor.next();
     const { caller } = await join(port, "/auth/live", {});
@@ -230,7 +230,10 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     const answer = await call(port, "GET /api/users?x");
     expect(first.targets).toEqual(["/users?x"]);
     expect([answer.header("location"), answer.header("set-cookie")]).toEqual(["/api/next", "a=1; Path=/api"]);
-    expect((await call(port, "GET /api/__proxy__/")).json()).toEqual({ host: first.origin, selector: null });
+    expect((await call(port, "GET /api/__proxy__/")).json()).toEqual({
+      host: first.origin,
+      selector: "preset",
+    });
   });
 
   it("goes on after a restart of the server", async () => {

@@ -3,7 +3,7 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -59,6 +59,15 @@ export const CASES: readonly Case[] = [
   { method: "POST", path: "/long", headers: [["content-type", "text/plain"]], body: "ü".repeat(120_000) },
   { method: "M-SEARCH", path: "/order", headers: [["x-b", "@file"]] },
   { method: "OPTIONS", path: "/order", headers: [["x-b", "a\\b"]] },
+  // What others named: options, names of files, and what a shell runs or replaces.
+  { method: "-oPLANTED", path: "/order", headers: [["-oPLANTED", "@PLANTED"], ["--output", ">PLANTED"]] },
+  { method: "`ID`|SH&", path: "/$(PLANTED)", headers: [["`id`", "$(id>PLANTED)"], ["|sh", "!!~{a,b}"]] },
+  {
+    method: "POST",
+    path: "/order?;id|PLANTED&$(id)",
+    headers: [["content-type", "text/plain"], ["x-a", "\xc2!\x9b'$(id>PLANTED)'"]],
+    body: "@PLANTED \x03\x1b[201~\rid>PLANTED\x04f '!!' \x9bÂ\n",
+  },
 ];
 
 /** What a request says: its line, its fields by name, and its body. */
@@ -127,6 +136,7 @@ export function describeCopied({ name, file, command: [program, ...args], write 
       await writeFile(join(folder, file), write(request));
       await run(program, [...args, file], { cwd: folder, timeout: PATIENCE_MS });
       expect(received(target, target.host)).toEqual(expected(request));
+      expect(await readdir(folder)).toEqual([file]);
     });
   });
 }

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { replaceSecretRuns } from "../../address/secret-runs.ts";
+import { replaceKeyPaths, replaceSecretRuns } from "../../address/secret-runs.ts";
 import type { Masker } from "./masker.ts";
-import { isSecretParameter } from "./secret-names.ts";
+import { isSecretName, isSecretParameter } from "./secret-names.ts";
 
 /** Addresses in addresses are read this deep; what lies deeper is masked whole. */
 const MAX_DEPTH = 4;
@@ -39,7 +39,7 @@ export function maskTokens(text: string, masker: Masker): string {
     text = text.replace(
       MEMBER,
       (whole, start: string, name: string, value: string) =>
-        isSecretParameter(name) ? start + masker.hideInAddress(value) : whole,
+        isSecretName(name) ? start + masker.hideInAddress(value) : whole,
     );
   }
   return text.replace(TOKENS, (token) => masker.hideInAddress(token));
@@ -50,7 +50,7 @@ function maskPath(path: string, masker: Masker, depth: number): string {
     USERINFO,
     (_, start: string, user: string) => `${start}${masker.hideInAddress(user)}@`,
   );
-  const parts = open.split("/");
+  const parts = replaceKeyPaths(open, (key) => masker.hideInAddress(key)).split("/");
   return parts.map((part, index) => {
     if (isAuthority(parts, index)) return part;
     if (ENCODED.test(part)) return maskNested(part, masker, depth);

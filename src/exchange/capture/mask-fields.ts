@@ -140,7 +140,8 @@ function maskHead(value: string, masker: Masker): string {
   return head ? encodeHead({ ...head, headers: maskLines(head.headers, masker) }) : masker.hide(value);
 }
 
-function maskText(value: string, masker: Masker): string {
+/** Masks tokens, members of JSON and addresses in any text. */
+export function maskText(value: string, masker: Masker): string {
   const plain = maskTokens(value, masker);
   return plain.replace(PIECE, (piece) => (ADDRESS.test(piece) ? maskAddress(piece, masker) : piece));
 }

@@ -1,11 +1,12 @@
 /**
- * The names of fields and parameters whose values are secrets.
+ * The one table of names whose values are secrets: capture and HAR mask by it, links warn by it, and the console's page
+ * stores nothing that it names.
  * @module
  */
 
 /** Parts of a name that tell of a secret, in fields and parameters alike. */
 const SECRET =
-  /token|secret|passw|passphrase|pwd|api[-_]?key|access[-_]?key|private[-_]?key|auth[-_]?key|subscription[-_]?key|signature|credential|session|jwt|csrf|xsrf|assertion|saml|hmac|one-time|otp(?:[-_]|$)/i;
+  /token|secret|passw|pass(?:phrase|code|key)|pwd|(?:api|app|application|access|private|auth|client|consumer|master|account|shared|signing|subscription)[-_]?key|signature|credential|session|jwt|csrf|xsrf|assertion|verifier|saml|wsse|hmac|one-time|otp(?:[-_]|$)/i;
 
 /** Whole names of fields, lower-case. */
 const SECRET_FIELDS =
@@ -16,14 +17,19 @@ const OPEN_FIELDS =
 
 /** Whole names of parameters, lower-case; `arg` holds a whole request. */
 const SECRET_PARAMETERS =
-  /^(?:arg|sig|key|code|pass|auth|sid|otp|pin|proof|ticket|confirm|back|bearer|authorization|cookie|.*[-_.](?:key|sig|pass|ticket|code))$/i;
+  /^(?:arg|sig|key|code|pass|auth|sid|otp|pin|proof|ticket|confirm|back|bearer|authorization|cookie|.*[-_.[](?:key|sig|pass|ticket|code|sid|otp|pin|auth|bearer|cookie)\]?)$/i;
 
 /** True for a field whose value is a secret. Takes the lower-case name. */
 export function isSecretField(name: string): boolean {
   return !OPEN_FIELDS.test(name) && (SECRET_FIELDS.test(name) || SECRET.test(name));
 }
 
-/** True for a parameter, or a member of JSON, whose value is a secret. */
+/** True for a parameter whose value is a secret. */
 export function isSecretParameter(name: string): boolean {
   return SECRET_PARAMETERS.test(name) || SECRET.test(name);
+}
+
+/** True for a name that may be either, such as that of a member of JSON: it often holds fields or parameters. */
+export function isSecretName(name: string): boolean {
+  return isSecretParameter(name) || isSecretField(name.toLowerCase());
 }

@@ -12,7 +12,7 @@ import { asksToken } from "../../exchange/rights.ts";
 import { escapeHtml } from "../../http/html.ts";
 import { VERSION } from "../../settings/version.ts";
 import { ETAG, FILES, PAGE } from "./assets.ts";
-import type { PageFacts } from "./facts.ts";
+import { type PageFacts, tellSelector } from "./facts.ts";
 
 /** The content of the page, apart from the request's own facts. */
 export interface PageState {
@@ -44,7 +44,7 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
     proxy: caller.host + exchange.config.mountPath,
     host: state.host ?? "",
     target: state.host ?? "nowhere yet",
-    selector: state.problem ?? (state.host ? `set by ${state.selector}` : "no host is set"),
+    selector: state.problem ?? tellSelector(state),
     // The form works without a script, so it contains the proof.
     proof: facts.proof ?? "",
     signOut: readCookie(exchange.incoming.headers.get("cookie"), "proxy_token").length > 0 && facts.needsToken

@@ -1,5 +1,5 @@
 /**
- * Facts from the server for the page, in `<meta name="fetchvia">`.
+ * Facts from the server for the page, in `<meta name="fetchvia">`, and how both tell them.
  * @module
  */
 
@@ -8,7 +8,7 @@ export interface PageFacts {
   version: string;
   /** The base that requests to `/` go to, or `null`. */
   host: string | null;
-  /** The selector that set it. */
+  /** The selector that set it; `preset` is the setting `TARGET`. */
   selector: string | null;
   /** Why the host is unknown. */
   problem?: string;
@@ -24,4 +24,10 @@ export interface PageFacts {
   namesCaller: boolean;
   /** Whether callers must send a token. */
   needsToken: boolean;
+}
+
+/** What decides where requests to `/` go, as the page says it. */
+export function tellSelector({ host, selector }: Pick<PageFacts, "host" | "selector">): string {
+  if (host === null) return "no host is set";
+  return `set by ${selector === "preset" ? "TARGET (preset)" : selector}`;
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { replaceSecretRuns } from "../../address/secret-runs.ts";
+import { replaceKeyPaths, replaceSecretRuns } from "../../address/secret-runs.ts";
 
 /** The replacement for a masked part. */
 const MASK = "***";
@@ -19,6 +19,6 @@ export function maskAddress(address: string): string {
   const [plain = ""] = address.split(/[?#]/, 1);
   const start = plain.indexOf("/", plain.indexOf("://") + 3);
   if (start < 0) return plain.slice(0, MAX_ADDRESS_LENGTH);
-  const path = replaceSecretRuns(plain.slice(start), () => MASK);
+  const path = replaceSecretRuns(replaceKeyPaths(plain.slice(start), () => MASK), () => MASK);
   return (plain.slice(0, start) + path).slice(0, MAX_ADDRESS_LENGTH);
 }

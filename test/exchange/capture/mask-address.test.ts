@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { maskAddress, maskTokens } from "../../../src/exchange/capture/mask-address.ts";
 import type { Masker } from "../../../src/exchange/capture/masker.ts";
+import { SECRET_ADDRESSES, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 
 /** Shows what is masked. */
 const masker: Masker = {
@@ -62,6 +63,18 @@ describe("an address", () => {
   it.each(ADDRESSES)("$address → $masked", ({ address, masked }) => {
     expect(maskAddress(address, masker)).toBe(masked);
   });
+
+  it.each(SECRET_PARAMETERS)("loses the parameter %s", (name) => {
+    const start = `/x?a=1&${encodeURIComponent(name)}=`;
+    expect(maskAddress(`${start}PLANTED&b`, masker)).toBe(`${start}***7&b`);
+  });
+
+  it.each(SECRET_ADDRESSES.filter(({ address }) => /^\w+:\/\/\S+$/.test(address)))(
+    "loses $what",
+    ({ address }) => {
+      expect(maskAddress(address, masker)).not.toContain("PLANTED");
+    },
+  );
 
   it("that lies too deep in others is masked whole", () => {
     let address = "/?token=abc";

@@ -8,6 +8,7 @@ import { decodeHead, encodeHead } from "../../../src/address/sealed-head.ts";
 import type { Capture } from "../../../src/exchange/capture/capture.ts";
 import { maskCapture, maskField } from "../../../src/exchange/capture/mask-fields.ts";
 import type { Masker } from "../../../src/exchange/capture/masker.ts";
+import { SECRET_FIELDS } from "../../support/secret-names.ts";
 
 const masker: Masker = {
   hide: (secret) => secret && `***${secret.length}`,
@@ -49,6 +50,10 @@ const FIELDS = [
 describe("a field", () => {
   it.each(FIELDS)("$name: $value → $masked", ({ name, value, masked }) => {
     expect(maskField(name, value, masker)).toBe(masked);
+  });
+
+  it.each(SECRET_FIELDS)("%s loses its value", (name) => {
+    expect(maskField(name, "a=PLANTED", masker)).not.toContain("PLANTED");
   });
 
   it("with other fields in Base64 keeps their names", () => {

@@ -86,14 +86,16 @@ describe("the page", () => {
     expect(text).not.toContain("{{");
   });
 
-  it.each([{ selector: "header" }, { selector: "cookie" }, { selector: "label" }])(
-    "names the host and the selector $selector",
-    async ({ selector }) => {
-      const text = await open({ host: "https://a.test/v1", selector }).text();
-      expect(text).toContain("https://a.test/v1</span>");
-      expect(text).toContain(`set by ${selector}`);
-    },
-  );
+  it.each([
+    { selector: "header", said: "set by header" },
+    { selector: "cookie", said: "set by cookie" },
+    { selector: "label", said: "set by label" },
+    { selector: "preset", said: "set by TARGET (preset)" },
+  ])("names the host and the selector $selector", async ({ selector, said }) => {
+    const text = await open({ host: "https://a.test/v1", selector }).text();
+    expect(text).toContain("https://a.test/v1</span>");
+    expect(text).toContain(`>${said}</span>`);
+  });
 
   it("leads to the routes that set and clear the host, without a script too", async () => {
     const text = await open({ host: "https://a.test", selector: "cookie" }).text();

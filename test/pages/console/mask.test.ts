@@ -25,6 +25,15 @@ describe("maskAddress", () => {
       address: "https://a.test/t/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5Nx1",
       kept: "https://a.test/t/***.***.***",
     },
+    {
+      address: "https://a.test/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+      kept: "https://a.test/services/T00000000/B00000000/***",
+    },
+    {
+      address: "https://a.test/api/webhooks/123456789012345678/aa-bb-cc-dd-ee-ff-gg",
+      kept: "https://a.test/api/webhooks/123456789012345678/***",
+    },
+    { address: "https://a.test/t/aB3dE6gH9jK2-mN5pQ8sT1v-x", kept: "https://a.test/t/***" },
     { address: `https://a.test/${"k".repeat(33)}`, kept: "https://a.test/***" },
     // Identifiers and words that people look for.
     {
@@ -39,6 +48,11 @@ describe("maskAddress", () => {
       address: "https://a.test/my-2-cents-on-proxies-in-2026",
       kept: "https://a.test/my-2-cents-on-proxies-in-2026",
     },
+    {
+      address: "https://a.test/Learn-TypeScript-v5-in-20-days",
+      kept: "https://a.test/Learn-TypeScript-v5-in-20-days",
+    },
+    { address: "https://a.test/webhooks/12/deliveries", kept: "https://a.test/webhooks/12/deliveries" },
     { address: "https://a.test/internationalization", kept: "https://a.test/internationalization" },
     { address: "https://a.test/12345678901234567890", kept: "https://a.test/12345678901234567890" },
     {

@@ -143,6 +143,6 @@ describe("a response of HTTP/2", () => {
 
   it("answers the proxy's own pages", async () => {
     const { body } = await read(send("GET", { ":path": "/__proxy__/" }));
-    expect(JSON.parse(body)).toEqual({ host: upstream.origin, selector: null });
+    expect(JSON.parse(body)).toEqual({ host: upstream.origin, selector: "preset" });
   });
 });

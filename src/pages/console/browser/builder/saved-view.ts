@@ -6,17 +6,8 @@
 import { element, say } from "../page/dom.ts";
 import type { Draft } from "./draft.ts";
 import { openRows, type Rows } from "./rows.ts";
-import {
-  ALL_HOSTS,
-  dropRequest,
-  isSecretVariable,
-  renameRequest,
-  type Saved,
-  type SavedRequest,
-  saveRequest,
-  secretKey,
-  setVariables,
-} from "./saved.ts";
+import { ALL_HOSTS, type Saved, type SavedRequest, secretKey } from "./saved.ts";
+import { dropRequest, isSecretVariable, renameRequest, saveRequest, setVariables } from "./saving.ts";
 import { unpackDraft } from "./stored.ts";
 
 /** What the panel works on. */
@@ -65,7 +56,11 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
   place.replaceChildren(
     element("label", { for: "save-name" }, "Save this request as"),
     element("div", { class: "row" }, name, element("button", { type: "button", click: save }, "Save")),
-    element("p", { class: "hint" }, "Stays in this browser, without passwords, tokens, cookies and files."),
+    element(
+      "p",
+      { class: "hint" },
+      "Stays in this browser, without files and without what looks like a secret: passwords, tokens, cookies, keys.",
+    ),
     problem,
     list,
     variables.node,
@@ -152,16 +147,16 @@ class VariableRows {
     const values = this.context.read().variables.find(([scope]) => scope === this.scope())?.[1] ?? [];
     this.#rows.write(values.map(([name, value]) => ({
       name,
-      value: isSecretVariable(name) ? secrets.get(secretKey(this.scope(), name)) ?? "" : value,
+      value: secrets.get(secretKey(this.scope(), name)) ?? value,
     })));
     this.mark();
   }
 
   mark(): void {
     this.#rows.mark(
-      this.#rows.read().map(({ name }) =>
-        isSecretVariable(name)
-          ? { kind: "note", text: "By its name a secret: kept in this tab only" }
+      this.#rows.read().map(({ name, value }) =>
+        isSecretVariable(name, value)
+          ? { kind: "note", text: "Looks like a secret: kept in this tab only" }
           : undefined
       ),
     );
@@ -175,7 +170,8 @@ class VariableRows {
     const { context } = this;
     const values = this.#rows.read().map(({ name, value }): [string, string] => [name.trim(), value]);
     for (const [name, value] of values) {
-      if (isSecretVariable(name)) context.secrets.set(secretKey(this.scope(), name), value);
+      if (isSecretVariable(name, value)) context.secrets.set(secretKey(this.scope(), name), value);
+      else context.secrets.delete(secretKey(this.scope(), name));
     }
     context.write(setVariables(context.read(), this.scope(), values));
     this.mark();

@@ -1,17 +1,16 @@
 /**
  * Saved requests and variables, in this browser. A target's page may share the origin and read them, so secrets are never
- * stored: those stay in the tab.
+ * stored (`saving.ts`): those stay in the tab.
  * @module
  */
 
-import { isSecretField, isSecretParameter } from "../share/secrets.ts";
-import type { Draft } from "./draft.ts";
-import { hideSecrets, packDraft, type Packed, readPairs, unpackDraft } from "./stored.ts";
+import { packDraft, type Packed, readPairs, unpackDraft } from "./stored.ts";
 import type { Variables } from "./variables.ts";
 
 const KEY = "fetchvia.saved";
-const MOST = 200;
-const MAX_NAME = 200;
+/** The most requests, and the longest name of one. */
+export const MOST = 200;
+export const MAX_NAME = 200;
 /** The scope of variables that hold for every host. */
 export const ALL_HOSTS = "*";
 
@@ -51,41 +50,6 @@ export function writeSaved(shelf: Shelf | undefined, saved: Saved): boolean {
   }
 }
 
-/** Saves a request under a name; one of the same name is replaced. */
-export function saveRequest(saved: Saved, name: string, draft: Draft): Saved {
-  const request = { name: name.trim().slice(0, MAX_NAME), draft: hideSecrets(packDraft(draft)) };
-  const others = saved.requests.filter((other) => other.name !== request.name);
-  return { ...saved, requests: [request, ...others].slice(0, MOST) };
-}
-
-/** Renames a request. A name that is empty or taken changes nothing. */
-export function renameRequest(saved: Saved, old: string, name: string): Saved {
-  const text = name.trim().slice(0, MAX_NAME);
-  if (text === "" || saved.requests.some((other) => other.name === text)) return saved;
-  return {
-    ...saved,
-    requests: saved.requests.map((request) => request.name === old ? { ...request, name: text } : request),
-  };
-}
-
-/** Deletes a request. */
-export function dropRequest(saved: Saved, name: string): Saved {
-  return { ...saved, requests: saved.requests.filter((request) => request.name !== name) };
-}
-
-/** True for a variable whose value is not stored. */
-export function isSecretVariable(name: string): boolean {
-  return isSecretParameter(name) || isSecretField(name);
-}
-
-/** Sets the variables of a scope. Secret ones are stored by name only. */
-export function setVariables(saved: Saved, scope: string, values: readonly [string, string][]): Saved {
-  const stored = values.filter(([name]) => name !== "")
-    .map(([name, value]): [string, string] => [name, isSecretVariable(name) ? "" : value]);
-  const others = saved.variables.filter(([other]) => other !== scope);
-  return { ...saved, variables: stored.length > 0 ? [...others, [scope, stored]] : others };
-}
-
 /** The key of a secret in the tab. */
 export function secretKey(scope: string, name: string): string {
   return `${scope} ${name}`;
@@ -100,8 +64,8 @@ export function readVariables(
   const values = new Map<string, string>();
   for (const scope of [ALL_HOSTS, origin]) {
     for (const [name, value] of saved.variables.find(([other]) => other === scope)?.[1] ?? []) {
-      const found = isSecretVariable(name) ? secrets.get(secretKey(scope ?? "", name)) : value;
-      if (found !== undefined && found !== "") values.set(name, found);
+      const found = secrets.get(secretKey(scope ?? "", name)) ?? value;
+      if (found !== "") values.set(name, found);
     }
   }
   return values;

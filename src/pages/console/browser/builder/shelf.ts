@@ -29,6 +29,9 @@ export function openShelf(builder: Builder, readHost: () => string | null): Save
     return completed.problem === undefined ? new URL(completed.url).origin : undefined;
   };
   const variables = () => readVariables(saved, origin(), secrets);
+  if (saved.requests.length + saved.variables.length > 0) {
+    void import("./saving.ts").then(({ cleanSaved }) => writeSaved(storage, saved = cleanSaved(saved)));
+  }
   let show: Promise<() => void> | undefined;
   const open = async () => {
     const { openSaved } = await import("./saved-view.ts");

@@ -3,7 +3,6 @@
  * @module
  */
 
-import { isSecretField } from "../share/secrets.ts";
 import { type BodyKind, type Draft, emptyDraft, type FormField } from "./draft.ts";
 
 /** The longest body that is kept, in characters. */
@@ -41,17 +40,6 @@ export function unpackDraft(stored: unknown): Draft | undefined {
     body,
     fields: readPairs(fields).map(([name, value]): FormField => ({ name, value })),
     follow: follow !== false,
-  };
-}
-
-/** The same without values that are secrets by their names. A value that is a variable stays. */
-export function hideSecrets(packed: Packed): Packed {
-  return {
-    ...packed,
-    headers: packed.headers.map(([name, value]) => [
-      name,
-      isSecretField(name) && !/^(?:\w+ )?\{\{[^{}]+\}\}$/.test(value) ? "" : value,
-    ]),
   };
 }
 

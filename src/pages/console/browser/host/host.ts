@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { PageFacts } from "../../facts.ts";
+import { type PageFacts, tellSelector } from "../../facts.ts";
 import { element, find, say } from "../page/dom.ts";
 import { ownAddress } from "../page/place.ts";
 import { showProof } from "../page/proof.ts";
@@ -34,11 +34,11 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
     find("host-error").textContent = error ?? "";
     input.toggleAttribute("aria-invalid", error !== undefined);
     if (error) return;
-    if (host) addRecent(shelf, host);
+    if (host) await remember(shelf, host);
     const state = await readState();
     input.value = host;
     show(state);
-    say(state.host ? `Requests go to ${state.host}, set by ${state.selector}` : "No host is set");
+    say(state.host ? `Requests go to ${state.host}, ${tellSelector(state)}` : "No host is set");
   };
 
   form.addEventListener("submit", (event) => {
@@ -51,6 +51,21 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
     void store("");
   });
   show(facts, facts.problem);
+  void forgetSecrets(shelf);
+}
+
+/** Adds it to the recent ones, unless it holds a secret: any page of this origin reads those. */
+async function remember(shelf: Shelf | undefined, host: string): Promise<void> {
+  const { hideAddress } = await import("../builder/hide.ts");
+  if (hideAddress(host) === host) addRecent(shelf, host);
+}
+
+/** Drops those that an older page remembered, though they hold a secret. */
+async function forgetSecrets(shelf: Shelf | undefined): Promise<void> {
+  const hosts = readRecents(shelf);
+  if (hosts.length === 0) return;
+  const { hideAddress } = await import("../builder/hide.ts");
+  for (const host of hosts) if (hideAddress(host) !== host) dropRecent(shelf, host);
 }
 
 /** Stores a host. Returns what is wrong with it, if anything. */
@@ -77,7 +92,7 @@ function showState({ host, selector }: HostState, problem?: string): void {
   const target = find("host-target");
   target.replaceChildren(element("span", { class: "sr" }, "to "), host ?? "nowhere yet");
   target.closest(".host")?.classList.toggle("unset", host === null);
-  find("host-selector").textContent = problem ?? (host ? `set by ${selector}` : "no host is set");
+  find("host-selector").textContent = problem ?? tellSelector({ host, selector });
   find("host-selector").classList.toggle("bad", problem !== undefined);
   find("host-clear").hidden = host === null && problem === undefined;
   find("host-open").hidden = host === null;

@@ -4,7 +4,7 @@
  */
 
 import type { Capture, CapturedBody, FieldLine } from "../../../../exchange/capture/capture.ts";
-import { isCallerIdentity, isHopByHop, isSteering } from "../../../../http/headers.ts";
+import { isCallerIdentity, isHopByHop, isSteering, isToken } from "../../../../http/headers.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
 import { isMasked, readBytes } from "./captured.ts";
 
@@ -20,16 +20,21 @@ export interface Repeat {
 /** Fields that the proxy adds, or that a client writes by itself. */
 const OWN = /^(?:host|content-length|cdn-loop|x-fetchvia-.*|sec-websocket-(?:key|version|extensions))$/;
 
+const FORWARDED = /^(?:http|ws)s?:\/\//i;
+
 /**
  * The request as it went to its first target, without what the proxy or the connection adds.
  *
- * @returns `undefined` if nothing went out and the address is not known either
+ * @returns `undefined` if nothing went out and the address is not known either, and for what no proxy forwards: a file may hold
+ * an address such as `file:///etc/passwd`
  */
 export function repeatCapture(capture: Capture, address?: string): Repeat | undefined {
   const [hop] = capture.hops;
   const source = hop?.request ?? capture.request;
   const url = hop?.request.url ?? address;
-  if (url === undefined || !URL.canParse(url)) return undefined;
+  if (url === undefined || !FORWARDED.test(url) || !URL.canParse(url) || !isToken(source.method)) {
+    return undefined;
+  }
   const headers = source.headers.filter(([name]) => isSent(name.toLowerCase()));
   const bodyProblem = judgeBody(capture.requestBody);
   const bytes = readBytes(capture.requestBody);

@@ -10,6 +10,7 @@ import type { Draft } from "../builder/draft.ts";
 import { findObstacle } from "./behind.ts";
 import { writeBody } from "../builder/argument.ts";
 import { findValue, type ReadyRequest } from "../builder/request.ts";
+import { joinLines, quote, quoteWord } from "./languages/shell.ts";
 
 /** The context of the command. */
 export interface CurlContext {
@@ -22,6 +23,8 @@ export interface CurlContext {
 const OF_CALLER = /^(?:host|service-worker|sec-.*)$/;
 /** Characters that shells send as UTF-8, and `arg` as one byte or not at all. */
 const BEYOND_ASCII = /[^\t\x20-\x7e]/;
+/** A media type alone: behind a semicolon curl reads what else to do with the file. */
+const TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 
 /**
  * Writes the command with `?url=`, or with the header `proxy_host` if redirects must not be followed. It uses `arg` if
@@ -55,10 +58,14 @@ export function writeFileCurl(
     .filter(([name]) => !(isForm && name.toLowerCase() === "content-type"))
     .map(([name, value]) => writeField(name, value));
   const isTyped = isForm || findValue(headers, "content-type") !== undefined;
-  const parts = isForm ? fields.map(writePart) : [`--data-binary ${quote(`@${file.name}`)}`];
+  // curl reads what stands behind the first sign as the value: a name such as `a=@b` would send a file.
+  if (isForm && fields.some(({ name }) => name.includes("="))) {
+    return { text: "", note: "curl can't write a part whose name has an =" };
+  }
+  const parts = isForm ? fields.map(writePart) : [`--data-binary ${quote(`@${writePath(file.name)}`)}`];
   return {
     text: joinLines([
-      `curl ${method === "POST" ? "" : `-X ${method} `}${
+      `curl ${method === "POST" ? "" : `-X ${quoteWord(method)} `}${
         quote(`${base}/__proxy__/?url=${encodeURIComponent(url)}`)
       }`,
       needsToken && '-H "proxy_token: $PROXY_TOKEN"',
@@ -72,8 +79,13 @@ export function writeFileCurl(
 
 function writePart({ name, value, file }: NonNullable<Draft["fields"]>[number]): string {
   if (!file) return `--form-string ${quote(`${name}=${value}`)}`;
-  const type = file.type ? `;type=${file.type}` : "";
-  return `-F ${quote(`${name}=@"${file.name.replace(/["\\]/g, "\\$&")}"${type}`)}`;
+  const type = TYPE.test(file.type) ? `;type=${file.type}` : "";
+  return `-F ${quote(`${name}=@"${writePath(file.name).replace(/["\\]/g, "\\$&")}"${type}`)}`;
+}
+
+/** curl reads the standard input in place of a file of this name. */
+function writePath(name: string): string {
+  return name === "-" ? "./-" : name;
 }
 
 function writeField(name: string, value: string): string {
@@ -106,7 +118,7 @@ function writeAddress(argument: FetchArgument, base: string): string[] {
   const options = [
     // Without it, curl reads these as patterns for several addresses.
     /[[\]{}]/.test(path) && "--globoff ",
-    method === "HEAD" ? "--head " : method !== implied && `-X ${method} `,
+    method === "HEAD" ? "--head " : method !== implied && `-X ${quoteWord(method)} `,
   ].filter(Boolean).join("");
   const line = `curl ${options}${quote(base + path)}`;
   return isDirect ? [line, `-H ${quote(`proxy_host: ${new URL(url).origin}`)}`] : [line];
@@ -127,12 +139,4 @@ function isSafe(method: string): boolean {
 function pathOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
-}
-
-function joinLines(lines: (string | false)[]): string {
-  return lines.filter((line) => typeof line === "string").join(" \\\n  ");
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -7,21 +7,29 @@ import { type Draft, emptyDraft } from "../../../../../src/pages/console/browser
 import { recall } from "../../../../../src/pages/console/browser/builder/keep.ts";
 import {
   ALL_HOSTS,
-  dropRequest,
   readSaved,
   readVariables,
-  renameRequest,
   type Saved,
-  saveRequest,
-  setVariables,
   type Shelf,
   writeSaved,
 } from "../../../../../src/pages/console/browser/builder/saved.ts";
 import {
+  cleanSaved,
+  dropRequest,
   hideSecrets,
-  packDraft,
-  unpackDraft,
-} from "../../../../../src/pages/console/browser/builder/stored.ts";
+  renameRequest,
+  saveRequest,
+  setVariables,
+} from "../../../../../src/pages/console/browser/builder/saving.ts";
+import { packDraft, unpackDraft } from "../../../../../src/pages/console/browser/builder/stored.ts";
+import {
+  OPEN_FIELDS,
+  OPEN_PARAMETERS,
+  SECRET_ADDRESSES,
+  SECRET_BODIES,
+  SECRET_FIELDS,
+  SECRET_PARAMETERS,
+} from "../../../../support/secret-names.ts";
 
 const DRAFT: Draft = {
   ...emptyDraft(),
@@ -81,6 +89,75 @@ describe("a stored draft", () => {
   });
 });
 
+/** What is stored of a draft. */
+const store = (draft: Partial<Draft>) => hideSecrets(packDraft({ ...emptyDraft(), ...draft }));
+
+describe("a secret is not stored", () => {
+  it.each(SECRET_FIELDS)("in the field %s", (name) => {
+    expect(store({ headers: [[name.toUpperCase(), "a=PLANTED"]] }).headers).toEqual([[
+      name.toUpperCase(),
+      "",
+    ]]);
+  });
+
+  it.each(SECRET_PARAMETERS)("in the parameter %s", (name) => {
+    const address = (value: string) => `https://a.test/?a=1&${encodeURIComponent(name)}=${value}#b`;
+    const fields = [{ name, value: "PLANTED" }];
+    const body = (value: string) => `{"a": 1.0, ${JSON.stringify(name)}: "${value}"}`;
+    expect(store({ address: address("PLANTED"), fields, body: body("PLANTED") })).toMatchObject({
+      address: address(""),
+      fields: [[name, ""]],
+      body: body(""),
+    });
+    const variables = { address: address("{{a}}"), fields: [{ name, value: "{{a}}" }], body: body("{{a}}") };
+    expect(store(variables)).toMatchObject({ ...variables, fields: [[name, "{{a}}"]] });
+  });
+
+  it.each(SECRET_ADDRESSES)("where an address has $what", ({ address }) => {
+    const fields = [{ name: "to", value: address }];
+    const headers: Draft["headers"] = [["referer", address]];
+    expect(store({ address }).address).not.toContain("PLANTED");
+    expect(JSON.stringify(setVariables(NOTHING, ALL_HOSTS, [["base", address]]))).not.toContain("PLANTED");
+    expect(JSON.stringify(store({ fields, headers }))).not.toContain("PLANTED");
+  });
+
+  it.each(SECRET_BODIES)("where a body has $what", ({ body }) => {
+    expect(store({ body }).body).not.toContain("PLANTED");
+  });
+});
+
+describe("what is no secret is stored as it is", () => {
+  it.each(OPEN_FIELDS)("in the field %s", (name) => {
+    expect(store({ headers: [[name, "a=b"]] }).headers).toEqual([[name, "a=b"]]);
+  });
+
+  it.each(OPEN_PARAMETERS)("in the parameter %s", (name) => {
+    const draft = { address: ` a.test/x?${name}=1 2`, body: `{ "${name}" : [1.0, "a\\u0062", {}] }` };
+    expect(store({ ...draft, fields: [{ name, value: "b c" }] })).toMatchObject({
+      ...draft,
+      fields: [[name, "b c"]],
+    });
+  });
+
+  it.each([
+    { address: "https://{{user}}:{{pass}}@a.test/{{a_very_long_name_of_a_variable_1}}?key={{k}}" },
+    { address: "{{base}}/p?q=a b" },
+    { address: "/users?x" },
+    { address: "" },
+    { address: "https://d111111abcdef8abcdefgh.a.test/x" },
+  ])("in the address $address", ({ address }) => expect(store({ address }).address).toBe(address));
+
+  it.each([
+    { body: "" },
+    { body: '{"id": 12345678901234567890, "a": 1e2, "a": [true, null], "token": null}' },
+    { body: '{"password": {{pw}}, "b": "{{token}}"}' },
+    { body: "a=1&b=%20" },
+    { body: "Dear all,\n\n  see https://a.test/x?y=1 (and: that).\n" },
+    { body: "<a><b>1</b></a>" },
+    { body: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUA" },
+  ])("in the body $body", ({ body }) => expect(store({ body }).body).toBe(body));
+});
+
 describe("recall", () => {
   it.each([
     { state: null, kept: undefined },
@@ -101,6 +178,15 @@ describe("saved requests", () => {
     expect(renameRequest(saved, "one", "three").requests.map(({ name }) => name)).toEqual(["two", "three"]);
     expect(renameRequest(saved, "one", "two")).toBe(saved);
     expect(dropRequest(saved, "two").requests.map(({ name }) => name)).toEqual(["one"]);
+  });
+
+  it("lose the secrets that an older page stored", () => {
+    const draft = packDraft({ ...DRAFT, address: "https://me:PLANTED@a.test/" });
+    const saved: Saved = {
+      requests: [{ name: "one", draft }],
+      variables: [[ALL_HOSTS, [["sid", "PLANTED"]]]],
+    };
+    expect(JSON.stringify(cleanSaved(saved))).not.toMatch(/PLANTED|Bearer/);
   });
 
   it("outlive the page", () => {
@@ -136,6 +222,13 @@ describe("variables", () => {
   it("are those of the host before those of all", () => {
     expect([...readVariables(saved, "https://a.test", new Map())]).toEqual([["id", "2"], ["base", "b"]]);
     expect([...readVariables(saved, undefined, new Map())]).toEqual([["id", "1"], ["base", "b"]]);
+  });
+
+  it("that hold a secret are stored without a value, and keep it in the tab", () => {
+    const held = setVariables(NOTHING, ALL_HOSTS, [["base", "https://me:PLANTED@a.test"], ["v", "fv1.a.b"]]);
+    expect(held.variables).toEqual([[ALL_HOSTS, [["base", ""], ["v", ""]]]]);
+    const secrets = new Map([[`${ALL_HOSTS} base`, "https://me:PLANTED@a.test"]]);
+    expect([...readVariables(held, undefined, secrets)]).toEqual([["base", "https://me:PLANTED@a.test"]]);
   });
 
   it("that are secrets by their names are stored without a value", () => {

@@ -41,6 +41,17 @@ describe("repeatCapture", () => {
     expect(tellMissing(repeat!)).toBe(said);
   });
 
+  it.each([
+    { what: "an address of a file", url: "file:///etc/passwd", method: "GET" },
+    { what: "an address that is an option", url: "data:,-o.bashrc", method: "GET" },
+    { what: "a method of two lines", url: "https://a.test/", method: "GET\nid" },
+    { what: "no method", url: "https://a.test/", method: "" },
+  ])("gives nothing for $what, which only a file can hold", ({ url, method }) => {
+    const capture = captureGet(url);
+    capture.hops[0]!.request.method = method;
+    expect(repeatCapture(capture)).toBeUndefined();
+  });
+
   it("names what is masked", () => {
     const capture = captureGet("https://api.test/?token=***(43-bytes,9f3c)");
     capture.hops[0]!.request.headers = [

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../../../../src/address/arg.ts";
 import type { FetchArgument } from "../../../../../src/client.ts";
-import { writeCurl } from "../../../../../src/pages/console/browser/share/curl.ts";
+import { writeCurl, writeFileCurl } from "../../../../../src/pages/console/browser/share/curl.ts";
 
 const CONTEXT = { base: "http://localhost:8080", needsToken: false };
 const URL_LINK = "'http://localhost:8080/__proxy__/?url=https%3A%2F%2Fa.test%2Fp'";
@@ -47,6 +47,16 @@ describe("writeCurl", () => {
       about: "redirects that are not to be followed",
       argument: { url, redirect: "manual" },
       code: `curl 'http://localhost:8080/p' \\\n  -H 'proxy_host: https://a.test'`,
+    },
+    {
+      about: "a method that a shell would run",
+      argument: { url, method: "`ID`|SH" },
+      code: `curl -X '\`ID\`|SH' ${URL_LINK}`,
+    },
+    {
+      about: "a method that is an option",
+      argument: { url, method: "-O" },
+      code: `curl -X '-O' ${URL_LINK}`,
     },
     {
       about: "brackets, which curl takes for patterns",
@@ -91,4 +101,26 @@ describe("writeCurl", () => {
       );
     },
   );
+});
+
+describe("writeFileCurl", () => {
+  const content = new Blob([]);
+  const request = { url, method: "a|sh", headers: [], redirect: "follow" as const };
+
+  it("quotes the method, and lets no name or type say more than it is", () => {
+    const file = { name: "-", type: "text/plain;headers=@/etc/passwd", content };
+    const fields = [{ name: "a", value: "@/etc/passwd" }, { name: "f", value: "", file }];
+    expect(writeFileCurl({ ...request, files: { fields } }, CONTEXT).text).toBe(
+      `curl -X 'a|sh' ${URL_LINK} \\\n  --form-string 'a=@/etc/passwd' \\\n  -F 'f=@"./-"'`,
+    );
+    expect(writeFileCurl({ ...request, files: { file } }, CONTEXT).text).toMatch(/--data-binary '@\.\/-'$/);
+  });
+
+  it("writes no part whose name would name another file", () => {
+    const fields = [{ name: "a=</etc/passwd;b", value: "", file: { name: "f", type: "", content } }];
+    expect(writeFileCurl({ ...request, files: { fields } }, CONTEXT)).toEqual({
+      text: "",
+      note: "curl can't write a part whose name has an =",
+    });
+  });
 });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../../../src/pages/console/browser/share/languages/languages.ts";
+import { writeCurl } from "../../../../../src/pages/console/browser/share/languages/curl.ts";
 import { writeFetch } from "../../../../../src/pages/console/browser/share/languages/fetch.ts";
 import { writeHttpie } from "../../../../../src/pages/console/browser/share/languages/httpie.ts";
 import {
@@ -9,6 +10,7 @@ import {
   writeProxiedCurl,
 } from "../../../../../src/pages/console/browser/share/languages/through-proxy.ts";
 import { decodeArg } from "../../../../../src/address/arg.ts";
+import type { PlainRequest } from "../../../../../src/pages/console/browser/share/plain-request.ts";
 import { CASES, expected, received } from "../../../../support/copied-code.ts";
 import { listen, type Upstream } from "../../../../support/upstream.ts";
 
@@ -68,6 +70,7 @@ describe("a command for HTTPie", () => {
       request: { method: "GET", headers: [["accept", "a/b"], ["x-empty", ""]] },
       args: [
         "--ignore-stdin",
+        "--",
         "GET",
         "http://a.test/?q='1'",
         "accept:a/b",
@@ -79,14 +82,22 @@ describe("a command for HTTPie", () => {
     {
       request: { method: "POST", headers: [["x-a", "=1"], ["x-b", "gr\xfc\xdf"]], body: "it's\n@all" },
       args: [
-        ...["--ignore-stdin", "POST", "http://a.test/?q='1'", "x-a:\\=1", "x-b:gr\xfc\xdf"],
-        ...["User-Agent:", "Accept:", "Accept-Encoding:", "Content-Type:", "--raw=it's\n@all"],
+        ...["--ignore-stdin", "--raw=it's\n@all", "--", "POST", "http://a.test/?q='1'", "x-a:\\=1"],
+        ...["x-b:gr\xfc\xdf", "User-Agent:", "Accept:", "Accept-Encoding:", "Content-Type:"],
       ],
     },
     {
       request: { method: "PUT", headers: [["content-type", "a/b"]], body: Uint8Array.of(255, 254, 65) },
       args: [
-        ...["PUT", "http://a.test/?q='1'", "content-type:a/b", "User-Agent:", "Accept:", "Accept-Encoding:"],
+        ...[
+          "--",
+          "PUT",
+          "http://a.test/?q='1'",
+          "content-type:a/b",
+          "User-Agent:",
+          "Accept:",
+          "Accept-Encoding:",
+        ],
         "\xff\xfeA",
       ],
     },
@@ -156,6 +167,113 @@ describe("through the proxy", () => {
       "  -H 'accept:' \\",
       `  -H "proxy_token: $PROXY_TOKEN"`,
     ]);
+  });
+});
+
+/** A request whose parts a client could read as something else, and what a command for a shell hands to its program. */
+interface Hostile {
+  what: string;
+  request: Partial<PlainRequest>;
+}
+const HOSTILE: Hostile[] = [
+  { what: "a method that is an option", request: { method: "-o.bashrc" } },
+  { what: "a method that is a long option", request: { method: "--OFFLINE" } },
+  { what: "a method that is a host", request: { method: "evil.test" } },
+  { what: "a method that a shell runs", request: { method: "`ID`|SH&" } },
+  { what: "a method that a shell replaces", request: { method: "~$HOME*!!" } },
+  { what: "a name that is an option", request: { headers: [["-o.bashrc", "x"], ["--output", ""]] } },
+  { what: "a name that a shell runs", request: { headers: [["`id`", "x"], ["|sh", "y"], ["$HOME", ""]] } },
+  { what: "doubled names that a shell runs", request: { headers: [["sec-`id`", "x"], ["sec-`id`", "y"]] } },
+  { what: "a steering name that a shell runs", request: { headers: [["sec-websocket-|sh", "x"]] } },
+  { what: "a name that is a file", request: { headers: [["@/etc/passwd", "x"]] } },
+  {
+    what: "a name of two lines",
+    request: { headers: [["proxy-\nid", "x"], ["proxy-\nid", "y"], ["sec-\nid", ""]] },
+  },
+  { what: "a value of two lines", request: { headers: [["x-a", "1\nx-b: 2"], ["x-c", "1\r\n\r\n"]] } },
+  {
+    what: "a value that is a file",
+    request: { headers: [["x-a", "@/etc/passwd"], ["x-b", "=@/etc/passwd"]] },
+  },
+  { what: "an address with code", request: { url: "http://a.test/$(id)`id`;id|sh'\"\\?[1-9]{a,b}&~!!" } },
+  { what: "an address with a line", request: { url: "http://a.test/\n-o.bashrc\nid" } },
+  { what: "a body that is a file", request: { method: "POST", body: "@/etc/passwd" } },
+  { what: "a body that is options", request: { method: "POST", body: "-o.bashrc\n--output=x" } },
+  {
+    what: "a body with signs for a terminal",
+    request: { method: "POST", body: "\x03\x1b[201~\rid\n\x9b!!'" },
+  },
+];
+const OPTIONS = {
+  curl: {
+    alone: ["--globoff", "--path-as-is", "--head", "--compressed"],
+    before: ["-X", "-H", "--data-raw"],
+  },
+  http: { alone: ["--ignore-stdin", "--path-as-is"], before: [] as string[] },
+};
+
+/** Runs a command with a stand-in for its program: what is an option for it, and what is none. */
+async function parse(
+  command: string,
+  program: "curl" | "http",
+): Promise<{ options: string[]; others: string[] }> {
+  // Whatever else the shell runs is not found, which it says.
+  const stand = `PATH=; ${program}() { printf '%s\\0' "$@"; }; `;
+  const { stdout, stderr } = await run("bash", ["-c", stand + command]);
+  expect(stderr).toBe("");
+  const args = stdout.split("\0").slice(0, -1);
+  const options: string[] = [];
+  const others: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at]!;
+    if (arg === "--") return { options, others: [...others, ...args.slice(at + 1)] };
+    const isOption = arg.startsWith("-");
+    (isOption ? options : others).push(arg.replace(/^(--raw=).*/s, "$1"));
+    // curl reads a file for `-H @file`, and sends what stands behind a line end as a line of its own.
+    if (arg === "-H") others.push(...args.slice(at + 1, at + 2).filter((field) => /^@|\n/.test(field)));
+    at += Number(OPTIONS[program].before.includes(arg));
+  }
+  return { options, others };
+}
+
+describe("what others named stands where no option can", () => {
+  const write = (request: Partial<PlainRequest>): PlainRequest => ({
+    method: "GET",
+    url: "http://a.test/",
+    headers: [],
+    ...request,
+  });
+
+  it.each(HOSTILE)("in curl: $what", async ({ request }) => {
+    const { options, others } = await parse(writeCurl(write(request)), "curl");
+    expect(others).toEqual([write(request).url]);
+    expect([...OPTIONS.curl.alone, ...OPTIONS.curl.before]).toEqual(expect.arrayContaining(options));
+  });
+
+  it.each(HOSTILE)("in curl through the proxy: $what", async ({ request }) => {
+    const command = writeProxiedCurl(write(request), { base: BASE, needsToken: true });
+    const { options, others } = await parse(command, "curl");
+    expect(others).toEqual([expect.stringMatching(/^http:\/\/localhost:8080\//)]);
+    expect([...OPTIONS.curl.alone, ...OPTIONS.curl.before]).toEqual(expect.arrayContaining(options));
+    expect(command.split("\n").filter((line) => line.startsWith("#") && /[^\w\s#,-]/.test(line))).toEqual([]);
+  });
+
+  it.each(HOSTILE)("in HTTPie: $what", async ({ request }) => {
+    const { options, others } = await parse(writeHttpie(write(request)), "http");
+    expect([...OPTIONS.http.alone, "--raw="]).toEqual(expect.arrayContaining(options));
+    const { method, url } = write(request);
+    const [first = method, second = url] = others;
+    expect([first, second]).toEqual([method, url]);
+    expect(others.slice(0, 1).filter((word) => !/^[A-Za-z]+$/.test(word))).toEqual([]);
+  });
+
+  it.each(HOSTILE)("in fetch: $what", async ({ request }) => {
+    const calls: unknown[] = [];
+    const code = writeFetch(write(request));
+    await new Function("fetch", `return (async () => { ${code}\n })()`)((...args: unknown[]) =>
+      calls.push(args)
+    );
+    expect(calls).toEqual([[write(request).url, expect.objectContaining({ method: write(request).method })]]);
   });
 });
 

@@ -5,7 +5,7 @@
 
 import type { PlainRequest } from "../plain-request.ts";
 import { hasField, listFields } from "./parts.ts";
-import { joinLines, pipeBody, quote, quoteBytes } from "./shell.ts";
+import { joinLines, pipeBody, quote, quoteBytes, quoteWord } from "./shell.ts";
 
 /** What curl adds to a request that does not have it. */
 const OWN_FIELDS = ["user-agent", "accept"];
@@ -42,8 +42,4 @@ export function writeCurl(request: PlainRequest, lines: readonly string[] = []):
   ]);
   const note = method === "HEAD" && body ? "# curl waits for a body after HEAD: end it with Ctrl+C\n" : "";
   return note + (body?.before ?? "") + command;
-}
-
-function quoteWord(word: string): string {
-  return /^[A-Za-z-]+$/.test(word) ? word : quote(word);
 }

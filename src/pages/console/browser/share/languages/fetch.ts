@@ -4,7 +4,7 @@
  */
 
 import type { PlainRequest } from "../plain-request.ts";
-import { listFields, readText, writeBase64 } from "./parts.ts";
+import { listFields, readText, tellName, writeBase64 } from "./parts.ts";
 
 /** Fields that a page's `fetch` leaves out or sets itself (Fetch §2.2.2). */
 const FORBIDDEN =
@@ -15,7 +15,7 @@ export function writeFetch(request: PlainRequest): string {
   const { method, url, body } = request;
   const fields = listFields(request);
   const names = fields.map(([name]) => name.toLowerCase());
-  const forbidden = fields.map(([name]) => name).filter((name) => FORBIDDEN.test(name));
+  const forbidden = fields.map(([name]) => name).filter((name) => FORBIDDEN.test(name)).map(tellName);
   const notes = [
     forbidden.length > 0 && `A page cannot send ${forbidden.join(", ")}; programs can.`,
     new Set(names).size < names.length && "fetch joins the lines of a repeated name by a comma.",

@@ -11,9 +11,16 @@ import { joinLines, pipeBody, quote, quoteBytes } from "./shell.ts";
 /** What HTTPie adds to a request that does not have it. `User-Agent:` leaves one out. */
 const OWN_FIELDS = ["User-Agent", "Accept", "Accept-Encoding"];
 
-/** Writes the command. It sends these fields and no others, the body byte for byte, and follows no redirect. */
+/** HTTPie takes any other method for the address, and sends the fields there. */
+const METHOD = /^[A-Za-z]+$/;
+
+/**
+ * Writes the command. It sends these fields and no others, the body byte for byte, and follows no redirect. Behind `--` nothing
+ * is an option, whatever others named it.
+ */
 export function writeHttpie(request: PlainRequest): string {
   const { method, url } = request;
+  if (!METHOD.test(method)) return "# HTTPie cannot send this method: curl can";
   const body = pipeBody(request);
   const isPiped = body !== undefined && body.argument === undefined;
   const fields = listFields(request).map(([name, value]) =>
@@ -24,12 +31,12 @@ export function writeHttpie(request: PlainRequest): string {
   const options = [
     !isPiped && "--ignore-stdin",
     /\/\.|%2e/i.test(url) && "--path-as-is",
+    body?.argument && `--raw=${body.argument}`,
   ].filter(Boolean);
   const command = joinLines([
-    ["http", ...options, quoteMethod(method), quote(url)].join(" "),
+    ["http", ...options, "--", method, quote(url)].join(" "),
     ...fields,
     ...dropped.map((name) => `${name}:`),
-    body?.argument && `--raw=${body.argument}`,
   ]);
   return (body?.before ?? "") + command;
 }
@@ -37,8 +44,4 @@ export function writeHttpie(request: PlainRequest): string {
 /** A value that begins with a separator would be read as another kind of item. */
 function escapeValue(value: string): string {
   return /^[=@]/.test(value) ? `\\${value}` : value;
-}
-
-function quoteMethod(method: string): string {
-  return /^[A-Z]+$/.test(method) ? method : quote(method);
 }

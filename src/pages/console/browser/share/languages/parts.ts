@@ -3,11 +3,15 @@
  * @module
  */
 
+import { isToken } from "../../../../../http/headers.ts";
 import type { PlainRequest } from "../plain-request.ts";
 
 /** Fields that a client writes itself, because they frame the message or end at the next hop (RFC 9110 §7.6.1). */
 const FRAMING =
   /^(?:content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-.*)$/i;
+
+/** What no value holds (RFC 9110 §5.5). */
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
 
 /** Host, port and path of a request as they stand in it. */
 export interface Place {
@@ -35,12 +39,21 @@ export function readPlace(url: string): Place {
   };
 }
 
-/** The fields that code has to name: all but those that every client writes itself. */
+/**
+ * The fields that code has to name: all but those that every client writes itself. A file may hold some that are none: a
+ * client would read those as names of files, or as lines of their own.
+ */
 export function listFields({ url, headers }: PlainRequest): [name: string, value: string][] {
   const { host } = readPlace(url);
   return headers.filter(([name, value]) =>
-    !FRAMING.test(name) && !(name.toLowerCase() === "host" && value === host)
+    isToken(name) && !CONTROL.test(value) && !FRAMING.test(name) &&
+    !(name.toLowerCase() === "host" && value === host)
   );
+}
+
+/** The name of a field for a comment. Some shells run what stands there, so it holds nothing that they could read as code. */
+export function tellName(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : "a field";
 }
 
 /** True if the request has a field of this lower-case name. */

@@ -6,6 +6,8 @@
 import type { PlainRequest } from "../plain-request.ts";
 import { readText, writeBase64 } from "./parts.ts";
 
+/** Signs that a terminal obeys, or reads as the end of what is pasted. */
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 /** Bytes that a terminal, or the shell's own encoding, could change. */
 const UNSAFE = /[^\t\n\x20-\x7e]/;
 /** A longer argument is refused by Linux (`MAX_ARG_STRLEN`: 128 KiB); `printf` is built in and takes any. */
@@ -13,18 +15,33 @@ const MAX_ARGUMENT = 100_000;
 
 /** Quotes text, which goes out as UTF-8. */
 export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  if (!CONTROL.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  return quoteAnsi(
+    text,
+    /[\0-\x08\x0b-\x1f!\x7f-\x9f]/g,
+    (code) => (code < 0x80 ? "" : "\\xc2") + escapeByte(code),
+  );
 }
 
-/** Quotes Latin-1 text, one character for each byte (ANSI-C quoting where it is not plain ASCII). */
+/** Quotes Latin-1 text, one character for each byte. */
 export function quoteBytes(text: string): string {
-  if (!UNSAFE.test(text)) return quote(text);
-  const escaped = text.replace(/[\\']/g, "\\$&").replace(
-    /[^\x20-\x7e]/g,
-    (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  );
+  return UNSAFE.test(text) ? quoteAnsi(text, /[^\x20\x22-\x7e]/g, escapeByte) : quote(text);
+}
+
+/** The word as it is where no shell reads a part of it as anything else. */
+export function quoteWord(word: string): string {
+  return /^[A-Za-z][A-Za-z-]*$/.test(word) ? word : quote(word);
+}
+
+/** ANSI-C quoting. Some shells replace `!` even there. */
+function quoteAnsi(text: string, escaped: RegExp, escape: (code: number) => string): string {
+  const written = text.replace(/[\\']/g, "\\$&").replace(escaped, (sign) => escape(sign.charCodeAt(0)));
   // A digit after `\xHH` would be read as a part of it by some shells.
-  return `$'${escaped.replace(/(\\x[\da-f]{2})(?=[\da-fA-F])/g, "$1'$$'")}'`;
+  return `$'${written.replace(/(\\x[\da-f]{2})(?=[\da-fA-F])/g, "$1'$$'")}'`;
+}
+
+function escapeByte(code: number): string {
+  return `\\x${code.toString(16).padStart(2, "0")}`;
 }
 
 /** How a body gets into a command. */

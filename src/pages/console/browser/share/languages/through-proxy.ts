@@ -8,7 +8,7 @@ import { isReserved } from "../../../../../address/reserved-paths.ts";
 import { requestFate } from "../../../../../http/headers.ts";
 import { isOwnedByProxy } from "../../../../../http/owned-fields.ts";
 import type { PlainRequest } from "../plain-request.ts";
-import { listFields, readPlace } from "./parts.ts";
+import { listFields, readPlace, tellName } from "./parts.ts";
 import { writeCurl } from "./curl.ts";
 
 /** Fields about a caller that the proxy reads, in addition to those that it drops or rewrites. */
@@ -38,8 +38,8 @@ export function throughProxy(request: PlainRequest, base: string): ProxiedReques
   for (const [name, value] of listFields(request)) {
     const key = name.toLowerCase();
     if (!isCarried(key, value)) plain.push([name, value]);
-    else if (isOwnedByProxy(key)) notes.push(`${name} is for the proxy to set`);
-    else if (carried.has(key)) notes.push(`Only the first ${name} goes out`);
+    else if (isOwnedByProxy(key)) notes.push(`${tellName(name)} is for the proxy to set`);
+    else if (carried.has(key)) notes.push(`Only the first ${tellName(name)} goes out`);
     else carried.set(key, value);
   }
   if (carried.size > 0) steering.push(["proxy_headers", encodeArg(Object.fromEntries(carried))]);
