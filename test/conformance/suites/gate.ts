@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
+import { describePaths } from "../paths.ts";
 import { describeHost, describeTargets } from "../targets.ts";
 import { describeTokenCommand } from "../token-command.ts";
 import { declareWith } from "../../support/capabilities.ts";
@@ -24,6 +25,7 @@ export function conformanceGate(runtime: RuntimeName): void {
 
     describeTargets(pool);
     describeKeys(pool);
+    describePaths(pool);
     describeCallerTokens(pool);
     declareWith(runtime, "a command line", () => describeTokenCommand(pool));
     declareWith(runtime, "a command line", () => describeTargetsFile(pool));
