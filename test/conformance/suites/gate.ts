@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { describeBoundNames } from "../bound-names.ts";
 import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
 import { describePaths } from "../paths.ts";
@@ -26,6 +27,7 @@ export function conformanceGate(runtime: RuntimeName): void {
     describeTargets(pool);
     describeKeys(pool);
     describePaths(pool);
+    describeBoundNames(pool);
     describeCallerTokens(pool);
     declareWith(runtime, "a command line", () => describeTokenCommand(pool));
     declareWith(runtime, "a command line", () => describeTargetsFile(pool));
