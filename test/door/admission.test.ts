@@ -49,7 +49,7 @@ describe("a doorkeeper", () => {
 
   it("counts before it looks at the token, so that nobody can guess for long", async () => {
     const { admit } = door(EVERYTHING);
-    await expect(admit({ fields: { proxy_token: "guess" } })).rejects.toThrow(failing("token_missing"));
+    await expect(admit({ fields: { proxy_token: "guess" } })).rejects.toThrow(failing("token_wrong"));
     await expect(admit({ fields: { proxy_token: "secret" } })).rejects.toThrow(failing("rate_limited"));
   });
 
