@@ -1,8 +1,8 @@
 /**
  * Five projects: pure unit tests, the conformance suite against each runtime's real entry (which needs the build), the
  * console in a real Chromium, attacks by web pages in one that is in a network namespace, and shared limits in a real
- * Redis. The last three, the recipes, which show curl and others, the tests with git, apps in Python, and signed links in
- * Python, PHP, Go and a shell run where there is one, and always in CI, which installs them.
+ * Redis. The last three, the recipes, which show curl and others, the tests with git, apps in Python, paths before nginx, and
+ * signed links in Python, PHP, Go and a shell run where there is one, and always in CI, which installs them.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -14,6 +14,7 @@ import { whyNoNamespace } from "./test/support/namespace.ts";
 const BROWSER = "/usr/bin/chromium";
 const STORE = "/usr/bin/redis-server";
 const GIT_SERVER = "/usr/lib/git-core/git-http-backend";
+const WEB_SERVER = "/usr/sbin/nginx";
 /** Packages of Python, where Debian installs them. */
 const PYTHON_APPS = ["django", "flask"].map((name) => `/usr/lib/python3/dist-packages/${name}`);
 const isCi = process.env.CI !== undefined;
@@ -21,6 +22,7 @@ const hasBrowser = existsSync(BROWSER) || isCi;
 const hasNamespace = whyNoNamespace() === undefined || isCi;
 const hasStore = existsSync(STORE) || isCi;
 const hasGit = existsSync(GIT_SERVER) || isCi;
+const hasWebServer = existsSync(WEB_SERVER) || isCi;
 const hasApps = PYTHON_APPS.every((folder) => existsSync(folder)) || isCi;
 const missing = ["curl", "git", "openssl", "python3"].filter((tool) => !hasCommand(tool));
 const hasTools = missing.length === 0;
@@ -91,6 +93,7 @@ for (const { language, command } of LACKING) {
 }
 if (!hasApps) console.error(`Apps in Python are not run: there is no ${PYTHON_APPS.join(", ")}`);
 if (!hasGit) console.error(`Clones and pushes are not tested: there is no ${GIT_SERVER}`);
+if (!hasWebServer) console.error(`Paths are not tested before nginx: there is no ${WEB_SERVER}`);
 if (!hasStore) console.error(`Shared limits are not tested: there is no ${STORE}`);
 
 export default defineConfig({
@@ -132,6 +135,7 @@ export default defineConfig({
             ]),
             ...(hasApps ? [] : ["test/shipped/trusted-proxies.python.test.ts"]),
             ...(hasGit ? [] : ["test/shipped/git.test.ts", "test/shipped/isomorphic-git.test.ts"]),
+            ...(hasWebServer ? [] : ["test/shipped/paths.nginx.test.ts"]),
             ...LACKING.map(({ language }) => `test/shipped/{signed-links,copied-code}.${language}.test.ts`),
           ],
           globalSetup: ["test/support/build.ts"],

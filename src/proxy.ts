@@ -54,7 +54,7 @@ export interface Proxy {
  * ```
  */
 export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
-  return createConfiguredProxy(readOptions(options), shared);
+  return createConfiguredProxy(readOptions(options), { ...shared, isEmbedded: true });
 }
 
 /**

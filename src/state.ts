@@ -59,6 +59,8 @@ export class State {
   readonly usedPasses = new UsedPasses();
   /** True where requests are logged, so that an id in an answer leads to a line. */
   readonly hasLog: boolean;
+  /** True if the settings are options in code. */
+  readonly isEmbedded: boolean;
   /** True if captures are there from the start. */
   readonly #capturesNow: boolean;
   readonly #sinks: RecordSink[] = [];
@@ -98,6 +100,7 @@ export class State {
     if (traffic) this.#sinks.push((record) => traffic.note(record));
     if (config.console) this.#sinks.push((record) => record.capture?.end());
     this.hasLog = log !== undefined;
+    this.isEmbedded = parts.isEmbedded === true;
     if (log) this.#sinks.push(log);
     this.#open = open;
     if (open) this.#sinks.push((record) => open.delete(record));

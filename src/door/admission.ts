@@ -14,7 +14,7 @@ import { isUpgrade } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerOptions, asksProxy } from "./max-forwards.ts";
 import type { RequestRecord } from "../exchange/record.ts";
-import { Gate, RateLimiter, TokenLimiter } from "./limits.ts";
+import { Gate, RateLimiter, RefusalLimiter, TokenLimiter } from "./limits.ts";
 import type { CallerToken } from "../exchange/tokens/token.ts";
 import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../exchange/rights.ts";
@@ -30,6 +30,8 @@ let tokens: typeof import("./token.ts") | undefined;
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
   readonly #rate: RateLimiter | undefined;
+  /** For those who ask for metrics; `undefined` unless both are set. */
+  readonly #scrapers: RefusalLimiter | undefined;
   readonly #gate: Gate | undefined;
   readonly #loopId: string;
   readonly #tokens: TokenLimiter;
@@ -49,6 +51,7 @@ export class Doorkeeper {
     this.#tokens = new TokenLimiter(rateStore);
     this.#readRevoked = readRevoked;
     this.#rate = config.rateLimit && new RateLimiter(config.rateLimit, rateStore);
+    this.#scrapers = config.rateLimit && config.metrics ? new RefusalLimiter(config.rateLimit) : undefined;
     this.#gate = config.maxConcurrent > 0 ? new Gate(config.maxConcurrent) : undefined;
     this.#loopId = loopId;
   }
@@ -72,10 +75,13 @@ export class Doorkeeper {
         "Cannot forward this request: it came through this proxy before. Use a target that does not lead back here",
       );
     }
+    const admit = () => this.#admitCounted(exchange, isReserved, grant);
+    if (this.#scrapers && isMetrics(exchange.path)) {
+      // Only who may see them is not counted: a caller's own token does not show them.
+      return this.#scrapers.judge(exchange.caller.address, async () => await admit(), isPlain);
+    }
     const taken = this.#rate?.take(exchange.caller.address);
-    return taken
-      ? taken.then(() => this.#admitCounted(exchange, isReserved, grant))
-      : this.#admitCounted(exchange, isReserved, grant);
+    return taken ? taken.then(admit) : admit();
   }
 
   /**
@@ -145,6 +151,11 @@ export class Doorkeeper {
 
 /** A response if there already is one; otherwise the signed link or the caller's token that admitted the request. */
 export type Admission = Reply | "signed" | CallerToken | undefined;
+
+/** True for a caller who was admitted like everyone, without an answer and without a token of its own. */
+function isPlain(admission: Admission): boolean {
+  return admission === undefined;
+}
 
 function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD";

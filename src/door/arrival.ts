@@ -47,6 +47,8 @@ export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | 
   readonly hasStrangers: boolean;
   /** True if each request is logged under its id. */
   readonly hasLog: boolean;
+  /** True if the settings are options in code. */
+  readonly isEmbedded?: boolean;
 }
 
 /** Answers an admitted request. */
@@ -144,7 +146,7 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 /** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
-  const { key, resolver, loopId, memory, ticket, gate: { table } } = state;
+  const { key, resolver, loopId, memory, ticket, isEmbedded = false, gate: { table } } = state;
   const { path, form } = readPath(arrived.path, carried, config);
   return {
     incoming,
@@ -162,6 +164,7 @@ function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, sta
     memory,
     loopId,
     ticket,
+    isEmbedded,
     deadlines: state.deadlines(runtime),
   };
 }

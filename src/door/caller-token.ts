@@ -8,11 +8,10 @@ import { hasAddress } from "../address/reserved-paths.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Overrides, readOverrides } from "../exchange/overrides.ts";
 import { listTokens } from "../exchange/tokens/credentials.ts";
-import { refuseToken } from "../exchange/tokens/refusal.ts";
+import { type TokenFault, TokenRefusal } from "../exchange/tokens/refusal.ts";
 import { type CallerToken, TOKEN_PREFIX, verifyToken } from "../exchange/tokens/token.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { FieldReader } from "../http/fields.ts";
-import type { ProxyError } from "../http/error.ts";
 
 /** Maximum number of tokens to verify: each costs a signature, and a caller may send thousands. */
 const MAX_VERIFIED = 8;
@@ -33,15 +32,15 @@ export async function readCallerToken(
   arrived: Arrived,
   isReserved: boolean,
   revoked: ReadonlySet<string>,
-): Promise<CallerToken | ProxyError | undefined> {
+): Promise<CallerToken | TokenRefusal | undefined> {
   const { signingKey } = arrived.config;
-  let fault: string | undefined;
+  let fault: TokenFault | undefined;
   for (const candidate of listCandidates(arrived, isReserved)) {
     const claims = await verifyToken(candidate.text, signingKey, Date.now() / 1_000, revoked);
-    if (typeof claims !== "string") return { ...candidate, claims };
+    if (!("state" in claims)) return { ...candidate, claims };
     fault ??= claims;
   }
-  return fault === undefined ? undefined : refuseToken(fault, "Use a new one");
+  return fault && new TokenRefusal(fault, "Use a new one");
 }
 
 /** Each text once. What a caller wrote for this request comes before cookies, which a browser sends by itself. */

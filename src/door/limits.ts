@@ -6,7 +6,7 @@
 import type { Claims } from "../settings/claims.ts";
 import type { RateLimit } from "../settings/values.ts";
 import { ProxyError } from "../http/error.ts";
-import { createMemoryStore } from "../exchange/rate-store.ts";
+import { createMemoryStore, WindowCounter } from "../exchange/rate-store.ts";
 import type { RateCount, RateStore } from "../exchange/runtime.ts";
 
 /** Counts requests in time windows, and refuses those beyond a limit. */
@@ -24,19 +24,21 @@ class RateCounter {
    * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
    */
   async take(caller: string, limit: RateLimit): Promise<void> {
-    const { requests, msLeft } = await this.#count(caller, limit);
-    if (requests <= limit.requests) return;
-    // If a clock is set back, the store reports more than a whole time window.
-    const seconds = String(Math.min(limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
-    const message =
-      `Too many requests (limit ${limit.requests} per ${limit.seconds} s). Retry in ${seconds} s`;
-    throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
+    checkCount(await this.#count(caller, limit), limit);
   }
 
   /** If the store fails, this process counts on its own: neither refuse nor admit everyone. */
   async #count(caller: string, { seconds }: RateLimit): Promise<RateCount> {
     return await this.#store.count(caller, seconds).catch(() => this.#memory.count(caller, seconds));
   }
+}
+
+function checkCount({ requests, msLeft }: RateCount, limit: RateLimit): void {
+  if (requests <= limit.requests) return;
+  // If a clock is set back, the store reports more than a whole time window.
+  const seconds = String(Math.min(limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
+  const message = `Too many requests (limit ${limit.requests} per ${limit.seconds} s). Retry in ${seconds} s`;
+  throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
 }
 
 /** Limits the requests of each caller per time window. */
@@ -57,6 +59,33 @@ export class RateLimiter {
    */
   async take(address: string): Promise<void> {
     await this.#counter.take(groupOf(address), this.#limit);
+  }
+}
+
+/**
+ * Limits only the requests of each caller that are not admitted, so that nobody can guess a token for long. Each process
+ * counts on its own.
+ */
+export class RefusalLimiter {
+  readonly #limit: RateLimit;
+  readonly #counter: WindowCounter;
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+    this.#counter = new WindowCounter(limit.seconds * 1_000);
+  }
+
+  /**
+   * Counts a request, and takes that back if it was admitted: those that are being judged count too.
+   *
+   * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
+   */
+  async judge<T>(address: string, admit: () => Promise<T>, isAdmitted: (judged: T) => boolean): Promise<T> {
+    const caller = groupOf(address);
+    checkCount(this.#counter.count(caller), this.#limit);
+    const judged = await admit();
+    if (isAdmitted(judged)) this.#counter.takeBack(caller);
+    return judged;
   }
 }
 

@@ -32,9 +32,7 @@ export function answerSignInPage(
   refusal: unknown,
   next: string = withoutToken(exchange.path),
 ): Reply {
-  if (!(refusal instanceof ProxyError) || refusal.code !== "token_missing" || !isLookedAt(exchange)) {
-    throw refusal;
-  }
+  if (!(refusal instanceof ProxyError) || refusal.status !== 401 || !isLookedAt(exchange)) throw refusal;
   const { config: { mountPath }, carried, record, path } = exchange;
   record.error = refusal.code;
   const isWrong = next !== path;
@@ -55,7 +53,7 @@ export function answerSignInPage(
  * Takes the form.
  *
  * @param check throws if the token is not one of this proxy, and settles with what to keep
- * @throws {ProxyError} `method_not_allowed`, `request_too_large`, `bad_request`; `token_missing` to programs
+ * @throws {ProxyError} `method_not_allowed`, `request_too_large`, `bad_request`; to programs 401 as `check` says
  */
 export async function takeSignIn(
   exchange: Exchange,

@@ -11,6 +11,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { isFetch } from "../address/reserved-paths.ts";
 import { asksToken } from "../exchange/rights.ts";
+import { TokenRefusal } from "../exchange/tokens/refusal.ts";
 import type { CallerToken } from "../exchange/tokens/token.ts";
 import { readCallerToken } from "./caller-token.ts";
 import { verifyLink } from "./signed-link.ts";
@@ -31,7 +32,8 @@ export type Shown = "signature" | "address" | "token" | "nothing" | CallerToken;
  * Checks the caller's token or signature. A caller's own token limits it even beside the proxy's.
  *
  * @param revoked ids of callers' tokens that no longer count
- * @throws {ProxyError} `token_missing` without the right token, `forbidden` for a signature that is wrong or expired
+ * @throws {ProxyError} `token_missing` without a token, `token_wrong`, `token_expired` or `token_revoked` for one that does
+ * not count, `forbidden` for a signature that is wrong or expired
  */
 export async function checkToken(
   exchange: Exchange,
@@ -43,13 +45,17 @@ export async function checkToken(
   // The signature does not cover a posted argument.
   if (isSigned && !(incoming.method === "POST" && isFetch(path))) return "signature";
   const own = config.signingKey ? await readCallerToken(exchange, isReserved, revoked) : undefined;
-  if (own && !(own instanceof ProxyError)) return own;
-  const shown = config.proxyToken ? await findProxyToken(exchange, isReserved) : undefined;
-  if (shown) return shown;
-  if (own) throw own;
+  if (own && !(own instanceof TokenRefusal)) return own;
+  const shown = listShown(exchange, isReserved);
+  const place = config.proxyToken ? await findProxyToken(shown, config) : undefined;
+  if (place) return place;
+  if (own) {
+    exchange.record.callerId = own.id;
+    throw own;
+  }
   if (!asksToken(config)) return "nothing";
   throw new ProxyError(
-    "token_missing",
+    shown.inAddress || shown.elsewhere.some(Boolean) ? "token_wrong" : "token_missing",
     "Cannot use this proxy: its token is missing or wrong. Send it in the header proxy_token",
     {
       headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
@@ -57,16 +63,26 @@ export async function checkToken(
   );
 }
 
+/** The values that may be the token. */
+interface ShownValues {
+  readonly inAddress: string | undefined;
+  readonly elsewhere: readonly string[];
+}
+
+function listShown({ path, incoming }: Exchange, isReserved: boolean): ShownValues {
+  return {
+    inAddress: isReserved ? readAddressToken(path) : undefined,
+    elsewhere: readTokens(incoming.headers, isPage(path)),
+  };
+}
+
 /** Where the proxy's own token is shown; `undefined` if nowhere. */
 async function findProxyToken(
-  exchange: Exchange,
-  isReserved: boolean,
+  { inAddress, elsewhere }: ShownValues,
+  { proxyToken }: Config,
 ): Promise<"address" | "token" | undefined> {
-  const { config: { proxyToken }, path, incoming } = exchange;
-  const inAddress = isReserved ? readAddressToken(path) : undefined;
   if (inAddress !== undefined && await isSame(inAddress, proxyToken)) return "address";
-  const shown = readTokens(incoming.headers, isPage(path));
-  const matches = await Promise.all(shown.map((token) => isSame(token, proxyToken)));
+  const matches = await Promise.all(elsewhere.map((token) => isSame(token, proxyToken)));
   return matches.includes(true) ? "token" : undefined;
 }
 

@@ -86,6 +86,8 @@ export interface Exchange {
   readonly ticket: string;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   readonly loopId: string;
+  /** True if the settings are options in code: messages name them so. */
+  readonly isEmbedded?: boolean;
 }
 
 /** Which cookies may go to a target, and which it may set. */

@@ -30,16 +30,24 @@ interface Window {
  * It keeps two generations of windows and drops the older one at once, so no request scans all callers. It uses no
  * timers, because on some platforms they end with the request that set them.
  */
-class WindowCounter {
+export class WindowCounter {
   readonly #ms: number;
   #newer = new Map<string, Window>();
   #older = new Map<string, Window>();
   #turn = 0;
 
+  /** @param ms the length of a window in milliseconds */
   constructor(ms: number) {
     this.#ms = ms;
   }
 
+  /** Takes back one request that was counted. */
+  takeBack(caller: string): void {
+    const window = this.#newer.get(caller) ?? this.#older.get(caller);
+    if (window && window.requests > 0) window.requests -= 1;
+  }
+
+  /** Counts one request of a caller. */
   count(caller: string): RateCount {
     // A monotonic clock.
     const now = performance.now();

@@ -119,6 +119,8 @@ export interface Parts extends Shared {
   open?: OpenRequests;
   /** Receives the record of each request when it has ended. */
   log?: RecordSink | undefined;
+  /** True if the settings are options in code. */
+  isEmbedded?: boolean;
   /** The table of targets, where an entry reads it from a file; by default it is read from the settings. */
   gate?: Gate | undefined;
 }

@@ -17,9 +17,17 @@ export interface Remedy {
   advice: string;
 }
 
+/** The settings of a change, and what they are called in code. */
+const OPTIONS = {
+  PRIVATE_TARGETS: "privateTargets",
+  ALLOW_TARGETS: "allowTargets",
+  HOSTS: "hosts",
+  CORS_ORIGINS: "corsOrigins",
+} as const;
+
 /** One change of the settings. */
 interface Change {
-  name: string;
+  name: keyof typeof OPTIONS;
   value: string;
   /** True if the value comes on top of others, which no message may tell: any page may read it. */
   isAddition?: boolean;
@@ -32,14 +40,16 @@ interface Change {
  *
  * @param target host and port of the target
  * @param isAllowed whether the target may be reached under changed settings
- * @returns `undefined` if no change of `PRIVATE_TARGETS`, `HOSTS` and `CORS_ORIGINS` allows it
+ * @param isNamed false for a target that a redirect leads to
+ * @returns `undefined` if no change of `PRIVATE_TARGETS`, `ALLOW_TARGETS`, `HOSTS` and `CORS_ORIGINS` allows it
  */
 export function findRemedy(
   exchange: Exchange,
   target: string,
   isAllowed: (changed: Exchange) => boolean,
+  isNamed = true,
 ): Remedy | undefined {
-  const openings = listOpenings(exchange.config, target);
+  const openings = listOpenings(exchange.config, target, isNamed);
   const host = nameHost(exchange);
   const origin = nameOrigin(exchange);
   const hosts: Change[][] = host ? [[], [host]] : [[]];
@@ -52,26 +62,39 @@ export function findRemedy(
     .filter((changes) => changes.length > 0)
     .sort((one, other) => one.length - other.length)
     .find((changes) => isAllowed(changes.reduce((changed, { apply }) => apply(changed), exchange)));
-  return found && describe(found);
+  return found && describe(found, exchange.isEmbedded === true);
 }
 
 /** Ways to open private targets, the narrowest first. */
-function listOpenings({ privateTargets }: Config, target: string): Change[] {
-  const open = (value: string, wanted: Config["privateTargets"], isAddition = false): Change => ({
-    name: "PRIVATE_TARGETS",
+function listOpenings({ privateTargets, allowTargets }: Config, target: string, isNamed: boolean): Change[] {
+  const change = (
+    name: Change["name"],
+    value: string,
+    changed: Partial<Config>,
+    isAddition = false,
+  ): Change => ({
+    name,
     value,
     isAddition,
-    apply: (exchange) => ({ ...exchange, config: { ...exchange.config, privateTargets: wanted } }),
+    apply: (exchange) => ({ ...exchange, config: { ...exchange.config, ...changed } }),
   });
-  const openings = privateTargets === false ? [open("auto", "auto")] : [];
+  const all = change("PRIVATE_TARGETS", "true", { privateTargets: true });
+  const openings = privateTargets === false
+    ? [change("PRIVATE_TARGETS", "auto", { privateTargets: "auto" })]
+    : [];
   const named = decodeNamedTargets([target]);
-  if (named && privateTargets !== true) {
-    const before = typeof privateTargets === "object" ? privateTargets : [];
-    const value = formatTargets(named);
-    const isAddition = before.length > 0;
-    openings.push(open(isAddition ? value : `auto,${value}`, [...before, ...named], isAddition));
+  if (!named || privateTargets === true) return [...openings, all];
+  const value = formatTargets(named);
+  const before = typeof privateTargets === "object" ? privateTargets : [];
+  const isMore = before.length > 0;
+  const listed = isMore ? value : `auto,${value}`;
+  openings.push(change("PRIVATE_TARGETS", listed, { privateTargets: [...before, ...named] }, isMore));
+  // A first entry closes all other targets, also the one that the redirect came from.
+  if (isNamed || allowTargets.length > 0) {
+    const changed = { allowTargets: [...allowTargets, ...named] };
+    openings.push(change("ALLOW_TARGETS", value, changed, allowTargets.length > 0));
   }
-  return [...openings, open("true", true)];
+  return [...openings, all];
 }
 
 /** The change that makes the Host of the request a known name; `undefined` if it is no name. */
@@ -94,14 +117,18 @@ function nameOrigin({ asker, incoming }: Exchange): Change | undefined {
   return { name: "CORS_ORIGINS", value, isAddition: true, apply };
 }
 
-function describe(changes: readonly Change[]): Remedy {
+/** @param isEmbedded true where the settings are options in code */
+function describe(changes: readonly Change[], isEmbedded: boolean): Remedy {
+  const nameOf = ({ name }: Change) => isEmbedded ? OPTIONS[name] : name;
+  const format = (change: Change) =>
+    isEmbedded ? `${nameOf(change)}: ${JSON.stringify(change.value)}` : `${change.name}=${change.value}`;
   const [only, ...others] = changes;
   if (only && others.length === 0 && !only.isAddition) {
-    const setting = `${only.name}=${only.value}`;
+    const setting = format(only);
     return { setting, advice: `To allow it, set ${setting}` };
   }
-  const parts = changes.map(({ name, value, isAddition }) =>
-    isAddition ? `add ${value} to ${name}` : `set ${name}=${value}`
+  const parts = changes.map((change) =>
+    change.isAddition ? `add ${change.value} to ${nameOf(change)}` : `set ${format(change)}`
   );
   const text = parts.join(" and ");
   return { advice: text.charAt(0).toUpperCase() + text.slice(1) };

@@ -186,12 +186,18 @@ export function hasToken({ config, token }: Pick<Exchange, "config" | "token">):
 
 /** True if a token was shown, or Host is a name of this proxy. A page of another name cannot send such a Host. */
 function isKnownHost(exchange: Pick<Exchange, "caller" | "config" | "token">): boolean {
-  const { caller: { host }, config } = exchange;
-  if (hasToken(exchange) || host === "") return true;
+  const { host } = exchange.caller;
+  return hasToken(exchange) || host === "" || isAddress(readAuthority(host).name) || isOwnName(exchange);
+}
+
+/** True if Host is a name that the settings give this proxy, or one of this machine. */
+export function isOwnName({ caller: { host }, config }: Pick<Exchange, "caller" | "config">): boolean {
   const { name, port = 80, isLoopback } = readAuthority(host);
-  const { proxyDomain } = config;
-  return isLoopback || isAddress(name) || name === proxyDomain || name.endsWith(`.${proxyDomain}`) ||
-    isNamed(config.hosts, name, port, name);
+  const { proxyDomain, hosts } = config;
+  // With other characters in it, not everyone takes it for a name below another.
+  if (!/^(?:[\w.-]+|\[.*\])$/.test(name)) return false;
+  return isLoopback || name === proxyDomain || name.endsWith(`.${proxyDomain}`) ||
+    isNamed(hosts, name, port, name);
 }
 
 /**

@@ -13,6 +13,9 @@ import type { Reply } from "./reply.ts";
 export type ErrorCode =
   | "bad_request"
   | "token_missing"
+  | "token_wrong"
+  | "token_expired"
+  | "token_revoked"
   | "forbidden"
   | "unconfirmed"
   | "address_prohibited"
@@ -50,6 +53,9 @@ export type ErrorCode =
 const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: string]>> = {
   bad_request: [400, "http_request_error"],
   token_missing: [401, "http_request_denied"],
+  token_wrong: [401, "http_request_denied"],
+  token_expired: [401, "http_request_denied"],
+  token_revoked: [401, "http_request_denied"],
   forbidden: [403, "http_request_denied"],
   unconfirmed: [403, "http_request_denied"],
   address_prohibited: [403, "destination_ip_prohibited"],

@@ -157,7 +157,8 @@ async function refuse(
     const left = refuseAddresses(endpoint, addresses, changed, target);
     return left === undefined || !hasRemedy(left);
   };
-  const remedy = hasRemedy(reason) ? findRemedy(exchange, host, isAllowed) : undefined;
+  const isNamed = host === target.origin.host;
+  const remedy = hasRemedy(reason) ? findRemedy(exchange, host, isAllowed, isNamed) : undefined;
   throw refuseTarget(reason, host, exchange.caller.host, remedy);
 }
 

@@ -278,6 +278,30 @@ export function describeCallerTokens(pool: Pool): void {
     });
   });
 
+  describe("a caller's token that does not count, in the log", () => {
+    const proxy = pool.with(CALLED);
+    const both = pool.with({ ...CALLED, CALLER_TOKENS: undefined, PROXY_TOKEN });
+
+    it.each([
+      { about: "none", make: () => Promise.resolve(""), error: "token_missing", id: undefined },
+      { about: "a guess", make: () => Promise.resolve("guess"), error: "token_wrong", id: undefined },
+      { about: "half of one", make: () => Promise.resolve("fv1.e30"), error: "token_wrong", id: undefined },
+      { about: "a forged one", make: () => mint({ id: "forged" }, "x"), error: "token_wrong", id: undefined },
+      { about: "an old one", make: () => mint({ expires: 1e9 }), error: "token_expired", id: "ci" },
+      { about: "a revoked one", make: () => mint({ id: "lost" }), error: "token_revoked", id: "lost" },
+    ])("is named for what it is: $about", async ({ make, error, id }) => {
+      const token = await make();
+      for (const asked of [proxy, both]) {
+        const answer = await asked.call("GET /p", { fields: { proxy_token: token } });
+        const own = `"id":"${answer.header("x-request-id")}"`;
+        const find = () => asked.proxy.stdout().split("\n").find((line) => line.includes(own));
+        const line = await vi.waitUntil(find, { timeout: 5_000 });
+        expect(JSON.parse(line)).toMatchObject({ status: 401, error });
+        expect(JSON.parse(line).caller_id).toBe(id);
+      }
+    });
+  });
+
   describe("a page with a caller's token", () => {
     const proxy = pool.with(CALLED);
     let upstream: Upstream;

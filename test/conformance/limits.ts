@@ -37,6 +37,14 @@ function describeRate(pool: Pool): void {
   describe("a rate limit", () => {
     const proxy = pool.with(RATED);
     const brief = pool.with({ RATE_LIMIT: "1/1s" });
+    const scraped = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true", PROXY_TOKEN: "secret" });
+
+    it("does not count a scraper of metrics, but counts guesses there", async () => {
+      const ask = async (token: string) =>
+        (await scraped.call("GET /__proxy__/metrics", { fields: { Authorization: `Bearer ${token}` } })).status;
+      const statuses = [await ask("secret"), await ask("secret"), await ask("guess"), await ask("secret")];
+      expect(statuses).toEqual([200, 200, 401, 429]);
+    });
     const ALLOWED = [200, 200, 200];
 
     it("stops a caller, and says when to come again", async () => {

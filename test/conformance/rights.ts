@@ -395,7 +395,7 @@ function describeFronts(world: World): void {
     it("reaches no private target, and is told the setting", async () => {
       const answer = await ask(proxy, "header", `http://${INSIDE}`, "GET /p", { fields });
       expectRefusal(answer, PROHIBITED);
-      expect(answer.text).toContain("came through another proxy. To allow it, set PRIVATE_TARGETS=true");
+      expect(answer.text).toContain(`came through another proxy. To allow it, set ALLOW_TARGETS=${INSIDE}"`);
       await expectUntouched(world);
     });
 

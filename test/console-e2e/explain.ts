@@ -28,7 +28,8 @@ export function describeExplain(stage: Stage): void {
       const page = await stage.open({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
       await ask(`${stage.target.origin}/order`);
       await page.locator("#explain-result").getByText("Refused: Cannot reach").waitFor();
-      await page.getByRole("button", { name: "Copy the setting PRIVATE_TARGETS=true" }).waitFor();
+      const setting = `ALLOW_TARGETS=${new URL(stage.target.origin).host}`;
+      await page.getByRole("button", { name: `Copy the setting ${setting}` }).waitFor();
       expect(stage.target.requests).toEqual([]);
     });
 

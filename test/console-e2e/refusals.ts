@@ -22,8 +22,9 @@ export function describeRefusals(stage: Stage): void {
       const page = await stage.open({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.getByRole("button", { name: "Send" }).click();
-      await page.locator("#answer-view").getByText("PRIVATE_TARGETS=true", { exact: true }).waitFor();
-      expect(await copied(stage, "Copy the setting")).toBe("PRIVATE_TARGETS=true");
+      const setting = `ALLOW_TARGETS=${new URL(stage.target.origin).host}`;
+      await page.locator("#answer-view").getByText(setting, { exact: true }).waitFor();
+      expect(await copied(stage, "Copy the setting")).toBe(setting);
       expect(stage.target.requests).toEqual([]);
     });
 

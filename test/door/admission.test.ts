@@ -49,8 +49,41 @@ describe("a doorkeeper", () => {
 
   it("counts before it looks at the token, so that nobody can guess for long", async () => {
     const { admit } = door(EVERYTHING);
-    await expect(admit({ fields: { proxy_token: "guess" } })).rejects.toThrow(failing("token_missing"));
+    await expect(admit({ fields: { proxy_token: "guess" } })).rejects.toThrow(failing("token_wrong"));
     await expect(admit({ fields: { proxy_token: "secret" } })).rejects.toThrow(failing("rate_limited"));
+  });
+
+  it("does not count who may see metrics, but limits guesses there", async () => {
+    const { admit } = door({ ...EVERYTHING, metrics: true });
+    const ask = (token: string) =>
+      admit({ path: "/__proxy__/metrics", fields: { proxy_token: token } }, true);
+    await expect(ask("secret")).resolves.toBeUndefined();
+    await expect(ask("secret")).resolves.toBeUndefined();
+    await expect(admit({ fields: { proxy_token: "secret" } })).resolves.toBeUndefined();
+    await expect(ask("guess")).rejects.toThrow(failing("token_wrong"));
+    await expect(ask("secret")).rejects.toThrow(failing("rate_limited"));
+  });
+
+  it("limits guesses at metrics that come at once", async () => {
+    const { admit } = door({ ...EVERYTHING, metrics: true });
+    const guesses = ["a", "b", "secret"].map((token) =>
+      admit({ path: "/__proxy__/metrics", fields: { proxy_token: token } }, true)
+    );
+    const told = await Promise.allSettled(guesses);
+    expect(told.map((one) => one.status === "rejected" && one.reason.code)).toEqual([
+      "token_wrong",
+      "rate_limited",
+      "rate_limited",
+    ]);
+  });
+
+  it("counts callers with a token of their own at metrics, which it does not show", async () => {
+    const options = { rateLimit: "1/60s", metrics: true, signingKey: "k", callerTokens: true };
+    const token = await mintToken({ id: "ci", expires: 4_000_000_000 }, "k");
+    const { admit } = door(options);
+    const ask = () => admit({ path: "/__proxy__/metrics", fields: { proxy_token: token } }, true);
+    await expect(ask()).resolves.toMatchObject({ claims: { id: "ci" } });
+    await expect(ask()).rejects.toThrow(failing("rate_limited"));
   });
 
   it("counts what is refused before it knows the caller", async () => {

@@ -76,7 +76,11 @@ describe("several tokens", () => {
     ]);
     const fault = await read({ fields: { proxy_token: wrong, "proxy-token": old } });
     expect(fault).toBeInstanceOf(ProxyError);
-    expect(fault).toMatchObject({ status: 401, message: expect.stringContaining("its signature is wrong") });
+    expect(fault).toMatchObject({
+      status: 401,
+      code: "token_wrong",
+      message: expect.stringContaining("its signature is wrong"),
+    });
   });
 
   it("cost eight signatures at most, and none without the prefix", async () => {

@@ -10,11 +10,9 @@ import { checkToken, type Shown } from "../../src/door/token.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";
 
 const TOKEN = "s3cret+%/=";
-const MISSING = expect.objectContaining({
-  code: "token_missing",
-  status: 401,
-  headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
-});
+const CHALLENGE = { status: 401, headers: { "www-authenticate": 'Bearer realm="fetchvia"' } };
+const MISSING = expect.objectContaining({ code: "token_missing", ...CHALLENGE });
+const WRONG = expect.objectContaining({ code: "token_wrong", ...CHALLENGE });
 const FORBIDDEN = expect.objectContaining({ code: "forbidden" });
 
 function check({ options, ...request }: Request): Promise<Shown> {
@@ -48,7 +46,7 @@ describe("the token", () => {
   ])("is taken as Authorization on a page of the proxy: $path", async ({ path }) => {
     const shown = (token: string) => check({ path, fields: { authorization: `Bearer ${token}` } });
     await expect(shown(TOKEN)).resolves.toBe("token");
-    await expect(shown(TOKEN.slice(1))).rejects.toThrow(MISSING);
+    await expect(shown(TOKEN.slice(1))).rejects.toThrow(WRONG);
     await expect(check({ path, fields: { authorization: `Basic ${btoa(TOKEN)}` } })).rejects.toThrow(MISSING);
   });
 
@@ -76,22 +74,23 @@ describe("the token", () => {
 
   it.each([
     { about: "nothing", fields: {} },
-    { about: "a wrong header", fields: { proxy_token: "s3cret" } },
-    { about: "a longer one", fields: { proxy_token: `${TOKEN}x` } },
-    { about: "another case", fields: { proxy_token: TOKEN.toUpperCase() } },
+    { about: "a wrong header", fields: { proxy_token: "s3cret" }, refusal: WRONG },
+    { about: "a longer one", fields: { proxy_token: `${TOKEN}x` }, refusal: WRONG },
+    { about: "another case", fields: { proxy_token: TOKEN.toUpperCase() }, refusal: WRONG },
     { about: "an empty one", fields: { proxy_token: "" } },
-    { about: "two lines of it", fields: { proxy_token: `${TOKEN}, ${TOKEN}` } },
+    { about: "two lines of it", fields: { proxy_token: `${TOKEN}, ${TOKEN}` }, refusal: WRONG },
     { about: "Authorization", fields: { authorization: `Bearer ${TOKEN}` } },
     { about: "Basic", fields: { "proxy-authorization": `Basic ${btoa(`:${TOKEN}`)}` } },
     { about: "no scheme", fields: { "proxy-authorization": TOKEN } },
     {
       about: "the last of seventeen",
       fields: { cookie: `${"proxy_token=x; ".repeat(16)}proxy_token=${TOKEN}` },
+      refusal: WRONG,
     },
     { about: "another cookie", fields: { cookie: `xproxy_token=${TOKEN}` } },
     { about: "a prefixed cookie", fields: { cookie: `__Host-proxy_token=${TOKEN}` } },
-  ])("is missing with $about", async ({ fields }) => {
-    await expect(check({ fields })).rejects.toThrow(MISSING);
+  ])("is refused with $about", async ({ fields, refusal = MISSING }) => {
+    await expect(check({ fields })).rejects.toThrow(refusal);
   });
 
   it.each([
@@ -134,7 +133,7 @@ describe("the comparison", () => {
       const digest = vi.spyOn(crypto.subtle, "digest").mockResolvedValue(new Uint8Array(32).buffer);
       await expect(check({ fields: { proxy_token: "any other" } })).resolves.toBe("token");
       digest.mockResolvedValueOnce(new Uint8Array(32).fill(1, index, index + 1).buffer);
-      await expect(check({ fields: { proxy_token: TOKEN } })).rejects.toThrow(MISSING);
+      await expect(check({ fields: { proxy_token: TOKEN } })).rejects.toThrow(WRONG);
     },
   );
 });
@@ -152,7 +151,7 @@ describe("a caller's own token", () => {
   });
 
   it("is nothing without a key to verify it", async () => {
-    await expect(check({ fields: { proxy_token: await mint() } })).rejects.toThrow(MISSING);
+    await expect(check({ fields: { proxy_token: await mint() } })).rejects.toThrow(WRONG);
     await expect(check({ fields: { proxy_token: await mint() }, options: { proxyToken: undefined } }))
       .resolves.toBe("nothing");
   });

@@ -29,6 +29,8 @@ const STRANGER = { ...BROWSER.elsewhere, origin: "https://page.test" };
 interface Row {
   about: string;
   to?: string;
+  /** The target that the caller named, where a redirect led on. */
+  from?: string;
   fields?: Record<string, string | undefined>;
   selector?: Target["selector"];
   runtime?: Runtime;
@@ -46,7 +48,7 @@ const ROWS: Row[] = [
     about: "closed, far",
     runtime: FAR,
     options: { privateTargets: false },
-    advice: "To allow it, set PRIVATE_TARGETS=true",
+    advice: "To allow it, set ALLOW_TARGETS=10.1.2.3:8080",
   },
   {
     about: "closed to a page with a public name",
@@ -56,19 +58,31 @@ const ROWS: Row[] = [
     options: { privateTargets: false },
     advice: "To allow it, set PRIVATE_TARGETS=auto,staging.corp.example",
   },
-  { about: "another machine", runtime: FAR, advice: "To allow it, set PRIVATE_TARGETS=true" },
-  { about: "no listener that is known", runtime: {}, advice: "To allow it, set PRIVATE_TARGETS=true" },
+  { about: "another machine", runtime: FAR, advice: "To allow it, set ALLOW_TARGETS=10.1.2.3:8080" },
+  { about: "no listener that is known", runtime: {}, advice: "To allow it, set ALLOW_TARGETS=10.1.2.3:8080" },
   {
     about: "a platform that filters",
     to: "http://localhost:3000",
     runtime: { filtersEgress: true },
+    advice: "To allow it, set ALLOW_TARGETS=localhost:3000",
+  },
+  { about: "a front", fields: { via: "1.1 front" }, advice: "To allow it, set ALLOW_TARGETS=10.1.2.3:8080" },
+  {
+    about: "a front, beside a list",
+    fields: { via: "1.1 front" },
+    options: { allowTargets: "secret.test,*" },
+    advice: "Add 10.1.2.3:8080 to ALLOW_TARGETS",
+  },
+  {
+    about: "a front, behind a redirect",
+    from: "http://93.184.216.34",
+    fields: { via: "1.1 front" },
     advice: "To allow it, set PRIVATE_TARGETS=true",
   },
-  { about: "a front", fields: { via: "1.1 front" }, advice: "To allow it, set PRIVATE_TARGETS=true" },
   {
     about: "an unknown Host, and auto",
     fields: { host: "proxy.test:8080" },
-    advice: "Set PRIVATE_TARGETS=true and set HOSTS=proxy.test",
+    advice: "Set ALLOW_TARGETS=10.1.2.3:8080 and set HOSTS=proxy.test",
   },
   {
     about: "an unknown Host",
@@ -120,7 +134,7 @@ const ROWS: Row[] = [
     about: "both kinds, far",
     to: "http://mixed.test",
     runtime: FAR,
-    advice: "To allow it, set PRIVATE_TARGETS=true",
+    advice: "To allow it, set ALLOW_TARGETS=mixed.test",
   },
   {
     about: "a stranger",
@@ -133,23 +147,24 @@ const ROWS: Row[] = [
     fields: STRANGER,
     runtime: FAR,
     options: { corsOrigins: "*" },
-    advice: "Set PRIVATE_TARGETS=true and add https://page.test to CORS_ORIGINS",
+    advice: "Set ALLOW_TARGETS=10.1.2.3:8080 and add https://page.test to CORS_ORIGINS",
   },
   {
     about: "a stranger, far, at an unknown Host",
     fields: { ...STRANGER, host: "proxy.test" },
     runtime: FAR,
     options: { corsOrigins: "*" },
-    advice: "Set PRIVATE_TARGETS=true and set HOSTS=proxy.test and add https://page.test to CORS_ORIGINS",
+    advice:
+      "Set ALLOW_TARGETS=10.1.2.3:8080 and set HOSTS=proxy.test and add https://page.test to CORS_ORIGINS",
   },
 ];
 
 /** Judges a target under these settings. */
-async function judge({ to = LITERAL, fields = {}, selector = "url", runtime = NEAR }: Row, options: Options) {
-  const exchange = { ...exchangeOf({ fields, options, runtime }), resolver: new Resolver(1000) };
-  const origin = new URL(to);
-  const target: Target = { selector, origin, path: "/", basePath: "" };
-  return await checkAccess(target, exchange, target);
+async function judge(row: Row, options: Options, isEmbedded = false) {
+  const { to = LITERAL, from = to, fields = {}, selector = "url", runtime = NEAR } = row;
+  const exchange = { ...exchangeOf({ fields, options, runtime }), resolver: new Resolver(1000), isEmbedded };
+  const target: Target = { selector, origin: new URL(from), path: "/", basePath: "" };
+  return await checkAccess({ ...target, origin: new URL(to) }, exchange, target);
 }
 
 describe("what a refusal names opens the target", () => {
@@ -163,6 +178,24 @@ describe("what a refusal names opens the target", () => {
     const setting = /^To allow it, set (\S+)$/.exec(advice)?.[1];
     expect(refusal?.setting).toBe(setting);
     await judge(row, { ...options, ...readAdvice(refusal!.message, options) });
+  });
+});
+
+describe("in code", () => {
+  it.each([
+    { row: { fields: { via: "1.1 front" } }, advice: 'To allow it, set allowTargets: "10.1.2.3:8080"' },
+    { row: { options: { privateTargets: false } }, advice: 'To allow it, set privateTargets: "auto"' },
+    {
+      row: { fields: { host: "proxy.test" } },
+      advice: 'Set allowTargets: "10.1.2.3:8080" and set hosts: "proxy.test"',
+    },
+    {
+      row: { fields: STRANGER, options: { corsOrigins: "*" } },
+      advice: "Add https://page.test to corsOrigins",
+    },
+  ])("it names the option: $advice", async ({ row, advice }) => {
+    const asked: Row = { about: "", advice, ...row };
+    await expect(judge(asked, asked.options ?? {}, true)).rejects.toThrow(advice);
   });
 });
 

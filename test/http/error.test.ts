@@ -23,6 +23,9 @@ const TYPES = new Set(
 const CODES: { code: ErrorCode; status: number; type: string }[] = [
   { code: "bad_request", status: 400, type: "http_request_error" },
   { code: "token_missing", status: 401, type: "http_request_denied" },
+  { code: "token_wrong", status: 401, type: "http_request_denied" },
+  { code: "token_expired", status: 401, type: "http_request_denied" },
+  { code: "token_revoked", status: 401, type: "http_request_denied" },
   { code: "forbidden", status: 403, type: "http_request_denied" },
   { code: "address_prohibited", status: 403, type: "destination_ip_prohibited" },
   { code: "not_found", status: 404, type: "http_request_error" },

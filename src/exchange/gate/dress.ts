@@ -7,6 +7,7 @@
 import { Fields } from "../../http/fields.ts";
 import type { Entry, SetField } from "../../settings/targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../exchange.ts";
+import { checkHostBeside, dropNames } from "./bound-names.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { placeKeys } from "./placed-keys.ts";
 import { changesFields } from "./hop.ts";
@@ -26,10 +27,16 @@ export function dress(hop: HopRequest, exchange: Exchange): Dress {
   if (!entry) return placed;
   const { ownKeys, setQuery } = entry;
   if (ownKeys.size > 0) checkKeyRights(exchange, hop.origin, hop.addresses);
-  const path = setParameters(placed.path, setQuery);
-  const headers = changeFields(placed.headers, entry, exchange);
-  if (ownKeys.size === 0) return { path, headers, sent: placed.sent };
-  return { path, headers, sent: placed.sent ? new Map([...placed.sent, ...ownKeys]) : ownKeys };
+  const sent = placed.sent && ownKeys.size > 0
+    ? new Map([...placed.sent, ...ownKeys])
+    : placed.sent ?? (ownKeys.size > 0 ? ownKeys : undefined);
+  if (sent && entry.keepsHost) checkHostBeside(exchange, hop.origin);
+  const headers = sent ? dropNames(placed.headers, exchange) : placed.headers;
+  return {
+    path: setParameters(placed.path, setQuery),
+    headers: changeFields(headers, entry, exchange),
+    ...(sent && { sent }),
+  };
 }
 
 function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {

@@ -11,7 +11,7 @@ import { type Entry, listKeyFields } from "../../settings/targets/entry.ts";
 import type { Exchange, Target } from "../exchange.ts";
 import { checkRules, isBelow } from "../gate/rules.ts";
 import type { Hop } from "../rights.ts";
-import { refuseToken } from "./refusal.ts";
+import { TokenRefusal } from "./refusal.ts";
 import type { CallerToken } from "./token.ts";
 
 /**
@@ -92,10 +92,8 @@ export function checkBounds(
 function checkPlace(fields: readonly string[], entry: Entry | undefined, { origin }: Target): void {
   const taken = entry ? listKeyFields(entry) : [];
   if (fields.some((field) => taken.includes(field))) return;
-  throw refuseToken(
-    `${origin.host} takes no key in ${fields.join(", ")}`,
-    "Send it in the header proxy_token",
-  );
+  const state = `${origin.host} takes no key in ${fields.join(", ")}`;
+  throw new TokenRefusal({ code: "token_missing", state }, "Send it in the header proxy_token");
 }
 
 function listsOf({ claims: { targets = [] } }: CallerToken) {

@@ -8,6 +8,7 @@ import { decodeBase64url, encodeBase64url } from "../../address/base64url.ts";
 import { importKey } from "../../address/signature.ts";
 import { type Claims, readClaims } from "../../settings/claims.ts";
 import { parseUniqueJson } from "../../settings/targets/json.ts";
+import type { TokenFault } from "./refusal.ts";
 
 /** What every token begins with. */
 export const TOKEN_PREFIX = "fv1.";
@@ -34,26 +35,31 @@ export interface CallerToken {
  * are read.
  *
  * @param now Unix time in seconds
- * @returns the claims; a text tells what is wrong with the token
+ * @returns the claims, or what is wrong with the token
  */
 export async function verifyToken(
   text: string,
   signingKey: string,
   now: number,
   revoked: ReadonlySet<string>,
-): Promise<Claims | string> {
+): Promise<Claims | TokenFault> {
   const [, signed = "", signature = ""] = text.length <= MAX_TOKEN_LENGTH ? TOKEN.exec(text) ?? [] : [];
   const bytes = decodeBase64url(signature);
   // Several Base64 texts decode to the same bytes; only the canonical one is accepted.
-  if (!signed || !bytes || encodeBase64url(bytes) !== signature) return "it is malformed";
+  if (!signed || !bytes || encodeBase64url(bytes) !== signature) return wrong("it is malformed");
   const key = await importKey(signingKey);
   if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) {
-    return "its signature is wrong";
+    return wrong("its signature is wrong");
   }
   const claims = readPayload(signed.slice(TOKEN_PREFIX.length));
-  if (typeof claims === "string") return claims;
-  if (claims.exp <= now) return "it has expired";
-  return revoked.has(claims.id) ? "it was revoked" : claims;
+  if (typeof claims === "string") return wrong(claims);
+  const { id, exp } = claims;
+  if (exp <= now) return { code: "token_expired", state: "it has expired", id };
+  return revoked.has(id) ? { code: "token_revoked", state: "it was revoked", id } : claims;
+}
+
+function wrong(state: string): TokenFault {
+  return { code: "token_wrong", state };
 }
 
 function readPayload(payload: string): Claims | string {

@@ -55,7 +55,7 @@ export class Mounted {
     // Who may spend a key is decided for each request: the server may listen later, and anywhere.
     const { gate } = openTargets(config, false, this.#stopped.signal);
     openRevoked(config, gate, this.#stopped.signal);
-    this.#proxy = createConfiguredProxy(config, { gate });
+    this.#proxy = createConfiguredProxy(config, { gate, isEmbedded: true });
     this.#sockets.onClose(() => this.#proxy.close());
     this.#listener = refuseOldCodings((incoming, outgoing) => {
       const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing));

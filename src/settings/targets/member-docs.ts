@@ -71,7 +71,8 @@ export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
   },
   host: {
     schema: { enum: ["caller", "target"] },
-    effect: "`caller` sends the caller's own Host, for apps that make absolute addresses of it.",
+    effect:
+      "`caller` sends the caller's own Host, for apps that make absolute addresses of it. Beside a key, only a name of this proxy.",
   },
   upstream: {
     schema: { type: "string" },

@@ -3,8 +3,10 @@
  * @module
  */
 import { afterAll, describe } from "vitest";
+import { describeBoundNames } from "../bound-names.ts";
 import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
+import { describePaths } from "../paths.ts";
 import { describeHost, describeTargets } from "../targets.ts";
 import { declareWith } from "../../support/capabilities.ts";
 import { Pool } from "../../support/pool.ts";
@@ -18,6 +20,8 @@ export function conformanceGate(runtime: RuntimeName): void {
 
     describeTargets(pool);
     describeKeys(pool);
+    describePaths(pool);
+    describeBoundNames(pool);
     describeCallerTokens(pool);
     declareWith(runtime, "connections of its own", () => describeHost(pool));
   });

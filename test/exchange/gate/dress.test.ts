@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { dress } from "../../../src/exchange/gate/dress.ts";
+import type { Exchange } from "../../../src/exchange/exchange.ts";
 import { Fields } from "../../../src/http/fields.ts";
+import type { Options } from "../../../src/settings/config.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
 
@@ -8,6 +10,8 @@ const table = tableOf({
   "a.test": { set: { authorization: "Bearer {{KEY}}", "?key": "{{KEY}}", "x-new": "1" }, remove: ["x-old"] },
   "b.test": { host: "caller" },
   "c.test": {},
+  "e.test": { host: "caller", set: { "x-key": "{{KEY}}", "x-forwarded-host": "set.test" } },
+  "f.test": { host: "caller", keys: ["OTHER"] },
 });
 const exchange = {
   ...exchangeOf({ fields: { host: "localhost:8080" } }),
@@ -16,11 +20,11 @@ const exchange = {
 };
 
 /** Dresses a request to this address. */
-function dressed(address: string, fields: [string, string][] = []) {
+function dressed(address: string, fields: [string, string][] = [], asked: Exchange = exchange) {
   const { origin, pathname, search } = new URL(address);
   const headers = new Fields([["host", new URL(origin).host], ...fields]);
   const hop = { origin: new URL(origin), path: pathname + search, headers, isNamed: true, isWhole: true };
-  return dress({ ...hop, addresses: undefined }, exchange);
+  return dress({ ...hop, addresses: undefined }, asked);
 }
 
 describe("the dress of a request", () => {
@@ -56,6 +60,57 @@ describe("the dress of a request", () => {
 
   it("is refused where the key may not go", () => {
     expect(() => dressed("http://a.test/")).toThrow("keys go out over https only");
+  });
+
+  const from = (host: string, options: Options = {}): Exchange => ({
+    ...exchangeOf({ fields: { host }, options: { hosts: "app.test", proxyToken: "t", ...options } }),
+    table,
+    asker: "program",
+  });
+
+  it.each(["attacker.test", "10.1.2.3", "a%2f.localhost", "localhost.test"])(
+    "is refused with a key and the Host %s, where the entry sends it",
+    (host) => {
+      expect(() => dressed("https://e.test/", [], from(host))).toThrow("no name of this proxy");
+      const placed: [string, string][] = [["x-a", "{{OTHER}}"]];
+      expect(() => dressed("https://f.test/", placed, from(host))).toThrow("no name of this proxy");
+      expect(dressed("https://f.test/", [], from(host)).headers.get("host")).toBe(host);
+    },
+  );
+
+  it.each(["app.test", "APP.test:81", "localhost", "a.localhost:1", "127.0.0.1"])(
+    "has a key and the Host %s, which is a name of the proxy",
+    (host) => expect(dressed("https://e.test/", [], from(host)).headers.get("host")).toBe(host),
+  );
+
+  it("has no name of the caller's beside a key but what the entry sets", () => {
+    const fields: [string, string][] = [
+      ["x_forwarded_host", "x"],
+      ["x-forwarded-host", "x"],
+      ["x-host", "x"],
+      [
+        "forwarded",
+        "host=x",
+      ],
+    ];
+    const { headers } = dressed("https://e.test/", fields);
+    expect([...headers].filter(([, value]) => value.includes("x"))).toEqual([]);
+    expect(headers.get("x-forwarded-host")).toBe("set.test");
+  });
+
+  it.each([
+    { host: "attacker.test", kept: [["forwarded", "for=1;proto=http"]] },
+    {
+      host: "app.test",
+      kept: [["forwarded", 'for=1;host="app.test";proto=http'], ["x-forwarded-host", "app.test"]],
+    },
+  ])("has what FORWARD_CLIENT writes of $host", ({ host, kept }) => {
+    const fields: [string, string][] = [
+      ["forwarded", `for=1;host="${host}";proto=http`],
+      ["x-forwarded-host", host],
+    ];
+    const { headers } = dressed("https://a.test/", fields, from(host, { forwardClient: true }));
+    expect([...headers].filter(([name]) => name.includes("forwarded"))).toEqual(kept);
   });
 
   it("is the very same object without a table", () => {

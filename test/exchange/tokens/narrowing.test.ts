@@ -15,6 +15,7 @@ import type { CallerToken } from "../../../src/exchange/tokens/token.ts";
 import type { Options } from "../../../src/settings/config.ts";
 import type { TargetTable } from "../../../src/settings/targets/table.ts";
 import { checkAccess } from "../../../src/steps/access.ts";
+import { Dice } from "../../support/dice.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
 
@@ -46,35 +47,6 @@ const METHODS = ["GET", "POST", "PUT", "DELETE"];
 const PATHS = ["/", "/v1/", "/v1/x", "/v1/../v2/", "/v2/%2e%2e/v1/x", "/v1//x", "/v1;a/x", "/v1%2fx"];
 const PREFIXES = ["/", "/v1/", "/v1", "/v2/"];
 const ORIGINS = ["https://app.test", "https://other.test", "http://localhost:5173"];
-
-/** Mulberry32: the same numbers for the same seed. */
-class Dice {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  roll(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  }
-
-  pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.roll() * items.length)] as T;
-  }
-
-  /** One to three of them. */
-  some<T>(items: readonly T[]): T[] {
-    return Array.from({ length: 1 + Math.floor(this.roll() * 3) }, () => this.pick(items));
-  }
-
-  maybe<T>(make: () => T): T | undefined {
-    return this.roll() < 0.5 ? make() : undefined;
-  }
-}
 
 /** One random case. */
 function dealCase(dice: Dice) {

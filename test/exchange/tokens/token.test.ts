@@ -33,7 +33,6 @@ describe("a caller's token", () => {
       make: () => sign(JSON.stringify(CLAIMS), "other"),
       says: "its signature is wrong",
     },
-    { about: "an end now", make: () => sign('{"id":"ci","exp":1000}'), says: "it has expired" },
     { about: "an unknown claim", make: () => sign('{"id":"ci","exp":2000,"x":1}'), says: 'it has "x"' },
     {
       about: "a claim twice",
@@ -59,12 +58,19 @@ describe("a caller's token", () => {
       says: "wrong",
     },
   ])("is refused with $about", async ({ make, says }) => {
-    await expect(verify(await make())).resolves.toContain(says);
+    const state = expect.stringContaining(says);
+    await expect(verify(await make())).resolves.toEqual({ code: "token_wrong", state });
+  });
+
+  it("is refused from its end on, and tells whose it is", async () => {
+    const expired = { code: "token_expired", state: "it has expired", id: "ci" };
+    await expect(verify(await sign('{"id":"ci","exp":1000}'), ["ci"])).resolves.toEqual(expired);
   });
 
   it("is refused where its id is revoked, and only then", async () => {
     const text = await sign(JSON.stringify(CLAIMS));
-    await expect(verify(text, ["ci"])).resolves.toBe("it was revoked");
+    const revoked = { code: "token_revoked", state: "it was revoked", id: "ci" };
+    await expect(verify(text, ["ci"])).resolves.toEqual(revoked);
     await expect(verify(text, ["c", "cii"])).resolves.toEqual(CLAIMS);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/address/arg.ts";
+import { mintToken, type TokenOptions } from "../../../src/exchange/tokens/mint.ts";
 import { explainRequest } from "../../../src/runtimes/command/explain.ts";
 
 const TARGETS = JSON.stringify({ "127.0.0.1": { methods: ["GET"], set: { "x-a": "v4lue" } } });
@@ -49,10 +50,24 @@ describe("explain", () => {
     expect(told.text).not.toMatch(/t0ken|v4lue/);
   });
 
-  it("of a proxy where everyone shows a token of their own", async () => {
-    const environment = { CALLER_TOKENS: "true", SIGNING_KEY: "s1gning" };
-    const told = await explainRequest(["http://127.0.0.1:9/x"], environment);
-    expect(told.isAllowed).toBe(true);
+  const ASKING = { CALLER_TOKENS: "true", SIGNING_KEY: "s1gning" };
+  const mint = (claims: Partial<TokenOptions> = {}) =>
+    mintToken({ id: "ci", expires: 4_000_000_000, ...claims }, ASKING.SIGNING_KEY);
+
+  it.each([
+    { about: "none", make: () => Promise.resolve(""), rule: "token_missing" },
+    { about: "a guess", make: () => Promise.resolve("guess"), rule: "token_wrong" },
+    { about: "an old one", make: () => mint({ expires: 1 }), rule: "token_expired" },
+    { about: "a revoked one", make: () => mint({ id: "lost" }), rule: "token_revoked" },
+    { about: "one for another path", make: () => mint({ paths: ["/v1/"] }), rule: "forbidden" },
+    { about: "one that allows it", make: () => mint({ paths: ["/x"] }), rule: "addresses" },
+  ])("of a proxy where everyone shows a token, with $about", async ({ make, rule }) => {
+    const token = await make();
+    const words = ["http://127.0.0.1:9/x", "--revoked-tokens=lost", ...(token ? ["--token", token] : [])];
+    const told = await explainRequest(words, ASKING);
+    const { verdict, target } = JSON.parse(told.text);
+    expect({ ...verdict, target }).toMatchObject({ rule, target: "http://127.0.0.1:9/x" });
+    expect([told.isAllowed, verdict.allowed]).toEqual([rule === "addresses", rule === "addresses"]);
     expect(told.text).not.toMatch(/s1gning|fv1/);
   });
 
@@ -60,6 +75,7 @@ describe("explain", () => {
     { words: [], says: /^Cannot explain: there is no input, expected / },
     { words: ["--port", "1"], says: /^Cannot explain: there is no input, expected / },
     { words: ["http://a.test", "--method"], says: /^Cannot explain: --method is empty, expected / },
+    { words: ["http://a.test", "--token="], says: /^Cannot explain: --token is empty, expected / },
     { words: ["http://a.test", "--method", "TRACE"], says: /^Cannot explain this: method is not usable/ },
     { words: ["http://a.test", "--prt", "1"], says: /--prt/ },
     { words: ["http://a.test", "--port", "x"], says: /--port|PORT/ },
