@@ -26,6 +26,7 @@ import { describeSelectors } from "../selectors.ts";
 import { describeSettings } from "../settings.ts";
 import { describeCommand } from "../command.ts";
 import { describeStart } from "../start.ts";
+import { describeStalled } from "../stalled.ts";
 import { describeState } from "../state.ts";
 import { describeStop } from "../stop.ts";
 import { describeUrl } from "../url.ts";
@@ -69,6 +70,7 @@ export function conformance(runtime: RuntimeName): void {
       describeStop(pool);
       describeReread(pool);
       describeDescriptors(pool);
+      describeStalled(pool);
       describeOutput(pool);
       describeWorkers(pool);
       describeStuckWorkers(pool);
