@@ -9,7 +9,7 @@ import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
 import { UsedPasses } from "./pages/console/used-passes.ts";
 import { Traffic } from "./pages/console/traffic.ts";
-import { createDeadlines, type Times } from "./http/deadlines.ts";
+import { createTimes, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./exchange/host-seal.ts";
@@ -22,10 +22,6 @@ import { createGate, type Gate } from "./exchange/gate/gate.ts";
 import { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";
 import type { Runtime } from "./exchange/runtime.ts";
-
-function createTimes({ timeoutMs, idleTimeoutMs }: Config, isShared: boolean): Times {
-  return { answer: createDeadlines(timeoutMs, isShared), idle: createDeadlines(idleTimeoutMs, isShared) };
-}
 
 /** The state of one proxy in one process. */
 export class State {

@@ -14,7 +14,8 @@ import type { RequestRecord } from "./record.ts";
 const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
 
 /**
- * Limits a streamed body. A target that stalls or sends too much is cut, never ended cleanly.
+ * Limits a streamed body. A target that stalls or sends too much is cut, never ended cleanly. So is a caller that takes
+ * nothing, event streams included: their target may be silent, but then nothing waits to be taken.
  *
  * @throws {ProxyError} `answer_too_large` if its announced length exceeds the limit
  */
@@ -38,8 +39,10 @@ export function limitBody(
   const stalled = () => failure("response_timeout", `no bytes arrived for ${idleTimeoutMs} ms`);
   return watchBody(body, {
     idle: isEventStream ? undefined : deadlines.idle,
+    look: deadlines.look,
     maxBytes,
     stalled,
+    untaken: () => failure("caller_gone", "its caller took no more of it within the idle timeout"),
     tooLarge,
     onChunk: (bytes) => void (record.bytesOut += bytes),
     onEnd(cut) {

@@ -144,5 +144,31 @@ class SharedDeadlines implements Deadlines {
   }
 }
 
-/** The timeouts for response headers and for the next chunk of a body. */
-export type Times = Readonly<Record<"answer" | "idle", Deadlines>>;
+/** Looks at which nothing has been taken, until a reader counts as stalled. */
+export const MAX_STILL_LOOKS = 4;
+
+/** The limit where `IDLE_TIMEOUT_MS` is 0, in milliseconds: a target may be silent for ever, but nobody holds a place so. */
+const TAKEN_MS = 300_000;
+
+/**
+ * Milliseconds between two looks. A reader is given up between the idle timeout and 5/4 of it: one timer with few looks
+ * costs less than a timeout for each chunk.
+ */
+export function lookMsOf(idleTimeoutMs: number): number {
+  return Math.ceil((idleTimeoutMs || TAKEN_MS) / MAX_STILL_LOOKS);
+}
+
+/** The timeouts for response headers and for the next chunk of a body, and between two looks at a reader. */
+export type Times = Readonly<Record<"answer" | "idle" | "look", Deadlines>>;
+
+/** Makes the timeouts of these settings. */
+export function createTimes(
+  { timeoutMs, idleTimeoutMs }: Readonly<Record<"timeoutMs" | "idleTimeoutMs", number>>,
+  isShared: boolean,
+): Times {
+  return {
+    answer: createDeadlines(timeoutMs, isShared),
+    idle: createDeadlines(idleTimeoutMs, isShared),
+    look: createDeadlines(lookMsOf(idleTimeoutMs), isShared),
+  };
+}

@@ -42,6 +42,9 @@ export function pipe(flow: Flow, sink: Sink, memory: Memory): void {
       return isWanted !== false;
     },
     end: (failure) => void (failure ? sink.destroy(failure) : sink.end()),
+    get unsent() {
+      return sink.writableLength;
+    },
   });
   flow.want();
 }

@@ -9,6 +9,8 @@ export interface FlowReader {
   take(chunk: Uint8Array, isLast: boolean): boolean;
   /** The body is complete, or cut by `failure`. */
   end(failure: Error | undefined): void;
+  /** Bytes that it has accepted and not taken yet, if known. */
+  readonly unsent?: number | undefined;
 }
 
 /** A body, as its reader sees it. */

@@ -137,10 +137,10 @@ export class FlowBody implements Flow {
     if (isLast) return this.#finish(undefined, chunk);
     if (this.#reader?.take(chunk, false)) {
       if (this.#isWanted) this.#watch?.wait();
-    } else if (this.#isWanted) {
+    } else if (this.#reader) {
+      this.#watch?.rest(this.#reader);
+      if (this.#isWanted && !this.#queue.isEnded) this.#source.pause();
       this.#isWanted = false;
-      this.#watch?.rest();
-      if (!this.#queue.isEnded) this.#source.pause();
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * Errors on the caller's side: a stalled, too large, malformed or truncated request body.
+ * Errors of a request body: stalled, too large, malformed, truncated, or not taken by the target.
  * @module
  */
 
@@ -11,6 +11,14 @@ export function uploadStalled(idleMs: number): ProxyError {
   return new ProxyError(
     "request_timeout",
     `Cannot read the request body: no bytes arrived for ${idleMs} ms`,
+  );
+}
+
+/** The target takes nothing of the request body: 504. */
+export function uploadUntaken(host: string): ProxyError {
+  return new ProxyError(
+    "response_timeout",
+    `Cannot send the request body to ${host}: it took no more of it within the idle timeout`,
   );
 }
 

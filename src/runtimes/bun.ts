@@ -12,8 +12,10 @@ import { runtime } from "./bun/runtime.ts";
 
 export { runtime };
 
-/** The part of Bun's server that knows the caller's address. */
+/** The part of Bun's server that knows the caller's address, and how long its connection may be silent. */
 export interface CallerSource {
+  /** Sets the seconds; 0 for no limit. */
+  timeout?(request: Request, seconds: number): void;
   /** The caller's address; `null` if there is none, as on a Unix socket. */
   requestIP(request: Request): { address: string } | null;
 }
@@ -31,7 +33,11 @@ const answer = answerByEnvironment(runtime);
  * If mounted, it reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
  */
 const handler: BunHandler = import.meta.main ? await openServer() : {
-  fetch: (request, server) => answer(request, server?.requestIP(request)?.address),
+  fetch(request, server) {
+    // Bun would cut an answer that pauses for 10 seconds. The proxy has timeouts of its own.
+    server?.timeout?.(request, 0);
+    return answer(request, server?.requestIP(request)?.address);
+  },
 };
 
 export default handler;

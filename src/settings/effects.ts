@@ -124,7 +124,7 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
   },
   idleTimeoutMs: {
     effect:
-      "Timeout between two chunks of a body. 0 means no timeout. It does not apply to event streams and WebSockets.",
+      "Timeout between two chunks of a body. It does not apply to event streams and WebSockets. A caller or target that takes none of the bytes that wait for it is cut after as long, event streams and WebSockets included. 0 means no timeout, but 300000 for those that take nothing.",
   },
   maxRequestBytes: {
     effect:

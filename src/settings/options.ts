@@ -382,8 +382,9 @@ export interface Options {
    */
   readonly timeoutMs?: number | `${number}` | undefined;
   /**
-   * Timeout between two chunks of a body. 0 means no timeout. It does not apply to event streams and
-   * WebSockets.
+   * Timeout between two chunks of a body. It does not apply to event streams and WebSockets. A caller or
+   * target that takes none of the bytes that wait for it is cut after as long, event streams and
+   * WebSockets included. 0 means no timeout, but 300000 for those that take nothing.
    *
    * Unit: ms. Expected: a whole number of milliseconds from 0 to 2147483647.
    * Environment: `IDLE_TIMEOUT_MS`. Flag: `--idle-timeout-ms`.

@@ -25,7 +25,7 @@ import type { Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { isDressed, toHop } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
-import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge, uploadUntaken } from "../http/upload.ts";
 
 /** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
 export type CheckHop = (
@@ -105,7 +105,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const { path, headers, sent }: Dress = dressed ?? request;
     const route = mayDetour(exchange, origin) ? chooseRoute(exchange, origin, addresses) : undefined;
     if (route) refuseDetour(runtime, origin, route);
-    const body = watchUpload(request.body, exchange, wait, fail);
+    const body = watchUpload(request.body, exchange, origin, wait, fail);
     const signal = cancellation;
     const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
     return sent ? gate!.redactAnswer(answer, sent) : answer;
@@ -138,6 +138,7 @@ interface Wait {
 function watchUpload(
   body: Body,
   { config, deadlines, record }: Exchange,
+  { host }: URL,
   wait: Wait,
   fail: (error: Error) => void,
 ): Body {
@@ -153,8 +154,10 @@ function watchUpload(
   };
   return watchBody(body, {
     idle: deadlines.idle,
+    look: deadlines.look,
     maxBytes: maxRequestBytes,
     stalled: () => failWith(uploadStalled(idleTimeoutMs)),
+    untaken: () => failWith(uploadUntaken(host)),
     tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),
     onWait: () => wait.deadline.stop(),
     onChunk(bytes) {

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { createDeadlines } from "../../src/http/deadlines.ts";
+import { createTimes } from "../../src/http/deadlines.ts";
 import { takeRequest } from "../../src/exchange/web-standard.ts";
 import { readBody } from "../../src/exchange/request-body.ts";
 import { exchangeOf, incomingOf } from "../support/exchange.ts";
@@ -11,10 +11,9 @@ import { type Body, toStandard } from "../../src/http/body.ts";
 
 const IDLE_MS = 20;
 const BYTES = new TextEncoder().encode("abc");
-const deadlines = createDeadlines(IDLE_MS, false);
 const context = {
   ...exchangeOf({ options: { idleTimeoutMs: IDLE_MS } }),
-  deadlines: { answer: deadlines, idle: deadlines },
+  deadlines: createTimes({ timeoutMs: IDLE_MS, idleTimeoutMs: IDLE_MS }, false),
 };
 
 type Stream = ReadableStream<Uint8Array>;

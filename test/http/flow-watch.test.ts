@@ -4,10 +4,12 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeadlines } from "../../src/http/deadlines.ts";
+import type { FlowReader } from "../../src/http/flow-reader.ts";
 import { type BodyWatch, FlowWatch } from "../../src/http/flow-watch.ts";
 
 const STALLED = new Error("stalled");
 const TOO_LARGE = new Error("too large");
+const READER: FlowReader = { take: () => false, end: () => {} };
 
 function watching(watch: Partial<BodyWatch> = {}) {
   const fail = vi.fn();
@@ -48,12 +50,71 @@ describe("the time of a body", () => {
   });
 
   it.each([
-    { about: "nothing is asked for", stop: "rest" as const },
-    { about: "nobody wants the rest", stop: "cancel" as const },
+    { about: "nothing is asked for", stop: (watched: FlowWatch) => watched.rest(READER) },
+    { about: "nobody wants the rest", stop: (watched: FlowWatch) => watched.cancel() },
   ])("stops when $about", ({ stop }) => {
     const { watched, fail } = watching({ idle: createDeadlines(1_000, true) });
     watched.wait();
-    watched[stop]();
+    stop(watched);
+    vi.advanceTimersByTime(10_000);
+    expect([fail.mock.calls, vi.getTimerCount()]).toEqual([[], 0]);
+  });
+});
+
+describe("the reader of a body that wants nothing", () => {
+  const UNTAKEN = new Error("untaken");
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A body whose reader is looked at every 250 ms, and wants nothing for now. */
+  function resting(unsent?: number) {
+    const reader = { ...READER, unsent };
+    const body = watching({ look: createDeadlines(250, true), untaken: () => UNTAKEN });
+    body.watched.wait();
+    body.watched.rest(reader);
+    return { ...body, reader };
+  }
+
+  it.each([
+    { about: "that tells what it has not taken", unsent: 9 },
+    { about: "that tells nothing", unsent: undefined },
+  ])("is given up once it has taken nothing for so long: one $about", ({ unsent }) => {
+    const { fail } = resting(unsent);
+    vi.advanceTimersByTime(1_249);
+    expect(fail).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fail.mock.calls).toEqual([[UNTAKEN]]);
+  });
+
+  it("is left alone while it takes a byte from time to time", () => {
+    const { reader, fail } = resting(9);
+    for (let left = 8; left > 0; left -= 1) {
+      vi.advanceTimersByTime(900);
+      reader.unsent = left;
+    }
+    expect(fail).not.toHaveBeenCalled();
+  });
+
+  it("has all its time again once it has wanted more", () => {
+    const { watched, reader, fail } = resting(9);
+    vi.advanceTimersByTime(1_200);
+    watched.wait();
+    watched.rest(reader);
+    vi.advanceTimersByTime(1_249);
+    expect(fail).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    { about: "whole", end: (watched: FlowWatch) => watched.finish(undefined) },
+    { about: "not wanted any more", end: (watched: FlowWatch) => watched.cancel() },
+  ])("is not looked at once the body is $about", ({ end }) => {
+    const { watched, fail } = resting(9);
+    end(watched);
     vi.advanceTimersByTime(10_000);
     expect([fail.mock.calls, vi.getTimerCount()]).toEqual([[], 0]);
   });

@@ -2,96 +2,30 @@
  * The examples of docs/embedding.md, run as they stand: an application at `/` and the proxy at `/proxy`.
  * @module
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunked, reply } from "../support/answers.ts";
-import { call, type CallOptions } from "../support/client.ts";
-import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext, writeRoute } from "../support/next.ts";
-import { type ProgramRuntime, RUN } from "../support/package.ts";
-import { freePort } from "../support/free-port.ts";
-import { ROOT } from "../support/proxy.ts";
+import type { call, CallOptions } from "../support/client.ts";
+import { readExamples, ServedExamples } from "../support/embedded.ts";
+import { PATIENCE_MS } from "../support/next.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-
-/** An example: its heading, the runtime that it is for, its code. */
-interface Example {
-  title: string;
-  /** `route` for a route handler of Next.js, `server` for a server that starts Next.js. */
-  runtime: ProgramRuntime | "route" | "server";
-  code: string;
-}
-
-function readExamples(): Example[] {
-  const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);
-  return sections.flatMap((section) => {
-    const [title = ""] = section.split("\n", 1);
-    const blocks = [...section.matchAll(/^```js (\w+)\n(.*?)^```/gms)];
-    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as Example["runtime"], code }));
-  });
-}
 
 const EXAMPLES = readExamples();
 
-let folder: string;
+let served: ServedExamples;
 let upstream: Upstream;
-const children: ChildProcess[] = [];
 
-// In the project's own folder, so that packages are found, `fetchvia` by its own name among them.
 beforeAll(async () => {
-  folder = mkdtempSync(join(ROOT, ".examples-"));
   upstream = await listen();
+  served = new ServedExamples(upstream);
 });
 beforeEach(() => {
   upstream.answer = reply(200, {}, "hello");
   upstream.requests.length = 0;
 });
 afterAll(async () => {
-  // Next.js serves from a process of its own.
-  for (const { pid } of children) process.kill(-pid!, "SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
+  served.stop();
   await upstream.close();
 });
-
-/** Writes an example down; gives the command that serves it. */
-function write({ runtime, code }: Example, place: string, port: number): readonly [string, ...string[]] {
-  const here = code.replace("3000", String(port)).replace("api.example.com", upstream.host);
-  mkdirSync(place);
-  if (runtime === "route" || runtime === "server") writeNext(place);
-  if (runtime === "route") {
-    writeRoute(place, here);
-    return serveNext(port);
-  }
-  writeFileSync(join(place, "main.mjs"), here);
-  return [...RUN[runtime === "server" ? "node" : runtime], "main.mjs"];
-}
-
-/** Starts an example on a free port, for our target; gives a way to call it once it answers. */
-async function start(example: Example) {
-  const port = await freePort();
-  const place = join(folder, String(port));
-  const [program, ...args] = write(example, place, port);
-  const child = spawn(program, args, {
-    cwd: place,
-    env: { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: "development", DENO_NO_UPDATE_CHECK: "1" },
-    stdio: ["ignore", "ignore", "pipe"],
-    detached: true,
-  });
-  children.push(child);
-  let said = "";
-  child.stderr.on("data", (text) => (said += text));
-  const ask = (line: string, options: CallOptions = {}) => call(port, line, options);
-  const deadline = performance.now() + PATIENCE_MS;
-  while (performance.now() < deadline) {
-    const answer = await ask("GET /").catch(() => sleep(50));
-    if (answer?.text !== "the application") continue;
-    // Next.js compiles a route when it is asked for.
-    await ask("GET /proxy", { timeout: PATIENCE_MS });
-    return { ask, port };
-  }
-  throw new Error(`Cannot start the example: it does not answer, expected the application\n${said}`);
-}
 
 it("has an example for each server", () => {
   expect(EXAMPLES.map(({ title, runtime }) => `${title} on ${runtime}`)).toEqual([
@@ -116,7 +50,7 @@ describe.each(EXAMPLES)("$title on $runtime", (example) => {
   let port: number;
   const toTarget = (): CallOptions => ({ fields: { proxy_host: upstream.origin } });
   beforeAll(async () => {
-    ({ ask, port } = await start(example));
+    ({ ask, port } = await served.start(example));
   }, PATIENCE_MS);
 
   it.each([

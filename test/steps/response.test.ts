@@ -52,7 +52,7 @@ function contextOf(parts: Parts = {}): TestContext {
       ...exchange,
       caller,
       record: new RequestRecord(method, []),
-      deadlines: { answer: idle, idle },
+      deadlines: { answer: idle, idle, look: idle },
     },
     incoming: exchange.incoming,
     target,

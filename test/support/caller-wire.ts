@@ -19,6 +19,10 @@ export class NotedWire implements CallerWire {
   #corks = 0;
   #hasPiece = false;
 
+  get takenBytes(): number {
+    return this.written.length - this.writableLength;
+  }
+
   get written(): string {
     return this.pieces.join("");
   }

@@ -11,7 +11,7 @@ import type { Exchange } from "../../src/exchange/exchange.ts";
 import { readGrant } from "../../src/exchange/grant.ts";
 import { Memory } from "../../src/exchange/memory.ts";
 import { ProcessKey } from "../../src/exchange/process-key.ts";
-import { createDeadlines } from "../../src/http/deadlines.ts";
+import { createTimes } from "../../src/http/deadlines.ts";
 import { type RecordSink, RequestRecord } from "../../src/exchange/record.ts";
 import { type Asker, readAsker } from "../../src/exchange/asker.ts";
 import { takeBody } from "../../src/exchange/web-standard.ts";
@@ -25,7 +25,7 @@ export const TICKET = "the ticket of the tests";
 
 /** What the proxy of the tests keeps. */
 export const LENT = {
-  deadlines: { answer: createDeadlines(30_000, false), idle: createDeadlines(30_000, false) },
+  deadlines: createTimes({ timeoutMs: 30_000, idleTimeoutMs: 30_000 }, false),
   resolver: new Resolver(30_000, false),
   memory: new Memory(),
   key: new ProcessKey("k"),

@@ -5,7 +5,7 @@
 
 import type { Config } from "../../settings/config.ts";
 import type { Entry } from "../../settings/targets/entry.ts";
-import { createDeadlines, type Times } from "../../http/deadlines.ts";
+import { createTimes, type Times } from "../../http/deadlines.ts";
 import type { Exchange } from "../exchange.ts";
 
 /** What an entry with limits changes in an exchange; made once for each. */
@@ -32,9 +32,5 @@ export function limitExchange(exchange: Exchange, origin: URL): Exchange {
 
 function limitConfig(settings: Config, { limits }: Entry): Limited {
   const config: Config = { ...settings, ...limits };
-  const times = (isShared: boolean): Times => ({
-    answer: createDeadlines(config.timeoutMs, isShared),
-    idle: createDeadlines(config.idleTimeoutMs, isShared),
-  });
-  return { settings, config, own: times(false), shared: times(true) };
+  return { settings, config, own: createTimes(config, false), shared: createTimes(config, true) };
 }

@@ -9,13 +9,19 @@ import { type BunSocket, BunWire } from "./bun-wire.ts";
 /** A connection that can be finished. */
 export class BunCallerWire extends BunWire implements CallerWire {
   readonly #socket: BunSocket;
+  readonly #isSecure: boolean;
   #isFinishing: "sending" | "whole" | undefined;
   #hasEnded = false;
 
-  constructor(watch: WireWatch, socket: BunSocket) {
+  constructor(watch: WireWatch, socket: BunSocket, isSecure: boolean) {
     super(watch);
     this.#socket = socket;
+    this.#isSecure = isSecure;
     this.adopt(socket);
+  }
+
+  get takenBytes(): number {
+    return this.#socket.bytesWritten;
   }
 
   finish(isWhole: boolean): void {
@@ -26,6 +32,12 @@ export class BunCallerWire extends BunWire implements CallerWire {
   cut(): void {
     this.#socket.terminate();
     this.destroy();
+  }
+
+  /** With TLS a connection whose bytes nobody takes would stay open until its end marker is taken, too. */
+  override destroy(): void {
+    if (this.#isSecure && this.writableLength > 0) this.#socket.terminate();
+    super.destroy();
   }
 
   /** The caller has closed its side. */

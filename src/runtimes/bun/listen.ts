@@ -16,7 +16,7 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
   const isSecure = tls !== undefined;
   const open = (socket: BunSocket) =>
     callers.take({ address: socket.remoteAddress, isSecure }, (watch) => {
-      const wire = new BunCallerWire(watch, socket);
+      const wire = new BunCallerWire(watch, socket, isSecure);
       socket.data = wire;
       return wire;
     });

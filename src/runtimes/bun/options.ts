@@ -30,7 +30,12 @@ if (!process.execArgv.includes(`--max-http-header-size=${MAX_HEAD_BYTES}`)) {
  *
  * @throws {ConfigError} if Bun is too old
  */
-export function serverOptions(config: Config, own: OwnAddresses, parts: Parts, sockets = new OpenSockets()) {
+export function serverOptions(
+  config: Config,
+  own: OwnAddresses,
+  parts: Parts,
+  sockets = new OpenSockets(config.idleTimeoutMs),
+) {
   checkBun(Bun.version);
   const proxy = createConfiguredProxy(config, parts);
   sockets.onClose(() => proxy.close());

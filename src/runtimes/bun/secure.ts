@@ -52,6 +52,7 @@ const HANDLERS: Handlers = {
 
 class SecureWire extends BunWire {
   readonly resumption: Resumption | undefined;
+  #socket: Bun.Socket<SecureWire> | undefined;
   /** True while it is found out why the certificate was refused. */
   #isExplained = false;
 
@@ -63,6 +64,7 @@ class SecureWire extends BunWire {
   /** TCP is connected, and the handshake follows. */
   connected(socket: Bun.Socket<SecureWire>): void {
     if (!this.accept(socket as BunSocket)) return;
+    this.#socket = socket;
     const session = this.resumption?.session;
     if (session) socket.setSession(session);
     this.watch.onConnected?.();
@@ -74,6 +76,12 @@ class SecureWire extends BunWire {
     if (!isTrusted || !socket.authorized) return this.#refuse(socket, name(failure ?? CLOSED));
     this.resumption?.accept(socket.isSessionReused(), socket.getTLSVersion());
     this.watch.onOpen();
+  }
+
+  /** A target that takes nothing would not take the end marker of TLS either, and the connection would stay open. */
+  override destroy(): void {
+    if (this.writableLength > 0) this.#socket?.terminate();
+    super.destroy();
   }
 
   #refuse(socket: Bun.Socket<SecureWire>, failure: Error): void {

@@ -30,7 +30,7 @@ const listenerRuntime: Runtime = {
  */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   checkBun(Bun.version);
-  const sockets = new OpenSockets();
+  const sockets = new OpenSockets(config.idleTimeoutMs);
   return await listenInTurn(config, shared, sockets, (own, parts) => {
     const answering = createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets);
     return (port, tls, reusePort) =>

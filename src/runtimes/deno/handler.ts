@@ -29,7 +29,7 @@ export function createHandler(
   config: Config,
   own: Partial<OwnAddresses>,
   parts: Parts,
-  sockets: OpenSockets = new OpenSockets(),
+  sockets: OpenSockets = new OpenSockets(config.idleTimeoutMs),
 ): Handler {
   loadExtraCertificates();
   const proxy = createConfiguredProxy(config, parts);

@@ -13,6 +13,8 @@ export class SendQueue {
   #chunks: Uint8Array[] = [];
   /** Bytes that were not sent, those that were taken included. */
   bytes = 0;
+  /** Bytes that were sent. */
+  sentBytes = 0;
 
   /** True if no chunk waits; one that was taken may still be on its way. */
   get isEmpty(): boolean {
@@ -42,6 +44,7 @@ export class SendQueue {
   /** So many of the bytes that were taken have been sent. */
   sent(bytes: number): void {
     this.bytes -= bytes;
+    this.sentBytes += bytes;
   }
 
   clear(): void {

@@ -26,7 +26,7 @@ const listenerRuntime: Runtime = {
 /** Serves the proxy. A listener keeps its certificate (Deno 2.9), so another one takes its place. */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
   loadExtraCertificates();
-  const sockets = new OpenSockets();
+  const sockets = new OpenSockets(config.idleTimeoutMs);
   return listenInTurn(config, shared, sockets, (own, parts) => {
     const answering = createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets);
     return (port, tls, reusePort) =>

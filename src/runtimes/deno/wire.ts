@@ -70,6 +70,10 @@ export class DenoWire implements CallerWire {
     return this.#unsent.bytes;
   }
 
+  get takenBytes(): number {
+    return this.#unsent.sentBytes;
+  }
+
   write(bytes: Uint8Array | string): boolean {
     if (this.#isOver) return true;
     this.#admission?.leave();

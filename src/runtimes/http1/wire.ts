@@ -42,6 +42,8 @@ export interface Wire {
 
 /** A connection of a caller. */
 export interface CallerWire extends Wire {
+  /** A number that differs with all bytes that the system has taken. */
+  readonly takenBytes: number;
   /**
    * Sends what is left and closes the sending side; the whole connection once the other side has closed its own.
    *

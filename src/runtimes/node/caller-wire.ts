@@ -21,6 +21,11 @@ export class SocketWire implements CallerWire {
     return this.socket.writableLength;
   }
 
+  /** Node counts what waits in `bytesWritten`. */
+  get takenBytes(): number {
+    return this.socket.bytesWritten - this.socket.writableLength;
+  }
+
   write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
     return typeof bytes === "string" ? this.socket.write(bytes, encoding) : this.socket.write(bytes);
   }

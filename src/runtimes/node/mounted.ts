@@ -39,7 +39,7 @@ export function isTaken(incoming: IncomingMessage): boolean {
 export class Mounted {
   readonly #paths: readonly string[];
   readonly #proxy;
-  readonly #sockets = new OpenSockets();
+  readonly #sockets: OpenSockets;
   readonly #stopped = new AbortController();
   readonly #lent = new WeakMap<Server, Promise<Lend>>();
   readonly #checkHost;
@@ -51,6 +51,7 @@ export class Mounted {
    */
   constructor({ config, paths }: MountConfig, checkHost: (host: string | undefined) => void = () => {}) {
     this.#paths = paths;
+    this.#sockets = new OpenSockets(config.idleTimeoutMs);
     this.#checkHost = checkHost;
     // Who may spend a key is decided for each request: the server may listen later, and anywhere.
     const { gate } = openTargets(config, false, this.#stopped.signal);

@@ -38,7 +38,7 @@ const HANDSHAKE_MS = 15_000;
  */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
-  const sockets = new OpenSockets();
+  const sockets = new OpenSockets(config.idleTimeoutMs);
   const open = new OpenRequests();
   const stopped = new AbortController();
   const parts = { ...await createParts(config, shared, !own.listensOnLoopback, stopped.signal), open };

@@ -37,6 +37,7 @@ export function createAnswering(
   sockets.onClose(() => proxy.close());
   const runtimeFor = bindClientAddress(runtime);
   return {
+    idleTimeoutMs: config.idleTimeoutMs,
     answer: (request, { address }) => proxy.reply(request, runtimeFor(address)),
     join: (reply, connection) => join(reply, connection, sockets),
   };

@@ -4,6 +4,7 @@
  */
 
 import { createDeadlines } from "../../http/deadlines.ts";
+import { Looks } from "../../http/stall.ts";
 import type { CallerWire, WireWatch } from "../http1/wire.ts";
 import { CallerConnection } from "./caller-connection.ts";
 import type { Times } from "./connection-limits.ts";
@@ -17,8 +18,10 @@ const LINGER_MS = 2_000;
 /** How often a draining server looks for connections that it can close, in milliseconds. */
 const LOOK_MS = 50;
 
-/** What the server does with requests. */
-export type Answering = Pick<Host, "answer" | "join">;
+/** What the server does with requests, and the idle timeout of its callers (0: see `lookMsOf`). */
+export interface Answering extends Pick<Host, "answer" | "join"> {
+  readonly idleTimeoutMs: number;
+}
 
 /** The connections of one server. */
 export class Callers implements Host {
@@ -33,10 +36,13 @@ export class Callers implements Host {
   readonly #open = new Set<CallerConnection>();
   #drained: Promise<void> | undefined;
   #settle: (() => void) | undefined;
+  /** Looks whether they take what waits for them. */
+  readonly #looks: Looks;
 
-  constructor({ answer, join }: Answering) {
+  constructor({ answer, join, idleTimeoutMs }: Answering) {
     this.answer = answer;
     this.join = join;
+    this.#looks = new Looks(this.#open, idleTimeoutMs);
   }
 
   /**
@@ -47,11 +53,13 @@ export class Callers implements Host {
   take(peer: Peer, connect: (watch: WireWatch) => CallerWire): void {
     const connection = new CallerConnection(peer, this);
     this.#open.add(connection);
+    this.#looks.added();
     connection.open(connect(connection));
   }
 
   onGone(connection: Taken): void {
     this.#open.delete(connection as CallerConnection);
+    this.#looks.deleted();
     if (this.#open.size === 0) this.#settle?.();
   }
 

@@ -9,9 +9,6 @@ import { ProxyError } from "../../http/error.ts";
 /** Time limits for a head that has begun, for an idle connection, and for the end of one. */
 export type Times = Readonly<Record<"head" | "idle" | "linger", Deadlines>>;
 
-/** A caller who has taken nothing at so many looks, two seconds apart, is cut off. */
-const MAX_STALLS = 37;
-
 /** The connection that waits. */
 export interface Waiting {
   /** Bytes that have not been sent. */
@@ -29,8 +26,6 @@ export class ConnectionLimits {
   readonly #idle: Deadline;
   #head: Deadline | undefined;
   #linger: Deadline | undefined;
-  #unsentBytes = 0;
-  #stalls = 0;
 
   /** Waits for the first request. */
   constructor(times: Times, waiting: Waiting) {
@@ -76,12 +71,9 @@ export class ConnectionLimits {
     this.#linger = undefined;
   }
 
-  /** A response goes on as long as its caller reads. */
+  /** A response goes on as long as its caller takes it (`CallerConnection.look`). */
   #look(): void {
-    const unsent = this.#waiting.countUnsent();
-    this.#stalls = unsent === this.#unsentBytes ? this.#stalls + 1 : 0;
-    this.#unsentBytes = unsent;
-    if (unsent === 0 || this.#stalls >= MAX_STALLS) this.#waiting.onOver();
+    if (this.#waiting.countUnsent() === 0) this.#waiting.onOver();
     else if (this.#linger) this.#linger.start();
     else this.#linger = this.#times.linger.start(() => this.#look());
   }

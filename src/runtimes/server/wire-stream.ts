@@ -61,6 +61,8 @@ export class WireStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // Behind bytes that nobody takes an end would wait for ever.
+    if (this.#wire.writableLength > 0) this.#wire.cut();
     this.#wire.destroy();
     done(error);
   }

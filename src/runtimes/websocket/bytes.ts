@@ -39,8 +39,8 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
     if (this.#hasLeft || this.#tracker.isFlooded || this.socket.destroyed) return true;
     const end = this.#tracker.read(chunk);
     if (this.#tracker.isFlooded) return this.#stop(chunk, end);
-    if (!this.#farewell || end < 0) return this.socket.write(chunk);
-    this.socket.write(chunk.subarray(0, end));
+    if (!this.#farewell || end < 0) return this.write(chunk);
+    this.write(chunk.subarray(0, end));
     this.#sayFarewell(this.#farewell);
     return true;
   }
@@ -48,7 +48,7 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
   /** Pings the other end if it is between two frames. The pong passes like any other frame. */
   ping(): boolean {
     const mayPing = this.#tracker.isBetween && !this.hasClosed && !this.socket.writableEnded;
-    if (mayPing) this.socket.write(encodeFrame(OPCODES.ping, new Uint8Array(), this.#takesMasked));
+    if (mayPing) this.write(encodeFrame(OPCODES.ping, new Uint8Array(), this.#takesMasked));
     return mayPing;
   }
 
@@ -67,7 +67,7 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
   /** Sends the bytes before the excess frame. If part of its head was already sent, the connection is cut. */
   #stop(chunk: Buffer, end: number): boolean {
     if (end < 0) this.socket.destroy();
-    else this.socket.write(chunk.subarray(0, end));
+    else this.write(chunk.subarray(0, end));
     this.#onFlood();
     return true;
   }

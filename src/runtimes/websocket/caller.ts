@@ -6,7 +6,8 @@
 import { answerError, ProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { DialledSocket } from "./dial.ts";
-import { HIGH_BYTES, joinSides, type Message, type Side, type SideListener } from "./join.ts";
+import { frameBytes } from "./frames.ts";
+import { HIGH_BYTES, joinSides, type Message, type Side, type SideListener, sizeOf } from "./join.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 import { TargetSide } from "./target.ts";
 
@@ -39,6 +40,7 @@ export class CallerSide implements Side<Message> {
   #listener: SideListener<Message> | undefined;
   #hasClosed = false;
   #isGone = false;
+  #writtenBytes = 0;
 
   constructor(dialled: DialledSocket, sockets: OpenSockets) {
     this.#dialled = dialled;
@@ -47,6 +49,14 @@ export class CallerSide implements Side<Message> {
 
   get hasClosed(): boolean {
     return this.#hasClosed;
+  }
+
+  get unsentBytes(): number {
+    return this.#isGone ? 0 : this.#kept?.pending ?? 0;
+  }
+
+  get takenBytes(): number {
+    return this.#writtenBytes - this.unsentBytes;
   }
 
   /** The runtime has accepted the caller. */
@@ -82,6 +92,7 @@ export class CallerSide implements Side<Message> {
   send(data: Message): boolean {
     if (this.#hasClosed || this.#isGone || !this.#kept) return true;
     this.#kept.send(data);
+    this.#writtenBytes += frameBytes(sizeOf(data));
     return this.#kept.pending <= HIGH_BYTES;
   }
 

@@ -43,6 +43,11 @@ export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined 
   return { isFinal: first > 127, reserved: (first >> 4) & 7, opcode: first & 15, isMasked, length, size };
 }
 
+/** Bytes of a frame without a mask, whose payload has so many. */
+export function frameBytes(length: number): number {
+  return length + (length > 65_535 ? 10 : length > 125 ? 4 : 2);
+}
+
 /** Encodes a whole message or a control frame, unmasked as from a server or masked as from a client. */
 export function encodeFrame(opcode: number, payload: Uint8Array, isMasked: boolean): Buffer {
   const { length } = payload;

@@ -9,6 +9,7 @@
 
 import { Buffer } from "node:buffer";
 import { ProxyError } from "../../http/error.ts";
+import { Stall } from "../../http/stall.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
 import { watchMessages } from "./message-watch.ts";
 import type { OpenSocket, OpenSockets } from "./open-sockets.ts";
@@ -32,6 +33,10 @@ export interface Side<Data extends Message> {
   readonly carries: "bytes" | "messages";
   /** True once a Close frame was sent to it. */
   readonly hasClosed: boolean;
+  /** Bytes that wait to be taken. */
+  readonly unsentBytes: number;
+  /** A number that differs with all bytes that the system has taken. */
+  readonly takenBytes: number;
   /** Starts to read. */
   start(listener: SideListener<Data>): void;
   /** Sends data, or drops it after a Close frame. False means: wait for `onDrain`. */
@@ -123,7 +128,8 @@ function watched<Data extends Message>(
   };
 }
 
-function sizeOf(data: Message): number {
+/** The bytes of a message. */
+export function sizeOf(data: Message): number {
   return typeof data === "string" ? Buffer.byteLength(data) : data.length;
 }
 
@@ -135,6 +141,8 @@ class Ending<Data extends Message> implements OpenSocket {
   readonly #sockets: OpenSockets;
   #sidesLeft = 2;
   #isCallerOver = false;
+  readonly #callerStall = new Stall();
+  readonly #targetStall = new Stall();
   #failure: Error | undefined;
   #patienceMs = LINGER_MS;
   #timer: NodeJS.Timeout | undefined;
@@ -150,6 +158,14 @@ class Ending<Data extends Message> implements OpenSocket {
   goAway(): void {
     this.#patienceMs = LEAVING_MS;
     this.endBoth(1001, 1001, "");
+  }
+
+  look(): void {
+    if (isStalled(this.#caller, this.#callerStall)) this.#caller.destroy();
+    if (!isStalled(this.#target, this.#targetStall)) return;
+    const message = "Cannot forward a WebSocket message: the target took no more within the idle timeout";
+    this.#failure = new ProxyError("response_timeout", message);
+    this.#target.destroy();
   }
 
   /** Passes a Close frame on. */
@@ -186,7 +202,7 @@ class Ending<Data extends Message> implements OpenSocket {
   /** The target has ended. Without a Close frame before, that is a failure. */
   endTarget(error: Error | undefined): void {
     const isExpected = this.#caller.hasClosed || this.#isCallerOver;
-    if (!isExpected && !this.#target.hasClosed) this.#failure = error ?? brokenOff();
+    if (!isExpected && !this.#target.hasClosed) this.#failure ??= error ?? brokenOff();
     if (!isExpected) this.#caller.close(1014, "the target broke off");
     this.#caller.end();
     this.#linger();
@@ -209,6 +225,10 @@ class Ending<Data extends Message> implements OpenSocket {
       for (const side of [this.#caller, this.#target]) side.destroy();
     }, this.#patienceMs);
   }
+}
+
+function isStalled({ unsentBytes, takenBytes }: Side<never>, stall: Stall): boolean {
+  return stall.look(unsentBytes > 0, takenBytes);
 }
 
 /** The failure of a target that ended without a Close frame. */

@@ -3,10 +3,14 @@
  * @module
  */
 
+import { Looks } from "../../http/stall.ts";
+
 /** A joined WebSocket (`join.ts`). */
 export interface OpenSocket {
   /** Closes both sides with 1001 (RFC 6455 §7.4.1, going away). */
   goAway(): void;
+  /** Cuts a side that takes nothing of what waits for it. */
+  look(): void;
 }
 
 /** All open WebSockets of one server. */
@@ -15,14 +19,22 @@ export class OpenSockets {
   readonly #listeners: (() => void)[] = [];
   #isClosing = false;
   #settle: (() => void) | undefined;
+  readonly #looks: Looks;
+
+  /** @param idleTimeoutMs for a side that takes nothing (0: see `lookMsOf`) */
+  constructor(idleTimeoutMs: number) {
+    this.#looks = new Looks(this.#open, idleTimeoutMs);
+  }
 
   add(socket: OpenSocket): void {
     this.#open.add(socket);
+    this.#looks.added();
     if (this.#isClosing) socket.goAway();
   }
 
   delete(socket: OpenSocket): void {
     this.#open.delete(socket);
+    this.#looks.deleted();
     if (this.#open.size === 0) this.#settle?.();
   }
 

@@ -10,9 +10,23 @@ import type { SideListener } from "./join.ts";
 /** The common part of all sides over connections. */
 export abstract class SocketSide {
   protected readonly socket: Duplex;
+  #writtenBytes = 0;
 
   constructor(socket: Duplex) {
     this.socket = socket;
+  }
+
+  get unsentBytes(): number {
+    return this.socket.writableLength;
+  }
+
+  get takenBytes(): number {
+    return this.#writtenBytes - this.socket.writableLength;
+  }
+
+  protected write(bytes: Uint8Array): boolean {
+    this.#writtenBytes += bytes.length;
+    return this.socket.write(bytes);
   }
 
   /** Starts to read. */

@@ -64,6 +64,6 @@ export class TargetSide extends SocketSide implements Side<Message> {
 
   #write(opcode: number, payload: Uint8Array): void {
     if (this.#hasClosed || !this.socket.writable) return;
-    this.socket.write(encodeFrame(opcode, payload, true));
+    this.write(encodeFrame(opcode, payload, true));
   }
 }

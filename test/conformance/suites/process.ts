@@ -17,6 +17,7 @@ import { describeReread } from "../reread.ts";
 import { describeSecureTargets } from "../secure-targets.ts";
 import { describeSettings } from "../settings.ts";
 import { describeStart } from "../start.ts";
+import { describeStalled } from "../stalled.ts";
 import { describeStop } from "../stop.ts";
 import { describeTargetCertificates } from "../target-certificates.ts";
 import { describeTargetsFile } from "../targets-file.ts";
@@ -47,6 +48,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeStop(pool);
       describeReread(pool);
       describeDescriptors(pool);
+      describeStalled(pool);
       describeOutput(pool);
       describeWorkers(pool);
       describeStuckWorkers(pool);

@@ -80,6 +80,10 @@ own, that server decides.
 - **Malformed request headers** get a 400, and the connection ends: bare line feeds, folded fields, white space before a colon,
   control bytes, both a length and chunks, several lengths, a coding other than \`chunked\`, any coding in HTTP/1.0.
 - **Slow callers:** a head has 15 seconds once it has begun. A connection without a request is closed after 75 seconds.
+- **Callers and targets that take nothing:** if bytes wait for one and the system takes none of them for \`IDLE_TIMEOUT_MS\` (at most a
+  quarter more), its connection is reset and the other side ends too, WebSockets and event streams included. A target of an upload gets
+  a 504 for it. The kernel takes bytes in steps of some 30 KB, on loopback of up to 2 MB: a slower caller counts as one that takes nothing.
+  On Deno a connection by TLS (\`TLS_CERT\`) stays open until its caller leaves; its request to the target ends.
 - **Request bodies that end early:** a caller that closes its side has left, and gets no answer.
 - **\`Expect: 100-continue\`** is answered when the body is wanted. Other expectations are ignored.
 - **Reason phrases** pass as they are. Workers pass on ASCII phrases.
@@ -121,6 +125,9 @@ own, that server decides.
 
 With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy sees what that server passes on:
 
+- **Callers that take nothing:** their request to the target ends after \`IDLE_TIMEOUT_MS\`, and on \`node:http\` and with \`bun run\` their connection
+  too. \`Bun.serve\` and \`Deno.serve\` keep it until the caller leaves, or until Bun's \`idleTimeout\` is over. A body that is whole is left to
+  that server.
 - **Bun, paths:** \`Bun.serve\` parses the request target as a URL: it resolves dot segments, encodes \`'\` in a query and \`^ " < > { }\`,
   and invalid UTF-8 becomes U+FFFD.
 - **Bun, lengths:** \`Bun.serve\` sends every stream chunked. Bodies up to 256 KiB are buffered first, so they keep their length. A

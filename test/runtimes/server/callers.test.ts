@@ -20,6 +20,7 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const IDLE_MS = 4_000;
 const GET = Buffer.from("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 
 /** A server whose requests the test answers, in order. */
@@ -32,6 +33,7 @@ function serve() {
       return new Promise((resolve) => void waiting.push(resolve));
     },
     join: vi.fn(),
+    idleTimeoutMs: IDLE_MS,
   });
   /** A connection that has sent this. */
   const take = (...sent: Buffer[]) => {
@@ -68,7 +70,11 @@ describe("a connection", () => {
   });
 
   it("answers with what fails, too", async () => {
-    const callers = new Callers({ answer: () => Promise.reject(new Error("secret")), join: vi.fn() });
+    const callers = new Callers({
+      answer: () => Promise.reject(new Error("secret")),
+      join: vi.fn(),
+      idleTimeoutMs: IDLE_MS,
+    });
     const wire = new NotedWire();
     callers.take({ address: "", isSecure: false }, (watch) => {
       queueMicrotask(() => watch.onBytes(GET));
@@ -95,6 +101,34 @@ describe("a connection", () => {
     await pass(1);
     expect(wire.isDestroyed).toBe(true);
     expect(wire.written).toMatch(written);
+  });
+});
+
+describe("a caller that takes nothing of what waits for it", () => {
+  /** A connection with an answer that is not taken. */
+  const stalled = async () => {
+    const { take, reply } = serve();
+    const { wire } = take(GET);
+    wire.keeps = true;
+    await reply();
+    return wire;
+  };
+
+  it("is cut off, once the idle timeout is over", async () => {
+    const wire = await stalled();
+    await pass(IDLE_MS);
+    expect(wire.isDestroyed).toBe(false);
+    await pass(IDLE_MS / 4);
+    expect([wire.isCut, wire.isDestroyed]).toEqual([true, true]);
+  });
+
+  it("is left alone while it takes a byte from time to time", async () => {
+    const wire = await stalled();
+    for (let look = 0; look < 8; look += 1) {
+      await pass(IDLE_MS - 1);
+      wire.writableLength -= 1;
+    }
+    expect(wire.isDestroyed).toBe(false);
   });
 });
 

@@ -174,26 +174,4 @@ describe("a response that its caller still reads", () => {
     pass(LINGER_MS);
     expect(connection.ends()).toEqual(OVER);
   });
-
-  it.each(READS)("is cut off where it has taken nothing for 37 looks $about", ({ begin, ms }) => {
-    const connection = limited();
-    connection.waiting.unsent = 1_000;
-    begin(connection);
-    pass(ms + 36 * LINGER_MS);
-    expect(connection.ends()).toEqual(NOTHING);
-    pass(LINGER_MS);
-    expect(connection.ends()).toEqual(OVER);
-  });
-
-  it("has all 37 looks again once it has taken something", () => {
-    const { limits, waiting, ends } = limited();
-    waiting.unsent = 1_000;
-    limits.waitForEnd();
-    pass(37 * LINGER_MS);
-    waiting.unsent = 999;
-    pass(37 * LINGER_MS);
-    expect(ends()).toEqual(NOTHING);
-    pass(LINGER_MS);
-    expect(ends()).toEqual(OVER);
-  });
 });

@@ -40,8 +40,8 @@ afterEach(() => {
 
 describe("a caller that is not let in", () => {
   it.each([
-    { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new OpenSockets()) },
-    { about: "Deno", answer: () => answerDeno(reply, request, new OpenSockets()) },
+    { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new OpenSockets(0)) },
+    { about: "Deno", answer: () => answerDeno(reply, request, new OpenSockets(0)) },
   ])("by $about is told so, and the target is let go", async ({ answer }) => {
     const response = answer();
     expect(response?.status).toBe(400);

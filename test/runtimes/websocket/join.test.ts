@@ -6,12 +6,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { joinSides, type Side, type SideListener } from "../../../src/runtimes/websocket/join.ts";
 import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
 
+const IDLE_MS = 4_000;
+
 /** A side that writes down what is done to it. */
 class FakeSide implements Side<string> {
   readonly carries = "messages";
   readonly done: string[] = [];
   hasRoom = true;
   hasClosed = false;
+  unsentBytes = 0;
+  takenBytes = 0;
   tell!: SideListener<string>;
 
   start(listener: SideListener<string>): void {
@@ -44,6 +48,8 @@ let target: FakeSide;
 let sockets: OpenSockets;
 const watch = { onIn: vi.fn(), onOut: vi.fn(), onEnd: vi.fn() };
 
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
 /** What was done to both since the last time, but for being read on. */
 function done(): { caller: string[]; target: string[] } {
   const [byCaller, byTarget] = [caller, target].map((side) =>
@@ -57,11 +63,40 @@ beforeEach(() => {
   vi.resetAllMocks();
   caller = new FakeSide();
   target = new FakeSide();
-  sockets = new OpenSockets();
+  sockets = new OpenSockets(IDLE_MS);
   joinSides(caller, target, watch, sockets);
 });
 afterEach(() => {
   vi.useRealTimers();
+});
+
+describe("a side that takes nothing", () => {
+  it.each([
+    { who: "caller" as const, expected: { caller: ["destroy"], target: ["end"] }, failure: undefined },
+    {
+      who: "target" as const,
+      expected: { caller: ["close 1014 the target broke off", "end"], target: ["destroy"] },
+      failure: { code: "response_timeout" },
+    },
+  ])("is cut, and the other one is told: the $who", async ({ who, expected, failure }) => {
+    const [side, other] = who === "caller" ? [caller, target] : [target, caller];
+    side.unsentBytes = 7;
+    await pass(IDLE_MS);
+    expect(done()).toEqual({ caller: [], target: [] });
+    await pass(IDLE_MS / 4);
+    expect(done()).toEqual(expected);
+    other.tell.onGone();
+    expect(watch.onEnd.mock.calls).toEqual([[failure && expect.objectContaining(failure)]]);
+  });
+
+  it("is left alone while it takes a byte from time to time", async () => {
+    caller.unsentBytes = 7;
+    for (let look = 0; look < 8; look += 1) {
+      await pass(IDLE_MS - 1);
+      caller.takenBytes += 1;
+    }
+    expect(done()).toEqual({ caller: [], target: [] });
+  });
 });
 
 describe("joined sides", () => {

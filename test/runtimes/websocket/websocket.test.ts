@@ -167,10 +167,11 @@ describe("a frame tracker", () => {
 
 describe("OpenSockets", () => {
   it("are told to go away, and waited for", async () => {
-    const sockets = new OpenSockets();
+    const sockets = new OpenSockets(0);
     const told: string[] = [];
     const [one, other, late] = ["one", "other", "late"].map((name) => ({
       goAway: () => void told.push(name),
+      look: () => {},
     }));
     sockets.add(one!);
     sockets.add(other!);
@@ -184,6 +185,6 @@ describe("OpenSockets", () => {
   });
 
   it("are over at once where there are none", async () => {
-    await expect(new OpenSockets().close()).resolves.toBeUndefined();
+    await expect(new OpenSockets(0).close()).resolves.toBeUndefined();
   });
 });

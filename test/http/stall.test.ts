@@ -1,0 +1,81 @@
+/**
+ * Who takes nothing of what waits, and who is only slow.
+ * @module
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { lookMsOf } from "../../src/http/deadlines.ts";
+import { Looks, Stall } from "../../src/http/stall.ts";
+
+describe("looks at a reader", () => {
+  it.each([
+    { about: "takes nothing", taken: [7, 7, 7, 7, 7], stalled: [false, false, false, false, true] },
+    { about: "took all at first", taken: [NaN, 7, 7, 7, 7], stalled: [false, false, false, false, false] },
+    {
+      about: "takes a byte in between",
+      taken: [7, 7, 7, 8, 8, 8, 8, 8],
+      stalled: [...Array(7).fill(false), true],
+    },
+    { about: "takes a byte at every look", taken: [1, 2, 3, 4, 5, 6, 7], stalled: Array(7).fill(false) },
+    { about: "is given less than it took", taken: [7, 7, 7, 7, 6], stalled: Array(5).fill(false) },
+  ])("that $about", ({ taken, stalled }) => {
+    const stall = new Stall();
+    expect(taken.map((bytes) => stall.look(!Number.isNaN(bytes), bytes))).toEqual(stalled);
+  });
+
+  it("count from the first byte that waits", () => {
+    const stall = new Stall();
+    const looks = [false, false, false, true, true, true, true].map((isWaiting) => stall.look(isWaiting, 7));
+    expect(looks).toEqual(Array(7).fill(false));
+    expect(stall.look(true, 7)).toBe(true);
+  });
+});
+
+describe("the time between two looks", () => {
+  it.each([
+    { idleTimeoutMs: 1_000, ms: 250 },
+    { idleTimeoutMs: 1, ms: 1 },
+    { idleTimeoutMs: 0, ms: 75_000 },
+  ])("is $ms ms where the idle timeout is $idleTimeoutMs", ({ idleTimeoutMs, ms }) => {
+    expect(lookMsOf(idleTimeoutMs)).toBe(ms);
+  });
+});
+
+describe("looks at all of many", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("are there while somebody is, with one timer", () => {
+    const [one, other] = [{ look: vi.fn() }, { look: vi.fn() }];
+    const all = new Set([one]);
+    const looks = new Looks(all, 1_000);
+    expect(vi.getTimerCount()).toBe(0);
+    looks.added();
+    vi.advanceTimersByTime(500);
+    all.add(other);
+    looks.added();
+    vi.advanceTimersByTime(250);
+    expect([one.look.mock.calls.length, other.look.mock.calls.length, vi.getTimerCount()]).toEqual([3, 1, 1]);
+    all.delete(one);
+    looks.deleted();
+    all.delete(other);
+    looks.deleted();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("end with the last one that they find", () => {
+    const all = new Set<{ look(): void }>();
+    const looks = new Looks(all, 1_000);
+    const look = vi.fn(() => {
+      all.clear();
+      looks.deleted();
+    });
+    all.add({ look });
+    looks.added();
+    vi.advanceTimersByTime(2_000);
+    expect([look.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+});

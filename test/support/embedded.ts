@@ -1,0 +1,98 @@
+/**
+ * The examples of docs/embedding.md, run as they stand, for a target of ours.
+ * @module
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, call, type CallOptions } from "./client.ts";
+import { freePort } from "./free-port.ts";
+import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext, writeRoute } from "./next.ts";
+import { type ProgramRuntime, RUN } from "./package.ts";
+import { ROOT } from "./proxy.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** An example: its heading, the runtime that it is for, its code. */
+export interface Example {
+  title: string;
+  /** `route` for a route handler of Next.js, `server` for a server that starts Next.js. */
+  runtime: ProgramRuntime | "route" | "server";
+  code: string;
+}
+
+/** All of the document, in its order. */
+export function readExamples(): Example[] {
+  const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);
+  return sections.flatMap((section) => {
+    const [title = ""] = section.split("\n", 1);
+    const blocks = [...section.matchAll(/^```js (\w+)\n(.*?)^```/gms)];
+    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as Example["runtime"], code }));
+  });
+}
+
+/** One that runs. */
+export interface Served {
+  port: number;
+  /** Sends one request, `GET /path` as `line`. */
+  ask(line: string, options?: CallOptions): Promise<Answer>;
+}
+
+/** Examples that run. */
+export class ServedExamples {
+  // In the project's own folder, so that packages are found, `fetchvia` by its own name among them.
+  readonly #folder = mkdtempSync(join(ROOT, ".examples-"));
+  readonly #children: ChildProcess[] = [];
+  readonly #upstream: Upstream;
+
+  /** @param upstream takes the place of the target that they name */
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  /** Starts an example on a free port. */
+  async start(example: Example): Promise<Served> {
+    const port = await freePort();
+    const place = join(this.#folder, String(port));
+    const [program, ...args] = this.#write(example, place, port);
+    const child = spawn(program, args, {
+      cwd: place,
+      env: { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: "development", DENO_NO_UPDATE_CHECK: "1" },
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    this.#children.push(child);
+    let said = "";
+    child.stderr.on("data", (text) => (said += text));
+    const ask = (line: string, options: CallOptions = {}) => call(port, line, options);
+    const deadline = performance.now() + PATIENCE_MS;
+    while (performance.now() < deadline) {
+      const answer = await ask("GET /").catch(() => sleep(50));
+      if (answer?.text !== "the application") continue;
+      // Next.js compiles a route when it is asked for.
+      await ask("GET /proxy", { timeout: PATIENCE_MS });
+      return { ask, port };
+    }
+    throw new Error(`Cannot start the example: it does not answer, expected the application\n${said}`);
+  }
+
+  /** Ends all. */
+  stop(): void {
+    // Next.js serves from a process of its own.
+    for (const { pid } of this.#children) process.kill(-pid!, "SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Writes an example down; gives the command that serves it. */
+  #write({ runtime, code }: Example, place: string, port: number): readonly [string, ...string[]] {
+    const here = code.replace("3000", String(port)).replace("api.example.com", this.#upstream.host);
+    mkdirSync(place);
+    if (runtime === "route" || runtime === "server") writeNext(place);
+    if (runtime === "route") {
+      writeRoute(place, here);
+      return serveNext(port);
+    }
+    writeFileSync(join(place, "main.mjs"), here);
+    return [...RUN[runtime === "server" ? "node" : runtime], "main.mjs"];
+  }
+}
