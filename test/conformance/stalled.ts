@@ -199,8 +199,8 @@ async function open({ port }: Shared, tls: boolean): Promise<Socket> {
 }
 
 /** How many sockets the process of a proxy has. */
-async function socketsOf({ proxy }: Shared): Promise<number> {
-  const folder = `/proc/${proxy.process.pid}/fd`;
+async function socketsOf({ child }: Shared): Promise<number> {
+  const folder = `/proc/${child.process.pid}/fd`;
   const links = await Promise.all(
     (await readdir(folder)).map((name) => readlink(`${folder}/${name}`).catch(() => "")),
   );
