@@ -1,23 +1,11 @@
 /**
- * All suites of conformance on Workers.
+ * What carries bytes on workerd, over real sockets.
  * @module
  */
-import { conformanceAccess } from "../suites/access.ts";
-import { conformanceCallers } from "../suites/callers.ts";
-import { conformanceCapture } from "../suites/capture.ts";
-import { conformance } from "../suites/core.ts";
-import { conformanceExplain } from "../suites/explain.ts";
-import { conformanceFields } from "../suites/fields.ts";
 import { conformanceForwarding } from "../suites/forwarding.ts";
-import { conformanceGate } from "../suites/gate.ts";
+import { conformanceProcess } from "../suites/process.ts";
 import { conformanceWebSockets } from "../suites/websockets.ts";
 
-conformance("worker");
-conformanceAccess("worker");
-conformanceCallers("worker");
-conformanceCapture("worker");
-conformanceExplain("worker");
-conformanceFields("worker");
 conformanceForwarding("worker");
-conformanceGate("worker");
+conformanceProcess("worker");
 conformanceWebSockets("worker");

@@ -1,0 +1,19 @@
+/**
+ * What decides, on workerd over sockets: the platform hides some of it, and `docs/conformance.md` says what.
+ * @module
+ */
+import { conformanceAccess } from "../suites/access.ts";
+import { conformanceCallers } from "../suites/callers.ts";
+import { conformanceCapture } from "../suites/capture.ts";
+import { conformance } from "../suites/core.ts";
+import { conformanceExplain } from "../suites/explain.ts";
+import { conformanceFields } from "../suites/fields.ts";
+import { conformanceGate } from "../suites/gate.ts";
+
+conformance("worker");
+conformanceAccess("worker");
+conformanceCallers("worker");
+conformanceCapture("worker");
+conformanceExplain("worker");
+conformanceFields("worker");
+conformanceGate("worker");

@@ -1,0 +1,24 @@
+/**
+ * Which tests need what: read by the configurations of `npm test` and `npm run test:all`.
+ * @module
+ */
+
+/** `expect.poll` waits for what comes, and a busy machine lets it come late. */
+export const PATIENT = { poll: { timeout: 10_000 } };
+
+/** Folders whose tests need more than a process of their own. */
+export const ATTACHED: string[] = ["conformance", "shipped", "console-e2e", "browser", "attacks", "stores"]
+  .map((folder) => `test/${folder}/**`);
+
+/** What users get, as far as Node and npm alone can show it. */
+export const SHIPPED: string[] = [
+  "entries",
+  "keys-and-gates",
+  "lost-port",
+  "readme",
+  "several-addresses",
+  "silence",
+  "start-flags",
+  "start-node",
+  "upstream",
+].map((name) => `test/shipped/${name}.test.ts`);

@@ -1,0 +1,45 @@
+/**
+ * `npm run test:all`: what `npm test` leaves out. It needs Chromium, a network namespace, Redis, nginx, git, curl, openssl,
+ * Python, PHP and Go, which `.ci/run` installs; nothing is skipped where one is missing.
+ * @module
+ */
+import { defineConfig } from "vitest/config";
+import { PATIENT, SHIPPED } from "./test/support/projects.ts";
+
+const USUAL = {
+  expect: PATIENT,
+  globalSetup: ["test/support/build.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
+export default defineConfig({
+  test: {
+    // Browsers side by side on two cores are slow.
+    maxWorkers: 3,
+    projects: [
+      {
+        test: { ...USUAL, name: "console", include: ["test/console-e2e/*.test.ts", "test/browser/*.test.ts"] },
+      },
+      { test: { ...USUAL, name: "attacks", include: ["test/attacks/*.test.ts"] } },
+      { test: { ...USUAL, name: "stores", include: ["test/stores/*.test.ts"] } },
+      {
+        test: {
+          ...USUAL,
+          name: "shipped",
+          include: ["test/shipped/*.test.ts"],
+          exclude: [...SHIPPED],
+          maxConcurrency: 8,
+        },
+      },
+      {
+        test: {
+          ...USUAL,
+          name: "conformance",
+          include: ["test/conformance/all/*.test.ts", "test/conformance/table.test.ts"],
+          maxConcurrency: 8,
+        },
+      },
+    ],
+  },
+});
