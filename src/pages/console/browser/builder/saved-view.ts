@@ -56,11 +56,7 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
   place.replaceChildren(
     element("label", { for: "save-name" }, "Save this request as"),
     element("div", { class: "row" }, name, element("button", { type: "button", click: save }, "Save")),
-    element(
-      "p",
-      { class: "hint" },
-      "Stays in this browser, without files and without what looks like a secret: passwords, tokens, cookies, keys.",
-    ),
+    element("p", { class: "hint" }, "Stays in this browser, without secrets and files."),
     problem,
     list,
     variables.node,

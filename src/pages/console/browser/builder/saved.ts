@@ -8,8 +8,9 @@ import { packDraft, type Packed, readPairs, unpackDraft } from "./stored.ts";
 import type { Variables } from "./variables.ts";
 
 const KEY = "fetchvia.saved";
-/** The most requests, and the longest name of one. */
+/** The most requests that are saved. */
 export const MOST = 200;
+/** The longest name of one, in characters. */
 export const MAX_NAME = 200;
 /** The scope of variables that hold for every host. */
 export const ALL_HOSTS = "*";

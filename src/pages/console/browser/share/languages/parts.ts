@@ -10,8 +10,8 @@ import type { PlainRequest } from "../plain-request.ts";
 const FRAMING =
   /^(?:content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-.*)$/i;
 
-/** What no value holds (RFC 9110 §5.5). */
-const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+/** A value without control characters (RFC 9110 §5.5). */
+const VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 
 /** Host, port and path of a request as they stand in it. */
 export interface Place {
@@ -46,7 +46,7 @@ export function readPlace(url: string): Place {
 export function listFields({ url, headers }: PlainRequest): [name: string, value: string][] {
   const { host } = readPlace(url);
   return headers.filter(([name, value]) =>
-    isToken(name) && !CONTROL.test(value) && !FRAMING.test(name) &&
+    isToken(name) && VALUE.test(value) && !FRAMING.test(name) &&
     !(name.toLowerCase() === "host" && value === host)
   );
 }

@@ -7,7 +7,7 @@ import type { PlainRequest } from "../plain-request.ts";
 import { readText, writeBase64 } from "./parts.ts";
 
 /** Signs that a terminal obeys, or reads as the end of what is pasted. */
-const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
+const CONTROL = /[^\t\n\x20-\x7e\xa0-\uffff]/;
 /** Bytes that a terminal, or the shell's own encoding, could change. */
 const UNSAFE = /[^\t\n\x20-\x7e]/;
 /** A longer argument is refused by Linux (`MAX_ARG_STRLEN`: 128 KiB); `printf` is built in and takes any. */
@@ -18,7 +18,7 @@ export function quote(text: string): string {
   if (!CONTROL.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   return quoteAnsi(
     text,
-    /[\0-\x08\x0b-\x1f!\x7f-\x9f]/g,
+    /[^\t\n\x20\x22-\x7e\xa0-\uffff]/g,
     (code) => (code < 0x80 ? "" : "\\xc2") + escapeByte(code),
   );
 }
