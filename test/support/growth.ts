@@ -5,11 +5,13 @@
  */
 import process from "node:process";
 
-/** About the longest head that a runtime takes, and half of it. */
-const LENGTH = 65_536;
-/** What the machine may add to any measurement. A quadratic reading of so long a text takes many times that. */
-const NOISE_MS = 20;
-const TRIES = 3;
+/** About the longest head that is read. A quadratic reading of it takes a hundred times as long as a linear one. */
+const LENGTH = 60_000;
+/** What compiling, collecting and other programs may add to any measurement; a quadratic reading takes many times that. */
+const NOISE_MS = 30;
+/** Costs that grow more than this are not linear. */
+const LIMIT = 3;
+const TRIES = 5;
 
 /** The texts that have led astray what looks for a pattern: runs of what escapes, separates, pads or quotes. */
 export const HOSTILE: readonly string[] = [
@@ -65,28 +67,39 @@ export function repeat(
   return begin + unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + end;
 }
 
-/** How many times what half a text costs the whole one costs. */
-export async function measureGrowth(read: (length: number) => unknown): Promise<number> {
-  await costOf(read, LENGTH / 16);
-  const first = await costOf(read, LENGTH);
-  // What is done within the noise can't have grown by more than that.
-  if (first < NOISE_MS) return (first + NOISE_MS) / NOISE_MS;
-  const whole: number[] = [first];
-  const half: number[] = [];
-  for (let left = TRIES; left > 0; left -= 1) {
-    half.push(await costOf(read, LENGTH / 2));
-    if (left > 1) whole.push(await costOf(read, LENGTH));
+/** The units of which twice as many cost more than three times as much, each with that ratio. */
+export async function findSteep(
+  read: (text: string) => unknown,
+  units: readonly string[] = HOSTILE,
+  ends?: readonly [string, string],
+): Promise<string[]> {
+  const steep: string[] = [];
+  for (const unit of units) {
+    const growth = await measureGrowth((length) => read(repeat(unit, length, ends)));
+    if (growth >= LIMIT) steep.push(`${JSON.stringify(unit)} ${growth.toFixed(1)}`);
   }
-  return (medianOf(whole) + NOISE_MS) / (medianOf(half) + NOISE_MS);
+  return steep;
 }
 
+/** How many times what half a text costs the whole one costs. One look is enough where it is plainly below the limit. */
+export async function measureGrowth(read: (length: number) => unknown): Promise<number> {
+  await costOf(read, LENGTH / 16);
+  const least = { whole: Infinity, half: Infinity };
+  let growth = Infinity;
+  for (let left = TRIES; left > 0 && growth > LIMIT - 0.5; left -= 1) {
+    least.whole = Math.min(least.whole, await costOf(read, LENGTH));
+    // What is done within the noise can't have grown by more than that.
+    if (least.whole < NOISE_MS) return least.whole / NOISE_MS + 1;
+    least.half = Math.min(least.half, await costOf(read, LENGTH / 2));
+    growth = (least.whole + NOISE_MS) / (least.half + NOISE_MS);
+  }
+  return growth;
+}
+
+/** In milliseconds. Compiling and collecting may add to one of several tries; what the work itself costs is in all. */
 async function costOf(read: (length: number) => unknown, length: number): Promise<number> {
   const before = process.cpuUsage();
   await read(length);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
-}
-
-function medianOf(costs: number[]): number {
-  return costs.sort((one, other) => one - other)[costs.length >> 1] as number;
 }
