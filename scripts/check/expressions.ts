@@ -17,6 +17,12 @@ const NO_CLOCK = { timeout: null, seedingTimeout: null, incubationTimeout: null 
 /** A search takes up to 17 s, and some expressions occur in several files. */
 const verdicts = new Map<string, ReturnType<typeof checkSync>>();
 
+/** What the user of the console types, in the user's own browser. `test/foreign-texts.test.ts` measures the search in bodies. */
+const TYPED: readonly string[] = [
+  "src/pages/console/browser/answer/body/search.ts",
+  "src/pages/console/browser/traffic/filter.ts",
+];
+
 /** Made of the console's sources, which are judged themselves. */
 const GENERATED = "src/pages/console/assets.ts";
 
@@ -38,6 +44,16 @@ function* findSlowExpressions({ places }: Source): Iterable<Fault> {
   }
 }
 
+/** A pattern that is put together at run time can be judged by nobody who reads it. */
+function* findBuiltExpressions({ places }: Source): Iterable<Fault> {
+  for (const { node } of places) {
+    if (node.type !== "NewExpression" && node.type !== "CallExpression") continue;
+    const { callee } = node;
+    if (callee.type !== "Identifier" || callee.name !== "RegExp") continue;
+    yield [node.start, "a regular expression is built at run time: write it out, or search by indexOf"];
+  }
+}
+
 function judge(pattern: string, flags: string): ReturnType<typeof checkSync> {
   const key = `/${pattern}/${flags}`;
   const known = verdicts.get(key);
@@ -54,5 +70,11 @@ export const EXPRESSION_RULES: readonly Rule[] = [
     "no regular expression takes more than linear time",
     (path) => isSource(path) && path !== GENERATED,
     findSlowExpressions,
+  ),
+  fileRule(
+    "built",
+    "no regular expression is built at run time, so each one is judged",
+    (path) => isSource(path) && path !== GENERATED && !TYPED.includes(path),
+    findBuiltExpressions,
   ),
 ];

@@ -80,17 +80,16 @@ function readPeer({ clientAddress = "" }: Runtime): string {
   return clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
 }
 
-/** The last address in `X-Forwarded-For` that is not a trusted proxy: everything before it may be forged. */
+/** The last address in `X-Forwarded-For` that is not a trusted proxy: everything before it may be forged, and is not read. */
 function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cidr[]): string {
   if (!isTrustedProxy(peer, trusted)) return peer;
-  const chain = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) =>
-    normalizeAddress(dropPort(entry.trim()))
-  );
+  const chain = (headers.get("x-forwarded-for") ?? "").split(",");
   let address = peer;
   for (const entry of chain.reverse()) {
-    if (!entry) break;
-    address = entry;
-    if (!isTrustedProxy(entry, trusted)) break;
+    const read = normalizeAddress(dropPort(entry.trim()));
+    if (!read) break;
+    address = read;
+    if (!isTrustedProxy(read, trusted)) break;
   }
   return address;
 }

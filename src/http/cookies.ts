@@ -19,13 +19,12 @@ export const SECURE_CARRIER: string = `__Secure-${CARRIER}`;
 
 // Case-sensitive: browsers send a name as it was set, and only these spellings are read. A carried name of the proxy's
 // own cookies was set by a script, never by `Set-Cookie`. Restoring it would reveal the cookie to the target.
-const OWN_NAME = new RegExp(
-  `^(?:(?:__Secure-)?${CARRIER})?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:(?:host|token|auth|back|page|seal)$|at_|set_)`,
-);
+const OWN_NAME =
+  /^(?:(?:__Secure-)?proxy_carried)?(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:(?:host|token|auth|back|page|seal)$|at_|set_)/;
 /** Cookies that the proxy stores for hosts. */
 const OF_HOSTS = /^(?:__Secure-)?proxy_(?:at_|set_|auth$)/;
-const CARRIED = new RegExp(`(^|;)([ \\t]*)${CARRIER}(?=__[^;=]*=)`, "g");
-const SECURELY_CARRIED = new RegExp(`(^|;)([ \\t]*)${SECURE_CARRIER}(?=__[^;=]*=)`, "g");
+const CARRIED = /(^|;)([ \t]*)proxy_carried(?=__[^;=]*=)/g;
+const SECURELY_CARRIED = /(^|;)([ \t]*)__Secure-proxy_carried(?=__[^;=]*=)/g;
 
 /**
  * Reads the values of a cookie in order. There are several if a longer path or a sibling domain set it too.

@@ -44,11 +44,8 @@ export interface SharedJar {
  * the `=` of a nameless cookie (`=proxy_host=x` is sent back as `proxy_host=x`, `proxy_host` alone as itself). Any name
  * starting with the carrier prefix is refused: the target would see it as a prefixed cookie.
  */
-const FORBIDDEN = new RegExp(
-  `^(?:[^!-~]|=)*(?:(?:__Secure-)?(?:${CARRIER}|proxy_(?:at|set)_)|` +
-    `(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token|auth|back|page|seal)[^!-~]*(?:=|$))`,
-  "i",
-);
+const FORBIDDEN =
+  /^(?:[^!-~]|=)*(?:(?:__Secure-)?proxy_(?:carried|(?:at|set)_)|(?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token|auth|back|page|seal)[^!-~]*(?:=|$))/i;
 
 /** A name that browsers accept over https only, in any case of the prefix. A nameless cookie has no prefix. */
 const PREFIXED = /^([^!-~]*)(?=__(?:Host|Secure|Http)-[^=]*=)/i;

@@ -2,9 +2,12 @@
  * What a piece of work costs a proxy: how long nobody else is answered meanwhile, and how much memory it takes (Linux).
  * @module
  */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { peakBytes, residentBytes } from "./flood.ts";
 import type { Proxy } from "./proxy.ts";
+
+/** What the system counts a process's time in. */
+const TICK_MS = 10;
 
 /** The longest time between two answers to health checks while the work is done, in milliseconds. */
 export async function longestGap(proxy: Pick<Proxy, "call">, work: () => Promise<void>): Promise<number> {
@@ -29,6 +32,20 @@ export async function leastOf(tries: number, measure: () => Promise<number>): Pr
   let least = Infinity;
   for (let left = tries; left > 0; left -= 1) least = Math.min(least, await measure());
   return least;
+}
+
+/** How long a process computes while the work is done, in milliseconds, on all its threads (proc(5), stat). */
+export async function processorMs(pid: number, work: () => Promise<void>): Promise<number> {
+  const before = await readProcessor(pid);
+  await work();
+  return await readProcessor(pid) - before;
+}
+
+async function readProcessor(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // The name of the program, in brackets, may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 /** By how many bytes the memory of a process grows beyond what it had before the work, at its highest. */

@@ -3,8 +3,7 @@
  * @module
  */
 
-import { createKeyCleaner } from "../gate/redact.ts";
-import { patternOfStart } from "../gate/spellings.ts";
+import { searchFor } from "../gate/redact.ts";
 import type { TargetTable } from "../../settings/targets/table.ts";
 import type { CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 
@@ -30,25 +29,12 @@ export function guardKeys(table: TargetTable | undefined): KeyGuard | undefined 
 }
 
 function createGuard(keys: ReadonlyMap<string, string>): KeyGuard {
-  const cleanText = createKeyCleaner(keys);
-  const starts = [...keys].filter(([, value]) => value !== "").map(([name, value]) => ({
-    pattern: patternOfStart(value),
-    // Percent-encoded more than once, a character takes this many.
-    length: value.length * LONGEST_SPELLING,
-    name,
-  }));
-  const cutEnd = (text: string) =>
-    starts.reduce((left, { pattern, length, name }) => {
-      const from = Math.max(0, left.length - length);
-      return left.slice(0, from) + left.slice(from).replace(pattern, `{{${name}}}`);
-    }, text);
+  const search = searchFor(keys);
   return {
-    cleanText,
-    cleanBody: (text, isCut) => isCut ? cutEnd(cleanText(text)) : cleanText(text),
+    cleanText: (text) => search.clean(text),
+    cleanBody: (text, isCut) => search.clean(text, isCut),
   };
 }
-
-const LONGEST_SPELLING = 12;
 
 /** The head of a request without keys. */
 export function cleanRequest({ method, url, headers }: CapturedRequest, guard: KeyGuard): CapturedRequest {

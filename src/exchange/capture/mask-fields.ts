@@ -26,6 +26,8 @@ const SCHEMES =
 /** Attributes of `Set-Cookie` (RFC 6265bis §4.1.1, and two newer ones). */
 const ATTRIBUTES =
   /^\s*(?:expires|max-age|domain|path|secure|httponly|samesite|partitioned|priority)\s*(?:=|$)/i;
+/** More cookies than browsers keep for a host. A mask takes a digest, so a field of nothing but semicolons would take long. */
+const MOST_PARTS = 500;
 /** What may be an address in other text. */
 const PIECE = /[^\s<>"'`]+/g;
 const ADDRESS = /:\/\/|^\/|[?#][^=?#]*=/;
@@ -71,7 +73,7 @@ export function maskField(name: string, value: string, masker: Masker): string {
     case "proxy-authorization":
       return maskCredentials(value, masker);
     case "cookie":
-      return value.split(";").map((pair) => maskCookie(pair, masker)).join(";");
+      return maskParts(value, masker, maskCookie);
     case "set-cookie":
       return maskSetCookie(value, masker);
     case "proxy_headers":
@@ -100,11 +102,21 @@ function maskCookie(pair: string, masker: Masker): string {
 }
 
 function maskSetCookie(line: string, masker: Masker): string {
-  const [pair = "", ...attributes] = line.split(";");
-  const kept = attributes.map((attribute) =>
-    ATTRIBUTES.test(attribute) ? maskText(attribute, masker) : maskCookie(attribute, masker)
-  );
-  return [maskCookie(pair, masker), ...kept].join(";");
+  return maskParts(line, masker, (part, by, index) => {
+    return index > 0 && ATTRIBUTES.test(part) ? maskText(part, by) : maskCookie(part, by);
+  });
+}
+
+/** Masks each part between semicolons; what follows more of them than anybody needs is masked as one. */
+function maskParts(
+  value: string,
+  masker: Masker,
+  mask: (part: string, masker: Masker, index: number) => string,
+): string {
+  const parts = value.split(";");
+  const rest = parts.splice(MOST_PARTS).join(";");
+  return [...parts.map((part, index) => mask(part, masker, index)), ...(rest ? [masker.hide(rest)] : [])]
+    .join(";");
 }
 
 /** `proxy_headers`: the Base64 of fields as JSON. */

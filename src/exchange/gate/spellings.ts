@@ -1,49 +1,38 @@
 /**
- * The spellings of a key in a field: as it is, percent-encoded once or more, escaped as JSON, in Base64.
+ * The spellings of keys that a text is searched for, as a tree of their characters, and what each place of a text may spell.
  * @module
  */
 
 /** Base64 of less than this many bytes is found in ordinary text. */
 const LEAST_BYTES = 6;
 
-/** A pattern for all spellings of a key, in any mixture and in either case. */
-export function patternOf(key: string): RegExp {
-  const spellings = [key, ...key.length < LEAST_BYTES ? [] : listBase64(key)];
-  return new RegExp(spellings.map((text) => [...text].map(patternOfCharacter).join("")).join("|"), "gi");
+/** The beginning of some spellings. */
+export interface Branch {
+  readonly id: number;
+  /** Its last character, in lower case. */
+  readonly code: number;
+  readonly depth: number;
+  /** The key that begins so: of several the first that was given. */
+  readonly name: string;
+  /** The key whose spelling is whole here. */
+  whole?: string;
+  child?: Branch;
+  sibling?: Branch;
 }
 
-/** A text that ends in fewer characters of a key is no loss. */
-const LEAST_TOLD = 4;
-
-/** A pattern for a text that was cut within a key: its beginning, at the end of the text. */
-export function patternOfStart(key: string): RegExp {
-  const spellings = [key, ...key.length < LEAST_BYTES ? [] : listBase64(key)];
-  const patterns = spellings.map((text) => {
-    const characters = [...text].map(patternOfCharacter);
-    const rest = characters.slice(LEAST_TOLD).reduceRight((inner, one) => `(?:${one}${inner})?`, "");
-    return characters.slice(0, LEAST_TOLD).join("") + rest;
-  });
-  return new RegExp(`(?:${patterns.join("|")})$`, "i");
+/** All spellings of some keys. */
+export interface Tree {
+  readonly root: Branch;
+  readonly size: number;
+  /** True for the characters that a spelling may begin with. */
+  readonly starts: readonly boolean[];
 }
 
-/** One character of Latin-1; hosts and some servers change the case. */
-function patternOfCharacter(character: string): string {
-  const code = hexOf(character.charCodeAt(0));
-  const spellings = [escape(character), `%(?:25)*${code}`, `\\\\+u00${code}`];
-  if (character === " ") spellings.push("\\+");
-  if (character === "+") spellings.push("-");
-  if (character === "/") spellings.push("_");
-  if (character > "\x7f") {
-    const bytes = [...new TextEncoder().encode(character)];
-    spellings.push(bytes.map((byte) => `\\x${hexOf(byte)}`).join(""));
-    spellings.push(bytes.map((byte) => `%(?:25)*${hexOf(byte)}`).join(""));
-  }
-  return `(?:${spellings.join("|")})`;
-}
-
-/** The character with the backslashes that JSON may put before it. */
-function escape(character: string): string {
-  return /[A-Za-z0-9]/.test(character) ? character : `\\\\*\\x${hexOf(character.charCodeAt(0))}`;
+/** The key itself and its Base64, in lower case; hosts and some servers change the case. */
+export function listSpellings(key: string): readonly string[] {
+  return [key, ...key.length < LEAST_BYTES ? [] : listBase64(key)].map((text) =>
+    String.fromCharCode(...[...text].map((character) => toLower(character.charCodeAt(0))))
+  );
 }
 
 /**
@@ -58,6 +47,74 @@ function listBase64(key: string): string[] {
   });
 }
 
-function hexOf(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
+/** Puts spellings together, those of the first key first. */
+export function growTree(spellings: Iterable<readonly [name: string, spelling: string]>): Tree {
+  const root: Branch = { id: 0, code: 0, depth: 0, name: "" };
+  let size = 1;
+  for (const [name, spelling] of spellings) {
+    let branch = root;
+    for (let at = 0; at < spelling.length; at += 1) {
+      const code = spelling.charCodeAt(at);
+      let next = findChild(branch, code);
+      if (!next) {
+        next = { id: size, code, depth: at + 1, name, ...branch.child && { sibling: branch.child } };
+        branch.child = next;
+        size += 1;
+      }
+      branch = next;
+    }
+    branch.whole ??= name;
+  }
+  const starts = Array.from({ length: 256 }, (_, code) => isStart(root, code));
+  return { root, size, starts };
+}
+
+/** The branch that goes on with this character. */
+export function findChild(branch: Branch, code: number): Branch | undefined {
+  let child = branch.child;
+  while (child && child.code !== code) child = child.sibling;
+  return child;
+}
+
+function isStart(root: Branch, code: number): boolean {
+  if (code === PERCENT || code === BACKSLASH || isLead(code)) return true;
+  return [code, otherOf(code)].some((one) => findChild(root, toLower(one)));
+}
+
+export const PERCENT = 0x25;
+export const BACKSLASH = 0x5c;
+
+/** A character of Latin-1 in lower case. */
+export function toLower(code: number): number {
+  const isUpper = (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde && code !== 0xd7);
+  return isUpper ? code + 0x20 : code;
+}
+
+/** What else a character stands for: a blank in a form, and what Base64 for addresses has in place of `+` and `/`. */
+export function otherOf(code: number): number {
+  if (code === 0x2b) return 0x20;
+  if (code === 0x2d) return 0x2b;
+  return code === 0x5f ? 0x2f : code;
+}
+
+/** True for the first byte of two that are a character of Latin-1 in UTF-8; its case may have been changed. */
+export function isLead(code: number): boolean {
+  return (code & 0xde) === 0xc2;
+}
+
+/** The character that two bytes of UTF-8 are, in lower case; -1 for none. */
+export function readPair(lead: number, next: number): number {
+  return isLead(lead) && (next & ~0x3f) === 0x80 ? toLower((lead & 3) << 6 | next & 0x3f) : -1;
+}
+
+/** The byte that two hexadecimal digits are; -1 for others. */
+export function readHex(text: string, at: number): number {
+  const [high, low] = [digitOf(text.charCodeAt(at)), digitOf(text.charCodeAt(at + 1))];
+  return high < 0 || low < 0 ? -1 : high << 4 | low;
+}
+
+function digitOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

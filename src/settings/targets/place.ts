@@ -40,11 +40,12 @@ export function createFinder<T extends Placed>(
     else all.set(place.port, entry);
   }
   ranges.sort((one, other) => bitsOf(other) - bitsOf(one));
+  const longest = Math.max(0, ...[...suffixes.keys()].map((key) => key.length));
   const findFor = (host: string, port: number | undefined): T | undefined =>
     isAddress(host)
       ? ranges.find(({ place }) => place.port === port && place.kind === "range" && contains(place, host)) ??
         all.get(port)
-      : exact.get(keyOf(host, port)) ?? findSuffix(suffixes, host, port) ?? all.get(port);
+      : exact.get(keyOf(host, port)) ?? findSuffix(suffixes, longest, host, port) ?? all.get(port);
   const findText = memoize((text) => {
     const origin = decodeAddress(text)?.origin;
     if (!origin) return undefined;
@@ -74,8 +75,15 @@ function rememberOrigins<T>(
   };
 }
 
-function findSuffix<T>(suffixes: ReadonlyMap<string, T>, host: string, port: number | undefined) {
-  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
+/** Looks at no more of a host than the longest suffix has: one made of nothing but dots would take quadratic time. */
+function findSuffix<T>(
+  suffixes: ReadonlyMap<string, T>,
+  longest: number,
+  host: string,
+  port: number | undefined,
+): T | undefined {
+  const first = host.indexOf(".", host.length - longest);
+  for (let dot = first; dot >= 0; dot = host.indexOf(".", dot + 1)) {
     const found = suffixes.get(keyOf(host.slice(dot), port));
     if (found) return found;
   }

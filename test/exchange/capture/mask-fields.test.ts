@@ -23,6 +23,8 @@ const FIELDS = [
   { name: "proxy-authorization", value: "basic  abc", masked: "basic ***3" },
   { name: "cookie", value: "a=1; sid=abc;c", masked: "a=***1; sid=***3;***1" },
   { name: "cookie", value: "", masked: "" },
+  { name: "cookie", value: `${"a=1;".repeat(500)}b=2;c=3`, masked: `${"a=***1;".repeat(500)}***7` },
+  { name: "set-cookie", value: `a=1${";b".repeat(501)}`, masked: `a=***1${";***1".repeat(499)};***3` },
   {
     name: "set-cookie",
     value: "sid=abc; Path=/; HttpOnly; Max-Age=5; secret=x",

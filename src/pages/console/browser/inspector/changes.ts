@@ -25,21 +25,44 @@ export interface Change {
  * @returns in the order of `before`; lines that were added stand last
  */
 export function compareFields(before: readonly FieldLine[], after: readonly FieldLine[]): Change[] {
-  const left = [...after];
+  const taken = new Set<number>();
+  const equal = groupPlaces(after, lineKey);
+  const named = groupPlaces(after, nameKey);
   const rows: Change[] = before.map((line) => {
-    const name = line[0].toLowerCase();
-    const same = left.findIndex(([other, value]) => other.toLowerCase() === name && value === line[1]);
-    const row: Change = { name, state: "removed", before: line };
-    return same < 0 ? row : { ...row, state: "same", after: left.splice(same, 1)[0] as FieldLine };
+    const row: Change = { name: nameKey(line), state: "removed", before: line };
+    const same = takePlace(equal, lineKey(line), taken);
+    return same === undefined ? row : { ...row, state: "same", after: after[same] as FieldLine };
   });
   for (const row of rows.filter(({ state }) => state === "removed")) {
-    const next = left.findIndex(([other]) => other.toLowerCase() === row.name);
-    if (next >= 0) Object.assign(row, { state: "changed", after: left.splice(next, 1)[0] });
+    const next = takePlace(named, row.name, taken);
+    if (next !== undefined) Object.assign(row, { state: "changed", after: after[next] });
   }
-  return [
-    ...rows,
-    ...left.map((line): Change => ({ name: line[0].toLowerCase(), state: "added", after: line })),
-  ];
+  const left = after.filter((_, place) => !taken.has(place));
+  return [...rows, ...left.map((line): Change => ({ name: nameKey(line), state: "added", after: line }))];
+}
+
+const nameKey = ([name]: FieldLine) => name.toLowerCase();
+const lineKey = ([name, value]: FieldLine) => `${name.toLowerCase()}:${value}`;
+
+/** The places of lines with the same key, the first one last: a file may hold very many lines of one name. */
+function groupPlaces(lines: readonly FieldLine[], keyOf: (line: FieldLine) => string): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (let place = lines.length - 1; place >= 0; place -= 1) {
+    const key = keyOf(lines[place] as FieldLine);
+    const group = groups.get(key);
+    if (group) group.push(place);
+    else groups.set(key, [place]);
+  }
+  return groups;
+}
+
+/** Takes the first place of a key that is not taken yet. */
+function takePlace(groups: Map<string, number[]>, key: string, taken: Set<number>): number | undefined {
+  const group = groups.get(key) ?? [];
+  let place = group.pop();
+  while (place !== undefined && taken.has(place)) place = group.pop();
+  if (place !== undefined) taken.add(place);
+  return place;
 }
 
 /** A sentence such as `2 changed, 1 removed, 3 added`. */

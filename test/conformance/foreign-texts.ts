@@ -1,0 +1,53 @@
+/**
+ * What callers and targets write costs the proxy what its length asks, keys and capture or not: others are served meanwhile.
+ * Costs are compared with those of letters, in the time that the proxy's process was given, never with a clock.
+ * @module
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
+import { processorMs } from "../support/cost.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+import { KEYED } from "./keys.ts";
+
+/** A head may be so long, and a target repeat it. */
+const LENGTH = 40_000;
+/** What a few requests cost anyway, compiling included. */
+const NOISE_MS = 200;
+const PATIENT = { timeout: 120_000 };
+
+const UNITS = ["\\", "%25", "\\u00", "%5c", "first/", ";"];
+
+/** Declares the tests. */
+export function describeForeignTexts(pool: Pool): void {
+  describe("a long text of a caller or a target", () => {
+    const proxy = pool.with({ ...KEYED, CAPTURE: "heads" });
+    const token = { proxy_token: KEYED.PROXY_TOKEN };
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+
+    const inField = async (text: string) => {
+      const fields = { ...token, proxy_host: upstream.origin, "X-A": `${text}x` };
+      expect((await proxy.call("GET /p", { fields, timeout: 60_000 })).status).toBe(200);
+    };
+    const inLocation = async (text: string) => {
+      upstream.answer = reply(302, { Location: `/${text}/` });
+      const fields = { ...token, proxy_host: `http://localhost:${upstream.port}` };
+      expect((await proxy.call("GET /p", { fields, timeout: 60_000 })).status).toBe(302);
+    };
+
+    it.each([
+      ...UNITS.map((unit) => ({ where: "a field, while heads are kept", unit, send: inField })),
+      ...UNITS.map((unit) => ({ where: "Location, of a target with a key", unit, send: inLocation })),
+    ])("costs what letters cost: $unit in $where", PATIENT, async ({ unit, send }) => {
+      const costOf = (one: string) =>
+        processorMs(proxy.proxy.process.pid ?? 0, () => send(one.repeat(LENGTH / one.length)));
+      const letters = await costOf("a");
+      const hostile = await costOf(unit);
+      expect((hostile + NOISE_MS) / (letters + NOISE_MS)).toBeLessThan(3);
+    });
+  });
+}
