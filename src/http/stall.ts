@@ -24,13 +24,16 @@ export class Stall {
   }
 }
 
+/** A `Set` or `Map` of those that are looked at. */
+type LookedAt = Pick<ReadonlyMap<unknown, { look(): void }>, "size" | "values">;
+
 /** Looks at all of many from time to time, while there are any: one timer for all. */
 export class Looks {
-  readonly #all: ReadonlySet<{ look(): void }>;
+  readonly #all: LookedAt;
   readonly #next: Deadline;
 
   /** @param idleTimeoutMs the setting (see `lookMsOf`) */
-  constructor(all: ReadonlySet<{ look(): void }>, idleTimeoutMs: number) {
+  constructor(all: LookedAt, idleTimeoutMs: number) {
     this.#all = all;
     this.#next = createDeadlines(lookMsOf(idleTimeoutMs), false).start(() => this.#look());
     this.#next.stop();
@@ -48,6 +51,6 @@ export class Looks {
 
   #look(): void {
     this.#next.start();
-    for (const one of this.#all) one.look();
+    for (const one of this.#all.values()) one.look();
   }
 }

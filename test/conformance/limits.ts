@@ -41,7 +41,8 @@ function describeRate(pool: Pool): void {
 
     it("does not count a scraper of metrics, but counts guesses there", async () => {
       const ask = async (token: string) =>
-        (await scraped.call("GET /__proxy__/metrics", { fields: { Authorization: `Bearer ${token}` } })).status;
+        (await scraped.call("GET /__proxy__/metrics", { fields: { Authorization: `Bearer ${token}` } }))
+          .status;
       const statuses = [await ask("secret"), await ask("secret"), await ask("guess"), await ask("secret")];
       expect(statuses).toEqual([200, 200, 401, 429]);
     });

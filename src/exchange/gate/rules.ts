@@ -88,7 +88,7 @@ function decode(part: string): string | undefined {
 
 /** Servers may drop a parameter (`;`), end the path at a sign, or leave out blanks and control characters. */
 function stepOf(piece: string, isOwn: boolean): number {
-  const name = piece.replace(/[;?#\0].*$/s, "").replace(/[\x01-\x20\x7f]/g, "");
+  const name = piece.replace(/[;?#\0].*$/s, "").replace(/[^!-~\u0080-\uffff]/g, "");
   if (name === "..") return -1;
   return isOwn && !/^\.*$/.test(name) ? 1 : 0;
 }

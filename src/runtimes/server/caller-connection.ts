@@ -7,7 +7,6 @@ import type { Buffer } from "node:buffer";
 import { discard } from "../../http/body.ts";
 import { answerError, toProxyError } from "../../http/error.ts";
 import type { Reply } from "../../http/reply.ts";
-import { Stall } from "../../http/stall.ts";
 import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
 import type { BodySink } from "./body-sink.ts";
 import { BytesAhead } from "./bytes-ahead.ts";
@@ -32,7 +31,6 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   readonly #host: Host;
   readonly #heads = new HeadReader();
   readonly #limits: ConnectionLimits;
-  readonly #stall = new Stall();
   #wire!: CallerWire;
   /** The request that is being read or answered. */
   #request: ReceivedRequest | undefined;
@@ -106,14 +104,6 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
 
   destroy(): void {
     this.#leave(CLOSED);
-  }
-
-  /** Cuts a caller off that takes nothing of what waits for it. A reset, because an end would wait behind those bytes. */
-  look(): void {
-    const { writableLength, takenBytes } = this.#wire;
-    if (!this.#stall.look(writableLength > 0, takenBytes)) return;
-    this.#wire.cut();
-    this.destroy();
   }
 
   /** Hands the connection over, for another protocol. The bytes that have arrived are the first of it. */

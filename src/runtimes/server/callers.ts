@@ -4,7 +4,7 @@
  */
 
 import { createDeadlines } from "../../http/deadlines.ts";
-import { Looks } from "../../http/stall.ts";
+import { Looks, Stall } from "../../http/stall.ts";
 import type { CallerWire, WireWatch } from "../http1/wire.ts";
 import { CallerConnection } from "./caller-connection.ts";
 import type { Times } from "./connection-limits.ts";
@@ -23,6 +23,26 @@ export interface Answering extends Pick<Host, "answer" | "join"> {
   readonly idleTimeoutMs: number;
 }
 
+/** A connection, and the looks at what its caller takes. */
+class OpenCaller {
+  readonly connection: CallerConnection;
+  readonly #wire: CallerWire;
+  readonly #stall = new Stall();
+
+  constructor(connection: CallerConnection, wire: CallerWire) {
+    this.connection = connection;
+    this.#wire = wire;
+  }
+
+  /** Cuts a caller off that takes nothing of what waits for it. A reset, because an end would wait behind those bytes. */
+  look(): void {
+    const { writableLength, takenBytes } = this.#wire;
+    if (!this.#stall.look(writableLength > 0, takenBytes)) return;
+    this.#wire.cut();
+    this.connection.destroy();
+  }
+}
+
 /** The connections of one server. */
 export class Callers implements Host {
   readonly times: Times = {
@@ -33,7 +53,7 @@ export class Callers implements Host {
   isDraining = false;
   readonly answer: Host["answer"];
   readonly join: Host["join"];
-  readonly #open = new Set<CallerConnection>();
+  readonly #open = new Map<Taken, OpenCaller>();
   #drained: Promise<void> | undefined;
   #settle: (() => void) | undefined;
   /** Looks whether they take what waits for them. */
@@ -52,20 +72,21 @@ export class Callers implements Host {
    */
   take(peer: Peer, connect: (watch: WireWatch) => CallerWire): void {
     const connection = new CallerConnection(peer, this);
-    this.#open.add(connection);
+    const wire = connect(connection);
+    this.#open.set(connection, new OpenCaller(connection, wire));
     this.#looks.added();
-    connection.open(connect(connection));
+    connection.open(wire);
   }
 
   onGone(connection: Taken): void {
-    this.#open.delete(connection as CallerConnection);
+    this.#open.delete(connection);
     this.#looks.deleted();
     if (this.#open.size === 0) this.#settle?.();
   }
 
   /** Closes the connections without a request. */
   closeIdle(): void {
-    for (const connection of this.#open) connection.drain();
+    for (const { connection } of this.#open.values()) connection.drain();
   }
 
   /** Settles when every request has been answered; no connection is used again. */

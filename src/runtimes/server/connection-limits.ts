@@ -71,7 +71,7 @@ export class ConnectionLimits {
     this.#linger = undefined;
   }
 
-  /** A response goes on as long as its caller takes it (`CallerConnection.look`). */
+  /** A response goes on as long as its caller takes it (`Callers`). */
   #look(): void {
     if (this.#waiting.countUnsent() === 0) this.#waiting.onOver();
     else if (this.#linger) this.#linger.start();
