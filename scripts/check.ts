@@ -1,24 +1,27 @@
 /**
- * `npm run check`: formatter, linter, type checkers, the packed package and the house rules; exits with 1 when any of
- * them finds something.
+ * `npm run check`: formatter, linter, type checkers, the packed package, the house rules and the budgets. Each is printed
+ * with its time when it ends; exits with 1 when any of them finds something. `npm run check -- types rules` runs some.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";
+import { checkBudgets } from "./check/budgets.ts";
 import { listPackageTools, packPackage } from "./check/package.ts";
-import { RULES } from "./check/rules.ts";
-import { type Finding, readSources } from "./check/source.ts";
-import { listTools, runTool, type Tool, type ToolResult, withScratch } from "./check/tools.ts";
+import { RULES, SLOW_RULES } from "./check/rules.ts";
+import { type Finding, readSources, type Rule } from "./check/source.ts";
+import { listTools, runTool, type ToolResult, withScratch } from "./check/tools.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FOLDERS = ["src", "test", "scripts"];
 const MANIFESTS = ["package.json", "deno.json"];
+/** Each tool uses more than one core by itself. */
+const AT_ONCE = 2;
 
-/** A line of the report and what belongs under it. */
-interface Report {
+/** One check: what it is called, and how it finds what is wrong. */
+interface Check {
   name: string;
   about: string;
-  details: string[];
+  run(): Promise<string[]>;
 }
 
 async function readProject(): Promise<Record<string, string>> {
@@ -38,48 +41,82 @@ async function listFiles(folder: string): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-async function checkRules(): Promise<Report[]> {
+async function findBroken(rules: readonly Rule[]): Promise<string[]> {
   const sources = readSources(await readProject());
-  return RULES.map(({ name, about, check }) => ({ name, about, details: check(sources).map(formatFinding) }));
+  return rules.flatMap(({ name, check }) =>
+    check(sources).map((found) => `${name}: ${formatFinding(found)}`)
+  );
 }
 
 function formatFinding({ path, line, message }: Finding): string {
   return `${path}:${line} ${message}`;
 }
 
-function checkTools(): Promise<Report[]> {
-  return withScratch(async (scratch) => {
-    const tools = await listTools(ROOT, scratch);
-    return (await Promise.all([reportTools(tools), checkPackage(scratch)])).flat();
-  });
-}
-
-async function checkPackage(scratch: string): Promise<Report[]> {
-  const packed = await packPackage(ROOT, scratch);
-  if (typeof packed === "string") return await reportTools(listPackageTools(ROOT, packed));
-  return [{ name: "pack", about: "the package can be built and packed", details: formatOutput(packed) }];
-}
-
-function reportTools(tools: readonly Tool[]): Promise<Report[]> {
-  return Promise.all(tools.map(async (tool) => {
-    const { name, about } = tool;
-    return { name, about, details: formatOutput(await runTool(ROOT, tool)) };
-  }));
-}
-
 function formatOutput({ passed, output }: ToolResult): string[] {
   return passed ? [] : output.trim().split("\n");
 }
 
-const reports = (await Promise.all([checkTools(), checkRules()])).flat();
-const failed = reports.filter(({ details }) => details.length > 0);
-for (const { name, about, details } of reports) {
-  console.log(`${details.length > 0 ? "FAIL" : "ok  "} ${name.padEnd(13)} ${about}`);
-  for (const detail of details) console.log(`       ${detail}`);
+async function checkPackage(scratch: string): Promise<string[]> {
+  const packed = await packPackage(ROOT, scratch);
+  if (typeof packed !== "string") return formatOutput(packed);
+  const results = await Promise.all(listPackageTools(ROOT, packed).map((tool) => runTool(ROOT, tool)));
+  return results.flatMap(formatOutput);
 }
-console.log(
-  failed.length > 0
-    ? `${failed.length} of ${reports.length} checks failed`
-    : `${reports.length} checks passed`,
-);
+
+async function listChecks(scratch: string): Promise<Check[]> {
+  const tools = await listTools(ROOT, scratch);
+  return [
+    {
+      name: "package",
+      about: "the package is built and packed; publint, attw",
+      run: () => checkPackage(scratch),
+    },
+    ...tools.map((tool) => ({
+      name: tool.name,
+      about: tool.about,
+      run: async () => formatOutput(await runTool(ROOT, tool)),
+    })),
+    { name: "rules", about: "the rules of the house", run: () => findBroken(RULES) },
+    { name: "budgets", about: "lines by room", run: () => checkBudgets(ROOT) },
+    { name: "linear", about: "no regular expression is slow", run: () => findBroken(SLOW_RULES) },
+  ];
+}
+
+/** The slow searches are left to `npm run test:all`, unless they are asked for. */
+const LEFT_OUT = ["linear"];
+
+async function runChecks(asked: readonly string[]): Promise<string[]> {
+  return await withScratch(async (scratch) => {
+    const checks = await listChecks(scratch);
+    const unknown = asked.filter((name) => !checks.some((check) => check.name === name));
+    if (unknown.length > 0) {
+      throw new Error(`There is no check ${unknown}, expected ${checks.map(({ name }) => name).join(", ")}`);
+    }
+    const queue = checks.filter(({ name }) =>
+      asked.length > 0 ? asked.includes(name) : !LEFT_OUT.includes(name)
+    );
+    const waiting = queue.values();
+    const failed: string[] = [];
+    const take = async () => {
+      for (const check of waiting) if (!await report(check)) failed.push(check.name);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, take));
+    console.log(failed.length > 0 ? `${failed.join(", ")} failed` : `${queue.length} checks passed`);
+    return failed;
+  });
+}
+
+/** Runs one and prints it; true if it found nothing. */
+async function report({ name, about, run }: Check): Promise<boolean> {
+  const start = performance.now();
+  const details = await run();
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+  console.log(
+    `${details.length > 0 ? "FAIL" : "ok  "} ${name.padEnd(12)} ${seconds.padStart(5)} s  ${about}`,
+  );
+  for (const detail of details) console.log(`       ${detail}`);
+  return details.length === 0;
+}
+
+const failed = await runChecks(process.argv.slice(2));
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -11,11 +11,10 @@ import { UsedPasses } from "./pages/console/used-passes.ts";
 import { Traffic } from "./pages/console/traffic.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
-import { type Exchange, requestOf, type Target } from "./exchange/exchange.ts";
+import { type Exchange, Memory, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./exchange/host-seal.ts";
 import { Metrics } from "./pages/metrics.ts";
 import { loadForms } from "./exchange/address-form.ts";
-import { Memory } from "./exchange/memory.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
 import { createGate, type Gate } from "./exchange/gate/gate.ts";
@@ -89,21 +88,27 @@ export class State {
     const metrics = this.metrics = config.metrics ? new Metrics() : undefined;
     const format = () => metrics?.format(this.gate.table && this.gate.reloads) ?? "";
     this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
-    const traffic = this.traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
+    this.traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
     this.openCaptures = openOnce(config, parts, (shared) => void (this.captures = shared.own));
-    if (config.maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
-    if (metrics) this.#sinks.push((record) => metrics.end(record));
-    if (traffic) this.#sinks.push((record) => traffic.note(record));
-    if (config.console) this.#sinks.push((record) => record.capture?.end());
     this.hasLog = log !== undefined;
     this.isEmbedded = parts.isEmbedded === true;
-    if (log) this.#sinks.push(log);
     this.#open = open;
-    if (open) this.#sinks.push((record) => open.delete(record));
+    this.#listSinks(config, parts);
     // Processes that share a proxy answer each other from the start.
     this.#capturesNow = config.capture !== "off" || (config.console && parts.shareCapture !== undefined);
     this.isPrepared = !this.#capturesNow && config.addressForms.length === 0;
     if (!this.isPrepared) void this.prepare().catch(() => {});
+  }
+
+  /** Who takes the record of a request when it ends, in their order. */
+  #listSinks({ maxConcurrent, console }: Config, { log, open }: Parts): void {
+    const { metrics, traffic } = this;
+    if (maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
+    if (metrics) this.#sinks.push((record) => metrics.end(record));
+    if (traffic) this.#sinks.push((record) => traffic.note(record));
+    if (console) this.#sinks.push((record) => record.capture?.end());
+    if (log) this.#sinks.push(log);
+    if (open) this.#sinks.push((record) => open.delete(record));
   }
 
   /** Loads what the settings ask for; most ask for nothing. Requests wait for it. */

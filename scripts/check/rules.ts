@@ -10,12 +10,15 @@ import type { Rule } from "./source.ts";
 import { TEST_RULES } from "./tests.ts";
 import { WORD_RULES } from "./words.ts";
 
-/** Every house rule. */
+/** Rules that search for seconds. */
+export const SLOW_RULES: readonly Rule[] = EXPRESSION_RULES.filter(({ name }) => name === "linear");
+
+/** Every other house rule. */
 export const RULES: readonly Rule[] = [
   ...LAYER_RULES,
   ...SIZE_RULES,
   ...WORD_RULES,
-  ...EXPRESSION_RULES,
+  ...EXPRESSION_RULES.filter(({ name }) => name !== "linear"),
   ...TEST_RULES,
   ...MANIFEST_RULES,
 ];

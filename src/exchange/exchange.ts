@@ -8,10 +8,11 @@ import type { AddressForm } from "../address/selector.ts";
 import type { Asker } from "./asker.ts";
 import type { Caller } from "./caller.ts";
 import type { Config } from "../settings/config.ts";
+import type { KeptFacts } from "./facts.ts";
+import { Derived, type KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { TargetTable } from "../settings/targets/table.ts";
-import type { Memory } from "./memory.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
@@ -120,6 +121,26 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly isSealed: boolean;
   /** True if the caller changed fields that caches do not know of. */
   readonly isChanged: boolean;
+}
+
+/** A request without a body, and what its fields follow from beside those of the caller. */
+export interface KeptRequest extends Pick<Target, "selector" | "basePath"> {
+  readonly caller: Caller;
+  readonly prepared: Prepared;
+}
+
+/** The fields for a caller, and what they follow from beside those of the target. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly vary: string;
+  readonly headers: KeptFields;
+}
+
+/** What one proxy remembers of heads that come again. It follows from settings, so no other proxy may read it. */
+export class Memory {
+  readonly facts: Derived<KeptFacts> = new Derived();
+  readonly requests: Derived<KeptRequest> = new Derived();
+  readonly answers: Derived<KeptAnswer> = new Derived();
 }
 
 /** The parts of a request that an entry changes. */

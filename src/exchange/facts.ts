@@ -4,11 +4,11 @@
  */
 
 import type { Grant } from "../address/origins.ts";
+import type { Derived } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
 import { type Asker, readAsker } from "./asker.ts";
 import { type Caller, readCaller } from "./caller.ts";
 import { type Carried, readCarried } from "./host-selectors.ts";
-import type { Memory } from "./memory.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 
 /** The facts. */
@@ -16,6 +16,13 @@ export interface Facts {
   readonly caller: Caller;
   readonly carried: Carried;
   readonly asker: Asker;
+}
+
+/** The facts of a head, and what they follow from beside the fields. */
+export interface KeptFacts extends Facts {
+  readonly runtime: Runtime;
+  readonly config: Config;
+  readonly grant: Grant;
 }
 
 /** What they follow from, beside the fields. */
@@ -26,7 +33,7 @@ interface Given {
   /** The console's secret, the same for all requests to a proxy. */
   readonly ticket: string;
   /** The memory of the proxy, which has the facts of heads that came before. */
-  readonly memory: Pick<Memory, "facts">;
+  readonly memory: { readonly facts: Derived<KeptFacts> };
 }
 
 /**

@@ -169,7 +169,7 @@ function describeSlow(pool: Pool, upstreamOf: () => Upstream): void {
       caller.on("data", (bytes: Buffer) => {
         head ||= bytes.indexOf("\r\n\r\n") + 4;
         count += bytes.length;
-        if (count - head === size) resolve();
+        settleWhen(count - head === size, resolve);
         caller.pause();
         setTimeout(() => caller.resume(), 8);
       });
@@ -179,6 +179,10 @@ function describeSlow(pool: Pool, upstreamOf: () => Upstream): void {
     await whole;
     caller.destroy();
   }, PATIENCE_MS * 2);
+}
+
+function settleWhen(isWhole: boolean, resolve: () => void): void {
+  if (isWhole) resolve();
 }
 
 function fieldsOf(proxy: Shared, upstream: Upstream): [string, string][] {

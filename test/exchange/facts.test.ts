@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { type Facts, readFacts } from "../../src/exchange/facts.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
-import { Memory } from "../../src/exchange/memory.ts";
+import { Memory } from "../../src/exchange/exchange.ts";
 import { type FieldReader, Fields, KeptFields } from "../../src/http/fields.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import { BROWSER } from "../support/browser-fields.ts";

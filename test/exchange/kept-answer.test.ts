@@ -2,7 +2,7 @@
  * Responses whose fields come again: what was built before is used again only where step 5 would build the same.
  * @module
  */
-import { Memory } from "../../src/exchange/memory.ts";
+import { Memory } from "../../src/exchange/exchange.ts";
 import { describe, expect, it, vi } from "vitest";
 import type { Answer, Exchange, Prepared, Target } from "../../src/exchange/exchange.ts";
 import { Fields, KeptFields } from "../../src/http/fields.ts";

@@ -2,7 +2,7 @@
  * Step 3 for fields that come again: what was built before goes out again only where it would be built the same.
  * @module
  */
-import { Memory } from "../../src/exchange/memory.ts";
+import { Memory } from "../../src/exchange/exchange.ts";
 import { describe, expect, it } from "vitest";
 import { decodeAddress } from "../../src/address/address.ts";
 import type { Exchange, Judged, Prepared, Target } from "../../src/exchange/exchange.ts";

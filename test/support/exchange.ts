@@ -9,7 +9,7 @@ import { readCaller } from "../../src/exchange/caller.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import type { Exchange } from "../../src/exchange/exchange.ts";
 import { readGrant } from "../../src/exchange/grant.ts";
-import { Memory } from "../../src/exchange/memory.ts";
+import { Memory } from "../../src/exchange/exchange.ts";
 import { ProcessKey } from "../../src/exchange/process-key.ts";
 import { createTimes } from "../../src/http/deadlines.ts";
 import { type RecordSink, RequestRecord } from "../../src/exchange/record.ts";

@@ -67,7 +67,9 @@ export class MemoryProxy {
       },
     };
     const lent = { ...runtime, ...own, send: createHttpSender({ connect }), upgrade: DIAL };
-    const callers = new Callers(createAnswering(config, lent, parts, new OpenSockets(config.idleTimeoutMs), join));
+    const callers = new Callers(
+      createAnswering(config, lent, parts, new OpenSockets(config.idleTimeoutMs), join),
+    );
     port = listenInMemory((socket) => {
       const peer = { address: socket.remoteAddress ?? "", isSecure: false };
       callers.take(peer, (watch) => new SocketWire(socket as unknown as Socket, watch));

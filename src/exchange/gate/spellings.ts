@@ -81,7 +81,9 @@ function isStart(root: Branch, code: number): boolean {
   return [code, otherOf(code)].some((one) => findChild(root, toLower(one)));
 }
 
+/** The code of `%`. */
 export const PERCENT = 0x25;
+/** The code of `\`. */
 export const BACKSLASH = 0x5c;
 
 /** A character of Latin-1 in lower case. */

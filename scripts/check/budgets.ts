@@ -1,0 +1,60 @@
+/**
+ * The ratchet: lines of code by room. A number falls by itself with `BUDGETS=write`, and rises only by hand, in a commit
+ * that says why.
+ * @module
+ */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Rooms that are counted as one. */
+const ROOMS: readonly { name: string; folder: string; but?: readonly string[] }[] = [
+  { name: "src/address", folder: "src/address" },
+  { name: "src/door", folder: "src/door" },
+  { name: "src/exchange", folder: "src/exchange" },
+  { name: "src/http", folder: "src/http" },
+  { name: "src/pages", folder: "src/pages", but: ["src/pages/console"] },
+  { name: "src/pages/console", folder: "src/pages/console" },
+  { name: "src/runtimes", folder: "src/runtimes" },
+  { name: "src/settings", folder: "src/settings" },
+  { name: "src/steps", folder: "src/steps" },
+  { name: "test", folder: "test" },
+  { name: "scripts", folder: "scripts" },
+];
+const FILE = "scripts/budgets.json";
+/** Built, not written. */
+const BUILT = "src/pages/console/assets.ts";
+
+/** What is over its budget. */
+export async function checkBudgets(root: string): Promise<string[]> {
+  const budgets = JSON.parse(await readFile(join(root, FILE), "utf8")) as Record<string, number>;
+  const counted = Object.fromEntries(
+    await Promise.all(
+      ROOMS.map(async ({ name, folder, but = [] }) => [name, await countLines(root, folder, but)] as const),
+    ),
+  );
+  if (process.env.BUDGETS === "write") {
+    const lower = Object.entries(counted).map((
+      [name, lines],
+    ) => [name, Math.min(lines, budgets[name] ?? lines)]);
+    await writeFile(join(root, FILE), `${JSON.stringify(Object.fromEntries(lower), undefined, 2)}\n`);
+  }
+  return Object.entries(counted)
+    .filter(([name, lines]) => lines > (budgets[name] ?? 0))
+    .map(([name, lines]) =>
+      `${name} has ${lines} lines, expected ${
+        budgets[name]
+      } at most: delete first, or raise it in ${FILE} with the reason`
+    );
+}
+
+async function countLines(root: string, folder: string, but: readonly string[]): Promise<number> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const counts = await Promise.all(entries.map(async (entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (but.includes(path) || path === BUILT || entry.name === "node_modules") return 0;
+    if (entry.isDirectory()) return await countLines(root, path, but);
+    if (!/\.(?:ts|css|html|mjs)$/.test(entry.name)) return 0;
+    return (await readFile(join(root, path), "utf8")).split("\n").length - 1;
+  }));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
