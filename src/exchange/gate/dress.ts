@@ -11,16 +11,19 @@ import { checkHostBeside, dropNames } from "./bound-names.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { placeKeys } from "./placed-keys.ts";
 import { changesFields } from "./hop.ts";
+import { dropOverriding, findNarrowing } from "./overriding.ts";
 
 export { redactAnswer } from "./redact-answer.ts";
 
 /**
  * The fields and the path that go out.
  *
- * @throws {ProxyError} `forbidden` where the caller may not spend a key
+ * @throws {ProxyError} `forbidden` where the caller may not spend a key, or means another path than the first line says
  */
-export function dress(hop: HopRequest, exchange: Exchange): Dress {
+export function dress(asked: HopRequest, exchange: Exchange): Dress {
   const { table } = exchange;
+  const narrowing = findNarrowing(exchange, asked.origin);
+  const hop = narrowing ? { ...asked, headers: dropOverriding(asked.headers, narrowing) } : asked;
   if (!table) return hop;
   const entry = table.find(hop.origin);
   const placed: Dress = table.callerKeys.size > 0 ? placeKeys(hop, entry, exchange) : hop;

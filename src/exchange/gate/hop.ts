@@ -7,11 +7,16 @@ import type { Entry } from "../../settings/targets/entry.ts";
 import type { Exchange, HopRequest } from "../exchange.ts";
 
 /** False if every request to this origin goes out as it is, so that there is nothing to dress. */
-export function isDressed({ table }: Exchange, origin: URL): boolean {
+export function isDressed({ table, token }: Exchange, origin: URL): boolean {
+  if (token?.claims.paths || token?.claims.methods) return true;
   if (!table) return false;
   if (table.callerKeys.size > 0) return true;
   const entry = table.find(origin);
-  return entry !== undefined && (changesFields(entry) || entry.setQuery.length > 0);
+  return entry !== undefined && (changesFields(entry) || entry.setQuery.length > 0 || isNarrow(entry));
+}
+
+function isNarrow({ paths, methods }: Entry): boolean {
+  return paths !== undefined || methods !== undefined;
 }
 
 /** The request of a hop. Written out, because a spread makes every request slow. */

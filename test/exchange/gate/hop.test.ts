@@ -17,7 +17,9 @@ describe("whether there is anything to dress", () => {
     { members: { set: { "?a": "{{KEY}}" } }, expected: true },
     { members: { remove: ["a"] }, expected: true },
     { members: { host: "caller" }, expected: true },
-    { members: { methods: ["GET"], paths: ["/"], answerSet: { a: "1" }, timeoutMs: 5 }, expected: false },
+    { members: { methods: ["GET"] }, expected: true },
+    { members: { paths: ["/"] }, expected: true },
+    { members: { answerSet: { a: "1" }, timeoutMs: 5 }, expected: false },
     { members: {}, expected: false },
   ])("is $expected for $members", ({ members, expected }) => {
     const known = { ...exchange, table: tableOf({ "a.test": members }) };
@@ -30,7 +32,13 @@ describe("whether there is anything to dress", () => {
     expect(isDressed(known, new URL("https://b.test"))).toBe(true);
   });
 
-  it("is false without a table", () => {
+  it.each([
+    { claims: {}, expected: false },
+    { claims: { paths: ["/v1/"] }, expected: true },
+    { claims: { methods: ["GET"] }, expected: true },
+  ])("is $expected without a table, for a token with $claims", ({ claims, expected }) => {
+    const token = { claims } as never;
+    expect(isDressed({ ...exchange, table: undefined, token }, new URL("https://a.test"))).toBe(expected);
     expect(isDressed({ ...exchange, table: undefined }, new URL("https://a.test"))).toBe(false);
   });
 });
