@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { Dialling } from "../http1/dialling.ts";
-import type { Spent, Wire, WireWatch } from "../http1/wire.ts";
+import { CLOSED, type Spent, type Wire, type WireWatch } from "../http1/wire.ts";
 import { LentMemory } from "./lent-memory.ts";
 
 /** Joining so many bytes costs as much as the system call that it saves. */
@@ -28,6 +28,8 @@ export class BunWire implements Wire {
   #corked: Uint8Array[] | undefined;
   #corks = 0;
   #isPaused = false;
+  /** True once the system has refused to send: the connection was reset. */
+  #isBroken = false;
   /** True once it was destroyed. */
   #isOver = false;
 
@@ -79,7 +81,15 @@ export class BunWire implements Wire {
 
   /** Nothing more comes. */
   closed(socket: BunSocket, failure?: Error): void {
-    if (this.holds(socket)) this.watch.onClose(failure);
+    if (this.holds(socket)) this.watch.onClose(failure ?? this.failure);
+  }
+
+  /**
+   * Why the connection has failed, if it has. The write that fails takes the failure from the system, and the read behind it
+   * sees an end like any other.
+   */
+  protected get failure(): Error | undefined {
+    return this.#isBroken ? CLOSED : undefined;
   }
 
   destroy(): void {
@@ -113,8 +123,16 @@ export class BunWire implements Wire {
 
   /** Queues what the system does not accept. A closed connection accepts nothing; its watch is notified. */
   #send(chunk: Uint8Array): void {
-    const sent = Math.max(0, this.#socket?.write(chunk) ?? 0);
-    if (sent < chunk.length) this.#queue.push(chunk.subarray(sent));
+    const sent = this.#socket?.write(chunk) ?? 0;
+    if (sent < chunk.length) this.#queue.push(chunk.subarray(Math.max(0, sent)));
+    if (sent < 0) this.#break();
+  }
+
+  #break(): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    // Bun reads on by itself, and then tells of the end.
+    queueMicrotask(() => this.watch.onWriteFailed?.());
   }
 
   /** Bun calls this on resume too. */

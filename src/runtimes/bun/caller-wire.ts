@@ -43,7 +43,7 @@ export class BunCallerWire extends BunWire implements CallerWire {
   /** The caller has closed its side. */
   ended(): void {
     this.#hasEnded = true;
-    this.watch.onClose();
+    this.watch.onClose(this.failure);
     if (this.#isFinishing && this.writableLength === 0) this.#finish();
   }
 

@@ -97,7 +97,7 @@ class SecureWire extends BunWire {
   override closed(socket: BunSocket, failure?: Error): void {
     if (!this.holds(socket)) return;
     this.resumption?.close();
-    if (!this.#isExplained) this.watch.onClose(failure);
+    if (!this.#isExplained) this.watch.onClose(failure ?? this.failure);
   }
 }
 

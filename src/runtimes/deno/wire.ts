@@ -52,6 +52,8 @@ export class DenoWire implements CallerWire {
   /** Settles when the sending side is closed. */
   #closing: Promise<void> | undefined;
   #isOver = false;
+  /** Why nothing can be sent any more. */
+  #failure: Error | undefined;
 
   constructor(watch: WireWatch, { roomBytes, isHalfOpen, admission }: WireOptions) {
     this.#watch = watch;
@@ -75,7 +77,7 @@ export class DenoWire implements CallerWire {
   }
 
   write(bytes: Uint8Array | string): boolean {
-    if (this.#isOver) return true;
+    if (this.#isOver || this.#failure) return true;
     this.#admission?.leave();
     this.#unsent.add(typeof bytes === "string" ? encodeLatin1(bytes) : bytes);
     this.#send();
@@ -135,7 +137,15 @@ export class DenoWire implements CallerWire {
 
   /** Without `await`, which costs a function and a promise more for each write. */
   #sendRest(rest: Uint8Array): void {
-    this.#conn!.write(rest).then((size) => this.#sent(rest, size), (failure) => this.#fail(failure));
+    this.#conn!.write(rest).then((size) => this.#sent(rest, size), (failure) => this.#failWrite(failure));
+  }
+
+  /** Nothing is sent any more, and the end of what is still read counts as this failure. */
+  #failWrite(failure: unknown): void {
+    if (this.#isOver) return;
+    this.#failure = toError(failure);
+    this.#unsent.clear();
+    if (!this.#watch.onWriteFailed?.()) this.#fail(failure);
   }
 
   #sent(chunk: Uint8Array, size: number): void {
@@ -191,7 +201,7 @@ export class DenoWire implements CallerWire {
 
   #end(): void {
     this.#hasEnded = true;
-    this.#watch.onClose();
+    this.#watch.onClose(this.#failure);
     if (!this.#isHalfOpen) this.destroy();
     else if (this.#isFinishing && !this.#isSending) this.#finish();
   }
@@ -199,6 +209,10 @@ export class DenoWire implements CallerWire {
   #fail(failure: unknown): void {
     if (this.#isOver) return;
     this.destroy();
-    this.#watch.onClose(failure instanceof Error ? failure : CLOSED);
+    this.#watch.onClose(toError(failure));
   }
+}
+
+function toError(failure: unknown): Error {
+  return failure instanceof Error ? failure : CLOSED;
 }

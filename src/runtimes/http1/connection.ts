@@ -51,6 +51,12 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     this.#roundTrip?.drained();
   }
 
+  onWriteFailed(): boolean {
+    this.isGone = true;
+    this.#roundTrip?.stopUpload();
+    return this.#roundTrip !== undefined;
+  }
+
   onClose(failure?: Error): void {
     const roundTrip = this.#roundTrip;
     this.isGone = true;

@@ -105,6 +105,11 @@ export class RoundTrip {
     this.#upload?.drained();
   }
 
+  /** The target takes nothing any more. What it has said is still read (RFC 9112 §9.5). */
+  stopUpload(): void {
+    if (!this.#isSent) this.#upload?.closed();
+  }
+
   /** The target has closed its side; cleanly if there is no failure. */
   closed(failure?: Error): void {
     if (!failure && this.#decoder?.endsWithConnection) this.#answered();

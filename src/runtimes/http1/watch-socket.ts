@@ -9,11 +9,19 @@ import { CLOSED, type WireWatch } from "./wire.ts";
 
 /** What is special about a socket. */
 interface Special {
-  /** The socket that the bytes come from, if another one wraps it. */
-  carrier?: Socket;
+  /** The TLS connection to another proxy that the bytes come from, where there is one. */
+  carrier?: Socket | undefined;
   /** Finds out more of a failure; gives nothing where there is no more to know. */
   explain?(failure: Error): Promise<Error> | undefined;
 }
+
+/** Takes the failure of a write; true if the socket goes on without it. */
+type Hold = (failure: Error) => boolean;
+/** Called when a write is over. */
+type Done = (failure?: Error | null) => void;
+
+/** How a write fails on a connection that the other side has reset. Nothing more can come of it than what has arrived. */
+const RESETS: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
 
 /** Passes on the events of a socket, except that it is open. */
 export function watchSocket(
@@ -22,6 +30,13 @@ export function watchSocket(
   { carrier = socket, explain }: Special = {},
 ): void {
   let isExplained = false;
+  let broken: Error | undefined;
+  const hold: Hold = (failure) => {
+    if (!RESETS.has((failure as NodeJS.ErrnoException).code)) return false;
+    broken ??= failure;
+    return watch.onWriteFailed?.() === true;
+  };
+  for (const one of new Set([socket, carrier])) holdWrites(one, hold);
   socket.on("data", (bytes: Buffer) => watch.onBytes(bytes));
   socket.on("drain", () => watch.onDrain());
   socket.on("error", (failure: Error) => {
@@ -31,7 +46,18 @@ export function watchSocket(
     void explained.then((known) => watch.onClose(known));
   });
   // Node reports a reset right after bytes as an end (libuv), and Deno every reset with TLS. Only after a reset the
-  // socket has no `remoteAddress`.
-  socket.on("end", () => watch.onClose(carrier.remoteAddress ? undefined : CLOSED));
+  // socket has no `remoteAddress`; on Bun and Deno one with TLS within TLS has none at all.
+  socket.on("end", () => watch.onClose(broken ?? (carrier.remoteAddress ? undefined : CLOSED)));
   socket.on("close", () => void (isExplained || watch.onClose(CLOSED)));
+}
+
+/**
+ * Keeps a failed write from destroying its socket, and with it what was received before. The socket waits for that write
+ * until it is destroyed.
+ */
+function holdWrites(socket: Socket, hold: Hold): void {
+  const { _write, _writev } = socket;
+  const watched = (done: Done): Done => (failure) => void (failure && hold(failure) || done(failure));
+  socket._write = (chunk, coding, done) => _write.call(socket, chunk, coding, watched(done));
+  if (_writev) socket._writev = (chunks, done) => _writev.call(socket, chunks, watched(done));
 }

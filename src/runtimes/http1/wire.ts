@@ -62,6 +62,12 @@ export interface WireWatch {
   onOpen(): void;
   onBytes(bytes: Buffer): void;
   onDrain(): void;
+  /**
+   * The other side has reset the connection, so nothing can be sent any more. Absent where that is the end of it.
+   *
+   * @returns true to read on: what the other side has said before it is wanted, and then comes `onClose` with a failure
+   */
+  onWriteFailed?(): boolean;
   /** Nothing more comes; without a failure if the other side ended cleanly. May be called more than once. */
   onClose(failure?: Error): void;
 }

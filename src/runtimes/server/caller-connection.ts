@@ -69,7 +69,8 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
 
   onBytes(bytes: Buffer): void {
     if (this.#stream) return this.#stream.onBytes(bytes);
-    if (this.#isEnding || this.#isGone) return;
+    if (this.#isGone) return;
+    if (this.#isEnding) return this.#limits.drop();
     const request = this.#request;
     if (!request) return this.#readHead(bytes);
     const rest = request.isReceived ? bytes : this.#readBody(request, bytes);

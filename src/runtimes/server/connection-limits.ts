@@ -9,6 +9,9 @@ import { ProxyError } from "../../http/error.ts";
 /** Time limits for a head that has begun, for an idle connection, and for the end of one. */
 export type Times = Readonly<Record<"head" | "idle" | "linger", Deadlines>>;
 
+/** A caller who goes on writing behind the end is read for so many milliseconds: it may read only then. */
+const MAX_DROP_MS = 30_000;
+
 /** The connection that waits. */
 export interface Waiting {
   /** Bytes that have not been sent. */
@@ -26,6 +29,7 @@ export class ConnectionLimits {
   readonly #idle: Deadline;
   #head: Deadline | undefined;
   #linger: Deadline | undefined;
+  #dropsUntil = 0;
 
   /** Waits for the first request. */
   constructor(times: Times, waiting: Waiting) {
@@ -55,12 +59,18 @@ export class ConnectionLimits {
   /** Waits for a response to be sent, and for the other side to close. */
   waitForEnd(): void {
     this.stop();
+    this.#dropsUntil = performance.now() + MAX_DROP_MS;
     this.#linger = this.#times.linger.start(() => this.#look());
   }
 
   /** Something has happened: the wait for a body or for the end begins anew. */
   goOn(): void {
     this.#linger?.start();
+  }
+
+  /** Bytes have come behind the end, and were dropped. */
+  drop(): void {
+    if (performance.now() < this.#dropsUntil) this.goOn();
   }
 
   stop(): void {

@@ -9,6 +9,7 @@ import { describeCodings } from "../codings.ts";
 import { describeConditional } from "../conditional.ts";
 import { describeConnecting } from "../connecting.ts";
 import { describeDeadlines } from "../deadlines.ts";
+import { describeEarlyAnswers } from "../early-answers.ts";
 import { describeFaultsMidway } from "../faults-midway.ts";
 import { describeFraming } from "../framing.ts";
 import { describePressure } from "../pressure.ts";
@@ -33,6 +34,8 @@ export function conformanceForwarding(runtime: RuntimeName, complete?: Complete)
     describeStatuses(pool);
     describeConditional(pool);
     describeUploads(pool);
+    // A tunnel of the tests itself loses what a target says before a reset.
+    if (!complete) declareWith(runtime, "connections of its own", () => describeEarlyAnswers(pool));
     describeFaultsMidway(pool);
     describeConnecting(pool);
     describeBusyCallers(pool);

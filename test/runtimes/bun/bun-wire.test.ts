@@ -78,6 +78,37 @@ describe("what is corked together", () => {
   });
 });
 
+describe("a write that fails, because the other side has reset the connection", () => {
+  function broken() {
+    const told: string[] = [];
+    const socket = { setNoDelay() {}, write: () => -1 } as unknown as BunSocket;
+    const wire = new BunWire({
+      onOpen() {},
+      onBytes: (bytes) => void told.push(bytes.toString()),
+      onDrain() {},
+      onClose: (failure) => void told.push(failure ? "failed" : "clean"),
+      onWriteFailed: () => told.push("stop writing") > 0,
+    });
+    wire.adopt(socket);
+    return { wire, socket, told };
+  }
+
+  it("is told once, does not end the reading, and is no clean end", async () => {
+    const { wire, socket, told } = broken();
+    wire.write(SHORT, "latin1");
+    wire.drained();
+    await Promise.resolve();
+    wire.received(Buffer.from("said before"));
+    wire.closed(socket);
+    expect(told).toEqual(["stop writing", "said before", "failed"]);
+  });
+
+  it("loses nothing of what counts as not sent", () => {
+    const { wire } = broken();
+    expect([wire.write(SHORT, "latin1"), wire.writableLength]).toEqual([false, 10]);
+  });
+});
+
 describe("the memory of what arrives", () => {
   it.each([{ begins: 0, isBack: false }, { begins: 1, isBack: true }])(
     "is given back once it has been sent, after $begins beginnings of a message: $isBack",

@@ -65,6 +65,11 @@ class FakeConn implements Conn {
     return turn();
   }
 
+  /** Writes fail from now on, as those on a connection do that was reset. */
+  break(failure: Error): void {
+    this.write = () => Promise.reject(failure);
+  }
+
   /** Writes take as long as the test says. */
   hold(): void {
     this.#held = [];
@@ -82,13 +87,14 @@ class FakeConn implements Conn {
   }
 }
 
-function open({ roomBytes = 4_096, isHalfOpen = true } = {}) {
+function open({ roomBytes = 4_096, isHalfOpen = true, readsOn = false } = {}) {
   const chunks: Buffer[] = [];
   const watch = {
     onOpen() {},
     onBytes: vi.fn((bytes: Buffer): void => void chunks.push(bytes)),
     onDrain: vi.fn(),
     onClose: vi.fn(),
+    ...(readsOn && { onWriteFailed: () => true }),
   };
   const conn = new FakeConn();
   const wire = new DenoWire(watch, { roomBytes, isHalfOpen });
@@ -107,6 +113,30 @@ const lengths = ({ writes }: FakeConn) => writes.map(({ length }) => length);
 describe("a connection", () => {
   it("sends small packets at once", () => {
     expect(open().conn.told).toEqual(["no delay true"]);
+  });
+});
+
+describe("a write that fails", () => {
+  const failure = new Error("reset");
+
+  it("does not end the reading where somebody reads on, and the end is no clean one", async () => {
+    const { conn, wire, watch, take } = open({ isHalfOpen: false, readsOn: true });
+    conn.break(failure);
+    wire.write("upload");
+    await turn();
+    expect([watch.onClose.mock.calls, wire.writableLength]).toEqual([[], 0]);
+    expect(await take(5)).toHaveLength(5);
+    await conn.end();
+    expect(watch.onClose.mock.calls).toEqual([[failure]]);
+    expect(conn.told).toContain("close");
+  });
+
+  it("ends the connection where nobody does", async () => {
+    const { conn, wire, watch } = open();
+    conn.break(failure);
+    wire.write("answer");
+    await turn();
+    expect([watch.onClose.mock.calls, conn.told.includes("close")]).toEqual([[[failure]], true]);
   });
 });
 
@@ -262,7 +292,7 @@ describe("what arrives", () => {
     await conn.end();
     wire.resume();
     await turn();
-    expect([conn.rooms.length, watch.onClose.mock.calls]).toEqual([1, [[]]]);
+    expect([conn.rooms.length, watch.onClose.mock.calls]).toEqual([1, [[undefined]]]);
   });
 
   it("comes no more where it was destroyed while it was read", async () => {
@@ -413,7 +443,7 @@ describe("the end", () => {
   it("of the caller's side leaves what is to be sent", async () => {
     const { conn, wire, watch } = open();
     await conn.end();
-    expect([watch.onClose.mock.calls, conn.told.slice(1)]).toEqual([[[]], []]);
+    expect([watch.onClose.mock.calls, conn.told.slice(1)]).toEqual([[[undefined]], []]);
     wire.write("abc");
     await turn();
     expect(conn.writes).toEqual(["abc"]);
@@ -437,7 +467,7 @@ describe("the end", () => {
   it("of the other side ends a connection that is not used half open", async () => {
     const { conn, watch } = open({ isHalfOpen: false });
     await conn.end();
-    expect([watch.onClose.mock.calls, conn.told.slice(1)]).toEqual([[[]], ["close"]]);
+    expect([watch.onClose.mock.calls, conn.told.slice(1)]).toEqual([[[undefined]], ["close"]]);
   });
 
   it.each([

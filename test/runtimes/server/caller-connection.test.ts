@@ -562,6 +562,17 @@ describe("what is no request", () => {
     expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
   });
 
+  it("is read for a while longer, as long as its caller writes", async () => {
+    const { wire, send } = open();
+    send("hello\r\n\r\n");
+    await pass(1_500);
+    send("more");
+    await pass(1_500);
+    expect(wire.isDestroyed).toBe(false);
+    await pass(2_000);
+    expect(wire.isDestroyed).toBe(true);
+  });
+
   it("waits for the responses to what was before it", async () => {
     const { wire, asked, send } = open();
     send(`${get("/a")}hello\r\n\r\n`);

@@ -125,6 +125,25 @@ describe("a head", () => {
   });
 });
 
+describe("a caller that goes on writing behind the end", () => {
+  it.each([
+    { about: "for a while", writesMs: 9_000, overMs: 10_500 },
+    { about: "for ever", writesMs: 60_000, overMs: 31_500 },
+    { about: "not at all", writesMs: 0, overMs: 2_000 },
+  ])("is read $about, half a minute at most", ({ writesMs, overMs }) => {
+    const { limits, ends } = limited();
+    limits.waitForEnd();
+    const step = (now: number) => {
+      void (now < writesMs && limits.drop());
+      pass(500);
+    };
+    for (let now = 0; now < overMs - 500; now += 500) step(now);
+    expect(ends()).toEqual(NOTHING);
+    step(overMs - 500);
+    expect(ends()).toEqual(OVER);
+  });
+});
+
 describe("what goes on", () => {
   it.each([
     { about: "a body", begin: WAITS[3]!.begin, end: SLOW_BODY },

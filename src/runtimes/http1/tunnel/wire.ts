@@ -49,11 +49,18 @@ export class TunnelWire implements Wire {
     return this.#socket;
   }
 
+  /** Whether the other proxy is reached by TLS. */
+  get #isOwnSecure(): boolean {
+    return this.#ends.upstream.kind === "https";
+  }
+
   #open(): void {
     const carrier = this.#carrier;
-    const isOwnSecure = this.#ends.upstream.kind === "https";
     carrier.setNoDelay(true);
-    carrier.once(isOwnSecure ? "secureConnect" : "connect", () => carrier.write(this.#handshake.opening));
+    carrier.once(
+      this.#isOwnSecure ? "secureConnect" : "connect",
+      () => carrier.write(this.#handshake.opening),
+    );
     carrier.on("data", this.#read);
     carrier.on("error", this.#fail);
     carrier.on("end", () => this.#fail(CLOSED));
@@ -97,7 +104,8 @@ export class TunnelWire implements Wire {
     // The other proxy may keep its side open when the target is gone.
     secure.once("close", () => this.#carrier.destroy());
     const explain = (failure: Error) => explainRefusal(failure, this.#look);
-    watchSocket(secure, this.#watch, { carrier: this.#carrier, explain });
+    const carrier = this.#isOwnSecure ? this.#carrier : undefined;
+    watchSocket(secure, this.#watch, { carrier, explain });
   }
 
   /** A look at the certificate through a tunnel of its own. */
