@@ -44,7 +44,7 @@ export function describeForeignTexts(pool: Pool): void {
       ...UNITS.map((unit) => ({ where: "Location, of a target with a key", unit, send: inLocation })),
     ])("costs what letters cost: $unit in $where", PATIENT, async ({ unit, send }) => {
       const costOf = (one: string) =>
-        processorMs(proxy.proxy.process.pid ?? 0, () => send(one.repeat(LENGTH / one.length)));
+        processorMs(proxy.child.process.pid ?? 0, () => send(one.repeat(LENGTH / one.length)));
       const letters = await costOf("a");
       const hostile = await costOf(unit);
       expect((hostile + NOISE_MS) / (letters + NOISE_MS)).toBeLessThan(3);

@@ -5,7 +5,6 @@
 import { afterAll, describe } from "vitest";
 import { describeBoundNames } from "../bound-names.ts";
 import { describeCallerTokens } from "../caller-tokens.ts";
-import { describeForeignTexts } from "../foreign-texts.ts";
 import { describeKeys } from "../keys.ts";
 import { describePaths } from "../paths.ts";
 import { describeHost, describeTargets } from "../targets.ts";
@@ -24,7 +23,6 @@ export function conformanceGate(runtime: RuntimeName): void {
     describePaths(pool);
     describeBoundNames(pool);
     describeCallerTokens(pool);
-    declareWith(runtime, "connections of its own", () => describeForeignTexts(pool));
     declareWith(runtime, "connections of its own", () => describeHost(pool));
   });
 }

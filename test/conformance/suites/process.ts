@@ -8,6 +8,7 @@ import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
 import { describeDescriptors } from "../descriptors.ts";
 import { describeFaults } from "../faults.ts";
+import { describeForeignTexts } from "../foreign-texts.ts";
 import { describeSealedFetch } from "../seal.ts";
 import { describeLimits } from "../limits.ts";
 import { describeLiveTraffic } from "../live-traffic.ts";
@@ -49,6 +50,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeReread(pool);
       describeDescriptors(pool);
       describeStalled(pool);
+      describeForeignTexts(pool);
       describeOutput(pool);
       describeWorkers(pool);
       describeStuckWorkers(pool);
