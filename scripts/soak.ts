@@ -10,11 +10,13 @@ import { readUsage } from "./bench/measure.ts";
 import { readCount } from "./bench/options.ts";
 import { findPort, pinSelf, PROXY_CORE, start, stopAll, waitUntilReady } from "./bench/processes.ts";
 import { isSound, PATHS, startFaultyTarget } from "./soak/faulty-target.ts";
+import { soakOwnBytes } from "./soak/own-bytes.ts";
 
 const HELP = `npm run soak -- [options]
   --runtime=name  bun, deno or node (built before); default deno
   --minutes=n     how long, default 30
-  --rate=n        requests per second, default 200`;
+  --rate=n        requests per second, default 200
+  --own-bytes     instead: 10⁹ bytes whose every one tells whose it is; none may come to anybody else`;
 
 const RUNTIMES: readonly RuntimeName[] = ["bun", "deno", "node"];
 const TICK_MS = 20;
@@ -31,6 +33,7 @@ interface SoakOptions {
   runtime: RuntimeName;
   minutes: number;
   rate: number;
+  isOwnBytes: boolean;
 }
 
 function readOptions(): SoakOptions | undefined {
@@ -40,6 +43,7 @@ function readOptions(): SoakOptions | undefined {
       runtime: { type: "string", default: "deno" },
       minutes: { type: "string" },
       rate: { type: "string" },
+      "own-bytes": { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
@@ -49,6 +53,7 @@ function readOptions(): SoakOptions | undefined {
     runtime,
     minutes: readCount("minutes", values.minutes, 30),
     rate: readCount("rate", values.rate, 200),
+    isOwnBytes: values["own-bytes"],
   };
 }
 
@@ -134,7 +139,10 @@ function describe(sizes: readonly number[]): string {
 process.once("exit", stopAll);
 try {
   const options = readOptions();
-  if (options) process.exit(await soak(options) ? 0 : 1);
+  if (options) {
+    const isSafe = options.isOwnBytes ? soakOwnBytes(options.runtime) : await soak(options);
+    process.exit(isSafe ? 0 : 1);
+  }
   console.log(HELP);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

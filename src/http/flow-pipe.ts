@@ -18,27 +18,13 @@ export interface Sink {
   readonly writableLength?: number;
 }
 
-/** The memory of the chunks of a body. */
-export interface Memory {
-  /**
-   * Called after each chunk that was written, and when all of them have been sent.
-   *
-   * @param isSent true if all chunks that were written have been sent, so that their memory may be used again
-   */
-  readonly spent?: ((isSent: boolean) => void) | undefined;
-}
-
 /** Writes the body and ends the sink. A failure destroys the sink. If the sink closes early, the body is cancelled. */
-export function pipe(flow: Flow, sink: Sink, memory: Memory): void {
-  sink.on("drain", () => {
-    memory.spent?.(true);
-    flow.want();
-  });
+export function pipe(flow: Flow, sink: Sink): void {
+  sink.on("drain", () => flow.want());
   sink.on("close", () => flow.cancel());
   flow.attach({
     take(chunk, isLast) {
       const isWanted = isLast ? sink.end(chunk) : sink.write(chunk);
-      memory.spent?.(sink.writableLength === 0);
       return isWanted !== false;
     },
     end: (failure) => void (failure ? sink.destroy(failure) : sink.end()),

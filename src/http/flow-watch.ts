@@ -31,7 +31,7 @@ export interface BodyWatch {
 
 /** Sees the bytes of a body as they pass, and changes nothing. */
 export interface BodyTap {
-  /** Called with each chunk, whose memory may be reused afterwards. */
+  /** Called with each chunk, which may be part of much larger memory. */
   onBytes(chunk: Uint8Array): void;
   /** Called when the body has ended: read, cut or cancelled. */
   onEnd(): void;

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Memory, pipe, type Sink } from "./flow-pipe.ts";
+import { pipe, type Sink } from "./flow-pipe.ts";
 import { FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
 import type { Flow, FlowReader } from "./flow-reader.ts";
 import { toStream } from "./flow-stream.ts";
@@ -12,7 +12,7 @@ import { gather, type Gathered, type Patience } from "./gather.ts";
 import { peek } from "./peek.ts";
 
 /** The source of the chunks. */
-export interface FlowSource extends Memory {
+export interface FlowSource {
   /** Asks for more. Called first when there is a reader. */
   resume(): void;
   /** Asks the source to pause; late chunks are still accepted. */
@@ -89,7 +89,7 @@ export class FlowBody implements Flow {
 
   /** Writes the body and ends the sink (see `flow-pipe.ts`). */
   pipe(sink: Sink): void {
-    pipe(this, sink, this.#source);
+    pipe(this, sink);
   }
 
   /** The body as a web stream. A complete body fills the stream at once, so a server can know its length. */

@@ -3,10 +3,10 @@
  * @module
  */
 
-import { FlowBody, type FlowSource } from "./flow.ts";
+import { FlowBody } from "./flow.ts";
 
 /** The source of a body. */
-export interface ChunkReader extends Pick<FlowSource, "spent"> {
+export interface ChunkReader {
   /** The next chunk, `undefined` at the end; rejects if the body is cut. */
   read(): Promise<Uint8Array | undefined>;
   cancel(reason: unknown): Promise<void>;
@@ -39,7 +39,6 @@ export function readAlong(reader: ChunkReader): FlowBody {
       if (!isReading) void read();
     },
     cancel: (reason) => void reader.cancel(reason).catch(() => {}),
-    spent: (isSent) => reader.spent?.(isSent),
   });
   return flow;
 }

@@ -141,6 +141,15 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       });
     });
 
+    it("are asked for HTTP/1.1 by the name of the protocol", async () => {
+      await start({ ...USUAL, ALPNProtocols: ["http/1.1"] });
+      const protocols: unknown[] = [];
+      target.connected = (socket) => protocols.push((socket as TLSSocket).alpnProtocol);
+      // A target with a list refuses whoever names no protocol of it (RFC 7301 §3.2).
+      expect(await call("localhost")).toMatchObject({ status: 200, text: "ok" });
+      expect(protocols).toEqual(["http/1.1"]);
+    });
+
     it("are refused once they show a certificate for another name, and not after that", async () => {
       await start(USUAL);
       const asked = [await call("localhost"), await call("localhost")];

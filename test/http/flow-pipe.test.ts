@@ -3,7 +3,6 @@
  * @module
  */
 import { describe, expect, it, vi } from "vitest";
-import { FlowBody } from "../../src/http/flow.ts";
 import { bytes, NotedSink, sourced } from "../support/flow.ts";
 
 describe("a body that is piped", () => {
@@ -79,31 +78,5 @@ describe("a body that is piped", () => {
     body.push(bytes("a"), true);
     sink.listeners["close"]?.();
     expect(told).toEqual(["resume"]);
-  });
-});
-
-describe("memory that is used again", () => {
-  const spending = () => {
-    const spent = vi.fn();
-    const body = new FlowBody({ pause() {}, resume() {}, cancel() {}, spent });
-    return { body, spent };
-  };
-
-  it.each([{ left: 0, isSent: true }, { left: 5, isSent: false }, { left: undefined, isSent: false }])(
-    "is free once all has left: $left bytes are left",
-    ({ left, isSent }) => {
-      const { body, spent } = spending();
-      body.pipe(Object.assign(new NotedSink(), left !== undefined && { writableLength: left }));
-      body.push(bytes("a"));
-      expect(spent.mock.calls).toEqual([[isSent]]);
-    },
-  );
-
-  it("is free when the sink has drained", () => {
-    const { body, spent } = spending();
-    const sink = new NotedSink();
-    body.pipe(sink);
-    sink.listeners["drain"]?.();
-    expect(spent.mock.calls).toEqual([[true]]);
   });
 });

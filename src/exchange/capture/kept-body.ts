@@ -11,7 +11,7 @@ import type { KeyGuard } from "./keys.ts";
 /** Asks for memory; false if there is none. */
 export type Reserve = (bytes: number) => boolean;
 
-/** Keeps the first bytes of one body. They are copied, because the memory of a chunk may be reused. */
+/** Keeps the first bytes of one body. They are copied, because a part of a chunk would keep all of its memory. */
 export class KeptBody implements BodyTap {
   readonly #limit: number;
   readonly #reserve: Reserve;

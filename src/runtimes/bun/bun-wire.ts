@@ -5,8 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { Dialling } from "../http1/dialling.ts";
-import { CLOSED, type Spent, type Wire, type WireWatch } from "../http1/wire.ts";
-import { LentMemory } from "./lent-memory.ts";
+import { CLOSED, type Wire, type WireWatch } from "../http1/wire.ts";
 
 /** Joining so many bytes costs as much as the system call that it saves. */
 const JOINED_BYTES = 4_096;
@@ -20,8 +19,6 @@ export class BunWire implements Wire {
   #socket: BunSocket | undefined;
   /** Absent for a connection of a caller. */
   #dialling: Dialling | undefined;
-  /** Absent before the first message for which it is asked. */
-  #memory: LentMemory | undefined;
   /** Bytes that the system does not accept yet, in order. */
   #queue: Uint8Array[] = [];
   /** What is written until the last cork is gone. */
@@ -105,12 +102,7 @@ export class BunWire implements Wire {
 
   /** Takes bytes from the system. */
   received(bytes: Buffer): void {
-    if (this.#memory) this.#memory.hand(bytes, this.watch);
-    else this.watch.onBytes(bytes);
-  }
-
-  begin(): Spent {
-    return (this.#memory ??= new LentMemory()).begin();
+    this.watch.onBytes(bytes);
   }
 
   write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {

@@ -1,14 +1,19 @@
 /**
- * Memory that a connection reads into. Large bodies are read in large blocks, which are used again once they have been sent.
+ * Memory that a connection reads into. Large bodies are read in large blocks.
  * @module
  */
 
 import { Buffer } from "node:buffer";
-import { Loans } from "../http1/loans.ts";
-import type { Spent, WireWatch } from "../http1/wire.ts";
-import { BLOCK_BYTES, COPIED_BYTES, giveBackBlock, LARGE_BLOCK_BYTES, takeBlock } from "./spare-blocks.ts";
+import type { WireWatch } from "../http1/wire.ts";
 
-/** The memory of one connection. */
+/** Bytes of a block where nothing large has arrived yet. */
+export const BLOCK_BYTES = 65_536;
+/** Bytes of the next block where a read has filled its own. */
+export const LARGE_BLOCK_BYTES = 262_144;
+/** Chunks of up to this many bytes are copied, so that a small one does not hold a block. */
+export const COPIED_BYTES = 16_384;
+
+/** The memory of one connection. Only what nobody has been given is read into again. */
 export class ReadBlocks {
   /** Where small reads go; bytes in it are copied. */
   readonly #room: Uint8Array;
@@ -16,7 +21,6 @@ export class ReadBlocks {
   #block: Uint8Array | undefined;
   /** Bytes of the next block; 0 for the room. A caller who has stopped reading holds none. */
   #nextBytes = 0;
-  readonly #loans = new Loans(giveBackBlock);
 
   /** @param roomBytes memory that the connection keeps while nothing large arrives */
   constructor(roomBytes: number) {
@@ -25,34 +29,22 @@ export class ReadBlocks {
 
   /** The memory for the next read. */
   get next(): Uint8Array {
-    if (this.#nextBytes > 0) this.#block ??= new Uint8Array(takeBlock(this.#nextBytes));
+    if (this.#nextBytes > 0) this.#block ??= new Uint8Array(this.#nextBytes);
     return this.#block ?? this.#room;
   }
 
-  /** Hands out the bytes of a read into `next`. They stay as they are until what `begin` has returned is called. */
+  /** Hands out the bytes of a read into `next`, which stay as they are. */
   hand(size: number, watch: Pick<WireWatch, "onBytes">): void {
     const block = this.next;
-    const memory = block.buffer as ArrayBuffer;
     const isFull = size === block.length;
-    const held = this.#block;
     this.#block = undefined;
     if (size > COPIED_BYTES) {
       this.#nextBytes = isFull ? LARGE_BLOCK_BYTES : BLOCK_BYTES;
-      return this.#loans.hand(memory, Buffer.from(memory, 0, size), watch);
+      return watch.onBytes(Buffer.from(block.buffer, 0, size));
     }
     this.#nextBytes = isFull ? BLOCK_BYTES : 0;
     const bytes = Buffer.allocUnsafe(size);
     bytes.set(block.subarray(0, size));
-    if (held) giveBackBlock(memory);
     watch.onBytes(bytes);
-  }
-
-  /**
-   * A message begins.
-   *
-   * @returns says whether all bytes of this message have been sent
-   */
-  begin(): Spent {
-    return this.#loans.begin();
   }
 }

@@ -1,11 +1,10 @@
 /**
- * A TCP connection of Deno (2.9), of a caller or to a target. It reads large bodies in large pieces into memory that is
- * used again, and costs half of one of `node:net`, a third of one of `Deno.serve`.
+ * A TCP connection of Deno (2.9), of a caller or to a target. It reads large bodies in large pieces, and costs half of one of `node:net`, a third of one of `Deno.serve`.
  * @module
  */
 
 import { encodeLatin1 } from "../http1/latin1.ts";
-import { type CallerWire, CLOSED, type Spent, type WireWatch } from "../http1/wire.ts";
+import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
 import type { Admission } from "./admission.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 import { SendQueue } from "./send-queue.ts";
@@ -106,10 +105,6 @@ export class DenoWire implements CallerWire {
   ref(): void {}
 
   unref(): void {}
-
-  begin(): Spent {
-    return this.#blocks.begin();
-  }
 
   finish(isWhole: boolean): void {
     this.#isFinishing = isWhole ? "whole" : "sending";

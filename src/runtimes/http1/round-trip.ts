@@ -19,7 +19,7 @@ import { formatHead } from "./outgoing-head.ts";
 import { part } from "./part.ts";
 import { formatFraming, Upload } from "./upload.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
-import type { Spent, Wire } from "./wire.ts";
+import type { Wire } from "./wire.ts";
 
 /** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
 const UPLOAD_LINGER_MS = 5_000;
@@ -43,7 +43,6 @@ export class RoundTrip {
   #isAnswered = false;
   #isOver = false;
   #idleMs = 0;
-  readonly #spent: Spent | undefined;
 
   constructor(
     outgoing: Outgoing,
@@ -57,7 +56,6 @@ export class RoundTrip {
     this.#heads = heads;
     this.#patience = patience;
     this.#events = events;
-    this.#spent = wire.begin?.();
   }
 
   /** Sends the request. The head is sent at once, because the target may decide by it what to do with the body. */
@@ -194,7 +192,6 @@ export class RoundTrip {
       pause: () => void (this.#isOver || wire.pause()),
       resume: () => void (this.#isOver || wire.resume()),
       cancel: () => this.fail(new Error("nobody reads on")),
-      spent: this.#spent,
     });
   }
 

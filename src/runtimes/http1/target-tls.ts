@@ -3,7 +3,6 @@
  * @module
  */
 
-import type { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLSSocket } from "node:tls";
@@ -19,13 +18,6 @@ interface Authorities {
   getCACertificates?(which: "default"): readonly string[];
 }
 
-/** A method that the types of `node:tls` lack. */
-interface Resuming extends TLSSocket {
-  setSession?(session: Buffer): void;
-}
-
-/** Node reads the session in its options twice. Bun (1.4) takes none later. */
-const takesLater = !("bun" in process.versions) && "setSession" in tls.TLSSocket.prototype;
 const ciphers = orderCiphers();
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** What connections with the same options have in common. */
@@ -80,10 +72,7 @@ export function connectTrusted(
   const pins = options.route?.tls?.pin;
   const resumption = resume(options);
   const session = resumption?.session;
-  // With a connection to wrap the handshake begins at once.
-  const isLater = takesLater && !more;
-  const socket = connectTls(options, session && !isLater ? { ...more, session } : more);
-  if (session && isLater) (socket as Resuming).setSession?.(session);
+  const socket = connectTls(options, session ? { ...more, session } : more);
   if (resumption) followSocket(socket, resumption);
   socket.once("secureConnect", () => {
     if (pins && !isPinned(socket, pins)) {

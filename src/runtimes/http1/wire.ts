@@ -6,9 +6,6 @@
 import type { Buffer } from "node:buffer";
 import type { ConnectionOptions } from "./address.ts";
 
-/** Says whether everything that was handed out has been sent. */
-export type Spent = (isSent: boolean) => void;
-
 /** The destination of bytes; a socket of `node:net` fits. */
 export interface Wire {
   /** Bytes not sent yet. */
@@ -30,12 +27,6 @@ export interface Wire {
   ref(): unknown;
   unref(): unknown;
   destroy(): unknown;
-  /**
-   * A message begins, whose bytes may be in memory that is used again. Absent where that is left to the collector.
-   *
-   * @returns says whether everything handed out of this message has been sent; without a call its memory is not used again
-   */
-  begin?(): Spent;
   /** Makes the failure of a request whose time is over, if the wire knows what it waited for. */
   explainEnd?(reason: unknown): unknown;
 }
@@ -60,6 +51,7 @@ export interface WireWatch {
   onConnected?(): void;
   /** The connection can be written to. With TLS the certificate has been checked, and no byte has been sent. */
   onOpen(): void;
+  /** Takes bytes, which stay as they are: their memory is the watch's own from now on. */
   onBytes(bytes: Buffer): void;
   onDrain(): void;
   /**

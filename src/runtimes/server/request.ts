@@ -14,7 +14,6 @@ import type { Decoder } from "../http1/decoder.ts";
 import { createDecoder } from "../http1/framing.ts";
 import { trim } from "../http1/head.ts";
 import { part } from "../http1/part.ts";
-import type { Spent } from "../http1/wire.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
 /** How the body is read. */
@@ -24,8 +23,6 @@ export interface BodySource {
   pause(): void;
   /** Nobody wants the rest. */
   cancel(): void;
-  /** Whether everything handed out has been sent, so that its memory may be used again. */
-  readonly spent: Spent | undefined;
 }
 
 /** A request whose body may still arrive. */

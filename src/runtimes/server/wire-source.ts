@@ -3,12 +3,11 @@
  * @module
  */
 
-import type { CallerWire, Spent } from "../http1/wire.ts";
+import type { CallerWire } from "../http1/wire.ts";
 import type { BodySource } from "./request.ts";
 
 /** The connection as the source of one body. */
 export class WireSource implements BodySource {
-  readonly spent: Spent | undefined;
   readonly #wire: CallerWire;
   readonly #onWanted: (source: WireSource) => void;
 
@@ -16,7 +15,6 @@ export class WireSource implements BodySource {
   constructor(wire: CallerWire, onWanted: (source: WireSource) => void) {
     this.#wire = wire;
     this.#onWanted = onWanted;
-    this.spent = wire.begin?.();
   }
 
   resume(): void {

@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
-import type { CallerWire, Spent } from "../http1/wire.ts";
+import type { CallerWire } from "../http1/wire.ts";
 
 /** Bytes that the stream buffers in each direction. */
 const BUFFERED_BYTES = 65_536;
@@ -13,14 +13,12 @@ const BUFFERED_BYTES = 65_536;
 /** The stream. It reads nothing before it is read itself. */
 export class WireStream extends Duplex {
   readonly #wire: CallerWire;
-  readonly #spent: Spent | undefined;
   #onSent: (() => void) | undefined;
 
   /** @param rest bytes that have already arrived */
   constructor(wire: CallerWire, rest: Buffer | undefined) {
     super({ highWaterMark: BUFFERED_BYTES });
     this.#wire = wire;
-    this.#spent = wire.begin?.();
     wire.pause();
     // An early error must not end the process; readers still see it.
     this.on("error", () => {});
@@ -29,8 +27,6 @@ export class WireStream extends Duplex {
 
   onBytes(bytes: Buffer): void {
     if (!this.push(Buffer.from(bytes))) this.#wire.pause();
-    // What is passed on is a copy.
-    this.#spent?.(true);
   }
 
   onDrain(): void {

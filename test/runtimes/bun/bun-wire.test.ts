@@ -2,7 +2,7 @@
  * Connections of Bun, with its socket played: which writes leave together, and that none is lost.
  * @module
  */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type BunSocket, BunWire } from "../../../src/runtimes/bun/bun-wire.ts";
 
 const SHORT = "a".repeat(10);
@@ -107,22 +107,6 @@ describe("a write that fails, because the other side has reset the connection", 
     const { wire } = broken();
     expect([wire.write(SHORT, "latin1"), wire.writableLength]).toEqual([false, 10]);
   });
-});
-
-describe("the memory of what arrives", () => {
-  it.each([{ begins: 0, isBack: false }, { begins: 1, isBack: true }])(
-    "is given back once it has been sent, after $begins beginnings of a message: $isBack",
-    async ({ begins, isBack }) => {
-      const { wire } = opened();
-      const says = Array.from({ length: begins }, () => wire.begin());
-      const memory = new ArrayBuffer(65_536);
-      const transfer = vi.fn();
-      wire.received(Buffer.from(Object.assign(memory, { transfer })));
-      for (const say of says) say(true);
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(transfer.mock.calls.length > 0).toBe(isBack);
-    },
-  );
 });
 
 describe("a connection to a target", () => {

@@ -174,20 +174,6 @@ describe("a body", () => {
     expect(wire.isPaused).toBe(true);
   });
 
-  it("says to the wire when its memory is free, which a request without one needs not", () => {
-    const spent = vi.fn();
-    const wire = Object.assign(new NotedWire(), { begin: vi.fn(() => spent) });
-    const { asked, send } = open({ wire });
-    send(post("/up", 2));
-    expect(wire.begin).toHaveBeenCalledOnce();
-    asked[0]?.request.body?.pipe(Object.assign(new NotedSink(), { writableLength: 0 }));
-    send("ab");
-    expect(spent).toHaveBeenCalledOnce();
-    const other = open({ wire });
-    other.send(get("/b"));
-    expect(wire.begin).toHaveBeenCalledOnce();
-  });
-
   it("whose framing breaks is cut, and its connection ends", async () => {
     const { wire, asked, send } = open();
     const sink = new NotedSink();

@@ -11,7 +11,7 @@ import { NotedSink } from "../../support/flow.ts";
 /** A request with this head; its body is framed as the head says. */
 function requestOf(line: string, lines: readonly string[] = ["Host: a.test"], { isSecure = false } = {}) {
   const head = parseRequestHead([line, ...lines].join("\r\n"));
-  const source = { pause: vi.fn(), resume: vi.fn(), cancel: vi.fn(), spent: undefined };
+  const source = { pause: vi.fn(), resume: vi.fn(), cancel: vi.fn() };
   return new ReceivedRequest(head, readFraming(head), isSecure, source);
 }
 

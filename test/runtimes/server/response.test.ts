@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const SOURCE = { pause() {}, resume() {}, cancel() {}, spent: undefined };
+const SOURCE = { pause() {}, resume() {}, cancel() {} };
 const requestOf = (line: string) =>
   new ReceivedRequest(parseRequestHead(`${line}\r\nHost: a`), 0, false, SOURCE);
 const GET = requestOf("GET / HTTP/1.1");

@@ -23,11 +23,3 @@ it("says which body is wanted", () => {
   one.resume();
   expect(onWanted.mock.calls).toEqual([[other], [one]]);
 });
-
-it("begins a message where memory is used again", () => {
-  const spent = vi.fn();
-  const wire = Object.assign(new NotedWire(), { begin: vi.fn(() => spent) });
-  expect(new WireSource(wire, vi.fn()).spent).toBe(spent);
-  expect(wire.begin).toHaveBeenCalledOnce();
-  expect(new WireSource(new NotedWire(), vi.fn()).spent).toBeUndefined();
-});

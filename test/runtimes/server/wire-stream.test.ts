@@ -42,14 +42,6 @@ describe("what arrives", () => {
     expect(Buffer.concat(await stream.toArray() as Buffer[]).toString()).toBe("onetwo");
   });
 
-  it("leaves its memory at once", () => {
-    const spent = vi.fn();
-    const stream = new WireStream(Object.assign(new NotedWire(), { begin: () => spent }), undefined);
-    expect(spent).not.toHaveBeenCalled();
-    stream.onBytes(Buffer.from("one"));
-    expect(spent.mock.calls).toEqual([[true]]);
-  });
-
   it("is not read on while nobody takes it", async () => {
     const { wire, stream } = streamOf();
     stream.read();

@@ -15,7 +15,7 @@ import { bytes, sourced } from "../../support/flow.ts";
 
 type FieldList = [name: string, value: string][];
 
-const SOURCE = { pause() {}, resume() {}, cancel() {}, spent: undefined };
+const SOURCE = { pause() {}, resume() {}, cancel() {} };
 const requestOf = (line: string) =>
   new ReceivedRequest(parseRequestHead(`${line}\r\nHost: a`), 0, false, SOURCE);
 const GET = requestOf("GET / HTTP/1.1");

@@ -1,0 +1,19 @@
+/**
+ * The test of own bytes (`test/conformance/own-bytes.ts`), with a hundred times as many.
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { ROOT, type RuntimeName } from "../../test/support/proxy.ts";
+
+const BYTES = "1e9";
+
+/**
+ * Runs it on one runtime.
+ *
+ * @returns whether nothing was foreign
+ */
+export function soakOwnBytes(runtime: RuntimeName): boolean {
+  const args = ["vitest", "run", "--project", "runtimes", `on/${runtime}-own-bytes`];
+  const env = { ...process.env, OWN_BYTES: BYTES };
+  return spawnSync("npx", args, { cwd: ROOT, env, stdio: "inherit" }).status === 0;
+}
