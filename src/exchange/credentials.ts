@@ -38,16 +38,30 @@ export function isKept(authorization: string | null): boolean {
   return SCHEME.test(authorization ?? "");
 }
 
-/** Judges the credentials of a request. `undefined` if it has none that a browser sends by itself. */
+/**
+ * Judges the credentials of a request, or the login of its connection, which a browser goes on with likewise. `undefined` if
+ * it has none that a browser sends by itself.
+ */
 export function judgeCredentials(
   exchange: Exchange,
   target: Target,
   cookies: CookieRights,
 ): Promise<Passage> | undefined {
-  const authorization = exchange.incoming.headers.get("authorization");
+  const { headers, bonds } = exchange.incoming;
+  const authorization = headers.get("authorization");
   const scheme = SCHEME.exec(authorization ?? "")?.[1]?.toLowerCase();
-  if (authorization === null || scheme === undefined || !isUnasked(exchange, target)) return undefined;
-  return judge(exchange, target, cookies, scheme === "basic" ? authorization : undefined);
+  const mayGoOn = authorization === null && bonds !== undefined &&
+    headers.get("cookie")?.includes(COOKIE) === true;
+  if ((scheme === undefined && !mayGoOn) || !isUnasked(exchange, target)) return undefined;
+  return judge(exchange, target, cookies, scheme === "basic" ? authorization! : undefined);
+}
+
+/** True for a request of a page that may not go on with a login of its connection. */
+export function isStray(exchange: Exchange, target: Target, passage: Passage | undefined): boolean {
+  const { caller, asker } = exchange;
+  // All that goes out is described by the page.
+  if (target.selector === "arg") return asker !== "console" && (caller.isBrowser || caller.hasOrigin);
+  return passage?.isOpen !== true && isUnasked(exchange, target);
 }
 
 async function judge(

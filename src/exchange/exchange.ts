@@ -117,6 +117,8 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly cookies: CookieRights;
   /** The judgement on credentials that a browser sends by itself; absent if there are none. */
   readonly passage?: Passage | undefined;
+  /** True for a request of a page that may not go on with a login of the caller's connection. */
+  readonly isStray?: boolean | undefined;
   /** True if the caller asked for a sealed response (contract 14). */
   readonly isSealed: boolean;
   /** True if the caller changed fields that caches do not know of. */

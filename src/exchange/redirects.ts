@@ -87,6 +87,7 @@ async function buildNextHop(
   const addresses = await checkHop({ origin, path }, method);
   return {
     ...request,
+    isStray: request.isStray || origin.origin !== request.origin.origin,
     method,
     origin,
     path,

@@ -32,6 +32,22 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly fieldBytes?: number;
   /** Aborted when the caller leaves. */
   readonly signal: Signal;
+  /**
+   * What is bound to the caller's connection; absent where nobody can tell which one it is.
+   *
+   * @internal
+   */
+  readonly bonds?: Bonds | undefined;
+}
+
+/**
+ * The logins that are bound to one connection of a caller (RFC 4559 §6). A sender knows the rest of it.
+ *
+ * @internal
+ */
+export interface Bonds {
+  /** Those of one user of the connection, if several share it. */
+  part(name: string): Bonds;
 }
 
 /** The request to the target. */
@@ -63,6 +79,12 @@ export interface Outgoing {
    * @internal
    */
   watch?: HopWatch | undefined;
+  /**
+   * The logins that this request may go on with, and begin. Without them a connection with a login ends with its response.
+   *
+   * @internal
+   */
+  bonds?: Bonds | undefined;
   /** Aborts the request, before and during its response. */
   signal: Signal;
 }

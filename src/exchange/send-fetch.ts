@@ -5,6 +5,7 @@
 
 import { toStandard } from "../http/body.ts";
 import { toAbortSignal } from "../http/cancellation.ts";
+import { refuseConnectionLogin } from "../http/connection-login.ts";
 import { fromStream } from "../http/read-along.ts";
 import type { Answer } from "./exchange.ts";
 import type { Outgoing } from "./runtime.ts";
@@ -37,6 +38,7 @@ const EXTRAS = {
 export async function sendWithFetch(
   { method, origin, path, headers, body, signal }: Outgoing,
 ): Promise<Answer> {
+  refuseConnectionLogin(headers.get("authorization"));
   const outgoing = new Headers([...headers]);
   outgoing.set("accept-encoding", "identity");
   const options: FetchOptions = {

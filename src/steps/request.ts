@@ -6,7 +6,7 @@
 import { readAuthority } from "../address/authority.ts";
 import type { Caller } from "../exchange/caller.ts";
 import { judgeCookies } from "../exchange/cookie-rights.ts";
-import { isKept, judgeCredentials } from "../exchange/credentials.ts";
+import { isKept, isStray, judgeCredentials } from "../exchange/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
@@ -65,7 +65,8 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
   const { overrides, isSealed } = hasWishes(steering) ? await readSteering(steering, exchange) : NO_WISHES;
   if (exchange.form) forms ??= await import("../exchange/form-fields.ts");
-  if ((isSealed || forms?.showsHead(exchange)) && selector !== "arg") dropAmbient(headers, caller);
+  const isShown = (isSealed || forms?.showsHead(exchange) === true) && mayBePage(caller);
+  if (isShown && selector !== "arg") dropAmbient(headers);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
   if (exchange.form) forms!.writeFormFields(headers, exchange);
   if (overrides) steered!.applyOverrides(headers, overrides);
@@ -88,6 +89,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     cookies,
     // What the caller set itself tells nothing of the password that the browser keeps.
     passage: overrides?.has("authorization") ? undefined : passage,
+    isStray: isShown || isStray(exchange, target, passage),
     isSealed,
     isChanged: overrides !== undefined,
   };
@@ -129,9 +131,12 @@ async function readSteering(steering: Steering, exchange: Exchange): Promise<Wis
  * neither `HttpOnly` cookies nor the address of a redirect on the open web. Over plain http on a name that is not
  * loopback, browsers do not tell that they are browsers.
  */
-function dropAmbient(headers: Fields, { isBrowser, hasOrigin, isSecure, host }: Caller): void {
+function mayBePage({ isBrowser, hasOrigin, isSecure, host }: Caller): boolean {
   const isTold = isSecure || readAuthority(host).isLoopback;
-  if (isTold && !isBrowser && !hasOrigin) return;
+  return isBrowser || hasOrigin || !isTold;
+}
+
+function dropAmbient(headers: Fields): void {
   headers.delete("cookie");
   if (isKept(headers.get("authorization"))) headers.delete("authorization");
 }

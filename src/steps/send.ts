@@ -20,6 +20,7 @@ import {
   type Target,
 } from "../exchange/exchange.ts";
 import { explainFailure } from "../http/failure.ts";
+import { lendBonds } from "../exchange/lent-bonds.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../exchange/route.ts";
 import type { Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
@@ -107,7 +108,9 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     if (route) refuseDetour(runtime, origin, route);
     const body = watchUpload(request.body, exchange, origin, wait, fail);
     const signal = cancellation;
-    const answer = takeAnswer(await send({ method, origin, path, headers, body, addresses, route, signal }));
+    const bonds = lendBonds(exchange, request, headers);
+    const outgoing = { method, origin, path, headers, body, addresses, route, bonds, signal };
+    const answer = takeAnswer(await send(outgoing));
     return sent ? gate!.redactAnswer(answer, sent) : answer;
   } catch (error) {
     throw await explainFailure(

@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
+import { rowsWith } from "../support/capabilities.ts";
 import type { Header } from "../support/http.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
@@ -15,9 +16,12 @@ const BASIC = `Basic ${btoa("user:p4ssw0rd")}`;
 const BROWSER: Header = ["Sec-Fetch-Site", "same-origin"];
 
 /** Credentials that browsers keep and send by themselves. */
-const UNASKED = [
+const OF_REQUESTS = [
   { scheme: "Basic", credentials: BASIC },
   { scheme: "Digest", credentials: 'Digest username="user", response="p4ssw0rd"' },
+];
+/** Those that log a whole connection in. */
+const OF_CONNECTIONS = [
   { scheme: "Negotiate", credentials: "Negotiate p4ssw0rd" },
   { scheme: "NTLM", credentials: "ntlm p4ssw0rd" },
 ];
@@ -96,7 +100,7 @@ function describeAsked(pool: Pool): void {
     const challenge = (scheme: string) => reply(401, { "WWW-Authenticate": `${scheme} realm="a"` });
 
     it.each(
-      UNASKED.flatMap((row) =>
+      [...OF_REQUESTS, ...OF_CONNECTIONS].flatMap((row) =>
         (["header", "cookie", "url"] satisfies Selector[]).map((selector) => ({ ...row, selector }))
       ),
     )("stay here where no target asked: $scheme by $selector", async ({ credentials, selector }) => {
@@ -106,7 +110,7 @@ function describeAsked(pool: Pool): void {
       expect(shown(upstream.requests)).toEqual([undefined]);
     });
 
-    it.each(UNASKED)(
+    it.each([...OF_REQUESTS, ...rowsWith(pool.runtime, "connections of its own", OF_CONNECTIONS)])(
       "go to the host that asked, and to no other: $scheme",
       async ({ scheme, credentials }) => {
         upstream.answer = challenge(scheme);

@@ -178,3 +178,9 @@ describe("an answer with a coding that nobody offered", () => {
     expect(headers.get("content-length")).toBe("4");
   });
 });
+
+it("sends no login that would hold for a connection of others", async () => {
+  const headers = new Headers({ authorization: "Negotiate YII=" });
+  await expect(sendWithFetch(outgoing({ headers }))).rejects.toMatchObject({ code: "not_implemented" });
+  expect(upstream.requests).toEqual([]);
+});

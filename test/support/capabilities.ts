@@ -32,7 +32,7 @@ export const LACKS: Record<RuntimeName, Lacks> = {
     "a TLS listener of its own": `${PLATFORM}TLS ends before it, \`TLS_CERT\` and \`TLS_KEY\` have no effect`,
     "authorities of its environment": `${PLATFORM}it decides which authorities are trusted`,
     "connections of its own":
-      `${PLATFORM}it makes the connections to targets, so a table with \`host\`, \`upstream\` or a member about certificates is a bad setting`,
+      `${PLATFORM}it makes the connections to targets and shares them, so a table with \`host\`, \`upstream\` or a member about certificates is a bad setting, and a login by NTLM or Negotiate gets a 501`,
     "look-ups of names":
       "a Worker dials no address, so it checks none: the platform filters where names lead, " +
       "and the Worker checks only literal addresses and lists of names",

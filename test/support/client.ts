@@ -111,6 +111,11 @@ export class Connection {
     this.#socket.write(Buffer.from(bytes as string, "latin1"));
   }
 
+  /** Settles when all of it has been handed to the system. */
+  send(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
   /** Waits until the bytes so far, read as latin1, hold the text; rejects where they never do. */
   async until(text: string, timeout = 5000): Promise<string> {
     const deadline = performance.now() + timeout;

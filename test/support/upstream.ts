@@ -156,8 +156,13 @@ export class Upstream {
     return this.#sockets.size;
   }
 
-  async close(): Promise<void> {
+  /** Closes all connections. */
+  cut(): void {
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
     if (this.#memoryPort !== undefined) return unlisten(this.#memoryPort);
     this.#server.close();
     await once(this.#server, "close");

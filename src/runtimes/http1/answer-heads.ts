@@ -5,6 +5,7 @@
  */
 
 import type { Buffer } from "node:buffer";
+import { isConnectionLogin } from "../../http/connection-login.ts";
 import { KeptFields } from "../../http/fields.ts";
 import { HEAD_END, parseHead, type ReadHead, readText, USUAL_HEAD_BYTES } from "./head.ts";
 import { ownCopy } from "./part.ts";
@@ -19,6 +20,8 @@ export class AnswerHeads {
   /** The text of the last head that was parsed. */
   #last: string | undefined;
   #kept: KeptHead | undefined;
+  /** True once one of them has asked for a login that holds for the connection, or went on with one. */
+  hasLogin = false;
 
   /**
    * Reads a head from the received bytes; `undefined` while it is incomplete.
@@ -32,6 +35,7 @@ export class AnswerHeads {
     const text = readText(bytes);
     if (text === undefined) return undefined;
     const head = parseHead(text);
+    this.hasLogin ||= isConnectionLogin(head.headers.get("www-authenticate"));
     const size = text.length + HEAD_END.length;
     const isRepeated = text === this.#last;
     if (size <= USUAL_HEAD_BYTES) this.#last = text;

@@ -5,12 +5,16 @@
 
 import type { Buffer } from "node:buffer";
 import type { Outgoing } from "../../exchange/runtime.ts";
+import { isConnectionLogin } from "../../http/connection-login.ts";
 import type { Patience } from "../../http/gather.ts";
 import type { ConnectionOptions } from "./address.ts";
 import { AnswerHeads } from "./answer-heads.ts";
 import { RoundTrip } from "./round-trip.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
 import type { Connect, Wire, WireWatch } from "./wire.ts";
+
+/** The new owner of a connection. */
+type Heir = Pick<WireWatch, "onBytes" | "onDrain" | "onClose">;
 
 /** A connection: one round trip at a time, idle between them. */
 export class Connection<W extends Wire = Wire> implements WireWatch {
@@ -23,11 +27,19 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   /** True if it can't be used any more. */
   isGone = false;
   #sweepsLeft = 0;
+  #hasLogin = false;
+  /** Who has taken the connection over. */
+  #heir: Heir | undefined;
 
   constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience, connect: Connect<W>) {
     this.#patience = patience;
     this.#isSecure = isSecure;
     this.#wire = connect(options, isSecure, this);
+  }
+
+  /** True once a login on it may hold for all requests that follow: then it belongs to one caller. */
+  get isBound(): boolean {
+    return this.#hasLogin || this.#heads.hasLogin;
   }
 
   onConnected(): void {
@@ -44,10 +56,12 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
 
   onBytes(bytes: Buffer): void {
     if (this.#roundTrip) this.#roundTrip.read(bytes);
+    else if (this.#heir) this.#heir.onBytes(bytes);
     else this.destroy();
   }
 
   onDrain(): void {
+    if (this.#heir) return this.#heir.onDrain();
     this.#roundTrip?.drained();
   }
 
@@ -58,6 +72,7 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   }
 
   onClose(failure?: Error): void {
+    if (this.#heir) return this.#heir.onClose(failure);
     const roundTrip = this.#roundTrip;
     this.isGone = true;
     roundTrip?.closed(failure);
@@ -67,7 +82,8 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   run(outgoing: Outgoing, events: RoundTripEvents): void {
     const roundTrip = new RoundTrip(outgoing, this.#wire, this.#heads, this.#patience, events);
     this.#roundTrip = roundTrip;
-    const { signal } = outgoing;
+    const { signal, headers } = outgoing;
+    this.#hasLogin ||= isConnectionLogin(headers.get("authorization"));
     const abort = () => roundTrip.fail(this.#wire.explainEnd?.(signal.reason) ?? signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     if (!this.#isOpen) return;
@@ -96,6 +112,11 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     this.isGone = true;
     this.#roundTrip = undefined;
     return this.#wire;
+  }
+
+  /** Whoever took it over without watching its wire is told of its events. */
+  tell(heir: Heir): void {
+    this.#heir = heir;
   }
 
   destroy(): void {

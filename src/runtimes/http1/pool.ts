@@ -8,6 +8,7 @@ import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Patience } from "../../http/gather.ts";
 import { connectionOptions } from "./address.ts";
+import { bondsOf, giveBack } from "./bonds.ts";
 import { Connection } from "./connection.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
 import { atTurnEnd, type TurnWatch } from "./turn.ts";
@@ -35,19 +36,23 @@ export class HttpPool {
   }
 
   /**
-   * Sends a request on an idle connection, or on a new one, and settles with the response headers. A response that is whole
-   * goes on with all others of the turn.
+   * Sends a request on the connection that belongs to its caller, on an idle one, or on a new one, and settles with the
+   * response headers. A response that is whole goes on with all others of the turn.
    */
   send(outgoing: Outgoing, finish: Finish = unchanged): Promise<Upstream> {
     const { signal, origin } = outgoing;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const options = connectionOptions(outgoing);
-      const idle = this.#take(options.pool);
+      const bonds = bondsOf(outgoing);
+      const idle = bonds?.take(options.pool) ?? this.#take(options.pool);
       if (idle) outgoing.watch?.onReused();
       const connection = idle ??
         new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
-      const onOver = (idleMs: number) => this.#put(options.pool, connection, idleMs);
+      const onOver = (idleMs: number) =>
+        connection.isBound
+          ? giveBack(connection, options.pool, bonds, idleMs)
+          : this.#put(options.pool, connection, idleMs);
       connection.run(outgoing, new Sending(finish, resolve, reject, onOver));
     });
   }

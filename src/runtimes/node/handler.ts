@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Proxy } from "../../index.ts";
 import type { Runtime } from "../../exchange/runtime.ts";
+import { ConnectionBonds } from "./caller-bonds.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";
@@ -17,9 +18,10 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
 /** Makes the listener of a proxy. */
 export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
   const runtimeFor = bindClientAddress(runtime);
+  const bonds = new ConnectionBonds();
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const clientAddress = incoming.socket.remoteAddress ?? "";
-    const reply = await proxy.reply(new NodeRequest(incoming, outgoing), runtimeFor(clientAddress));
+    const reply = await proxy.reply(new NodeRequest(incoming, outgoing, bonds), runtimeFor(clientAddress));
     writeResponse(reply, outgoing, incoming.method ?? "GET");
   };
   // A write error must not end the process.

@@ -10,7 +10,8 @@ import { Cancellation } from "../../http/cancellation.ts";
 import { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { Incoming } from "../../exchange/runtime.ts";
+import type { Bonds, Incoming } from "../../exchange/runtime.ts";
+import type { ConnectionBonds } from "./caller-bonds.ts";
 
 /** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2). */
 const CONNECTION_FIELDS = new Set([
@@ -25,11 +26,14 @@ const CONNECTION_FIELDS = new Set([
 export class Http2Request implements Incoming {
   readonly headers: Fields;
   readonly #incoming: Http2ServerRequest;
+  readonly #bonds: ConnectionBonds | undefined;
   #body: FlowBody | null | undefined;
   #signal: Cancellation | undefined;
 
-  constructor(incoming: Http2ServerRequest) {
+  /** @param bonds absent where connections are not told apart */
+  constructor(incoming: Http2ServerRequest, bonds?: ConnectionBonds) {
     this.#incoming = incoming;
+    this.#bonds = bonds;
     this.headers = readFields(incoming);
   }
 
@@ -44,6 +48,12 @@ export class Http2Request implements Incoming {
 
   get fieldBytes(): number {
     return this.headers.bytes;
+  }
+
+  /** Those of the whole connection, which all of its streams share. */
+  get bonds(): Bonds | undefined {
+    const { session } = this.#incoming.stream;
+    return session && this.#bonds?.of(session);
   }
 
   get body(): FlowBody | null {

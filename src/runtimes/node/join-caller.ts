@@ -24,7 +24,8 @@ export function joinCaller(
 ): void {
   const { socket: dialled, watch } = reply.socket as DialledSocket;
   socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
-  if (rest?.length) socket.unshift(rest);
+  // A stream that flows drops what comes back to it (Node 20).
+  if (rest?.length) socket.pause().unshift(rest);
   socket.write(formatHead(reply), "latin1");
   joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);
 }

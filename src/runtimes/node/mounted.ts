@@ -16,6 +16,7 @@ import { findOwnAddresses } from "../process/own-addresses.ts";
 import { openRevoked } from "../process/revoked-file.ts";
 import { openTargets } from "../process/targets-file.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
+import { ConnectionBonds } from "./caller-bonds.ts";
 import { Http2Request, writeHttp2Response } from "./http2.ts";
 import { isBelow, type MountConfig } from "./mount-options.ts";
 import { refuseOldCodings } from "./refuse.ts";
@@ -40,6 +41,7 @@ export class Mounted {
   readonly #paths: readonly string[];
   readonly #proxy;
   readonly #sockets: OpenSockets;
+  readonly #bonds = new ConnectionBonds();
   readonly #stopped = new AbortController();
   readonly #lent = new WeakMap<Server, Promise<Lend>>();
   readonly #checkHost;
@@ -59,7 +61,7 @@ export class Mounted {
     this.#proxy = createConfiguredProxy(config, { gate, isEmbedded: true });
     this.#sockets.onClose(() => this.#proxy.close());
     this.#listener = refuseOldCodings((incoming, outgoing) => {
-      const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing));
+      const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing, this.#bonds));
       // A write error must not end the process.
       reply.then((reply) => writeResponse(reply, outgoing, incoming.method ?? "GET"))
         .catch(() => outgoing.destroy());
@@ -76,7 +78,7 @@ export class Mounted {
     if (incoming.httpVersionMajor < 2) return this.#listener(incoming, outgoing);
     const request = incoming as unknown as Http2ServerRequest;
     const response = outgoing as unknown as Http2ServerResponse;
-    this.#reply(incoming, new Http2Request(request))
+    this.#reply(incoming, new Http2Request(request, this.#bonds))
       .then((reply) => writeHttp2Response(reply, response, request.method))
       .catch(() => response.stream.destroy());
   }
@@ -87,7 +89,7 @@ export class Mounted {
     if (!server || taken.has(incoming)) return;
     taken.add(incoming);
     const answer = (incoming: IncomingMessage, outgoing: ServerResponse) =>
-      this.#reply(incoming, new NodeRequest(incoming, outgoing));
+      this.#reply(incoming, new NodeRequest(incoming, outgoing, this.#bonds));
     takeUpgrade({ answer, write: writeResponse, sockets: this.#sockets }, server, incoming, socket, head);
   }
 

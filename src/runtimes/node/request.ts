@@ -8,20 +8,24 @@ import type { TLSSocket } from "node:tls";
 import { Cancellation } from "../../http/cancellation.ts";
 import type { FieldReader } from "../../http/fields.ts";
 import type { FlowBody } from "../../http/flow.ts";
-import type { Incoming } from "../../exchange/runtime.ts";
+import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import { readOtherHost } from "../server/request-head.ts";
 import { createBody } from "./body.ts";
+import type { ConnectionBonds } from "./caller-bonds.ts";
 
 /** The request as received: its `url` keeps the path as sent, which a real `Request` would normalise. */
 export class NodeRequest implements Incoming {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
+  readonly #bonds: ConnectionBonds | undefined;
   #headers: NodeHeaders | undefined;
   #body: FlowBody | null | undefined;
   #signal: Cancellation | undefined;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+  /** @param bonds absent where connections are not told apart */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, bonds?: ConnectionBonds) {
     this.#incoming = incoming;
+    this.#bonds = bonds;
     this.#outgoing = outgoing;
   }
 
@@ -59,6 +63,10 @@ export class NodeRequest implements Incoming {
     // A target that answers early wants no more of the body. The caller's connection stays, so that the response gets
     // through.
     return this.#body = createBody(incoming, () => incoming.resume());
+  }
+
+  get bonds(): Bonds | undefined {
+    return this.#bonds?.of(this.#incoming.socket);
   }
 
   /** True after a body parser: Node reports that a chunk was read or, for an empty body, that it ended. */

@@ -6,7 +6,9 @@
 import type { Buffer } from "node:buffer";
 import { discard } from "../../http/body.ts";
 import { answerError, toProxyError } from "../../http/error.ts";
+import { isUpgrade } from "../../http/headers.ts";
 import type { Reply } from "../../http/reply.ts";
+import { CallerBonds } from "../http1/bonds.ts";
 import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
 import type { BodySink } from "./body-sink.ts";
 import { BytesAhead } from "./bytes-ahead.ts";
@@ -31,6 +33,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   readonly #host: Host;
   readonly #heads = new HeadReader();
   readonly #limits: ConnectionLimits;
+  readonly #bonds = new CallerBonds();
   #wire!: CallerWire;
   /** The request that is being read or answered. */
   #request: ReceivedRequest | undefined;
@@ -134,7 +137,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.#limits.stop();
     const framing = readFraming(head);
     this.#source = framing === 0 ? undefined : new WireSource(this.#wire, (source) => this.#want(source));
-    const request = new ReceivedRequest(head, framing, this.#isSecure, this.#source);
+    const request = new ReceivedRequest(head, framing, this.#isSecure, this.#source, this.#bonds);
     this.#request = request;
     this.#isAnswered = false;
     this.#awaitsContinue = request.expectsContinue;
@@ -157,10 +160,16 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   }
 
   #write(reply: Reply, request: ReceivedRequest | undefined): void {
-    this.#isLast ||= request?.keepsConnection !== true || this.#host.isDraining || this.#awaitsContinue;
+    this.#isLast ||= request?.keepsConnection !== true || this.#host.isDraining || this.#awaitsContinue ||
+      this.#mayHaveFrames(request, reply);
     // Behind a response a 100 would be read as the next one.
     this.#awaitsContinue = false;
     this.#sink = writeReply(this.#wire, reply, request, this.#isLast, this);
+  }
+
+  /** True if bytes of a WebSocket may follow that was refused. A login may go on where none have come. */
+  #mayHaveFrames({ headers }: ReceivedRequest, { status }: Reply): boolean {
+    return isUpgrade(headers) && (status !== 401 || !this.#ahead.isEmpty);
   }
 
   onLast(): void {
@@ -242,6 +251,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   #forget(): void {
     this.#isGone = true;
     this.#limits.stop();
+    this.#bonds.end();
     this.#host.onGone(this);
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { Incoming } from "../../exchange/runtime.ts";
+import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import { Cancellation } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Fields } from "../../http/fields.ts";
@@ -34,6 +34,7 @@ export class ReceivedRequest implements Incoming {
   /** False for HTTP/1.0. */
   readonly isCurrent: boolean;
   readonly body: FlowBody | null;
+  readonly bonds: Bonds | undefined;
   readonly signal: Cancellation = new Cancellation();
   /** True if its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
   readonly expectsContinue: boolean;
@@ -45,11 +46,12 @@ export class ReceivedRequest implements Incoming {
   isBroken = false;
 
   /** @param source absent where there is no body */
-  constructor(head: RequestHead, framing: Framing, isSecure: boolean, source?: BodySource) {
+  constructor(head: RequestHead, framing: Framing, isSecure: boolean, source?: BodySource, bonds?: Bonds) {
     const { method, url, headers, isCurrent, fieldLines } = head;
     this.method = method;
     this.url = isSecure && url.startsWith("/") ? `https://${headers.get("host") ?? ""}${url}` : url;
     this.headers = headers;
+    this.bonds = bonds;
     this.isCurrent = isCurrent;
     this.#fieldLines = fieldLines;
     this.isReceived = framing === 0;

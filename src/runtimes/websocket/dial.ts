@@ -5,32 +5,36 @@
 
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { Fields } from "../../http/fields.ts";
 import type { Outgoing, SocketWatch, TargetSocket, Upgrade, Upstream } from "../../exchange/runtime.ts";
 import type { Patience } from "../../http/gather.ts";
 import { ProxyError } from "../../http/error.ts";
 import { connectionOptions } from "../http1/address.ts";
+import { bondsOf, giveBack } from "../http1/bonds.ts";
 import { Connection } from "../http1/connection.ts";
 import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";
 import { TunnelWire } from "../http1/tunnel/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
+import { WireStream } from "../server/wire-stream.ts";
 
 /** Milliseconds of silence before TCP keep-alive probes start. */
 export const KEEP_ALIVE_MS = 60_000;
 
 /** The target's side of a WebSocket: its connection after the handshake. */
 export class DialledSocket implements TargetSocket {
-  readonly socket: Socket;
+  readonly socket: Duplex;
   readonly watch: SocketWatch;
 
   /** @param rest bytes received after the handshake */
-  constructor(socket: Socket, rest: Buffer, watch: SocketWatch) {
+  constructor(socket: Socket | WireStream, rest: Buffer | undefined, watch: SocketWatch) {
     this.socket = socket;
     this.watch = watch;
     // An early error must not end the process; readers still see it.
     socket.on("error", () => {});
-    socket.removeAllListeners("data").pause().setKeepAlive(true, KEEP_ALIVE_MS);
-    if (rest.length) socket.unshift(rest);
+    socket.removeAllListeners("data").pause();
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    if (rest?.length) socket.unshift(rest);
   }
 
   cancel(): void {
@@ -69,14 +73,25 @@ function dial(
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const options = connectionOptions(outgoing);
-    const connection = new Connection(options, origin.protocol === "https:", patience, connect);
+    const bonds = bondsOf(outgoing);
+    // A login on the caller's connection holds for its WebSocket too.
+    const bound = bonds?.take(options.pool);
+    if (bound) outgoing.watch?.onReused();
+    const isSecure = origin.protocol === "https:";
+    const fresh = bound ? undefined : new Connection(options, isSecure, patience, connect);
+    const connection: Connection = bound ?? fresh!;
     connection.run(outgoing, {
       resolve,
       reject,
-      onOver: () => connection.destroy(),
+      onOver(idleMs) {
+        if (connection.isBound) giveBack(connection, options.pool, bonds, idleMs);
+        else connection.destroy();
+      },
       onSwitch(answered, rest) {
-        const wire = connection.release();
-        const socket = new DialledSocket(wire instanceof TunnelWire ? wire.socket : wire, rest, watch);
+        bonds?.forget(options.pool, connection);
+        const socket = fresh
+          ? new DialledSocket(socketOf(fresh.release()), rest, watch)
+          : new DialledSocket(toStream(connection, rest), undefined, watch);
         if (!headers.has("sec-websocket-extensions") && answered.has("sec-websocket-extensions")) {
           socket.cancel();
           return reject(unaskedExtension(origin));
@@ -85,6 +100,18 @@ function dial(
       },
     });
   });
+}
+
+function socketOf(wire: Socket | TunnelWire): Socket {
+  return wire instanceof TunnelWire ? wire.socket : wire;
+}
+
+/** The connection of a login, which the runtime's own client may have made. */
+function toStream(connection: Connection, rest: Buffer): WireStream {
+  const wire = connection.release();
+  const stream = new WireStream(wire, rest);
+  connection.tell(stream);
+  return stream;
 }
 
 function unaskedExtension({ host }: URL): ProxyError {

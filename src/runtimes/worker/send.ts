@@ -6,6 +6,7 @@
 import { type Body, isStreaming } from "../../http/body.ts";
 import { ProxyError } from "../../http/error.ts";
 import { toAbortSignal } from "../../http/cancellation.ts";
+import { refuseConnectionLogin } from "../../http/connection-login.ts";
 import { takeBody } from "../../exchange/web-standard.ts";
 import type { Answer } from "../../exchange/exchange.ts";
 import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
@@ -43,6 +44,7 @@ export function readAnswer({ status, statusText, headers, body }: Response): Ans
 
 /** Makes the request for `fetch`. Refuses what `fetch` would change. */
 function buildRequest({ method, origin, path, headers, body, signal }: Outgoing): Request {
+  refuseConnectionLogin(headers.get("authorization"));
   if (body !== null && (method === "GET" || method === "HEAD")) {
     const message = `Cannot forward a body with ${method}: this runtime cannot send one. Leave the body out`;
     throw new ProxyError("bad_request", message);

@@ -4,6 +4,7 @@
  */
 import { afterAll, describe } from "vitest";
 import { describeArgumentCost } from "../argument-cost.ts";
+import { describeBoundLogins } from "../bound-logins.ts";
 import { describeBusyCallers } from "../busy-callers.ts";
 import { describeCodings } from "../codings.ts";
 import { describeConditional } from "../conditional.ts";
@@ -44,6 +45,7 @@ export function conformanceForwarding(runtime: RuntimeName, complete?: Complete)
     describePressure(pool);
     describeUnevenBodies(pool);
     declareWith(runtime, "connections of its own", () => describeUnevenSecureBodies(pool));
+    declareWith(runtime, "connections of its own", () => describeBoundLogins(pool));
     describeArgumentCost(pool);
   });
 }

@@ -4,6 +4,7 @@
  */
 import { afterAll, describe } from "vitest";
 import { describeConsoleSocket } from "../console-socket.ts";
+import { describeEarlyFrames } from "../websocket-early.ts";
 import { describeWebSocketAccess } from "../websocket-access.ts";
 import { describeWebSocketFaults } from "../websocket-faults.ts";
 import { describeWebSocketLife } from "../websocket-life.ts";
@@ -23,6 +24,7 @@ export function conformanceWebSockets(runtime: RuntimeName, complete?: Complete)
     describeConsoleSocket(pool);
     describeWebSocketMessages(pool);
     describeWebSocketLife(pool);
+    describeEarlyFrames(pool);
     describeWebSocketFaults(pool);
   });
 }

@@ -164,6 +164,11 @@ export class TunnelWire implements Wire {
     this.#carrier.unref();
   }
 
+  /** Closes the sending side. */
+  end(): void {
+    this.#socket.end();
+  }
+
   destroy(): void {
     this.#isOver = true;
     this.#socket.destroy();

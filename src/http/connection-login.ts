@@ -1,0 +1,29 @@
+/**
+ * Recognises the schemes whose login holds for a whole connection, and not for one request.
+ * @module
+ * @see RFC 4559 §6 (Negotiate, and NTLM likewise), RFC 9110 §11.1
+ */
+
+import { ProxyError } from "./error.ts";
+
+/** In a list of challenges a scheme may begin anywhere. To see one too many costs a connection, to miss one a login. */
+const SCHEME = /(?:^|,)[ \t]*(?:ntlm|negotiate)\b/i;
+
+/** True for a value of `Authorization` or `WWW-Authenticate` with such a scheme. */
+export function isConnectionLogin(value: string | null): boolean {
+  return value !== null && SCHEME.test(value);
+}
+
+/**
+ * Refuses a login for a connection that others share, as those of every `fetch`.
+ *
+ * @param authorization the field that would go out
+ * @throws {ProxyError} `not_implemented`
+ */
+export function refuseConnectionLogin(authorization: string | null): void {
+  if (!isConnectionLogin(authorization)) return;
+  throw new ProxyError(
+    "not_implemented",
+    "Cannot log in by NTLM or Negotiate: the login would hold for a connection that this runtime shares between callers",
+  );
+}
