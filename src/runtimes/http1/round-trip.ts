@@ -153,7 +153,9 @@ export class RoundTrip {
   #switch({ isCurrent, headers }: AnswerHead, rest: Buffer): void {
     // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
     if (!isCurrent) throw malformed("101 of HTTP/1.0");
-    if (!this.#events.onSwitch) throw unaskedUpgrade();
+    if (!this.#events.onSwitch) {
+      throw Object.assign(new Error("unexpected upgrade"), { code: "UnrequestedUpgrade" });
+    }
     this.#isOver = true;
     this.#isSettled = true;
     this.#events.onSwitch(headers, rest);
@@ -241,9 +243,4 @@ export class RoundTrip {
     this.#isSettled = true;
     this.#events.reject(failure);
   }
-}
-
-/** Makes the error for an unrequested protocol switch. */
-function unaskedUpgrade(): Error {
-  return Object.assign(new Error("unexpected upgrade"), { code: "UnrequestedUpgrade" });
 }
