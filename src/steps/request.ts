@@ -64,7 +64,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     ? copyDescribed(request, config)
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
   const { overrides, isSealed } = hasWishes(steering) ? await readSteering(steering, exchange) : NO_WISHES;
-  if (exchange.form) forms ??= await import("../exchange/form-fields.ts");
+  if (exchange.form) await loadForms();
   const isShown = (isSealed || forms?.showsHead(exchange) === true) && mayBePage(caller);
   if (isShown && selector !== "arg") dropAmbient(headers);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
@@ -72,9 +72,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   if (overrides) steered!.applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
-  if (config.signingKey) {
-    (tokens ??= await import("../exchange/tokens/credentials.ts")).hideTokens(headers, path);
-  }
+  if (config.signingKey) await hideTokens(headers, path);
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
   const body = await readBody(request, exchange);
@@ -94,6 +92,14 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     isChanged: overrides !== undefined,
   };
   return keep(prepared, exchange, target);
+}
+
+async function loadForms(): Promise<void> {
+  forms ??= await import("../exchange/form-fields.ts");
+}
+
+async function hideTokens(headers: Fields, path: string): Promise<void> {
+  (tokens ??= await import("../exchange/tokens/credentials.ts")).hideTokens(headers, path);
 }
 
 /** The same request, built before; `undefined` if there is none. */

@@ -19,7 +19,7 @@ import { ReceivedRequest } from "./request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
 import { type ReplyEvents, writeReply } from "./write-reply.ts";
 import { WireSource } from "./wire-source.ts";
-import { WireStream } from "./wire-stream.ts";
+import { WireStream } from "../http1/wire-stream.ts";
 
 /** The next request waits while more bytes than this have not been sent. */
 const MAX_UNSENT_BYTES = 1_048_576;

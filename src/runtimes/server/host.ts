@@ -8,7 +8,7 @@ import type { Reply } from "../../http/reply.ts";
 import type { CallerWire } from "../http1/wire.ts";
 import type { Times } from "./connection-limits.ts";
 import type { ReceivedRequest } from "./request.ts";
-import type { WireStream } from "./wire-stream.ts";
+import type { WireStream } from "../http1/wire-stream.ts";
 
 /** The other end of a connection. */
 export interface Peer {

@@ -16,7 +16,7 @@ import { Connection } from "../http1/connection.ts";
 import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";
 import { TunnelWire } from "../http1/tunnel/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
-import { WireStream } from "../server/wire-stream.ts";
+import { WireStream } from "../http1/wire-stream.ts";
 
 /** Milliseconds of silence before TCP keep-alive probes start. */
 export const KEEP_ALIVE_MS = 60_000;

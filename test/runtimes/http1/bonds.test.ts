@@ -62,7 +62,7 @@ describe("a connection that belongs to a caller's", () => {
     const all = Array.from({ length: 9 }, fake);
     bonds.keep("0", all[0]!);
     bonds.take("0");
-    for (const [at, connection] of all.entries()) if (at > 0) bonds.keep(String(at), connection);
+    for (const [at, connection] of all.slice(1).entries()) bonds.keep(String(at + 1), connection);
     expect(all.map(({ isGone }) => isGone)).toEqual([false, true, ...Array(7).fill(false)]);
   });
 

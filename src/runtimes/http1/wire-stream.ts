@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import type { CallerWire, Wire } from "../http1/wire.ts";
+import type { CallerWire, Wire } from "./wire.ts";
 
 /** Bytes that the stream buffers in each direction. */
 const BUFFERED_BYTES = 65_536;

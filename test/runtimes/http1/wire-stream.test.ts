@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { WireStream } from "../../../src/runtimes/server/wire-stream.ts";
+import { WireStream } from "../../../src/runtimes/http1/wire-stream.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
 
 function streamOf(rest?: string) {
