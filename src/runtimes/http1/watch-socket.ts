@@ -8,9 +8,9 @@ import type { Socket } from "node:net";
 import { CLOSED, type WireWatch } from "./wire.ts";
 
 /** What is special about a socket. */
-interface Special {
-  /** The socket that the bytes come from, if another one wraps it. */
-  carrier?: Socket;
+export interface Special {
+  /** What the bytes come from, if the socket wraps it. */
+  carrier?: Pick<Socket, "remoteAddress">;
   /** Finds out more of a failure; gives nothing where there is no more to know. */
   explain?(failure: Error): Promise<Error> | undefined;
 }

@@ -10,17 +10,17 @@ import type { BodySource } from "./request.ts";
 export class WireSource implements BodySource {
   readonly spent: Spent | undefined;
   readonly #wire: CallerWire;
-  readonly #onWanted: (source: WireSource) => void;
+  readonly #onWanted: () => void;
 
   /** @param onWanted the body is wanted, perhaps again */
-  constructor(wire: CallerWire, onWanted: (source: WireSource) => void) {
+  constructor(wire: CallerWire, onWanted: () => void) {
     this.#wire = wire;
     this.#onWanted = onWanted;
     this.spent = wire.begin?.();
   }
 
   resume(): void {
-    this.#onWanted(this);
+    this.#onWanted();
   }
 
   pause(): void {
