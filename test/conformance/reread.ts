@@ -9,6 +9,7 @@ import { connect } from "node:tls";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { chunked } from "../support/answers.ts";
 import { open, request } from "../support/client.ts";
+import { hold, holdsConnection, untilGone } from "../support/descriptors.ts";
 import { mint, type Minted } from "../support/mint.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Proxy, runToExit, type Settings, startProxy } from "../support/proxy.ts";
@@ -120,6 +121,19 @@ export function describeReread(pool: Pool): void {
       idle.destroy();
       expect((await proxy.stop()).code).toBe(0);
     }, 30_000);
+
+    it("lets go in time of a caller who has not completed a handshake", async () => {
+      const { settings, renew } = place(OLD);
+      const proxy = await start(settings);
+      const caller = await hold(proxy.port, "\x16\x03\x01");
+      await vi.waitFor(() =>
+        expect(holdsConnection(proxy.process.pid!, proxy.port, caller.localPort!)).toBe(true)
+      );
+      renew(NEW);
+      await hangUp(proxy, READ);
+      await untilGone(proxy, caller);
+      expect((await proxy.stop()).code).toBe(0);
+    }, 50_000);
 
     it("ends nothing where no file is set", async () => {
       const proxy = await start({});

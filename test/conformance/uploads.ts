@@ -240,6 +240,29 @@ function describeCallers(pool: Pool): void {
     it.each([
       { name: "a length", fields: { "Content-Length": "5" }, body: "hello" },
       { name: "chunks", fields: { "Transfer-Encoding": "chunked" }, body: "5\r\nhello\r\n0\r\n\r\n" },
+    ])("that expects 100, and sends $name all the same", async ({ fields, body }) => {
+      const expecting = { ...fields, Expect: "100-continue" };
+      const connection = await link.open();
+      // The last goes to the proxy itself, which reads no body.
+      connection.write(Buffer.concat([
+        link.bytes("POST /p", { fields: expecting, body }),
+        request("POST", "/__proxy__/health", { Host: "localhost", ...expecting }, body),
+        request("GET", "/__proxy__/health", { Host: "localhost" }),
+      ]));
+      const answers = [await connection.answer(), await connection.answer(), await connection.answer()];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(answers.map((answer) => answer.header("connection") ?? "kept")).toEqual([
+        "kept",
+        "kept",
+        "kept",
+      ]);
+      expect(link.upstream.request.body.toString()).toBe("hello");
+      connection.destroy();
+    });
+
+    it.each([
+      { name: "a length", fields: { "Content-Length": "5" }, body: "hello" },
+      { name: "chunks", fields: { "Transfer-Encoding": "chunked" }, body: "5\r\nhello\r\n0\r\n\r\n" },
     ])("that offers another protocol beside $name", async ({ fields, body }) => {
       const offer = { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" };
       const connection = await link.write("POST /p", { fields: { ...fields, ...offer } });

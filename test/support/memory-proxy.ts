@@ -9,7 +9,7 @@ import { createHttpSender } from "../../src/runtimes/http1/sender.ts";
 import { createGate } from "../../src/exchange/gate/gate.ts";
 import { formatRecord } from "../../src/exchange/log.ts";
 import { OpenRequests } from "../../src/exchange/open-requests.ts";
-import { SocketWire } from "../../src/runtimes/node/caller-wire.ts";
+import { SocketWire } from "../../src/runtimes/server/socket-wire.ts";
 import { joinCaller } from "../../src/runtimes/node/join-caller.ts";
 import { runtime } from "../../src/runtimes/node/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
@@ -72,7 +72,11 @@ export class MemoryProxy {
     );
     port = listenInMemory((socket) => {
       const peer = { address: socket.remoteAddress ?? "", isSecure: false };
-      callers.take(peer, (watch) => new SocketWire(socket as unknown as Socket, watch));
+      callers.take(
+        peer,
+        (watch) => new SocketWire(socket as unknown as Socket, watch),
+        () => socket.destroy(),
+      );
     });
     return new MemoryProxy(port, output);
   }

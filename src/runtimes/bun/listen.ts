@@ -3,7 +3,7 @@
  * @module
  */
 
-import { CLOSED } from "../http1/wire.ts";
+import { CLOSED, type WireWatch } from "../http1/wire.ts";
 import type { Place, Served } from "../process/succession.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import { type Answering, Callers } from "../server/callers.ts";
@@ -14,12 +14,15 @@ import { BunCallerWire } from "./caller-wire.ts";
 export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {
   const callers = new Callers(answering);
   const isSecure = tls !== undefined;
-  const open = (socket: BunSocket) =>
-    callers.take({ address: socket.remoteAddress, isSecure }, (watch) => {
+  const open = (socket: BunSocket) => {
+    const connect = (watch: WireWatch) => {
       const wire = new BunCallerWire(watch, socket, isSecure);
       socket.data = wire;
       return wire;
-    });
+    };
+    const peer = { address: socket.remoteAddress, isSecure, isShaking: isSecure };
+    callers.take(peer, connect, () => socket.terminate());
+  };
   const socket = { ...HANDLERS, open };
   const options = { ...place, allowHalfOpen: true, socket };
   const listener = Bun.listen(tls ? { ...options, tls } : options);
@@ -30,8 +33,10 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
   return { port: listener.port, stop: drain, drain };
 }
 
+/** With `handshake`, Bun (1.4) reports a connection before its TLS handshake; without, behind it, or never. */
 const HANDLERS: Omit<Bun.SocketHandler<BunWire, "buffer">, "open"> = {
   binaryType: "buffer",
+  handshake: ({ data: wire }, isComplete) => void (isComplete && wire.watch.onOpen()),
   data: ({ data: wire }, bytes) => wire.received(bytes),
   drain: ({ data: wire }) => wire.drained(),
   end: ({ data: wire }) => (wire as BunCallerWire).ended(),

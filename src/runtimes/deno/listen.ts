@@ -4,11 +4,14 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSecureContext } from "node:tls";
+import type { WireWatch } from "../http1/wire.ts";
 import { type Answering, Callers } from "../server/callers.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import type { Place, Served } from "../process/succession.ts";
 import { Admission } from "./admission.ts";
+import { DenoSecureWire } from "./secure-wire.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
 /** Milliseconds to wait after a connection could not be taken. */
@@ -30,13 +33,12 @@ interface Listening {
 /** The members of Deno used here, declared so that every compiler can check this file. */
 declare const Deno: {
   listen(place: Place): Listening;
-  listenTls(place: Place & TlsFiles): Listening;
 };
 
 /** Listens; throws if the address can't be used. */
 export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {
-  const listener = tls ? Deno.listenTls({ ...place, ...tls }) : Deno.listen(place);
-  const isSecure = tls !== undefined;
+  const secureContext = tls && createSecureContext(tls);
+  const listener = Deno.listen(place);
   const callers = new Callers(answering);
   let isOver = false;
   const accept = async () => {
@@ -54,11 +56,15 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
     }
   };
   const take = (conn: CallerConn) => {
-    callers.take({ address: conn.remoteAddr.hostname, isSecure }, (watch) => {
+    const { hostname: address } = conn.remoteAddr;
+    const isSecure = secureContext !== undefined;
+    const connect = (watch: WireWatch) => {
+      if (secureContext) return new DenoSecureWire(conn, address, secureContext, watch);
       const wire = new DenoWire(watch, { ...OPTIONS, admission: new Admission() });
       wire.adopt(conn);
       return wire;
-    });
+    };
+    callers.take({ address, isSecure, isShaking: isSecure }, connect, () => conn.close());
   };
   void accept();
   const drain = () => {

@@ -5,12 +5,13 @@
 
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { CLOSED, type WireWatch } from "./wire.ts";
 
 /** What is special about a socket. */
-interface Special {
-  /** The TLS connection to another proxy that the bytes come from, where there is one. */
-  carrier?: Socket | undefined;
+export interface Special {
+  /** What the bytes come from, if the socket wraps it. */
+  carrier?: Duplex & Pick<Socket, "remoteAddress"> | undefined;
   /** Finds out more of a failure; gives nothing where there is no more to know. */
   explain?(failure: Error): Promise<Error> | undefined;
 }
@@ -36,7 +37,7 @@ export function watchSocket(
     broken ??= failure;
     return watch.onWriteFailed?.() === true;
   };
-  for (const one of new Set([socket, carrier])) holdWrites(one, hold);
+  for (const one of new Set<Duplex>([socket, carrier])) holdWrites(one, hold);
   socket.on("data", (bytes: Buffer) => watch.onBytes(bytes));
   socket.on("drain", () => watch.onDrain());
   socket.on("error", (failure: Error) => {
@@ -55,7 +56,7 @@ export function watchSocket(
  * Keeps a failed write from destroying its socket, and with it what was received before. The socket waits for that write
  * until it is destroyed.
  */
-function holdWrites(socket: Socket, hold: Hold): void {
+function holdWrites(socket: Duplex, hold: Hold): void {
   const { _write, _writev } = socket;
   const watched = (done: Done): Done => (failure) => void (failure && hold(failure) || done(failure));
   socket._write = (chunk, coding, done) => _write.call(socket, chunk, coding, watched(done));

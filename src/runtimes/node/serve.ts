@@ -15,8 +15,8 @@ import { rereadAll } from "../process/reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
 import { createAnswering, type Join } from "../server/answering.ts";
 import { Callers } from "../server/callers.ts";
+import { SocketWire } from "../server/socket-wire.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
-import { SocketWire } from "./caller-wire.ts";
 import { joinCaller } from "./join-caller.ts";
 import { serverRuntime } from "./runtime.ts";
 
@@ -76,7 +76,7 @@ const joinSocket: Join = (reply, connection, sockets) => {
 async function createServer(callers: Callers, files: TlsFiles | undefined): Promise<Server> {
   const take = (socket: Socket) => {
     const peer = { address: socket.remoteAddress ?? "", isSecure: files !== undefined };
-    callers.take(peer, (watch) => new SocketWire(socket, watch));
+    callers.take(peer, (watch) => new SocketWire(socket, watch), () => socket.destroy());
   };
   const options = { allowHalfOpen: true, noDelay: true };
   if (!files) return createPlainServer(options, take);

@@ -6,7 +6,6 @@
 import type { Buffer } from "node:buffer";
 import { discard } from "../../http/body.ts";
 import { answerError, toProxyError } from "../../http/error.ts";
-import { isUpgrade } from "../../http/headers.ts";
 import type { Reply } from "../../http/reply.ts";
 import { CallerBonds } from "../http1/bonds.ts";
 import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
@@ -17,13 +16,13 @@ import { HeadReader } from "./head-reader.ts";
 import type { Host, Peer, Taken } from "./host.ts";
 import { ReceivedRequest } from "./request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
+import { Share } from "./share.ts";
 import { type ReplyEvents, writeReply } from "./write-reply.ts";
 import { WireSource } from "./wire-source.ts";
 import { WireStream } from "../http1/wire-stream.ts";
 
 /** The next request waits while more bytes than this have not been sent. */
 const MAX_UNSENT_BYTES = 1_048_576;
-const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** One connection. */
 export class CallerConnection implements WireWatch, Taken, ReplyEvents {
@@ -37,13 +36,13 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   #wire!: CallerWire;
   /** The request that is being read or answered. */
   #request: ReceivedRequest | undefined;
-  #source: WireSource | undefined;
   #sink: BodySink | undefined;
   readonly #ahead = new BytesAhead();
+  readonly #share = new Share(() => this.#advance());
+  /** True if the caller has closed its side behind requests that wait for their turn. */
+  #hasEnded = false;
   /** True once the response has been given to the connection. */
   #isAnswered = false;
-  /** True if the caller still waits for a 100. */
-  #awaitsContinue = false;
   /** True if the connection ends with this response. */
   #isLast = false;
   /** True once nothing that arrives is read as a request. */
@@ -51,7 +50,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   #isGone = false;
   #stream: WireStream | undefined;
 
-  constructor({ address, isSecure }: Peer, host: Host) {
+  constructor({ address, isSecure, isShaking }: Peer, host: Host) {
     this.address = address;
     this.#isSecure = isSecure;
     this.#host = host;
@@ -60,6 +59,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
       onSlowHead: (failure) => this.#refuse(failure),
       onOver: () => this.destroy(),
     });
+    if (isShaking) this.#limits.waitForHandshake();
   }
 
   /** Begins with a wire that reports to this connection. */
@@ -68,19 +68,13 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     wire.resume();
   }
 
-  onOpen(): void {}
+  onOpen(): void {
+    if (!this.#isGone) this.#limits.waitForRequest();
+  }
 
   onBytes(bytes: Buffer): void {
-    if (this.#stream) return this.#stream.onBytes(bytes);
-    if (this.#isGone) return;
-    if (this.#isEnding) return this.#limits.drop();
-    const request = this.#request;
-    if (!request) return this.#readHead(bytes);
-    const rest = request.isReceived ? bytes : this.#readBody(request, bytes);
-    if (rest.length === 0) return;
-    // It may have been answered meanwhile.
-    if (!this.#request) return this.#readHead(rest);
-    if (this.#ahead.add(rest)) this.#wire.pause();
+    if (this.#stream) this.#stream.onBytes(bytes);
+    else this.#read(bytes, false);
   }
 
   onDrain(): void {
@@ -94,11 +88,13 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   onClose(failure?: Error): void {
     if (this.#stream) return this.#stream.onClose(failure);
     if (this.#isGone) return;
+    this.#hasEnded ||= this.#share.isUsedUp;
+    if (this.#hasEnded && !failure) return;
     const isServed = this.#request === undefined || this.#isAnswered;
     const hasMore = isServed && !failure && this.#wire.writableLength > 0;
     // What has been answered still gets through.
-    if (!hasMore) this.#leave(failure ?? CLOSED);
-    else this.#finish(true);
+    if (!hasMore) this.destroy(failure);
+    else this.#end(true);
   }
 
   /** Ends it if it has no request, and no response that is being sent. */
@@ -106,14 +102,10 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     if (!this.#request && !this.#isEnding && this.#wire.writableLength === 0) this.destroy();
   }
 
-  destroy(): void {
-    this.#leave(CLOSED);
-  }
-
   /** Hands the connection over, for another protocol. The bytes that have arrived are the first of it. */
   release(): { wire: CallerWire; rest: Buffer | undefined } {
     this.#forget();
-    return { wire: this.#wire, rest: this.#ahead.take() };
+    return { wire: this.#wire, rest: this.#ahead.takeAll() };
   }
 
   /** The same as a stream, for wires that go on reporting to this connection. */
@@ -122,10 +114,23 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     return this.#stream = new WireStream(wire, rest);
   }
 
-  #readHead(bytes: Buffer): void {
+  /** Takes bytes; those that are `own` may be kept, others are in memory that is used again. */
+  #read(bytes: Buffer, isOwn: boolean): void {
+    if (this.#isGone) return;
+    if (this.#isEnding) return this.#limits.drop();
+    const request = this.#request;
+    if (!request) return this.#readHead(bytes, isOwn);
+    const rest = request.isReceived ? bytes : this.#readBody(request, bytes);
+    if (rest.length === 0) return;
+    // It may have been answered meanwhile.
+    if (!this.#request) this.#readHead(rest, isOwn);
+    else if (this.#ahead.keep(rest, isOwn)) this.#wire.pause();
+  }
+
+  #readHead(bytes: Buffer, isOwn: boolean): void {
     try {
       const read = this.#heads.read(bytes);
-      if (read) this.#begin(read.head, read.rest);
+      if (read) this.#begin(read.head, read.rest, isOwn);
       else if (this.#heads.hasBegun) this.#limits.waitForHead();
       else this.#limits.waitForRequest();
     } catch (error) {
@@ -133,15 +138,14 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     }
   }
 
-  #begin(head: RequestHead, rest: Buffer): void {
+  #begin(head: RequestHead, rest: Buffer, isOwn: boolean): void {
     this.#limits.stop();
     const framing = readFraming(head);
-    this.#source = framing === 0 ? undefined : new WireSource(this.#wire, (source) => this.#want(source));
-    const request = new ReceivedRequest(head, framing, this.#isSecure, this.#source, this.#bonds);
+    const source = framing === 0 ? undefined : new WireSource(this.#wire, () => this.#want(request));
+    const request = new ReceivedRequest(head, framing, this.#isSecure, source, this.#bonds);
     this.#request = request;
     this.#isAnswered = false;
-    this.#awaitsContinue = request.expectsContinue;
-    if (rest.length > 0) this.onBytes(rest);
+    if (rest.length > 0) this.#read(rest, isOwn);
     void this.#answer(request);
   }
 
@@ -160,16 +164,9 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   }
 
   #write(reply: Reply, request: ReceivedRequest | undefined): void {
-    this.#isLast ||= request?.keepsConnection !== true || this.#host.isDraining || this.#awaitsContinue ||
-      this.#mayHaveFrames(request, reply);
-    // Behind a response a 100 would be read as the next one.
-    this.#awaitsContinue = false;
+    const mayGoOn = request?.mayGoOn(reply.status, this.#ahead.isEmpty) === true;
+    this.#isLast ||= !mayGoOn || this.#host.isDraining;
     this.#sink = writeReply(this.#wire, reply, request, this.#isLast, this);
-  }
-
-  /** True if bytes of a WebSocket may follow that was refused. A login may go on where none have come. */
-  #mayHaveFrames({ headers }: ReceivedRequest, { status }: Reply): boolean {
-    return isUpgrade(headers) && (status !== 401 || !this.#ahead.isEmpty);
   }
 
   onLast(): void {
@@ -193,28 +190,23 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   /** Goes on with the next request. */
   #advance(): void {
     if (this.#isEnding || this.#isGone) return;
-    if (this.#isLast || this.#host.isDraining) return this.#end();
-    if (this.#request?.isReceived === false) return;
-    if (this.#wire.writableLength > MAX_UNSENT_BYTES) return;
+    const holdsBack = this.#wire.writableLength > MAX_UNSENT_BYTES;
+    const isLeft = this.#hasEnded && (holdsBack || this.#ahead.isEmpty);
+    if (isLeft || this.#isLast || this.#host.isDraining) return this.#end();
+    if (this.#request?.isReceived === false || holdsBack) return;
+    if (!this.#ahead.isEmpty && !this.#share.take()) return;
     this.#request = undefined;
     this.#isAnswered = false;
     this.#limits.waitForRequest();
     this.#wire.resume();
-    const ahead = this.#ahead.take();
-    if (ahead) this.onBytes(ahead);
+    while (this.#request?.isReceived !== true && !this.#ahead.isEmpty) this.#read(this.#ahead.take()!, true);
   }
 
-  /** Ends the connection behind a response. Bytes that come are read for a while, or a reset could overtake it. */
-  #end(): void {
-    if (this.#isEnding || this.#isGone) return;
-    const request = this.#request;
-    this.#wire.resume();
-    this.#finish(request?.isReceived === true && this.#ahead.isEmpty);
-  }
-
-  /** Sends what is left, and closes the connection, or its own side only. */
-  #finish(isWhole: boolean): void {
+  /** Sends what is left, and closes at least its own side. Bytes that come are read for a while, or a reset could overtake it. */
+  #end(isWhole = this.#request?.isReceived === true && this.#ahead.isEmpty): void {
+    if (this.#isGone) return;
     this.#isEnding = true;
+    this.#wire.resume();
     this.#limits.waitForEnd();
     this.#wire.finish(isWhole);
   }
@@ -234,13 +226,12 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     return rest;
   }
 
-  #want(source: WireSource): void {
-    if (this.#awaitsContinue && this.#source === source) this.#wire.write(CONTINUE, "latin1");
-    this.#awaitsContinue = false;
+  #want(request: ReceivedRequest): void {
+    if (request.endWait()) this.#wire.write("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
     this.#wire.resume();
   }
 
-  #leave(failure: Error): void {
+  destroy(failure: Error = CLOSED): void {
     if (this.#isGone) return;
     this.#forget();
     if (!this.#isAnswered) this.#request?.leave(failure);

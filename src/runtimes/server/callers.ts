@@ -66,16 +66,22 @@ export class Callers implements Host {
   }
 
   /**
-   * Takes a connection.
+   * Takes a connection. From now on it has a time limit, whatever it does.
    *
    * @param connect makes the wire that reports to the watch
+   * @param close closes what no wire could be made of, such as a connection that has been reset meanwhile
    */
-  take(peer: Peer, connect: (watch: WireWatch) => CallerWire): void {
+  take(peer: Peer, connect: (watch: WireWatch) => CallerWire, close: () => void): void {
     const connection = new CallerConnection(peer, this);
-    const wire = connect(connection);
-    this.#open.set(connection, new OpenCaller(connection, wire));
-    this.#looks.added();
-    connection.open(wire);
+    try {
+      const wire = connect(connection);
+      this.#open.set(connection, new OpenCaller(connection, wire));
+      this.#looks.added();
+      connection.open(wire);
+    } catch {
+      connection.release();
+      close();
+    }
   }
 
   onGone(connection: Taken): void {

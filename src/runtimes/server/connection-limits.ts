@@ -38,6 +38,12 @@ export class ConnectionLimits {
     this.#idle = times.idle.start(() => this.#look());
   }
 
+  /** Waits for the end of a TLS handshake. Nothing can be said to whoever is too slow. */
+  waitForHandshake(): void {
+    this.stop();
+    this.#head = this.#times.head.start(() => this.#waiting.onOver());
+  }
+
   waitForRequest(): void {
     this.stop();
     this.#idle.start();

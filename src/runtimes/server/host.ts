@@ -16,6 +16,8 @@ export interface Peer {
   readonly address: string;
   /** True if it came by https. */
   readonly isSecure: boolean;
+  /** True if its TLS handshake is not complete yet: then the wire reports that it is open. */
+  readonly isShaking?: boolean;
 }
 
 /** A connection that a server has taken. */

@@ -9,11 +9,12 @@ import { Cancellation } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
-import { hasToken } from "../../http/headers.ts";
-import type { Decoder } from "../http1/decoder.ts";
+import { hasToken, isUpgrade } from "../../http/headers.ts";
+import type { Decoder, Take } from "../http1/decoder.ts";
 import { createDecoder } from "../http1/framing.ts";
 import { trim } from "../http1/head.ts";
 import { part } from "../http1/part.ts";
+import { JoinedChunks } from "./joined-chunks.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
 /** How the body is read. */
@@ -36,8 +37,8 @@ export class ReceivedRequest implements Incoming {
   readonly body: FlowBody | null;
   readonly bonds: Bonds | undefined;
   readonly signal: Cancellation = new Cancellation();
-  /** True if its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
-  readonly expectsContinue: boolean;
+  /** True while its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
+  #awaitsContinue: boolean;
   readonly #fieldLines: string;
   readonly #decoder: Decoder | undefined;
   /** True once the whole request has arrived. */
@@ -57,7 +58,7 @@ export class ReceivedRequest implements Incoming {
     this.isReceived = framing === 0;
     this.#decoder = this.isReceived ? undefined : createDecoder(framing);
     this.body = source && !this.isReceived ? new FlowBody(source) : null;
-    this.expectsContinue = !this.isReceived && isCurrent &&
+    this.#awaitsContinue = !this.isReceived && isCurrent &&
       headers.get("expect")?.toLowerCase() === "100-continue";
   }
 
@@ -66,6 +67,17 @@ export class ReceivedRequest implements Incoming {
     if (this.isBroken) return false;
     const options = this.headers.get("connection");
     return this.isCurrent ? options === null || !hasToken(options, "close") : hasToken(options, "keep-alive");
+  }
+
+  /**
+   * True if the connection may be used again behind a response of this status. Not if the caller still waits for a 100, which
+   * would be read as the next response; nor if bytes of a WebSocket may follow that was refused. A login may go on where none
+   * have come.
+   */
+  mayGoOn(status: number, isWhole: boolean): boolean {
+    const hasWaited = this.endWait();
+    const mayHaveFrames = isUpgrade(this.headers) && (status !== 401 || !isWhole);
+    return this.keepsConnection && !hasWaited && !mayHaveFrames;
   }
 
   get fieldBytes(): number {
@@ -81,19 +93,33 @@ export class ReceivedRequest implements Incoming {
     });
   }
 
+  /** Whether its caller has waited for a 100 until now. It need not wait any more. */
+  endWait(): boolean {
+    const hasWaited = this.#awaitsContinue;
+    this.#awaitsContinue = false;
+    return hasWaited;
+  }
+
   /** Takes bytes of the body, and returns those behind it. */
   receive(bytes: Buffer): Buffer {
     const decoder = this.#decoder;
     if (!decoder) return bytes;
+    // Whoever sends its body waits for nothing.
+    this.endWait();
+    const { body } = this;
+    const joined = new JoinedChunks((chunk) => body?.push(chunk));
+    const take: Take = (chunk, isLast) => isLast ? body?.push(chunk, isLast) : joined.add(chunk);
     try {
-      const rest = decoder.decode(bytes, (chunk, isLast) => this.body?.push(chunk, isLast));
+      const rest = decoder.decode(bytes, take);
+      joined.flush();
       this.isReceived = decoder.isOver;
-      if (this.isReceived) this.body?.end();
+      if (this.isReceived) body?.end();
       return rest;
     } catch (cause) {
+      joined.flush();
       this.isBroken = true;
       const message = "Cannot read the request body: its framing is not valid HTTP/1.1";
-      this.body?.end(new ProxyError("bad_request", message, { cause }));
+      body?.end(new ProxyError("bad_request", message, { cause }));
       return part(bytes, bytes.length);
     }
   }

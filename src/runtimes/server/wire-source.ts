@@ -9,16 +9,16 @@ import type { BodySource } from "./request.ts";
 /** The connection as the source of one body. */
 export class WireSource implements BodySource {
   readonly #wire: CallerWire;
-  readonly #onWanted: (source: WireSource) => void;
+  readonly #onWanted: () => void;
 
   /** @param onWanted the body is wanted, perhaps again */
-  constructor(wire: CallerWire, onWanted: (source: WireSource) => void) {
+  constructor(wire: CallerWire, onWanted: () => void) {
     this.#wire = wire;
     this.#onWanted = onWanted;
   }
 
   resume(): void {
-    this.#onWanted(this);
+    this.#onWanted();
   }
 
   pause(): void {

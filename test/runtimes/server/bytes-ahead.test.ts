@@ -16,7 +16,7 @@ describe("bytes ahead", () => {
 
   it("come out once, in order and in one piece", () => {
     const ahead = new BytesAhead();
-    for (const text of ["GET", " /", " HTTP/1.1"]) ahead.add(Buffer.from(text));
+    for (const text of ["GET", " /", " HTTP/1.1"]) ahead.keep(Buffer.from(text), false);
     expect(ahead.isEmpty).toBe(false);
     expect(ahead.take()?.toString()).toBe("GET / HTTP/1.1");
     expect([ahead.isEmpty, ahead.take()]).toEqual([true, undefined]);
@@ -25,7 +25,7 @@ describe("bytes ahead", () => {
   it("stay as they are where their memory is used again", () => {
     const ahead = new BytesAhead();
     const memory = Buffer.from("abc");
-    ahead.add(memory);
+    ahead.keep(memory, false);
     memory.fill(0);
     expect(ahead.take()?.toString()).toBe("abc");
   });
@@ -38,15 +38,33 @@ describe("bytes ahead", () => {
     { sizes: [0, 65_535, 0, 1], full: [false, false, false, true] },
   ])("are enough from 64 KiB on, and none is lost: $sizes", ({ sizes, full }) => {
     const ahead = new BytesAhead();
-    expect(sizes.map((size) => ahead.add(of(size)))).toEqual(full);
+    expect(sizes.map((size) => ahead.keep(of(size), false))).toEqual(full);
     expect(ahead.take()?.length).toBe(sizes.reduce((sum, size) => sum + size, 0));
+  });
+
+  it("that were taken come back without a copy, before those that have arrived meanwhile", () => {
+    const ahead = new BytesAhead();
+    ahead.keep(Buffer.from("abcd"), false);
+    const rest = ahead.take()!.subarray(2);
+    ahead.keep(rest, true);
+    ahead.keep(Buffer.from("ef"), false);
+    expect(ahead.take()).toBe(rest);
+    expect([ahead.take()?.toString(), ahead.isEmpty]).toEqual(["ef", true]);
+  });
+
+  it("that were taken count as full with the others, and may be taken all together", () => {
+    const ahead = new BytesAhead();
+    ahead.keep(of(40_000), false);
+    expect(ahead.keep(ahead.take()!, true)).toBe(false);
+    expect(ahead.keep(of(40_000), false)).toBe(true);
+    expect([ahead.takeAll()?.length, ahead.takeAll()]).toEqual([80_000, undefined]);
   });
 
   it("may come again once they have been taken", () => {
     const ahead = new BytesAhead();
-    ahead.add(of(65_536));
+    ahead.keep(of(65_536), false);
     const first = ahead.take();
-    expect(ahead.add(Buffer.from("def"))).toBe(false);
+    expect(ahead.keep(Buffer.from("def"), false)).toBe(false);
     expect([first, ahead.take()]).toEqual([of(65_536), Buffer.from("def")]);
   });
 });

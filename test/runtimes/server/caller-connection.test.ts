@@ -3,6 +3,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Body } from "../../../src/http/body.ts";
 import { createDeadlines } from "../../../src/http/deadlines.ts";
@@ -382,7 +383,6 @@ describe("a caller that waits for a 100", () => {
   it("gets it once, when the body is wanted", async () => {
     const { wire, asked, send } = open();
     send(EXPECTING);
-    expect(asked[0]?.request.expectsContinue).toBe(true);
     expect(wire.written).toBe("");
     const sink = new NotedSink(1);
     asked[0]?.request.body?.pipe(sink);
@@ -407,6 +407,38 @@ describe("a caller that waits for a 100", () => {
     expect(wire.written).toBe(written("no", CLOSE));
   });
 
+  it.each([
+    { about: "of a length", head: EXPECTING, body: ["hello"] },
+    { about: "in parts", head: EXPECTING, body: ["he", "llo"] },
+    {
+      about: "in chunks",
+      head: CHUNKED.replace("Transfer", "Expect: 100-continue\r\nTransfer"),
+      body: ["5\r\nhello\r\n0\r\n\r\n"],
+    },
+  ])(
+    "and sends its body all the same waits for nothing, $about",
+    async ({ head, body: [first = "", ...others] }) => {
+      const { wire, asked, send } = open();
+      send(head + first);
+      for (const other of others) send(other);
+      send(get("/b"));
+      const sink = new NotedSink();
+      asked[0]?.request.body?.pipe(sink);
+      await asked[0]?.reply(replyOf("one"));
+      await asked[1]?.reply(replyOf("two"));
+      expect(sink.given.join("")).toBe("hello.");
+      expect(wire.written).toBe(written("one") + written("two"));
+    },
+  );
+
+  it("and sends its body all the same is answered on a kept connection where nobody reads it", async () => {
+    const { wire, asked, send } = open();
+    send(`${EXPECTING}hello${get("/b")}`);
+    await asked[0]?.reply(replyOf("no"));
+    await asked[1]?.reply(replyOf("two"));
+    expect(wire.written).toBe(written("no") + written("two"));
+  });
+
   it("gets none while the response is a stream", async () => {
     const { wire, asked, send } = open();
     const { body } = sourced();
@@ -421,11 +453,12 @@ describe("a caller that waits for a 100", () => {
     { about: "with HTTP/1.0", request: oldGet("/", "Content-Length: 5\r\nExpect: 100-continue\r\n") },
     { about: "without a body", request: get("/", "Expect: 100-continue\r\n") },
     { about: "with another expectation", request: post("/", 5, "Expect: 200-ok\r\n") },
-  ])("is none $about", ({ request }) => {
+  ])("is none $about", async ({ request }) => {
     const { wire, asked, send } = open();
     send(request);
     asked[0]?.request.body?.pipe(new NotedSink());
-    expect([wire.written, asked[0]?.request.expectsContinue]).toEqual(["", false]);
+    await asked[0]?.reply(replyOf("one"));
+    expect(wire.written.startsWith("HTTP/1.1 200 OK\r\n")).toBe(true);
   });
 });
 
@@ -515,9 +548,95 @@ describe("bytes behind a request", () => {
     const { wire, asked, send } = open();
     send(get("/a").repeat(2_500));
     expect(wire.isPaused).toBe(true);
-    for (let count = 0; count < 2_500; count += 1) await asked[count]?.reply(replyOf("one"));
+    for (let count = 0; count < 2_500; count += 1) {
+      await asked[count]?.reply(replyOf("one"));
+      await setImmediate();
+    }
     expect([asked.length, wire.isPaused]).toEqual([2_500, false]);
     expect(wire.written).toBe(written("one").repeat(2_500));
+  });
+});
+
+describe("requests that are answered without an event", () => {
+  /** Answers at once, as the proxy's own pages do. */
+  function openQuick() {
+    const opened = open();
+    const host = Object.assign(opened.host, {
+      answer: vi.fn(() => Promise.resolve(replyOf("one"))),
+    });
+    return { ...opened, count: () => host.answer.mock.calls.length };
+  }
+  /** Lets everything happen that needs no event. */
+  const settle = async () => {
+    for (let times = 0; times < 1_000; times += 1) await Promise.resolve();
+  };
+  const turns = async (count: number) => {
+    for (let times = 0; times < count; times += 1) {
+      await setImmediate();
+      await settle();
+    }
+  };
+
+  it("leave the turn of the event loop to others after some of them", async () => {
+    const { send, count, wire } = openQuick();
+    send(get("/a").repeat(100));
+    await settle();
+    const first = count();
+    expect(first).toBeLessThanOrEqual(33);
+    await turns(1);
+    expect(count()).toBeGreaterThan(first);
+    expect(count()).toBeLessThanOrEqual(2 * 33);
+    await turns(10);
+    expect(wire.written).toBe(written("one").repeat(100));
+  });
+
+  it("leave it as well where they come one by one", async () => {
+    const { send, count, wire } = openQuick();
+    for (let times = 0; times < 100; times += 1) send(get("/a"));
+    await settle();
+    expect(count()).toBeLessThanOrEqual(33);
+    await turns(10);
+    expect(wire.written).toBe(written("one").repeat(100));
+  });
+
+  it("leave it where writes are complete meanwhile", async () => {
+    const { send, count, drain } = openQuick();
+    send(get("/a").repeat(100));
+    await settle();
+    drain();
+    await settle();
+    expect(count()).toBeLessThanOrEqual(33);
+  });
+
+  it("are answered to a caller that has closed its side, who is let go then", async () => {
+    const { connection, wire, send } = openQuick();
+    send(get("/a").repeat(100));
+    await settle();
+    connection.onClose();
+    await turns(10);
+    expect(wire.written).toBe(written("one").repeat(100));
+    expect([wire.finished, wire.isDestroyed]).toEqual([[true], false]);
+  });
+
+  it("are left with a caller that is gone", async () => {
+    const { connection, wire, send, count } = openQuick();
+    send(get("/a").repeat(100));
+    await settle();
+    const before = count();
+    connection.onClose();
+    connection.onClose(new Error("reset"));
+    await turns(10);
+    expect([count(), wire.isDestroyed]).toEqual([before, true]);
+  });
+
+  it("are left where the server drains", async () => {
+    const { host, wire, send, count } = openQuick();
+    send(get("/a").repeat(100));
+    await settle();
+    const before = count();
+    host.isDraining = true;
+    await turns(10);
+    expect([count(), wire.finished]).toEqual([before, [false]]);
   });
 });
 

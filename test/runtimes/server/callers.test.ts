@@ -42,7 +42,7 @@ function serve() {
     callers.take({ address: "192.0.2.1", isSecure: false }, (watching) => {
       watch = watching;
       return wire;
-    });
+    }, vi.fn());
     for (const chunk of sent) watch.onBytes(chunk);
     return { wire, watch };
   };
@@ -69,6 +69,34 @@ describe("a connection", () => {
     expect(wire.written).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nhello$/);
   });
 
+  it("of which no wire can be made is closed, and nothing waits for it", async () => {
+    const { callers } = serve();
+    const close = vi.fn();
+    const connect = () => {
+      throw new Error("Invalid argument");
+    };
+    callers.take({ address: "", isSecure: false }, connect, close);
+    const hasDrained = drainOf(callers);
+    await pass(0);
+    expect([close.mock.calls.length, hasDrained()]).toEqual([1, true]);
+  });
+
+  it.each([
+    { about: "whose handshake is not complete", opens: false, ms: 15_000 },
+    { about: "that sends nothing behind its handshake", opens: true, ms: 75_000 },
+  ])("$about is closed in time", async ({ opens, ms }) => {
+    const { callers } = serve();
+    const wire = new NotedWire();
+    callers.take({ address: "", isSecure: true, isShaking: true }, (watch) => {
+      queueMicrotask(() => void (opens && watch.onOpen()));
+      return wire;
+    }, vi.fn());
+    await pass(ms - 1);
+    expect(wire.isDestroyed).toBe(false);
+    await pass(1);
+    expect([wire.isDestroyed, wire.written]).toEqual([true, ""]);
+  });
+
   it("answers with what fails, too", async () => {
     const callers = new Callers({
       answer: () => Promise.reject(new Error("secret")),
@@ -79,7 +107,7 @@ describe("a connection", () => {
     callers.take({ address: "", isSecure: false }, (watch) => {
       queueMicrotask(() => watch.onBytes(GET));
       return wire;
-    });
+    }, vi.fn());
     await pass(0);
     expect(wire.written).toMatch(/^HTTP\/1\.1 500 /);
     expect(wire.written).not.toContain("secret");

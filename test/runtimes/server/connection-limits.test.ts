@@ -55,6 +55,12 @@ const WAITS = [
     end: SLOW_BODY,
   },
   { about: "its end", begin: ({ limits }: Limits) => limits.waitForEnd(), ms: LINGER_MS, end: OVER },
+  {
+    about: "a TLS handshake",
+    begin: ({ limits }: Limits) => limits.waitForHandshake(),
+    ms: HEAD_MS,
+    end: OVER,
+  },
 ];
 
 describe.each([{ isShared: true }, { isShared: false }])(

@@ -5,16 +5,16 @@
 
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { watchSocket } from "../http1/watch-socket.ts";
+import { type Special, watchSocket } from "../http1/watch-socket.ts";
 import type { CallerWire, WireWatch } from "../http1/wire.ts";
 
 /** A socket that can be finished. It is made for a server with `allowHalfOpen`. */
 export class SocketWire implements CallerWire {
   readonly socket: Socket;
 
-  constructor(socket: Socket, watch: WireWatch) {
+  constructor(socket: Socket, watch: WireWatch, special?: Special) {
     this.socket = socket;
-    watchSocket(socket, watch);
+    watchSocket(socket, watch, special);
   }
 
   get writableLength(): number {

@@ -1,0 +1,91 @@
+/**
+ * A TCP connection of Deno (2.9) as a stream of `node:stream`, below a TLS connection of `node:tls`.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { Duplex } from "node:stream";
+import type { Conn } from "./wire.ts";
+
+/** Bytes per read. */
+const READ_BYTES = 65_536;
+
+/** A write that waits. */
+interface Write {
+  chunk: Buffer;
+}
+
+/** The stream. TLS takes whatever comes, so it is stopped here when its reader stops. */
+export class Carrier extends Duplex {
+  readonly #conn: Conn;
+  readonly #room = new Uint8Array(READ_BYTES);
+  #isHeld = false;
+  /** True if a read is asked for, and waits until the stream goes on. */
+  #isWanted = false;
+  /** The caller's IP address; `undefined` behind a reset, as with a socket of `node:net`. */
+  remoteAddress: string | undefined;
+
+  constructor(conn: Conn, address: string) {
+    super({ highWaterMark: READ_BYTES });
+    this.#conn = conn;
+    this.remoteAddress = address;
+    conn.setNoDelay?.(true);
+    // An early error must not end the process; TLS still sees it.
+    this.on("error", () => {});
+  }
+
+  /** Reads nothing more. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Reads again. */
+  goOn(): void {
+    this.#isHeld = false;
+    if (!this.#isWanted) return;
+    this.#isWanted = false;
+    this._read();
+  }
+
+  override _read(): void {
+    if (this.#isHeld) this.#isWanted = true;
+    else {this.#conn.read(this.#room).then((size) =>
+        this.#hand(size), (failure: Error) =>
+        this.#fail(failure));}
+  }
+
+  override _write(chunk: Buffer, _coding: string, done: (failure?: Error) => void): void {
+    this.#send(chunk, done);
+  }
+
+  /** The records of one turn leave together. */
+  override _writev(writes: Write[], done: (failure?: Error) => void): void {
+    this.#send(Buffer.concat(writes.map(({ chunk }) => chunk)), done);
+  }
+
+  override _final(done: () => void): void {
+    this.#conn.closeWrite().then(() => done(), () => done());
+  }
+
+  override _destroy(failure: Error | null, done: (failure: Error | null) => void): void {
+    this.#conn.close();
+    done(failure);
+  }
+
+  /** A copy, because the memory is used again. */
+  #hand(size: number | null): void {
+    this.push(size === null ? null : Buffer.from(this.#room.subarray(0, size)));
+  }
+
+  #fail(failure: Error): void {
+    this.remoteAddress = undefined;
+    this.destroy(failure);
+  }
+
+  #send(bytes: Uint8Array, done: (failure?: Error) => void): void {
+    this.#conn.write(bytes).then(
+      (size) => size < bytes.length ? this.#send(bytes.subarray(size), done) : done(),
+      done,
+    );
+  }
+}

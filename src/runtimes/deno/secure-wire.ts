@@ -1,0 +1,48 @@
+/**
+ * A caller's connection by TLS on Deno (2.9), of `node:tls`.
+ *
+ * `Deno.listenTls` takes less, but `close` of its connections leaves the descriptor open until the handshake is complete. So
+ * whoever begins none would hold it for good.
+ * @module
+ */
+
+import { type SecureContext, TLSSocket } from "node:tls";
+import type { WireWatch } from "../http1/wire.ts";
+import { SocketWire } from "../server/socket-wire.ts";
+import { Carrier } from "./carrier.ts";
+import type { Conn } from "./wire.ts";
+
+/** A connection whose handshake follows. */
+export class DenoSecureWire extends SocketWire {
+  readonly #carrier: Carrier;
+  /** Tells when all has been sent, as other wires of Deno do; a socket only tells so once it was too much. */
+  readonly #onSent: () => void;
+
+  constructor(conn: Conn, address: string, secureContext: SecureContext, watch: WireWatch) {
+    const carrier = new Carrier(conn, address);
+    const socket = new TLSSocket(carrier, { isServer: true, secureContext });
+    super(socket, watch, { carrier });
+    this.#carrier = carrier;
+    this.#onSent = () => void (socket.writableLength > 0 || watch.onDrain());
+    socket.once("secure", () => watch.onOpen());
+  }
+
+  override write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
+    return this.socket.write(bytes, encoding, this.#onSent);
+  }
+
+  override pause(): void {
+    this.#carrier.hold();
+    super.pause();
+  }
+
+  override resume(): void {
+    super.resume();
+    this.#carrier.goOn();
+  }
+
+  override destroy(): void {
+    super.destroy();
+    this.#carrier.destroy();
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Callers by TLS: large bodies come whole both ways, nobody pushes more than the other side takes, and ends are clean
+ * (contract 4).
+ * @module
+ */
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "node:tls";
+import { describe, expect, it, vi } from "vitest";
+import { reply } from "../support/answers.ts";
+import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
+import { open } from "../support/client.ts";
+import { digestOf, drain, flood, listenSink, pour } from "../support/flood.ts";
+import { settled, useLink } from "../support/link.ts";
+import type { Pool } from "../support/pool.ts";
+
+const SIZE = 24_000_000;
+const LARGE = 150_000_000;
+/** What the kernel may hold on both sides of the proxy. */
+const KERNEL_BYTES = 72 * 1_048_576;
+/** More than the kernel holds, and longer than the proxy needs to have the rest. */
+const LATE_SIZE = 12_000_000;
+const LATE_MS = 1_000;
+const TEST_MS = 30_000;
+const SEEN = { timeout: 10_000, interval: 50 };
+
+async function dialSecurely(port: number): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => {});
+  await once(socket, "secureConnect");
+  return socket;
+}
+
+/** Declares the tests. */
+export function describeSecureCallers(pool: Pool): void {
+  describe("callers by TLS", () => {
+    const link = useLink(pool, { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE, TIMEOUT_MS: "29995" });
+    /** A request of HTTP/1.0, whose response is nothing but a head and the body. */
+    const get = () => link.bytes("GET /p").toString("latin1").replace("HTTP/1.1", "HTTP/1.0");
+    const post = (size: number) => link.bytes("POST /p", { fields: { "Content-Length": String(size) } });
+
+    it("get large bodies whole", async () => {
+      link.upstream.answer = flood(SIZE);
+      const socket = await dialSecurely(link.proxy.port);
+      socket.write(get());
+      expect(await drain(socket, SIZE)).toMatchObject({ size: SIZE, digest: digestOf(SIZE) });
+      socket.destroy();
+    }, TEST_MS);
+
+    it("send large bodies whole", async () => {
+      const sink = await listenSink(SIZE);
+      const socket = await dialSecurely(link.proxy.port);
+      socket.write(post(SIZE).toString("latin1").replace(link.upstream.origin, sink.origin));
+      void pour(socket, SIZE);
+      expect(await sink.drained).toMatchObject({ size: SIZE, digest: digestOf(SIZE) });
+      await once(socket, "data");
+      socket.destroy();
+      sink.close();
+    }, TEST_MS);
+
+    it("are stopped by a target that stops", async () => {
+      link.early = (_request, socket) => void socket.pause();
+      const socket = await dialSecurely(link.proxy.port);
+      socket.write(post(LARGE));
+      void pour(socket, LARGE);
+      expect(await settled(() => socket.bytesWritten)).toBeLessThan(KERNEL_BYTES);
+      socket.destroy();
+    }, TEST_MS);
+
+    it("stop the target where they stop", async () => {
+      const sockets: Socket[] = [];
+      link.upstream.answer = (request, socket) => {
+        sockets.push(socket);
+        return flood(LARGE)(request, socket);
+      };
+      const socket = await dialSecurely(link.proxy.port);
+      socket.write(get());
+      socket.pause();
+      await vi.waitFor(() => expect(sockets).toHaveLength(1), SEEN);
+      expect(await settled(() => sockets[0]!.bytesWritten)).toBeLessThan(KERNEL_BYTES);
+      socket.destroy();
+    }, TEST_MS);
+
+    it("get the whole of a last response that they read late", async () => {
+      link.upstream.answer = reply(200, {}, Buffer.alloc(LATE_SIZE, "x"));
+      const connection = await open(link.proxy.port, { tls: true });
+      connection.write(get());
+      connection.pause();
+      await sleep(LATE_MS);
+      connection.resume();
+      const answer = await connection.answer("GET", TEST_MS);
+      expect({ size: answer.body.length, ended: answer.ended }).toEqual({ size: LATE_SIZE, ended: "end" });
+      connection.destroy();
+    }, TEST_MS);
+
+    it.each([
+      { about: "the first of two requests that come together", count: 2, ended: "end" },
+      { about: "the last request", count: 1, ended: "end" },
+    ])("see a clean end behind $about", async ({ count, ended }) => {
+      link.upstream.answer = reply(200, {}, "x".repeat(100_000));
+      const connection = await open(link.proxy.port, { tls: true });
+      connection.write(get().repeat(count));
+      const answer = await connection.answer();
+      expect({ size: answer.body.length, ended: answer.ended }).toEqual({ size: 100_000, ended });
+      connection.destroy();
+    });
+  });
+}
