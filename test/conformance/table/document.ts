@@ -84,6 +84,9 @@ own, that server decides.
   quarter more), its connection is reset and the other side ends too, WebSockets and event streams included. A target of an upload gets
   a 504 for it. The kernel takes bytes in steps of some 30 KB, on loopback of up to 2 MB: a slower caller counts as one that takes nothing.
   On Deno a connection by TLS (\`TLS_CERT\`) stays open until its caller leaves; its request to the target ends.
+- **Answers that come before the upload is over** reach the caller, also where the target closes or resets its connection behind them
+  (RFC 9112 §9.5). The rest of the upload is read and dropped. Callers that write all before they read get the refusals of the proxy
+  itself, too: a connection that ends is read for half a minute while its caller writes.
 - **Request bodies that end early:** a caller that closes its side has left, and gets no answer.
 - **\`Expect: 100-continue\`** is answered when the body is wanted. Other expectations are ignored.
 - **Reason phrases** pass as they are. Workers pass on ASCII phrases.
@@ -94,12 +97,20 @@ own, that server decides.
 - **WebSockets, silent callers:** Bun and Deno have no TCP keep-alive here, so the proxy pings a caller that is silent for a minute
   or two. The target sees the pong. Without an answer for another minute, both sides are closed.
 - **WebSockets over HTTP/1.0:** \`Upgrade\` is ignored there (RFC 9110 §7.8). workerd does not report the version.
+- **WebSockets, early bytes:** what a caller sends before the 101 has come back waits, and is passed on behind it. If the handshake
+  is refused, such bytes are no request: the connection ends with the response, unless that is a 401 and none have come.
+- **NTLM and Negotiate** log a connection in, not a request (RFC 4559 §6). A connection to a target where one of them was seen
+  belongs to the caller's connection: its next requests and its WebSocket go over it, one at a time, nobody else's do, and it ends
+  with it. A request that comes while another is on it goes over a connection without the login. A caller's connection holds
+  eight of them at most.
 - **Connections that the target is just closing:** a request on one gets a 502, whatever its method, because nothing is sent twice.
   The proxy keeps connections for 3 to 4 seconds. Servers keep theirs longer. It keeps them shorter if \`Keep-Alive\` says so.
 - **Targets with several addresses:** they are tried in turn, and so are the two families (RFC 8305). An address that is silent for 250 ms is
   joined by the next. On Node, and by https on Deno, the next takes its place.
 - **Bodies that end with a TLS connection:** an end without \`close_notify\` counts as a normal end, because no runtime reports the
-  difference (RFC 9112 §9.8). A reset is detected.
+  difference (RFC 9112 §9.8). A reset is detected, also where a write met it first. Such an end is never clean, so an answer without
+  a length that a target ends by a reset right behind its close may look cut. With an https target through an https proxy that
+  happens on Bun.
 - **Ambiguous framing of a response** gets a 502: two lengths (even equal ones), a length beside chunks, a coding other than
   \`chunked\`, folded fields, white space before a colon, bare line feeds. Two readers could see two different ends (RFC 9112 §11).
   A response with more than 1,000 fields or 64 KiB of fields gets a 502 too.
@@ -145,5 +156,8 @@ With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\
   headers. It reports \`*\` as \`/*\`, accepts bare line feeds, and sends 205 and 304 without any length.
 - **Deno, WebSockets** come from \`Deno[Deno.internal].upgradeHttpRaw\`. A Deno without that function answers handshakes with 501. A 101
   with more than 13 fields loses the last ones.
+- **NTLM and Negotiate:** \`fetchvia/node\`, \`/connect\` and \`/vite\` know which connection a request came by; all streams of one of
+  HTTP/2 share its logins. \`Bun.serve\`, \`Deno.serve\` and \`proxy.handle\` do not tell: there a connection with a login ends with its
+  response, so NTLM, which takes two requests, does not succeed. \`proxy.fetch\` shares connections, and answers such logins with 501.
 - **Node, methods:** its parser refuses methods that are not registered.
 `;
