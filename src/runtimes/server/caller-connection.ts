@@ -199,7 +199,8 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.#isAnswered = false;
     this.#limits.waitForRequest();
     this.#wire.resume();
-    while (this.#request?.isReceived !== true && !this.#ahead.isEmpty) this.#read(this.#ahead.take()!, true);
+    const isFree = () => this.#request?.isReceived !== true && !this.#ahead.isEmpty;
+    while (isFree()) this.#read(this.#ahead.take()!, true);
   }
 
   /** Sends what is left, and closes at least its own side. Bytes that come are read for a while, or a reset could overtake it. */
