@@ -64,13 +64,16 @@ describe("a connection below TLS", () => {
   it.each([
     { taken: Infinity, written: ["a", "bcde"] },
     { taken: 2, written: ["a", "bc", "de"] },
-  ])("sends all, and what waits in one piece, where $taken bytes are taken at once", async ({ taken, written }) => {
-    const given = connect({ taken });
-    for (const text of ["a", "bcd", "e"]) given.carrier.write(text);
-    given.carrier.end();
-    await once(given.carrier, "finish");
-    expect([given.written, given.conn.closeWrite.mock.calls.length]).toEqual([written, 1]);
-  });
+  ])(
+    "sends all, and what waits in one piece, where $taken bytes are taken at once",
+    async ({ taken, written }) => {
+      const given = connect({ taken });
+      for (const text of ["a", "bcd", "e"]) given.carrier.write(text);
+      given.carrier.end();
+      await once(given.carrier, "finish");
+      expect([given.written, given.conn.closeWrite.mock.calls.length]).toEqual([written, 1]);
+    },
+  );
 
   it("has no address behind a reset, and is closed", async () => {
     const { carrier, conn, reads } = connect();
