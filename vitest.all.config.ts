@@ -4,10 +4,11 @@
  * @module
  */
 import { defineConfig } from "vitest/config";
-import { PATIENT, SHIPPED } from "./test/support/projects.ts";
+import { PATIENT, RETRY, SHIPPED } from "./test/support/projects.ts";
 
 const USUAL = {
   expect: PATIENT,
+  retry: RETRY,
   globalSetup: ["test/support/build.ts"],
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -19,7 +20,11 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       {
-        test: { ...USUAL, name: "console", include: ["test/console-e2e/*.test.ts", "test/browser/*.test.ts"] },
+        test: {
+          ...USUAL,
+          name: "console",
+          include: ["test/console-e2e/*.test.ts", "test/browser/*.test.ts"],
+        },
       },
       { test: { ...USUAL, name: "attacks", include: ["test/attacks/*.test.ts"] } },
       { test: { ...USUAL, name: "stores", include: ["test/stores/*.test.ts"] } },

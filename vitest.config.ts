@@ -4,7 +4,7 @@
  * @module
  */
 import { defineConfig } from "vitest/config";
-import { ATTACHED, PATIENT, SHIPPED } from "./test/support/projects.ts";
+import { ATTACHED, PATIENT, RETRY, SHIPPED } from "./test/support/projects.ts";
 
 console.error(
   "npm test leaves to npm run test:all (about 15 minutes): web pages and attacks in Chromium, each runtime's decisions over " +
@@ -31,7 +31,8 @@ export default defineConfig({
         test: {
           name: "runtimes",
           expect: PATIENT,
-          include: ["test/conformance/on/{bun,deno,node,worker}.test.ts", ...SHIPPED],
+          retry: RETRY,
+          include: ["test/conformance/on/*.test.ts", ...SHIPPED],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,

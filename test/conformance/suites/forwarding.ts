@@ -20,13 +20,13 @@ import { describeStreams } from "../streams.ts";
 import { describeUnevenBodies, describeUnevenSecureBodies } from "../uneven-bodies.ts";
 import { describeUploads } from "../uploads.ts";
 import { declareWith } from "../../support/capabilities.ts";
-import { type Complete, Pool } from "../../support/pool.ts";
+import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 
 /** Declares the suite for one runtime, with what all proxies have beside their settings. */
-export function conformanceForwarding(runtime: RuntimeName, complete?: Complete): void {
+export function conformanceForwarding(runtime: RuntimeName): void {
   describe(`forwarding on ${runtime}`, () => {
-    const pool = new Pool(runtime, complete);
+    const pool = new Pool(runtime);
     afterAll(() => pool.stop());
 
     describeCodings(pool);
@@ -35,8 +35,7 @@ export function conformanceForwarding(runtime: RuntimeName, complete?: Complete)
     describeStatuses(pool);
     describeConditional(pool);
     describeUploads(pool);
-    // A tunnel of the tests itself loses what a target says before a reset.
-    if (!complete) declareWith(runtime, "connections of its own", () => describeEarlyAnswers(pool));
+    declareWith(runtime, "connections of its own", () => describeEarlyAnswers(pool));
     describeFaultsMidway(pool);
     describeConnecting(pool);
     describeBusyCallers(pool);

@@ -10,13 +10,13 @@ import { describeWebSocketFaults } from "../websocket-faults.ts";
 import { describeWebSocketLife } from "../websocket-life.ts";
 import { describeWebSocketMessages } from "../websocket-messages.ts";
 import { describeWebSockets } from "../websockets.ts";
-import { type Complete, Pool } from "../../support/pool.ts";
+import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 
 /** Declares the suite for one runtime, with what all proxies have beside their settings. */
-export function conformanceWebSockets(runtime: RuntimeName, complete?: Complete): void {
+export function conformanceWebSockets(runtime: RuntimeName): void {
   describe(`WebSockets on ${runtime}`, () => {
-    const pool = new Pool(runtime, complete);
+    const pool = new Pool(runtime);
     afterAll(() => pool.stop());
 
     describeWebSockets(pool);
