@@ -388,8 +388,9 @@ export function describeLogs(pool: Pool): void {
   });
 
   describe("no log", () => {
+    const proxy = pool.with({ LOG: "off", METRICS: "true" });
+
     it("is written where it is off", async () => {
-      const proxy = pool.with({ LOG: "off", METRICS: "true" });
       await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
       await sleep(50);
       expect(proxy.proxy.stdout()).toBe("");

@@ -2,7 +2,7 @@
  * The proxies that a suite shares: one for each combination of settings, all started before the first test.
  * @module
  */
-import { beforeAll } from "vitest";
+import { beforeAll, vi } from "vitest";
 import type { Answer, CallOptions } from "./client.ts";
 import { killLeft, Proxy, type RuntimeName, type Settings, startProxy } from "./proxy.ts";
 import { usesMemory } from "./memory-network.ts";
@@ -15,7 +15,12 @@ export type Running = Pick<Proxy, "port" | "origin" | "call" | "stdout" | "stder
 };
 
 async function start(runtime: RuntimeName, settings: Settings): Promise<Running> {
-  return await (usesMemory() ? MemoryProxy.start(settings) : startProxy(runtime, settings));
+  if (usesMemory()) return await MemoryProxy.start(settings);
+  const proxy = await startProxy(runtime, settings);
+  // Tests of the log count from here, and a line is written some time after its answer.
+  const isLogged = () => proxy.stdout().split("\n").length > proxy.answered;
+  if (settings.LOG !== "off") await vi.waitUntil(isLogged, { timeout: 1_000, interval: 10 }).catch(() => {});
+  return proxy;
 }
 
 /** A proxy of the pool: named while the tests are collected, running while they run. */

@@ -146,6 +146,8 @@ export class Child {
 export class Proxy extends Child {
   readonly port: number;
   readonly origin: string;
+  /** How often it has answered while it was started: so many lines its log begins with. */
+  answered = 0;
 
   constructor(
     runtime: RuntimeName,
@@ -220,7 +222,7 @@ export async function runToExit(
 async function untilHealthy(proxy: Proxy, tls: boolean): Promise<string | undefined> {
   const deadline = performance.now() + 20_000;
   while (performance.now() < deadline && proxy.running) {
-    if (proxy.listens && await isHealthy(proxy.port, tls)) return undefined;
+    if (proxy.listens && await isHealthy(proxy, tls)) return undefined;
     await sleep(20);
   }
   const state = proxy.running ? "it does not answer" : `it ended with ${proxy.process.exitCode}`;
@@ -228,9 +230,10 @@ async function untilHealthy(proxy: Proxy, tls: boolean): Promise<string | undefi
   return `Cannot start the proxy: ${state}, expected health\n${proxy.stderr()}`;
 }
 
-async function isHealthy(port: number, tls: boolean): Promise<boolean> {
+async function isHealthy(proxy: Proxy, tls: boolean): Promise<boolean> {
   try {
-    const answer = await call(port, "GET /__proxy__/health", { tls, timeout: 2000 });
+    const answer = await call(proxy.port, "GET /__proxy__/health", { tls, timeout: 2000 });
+    proxy.answered += 1;
     return answer.status === 200;
   } catch {
     return false;
