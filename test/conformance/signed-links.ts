@@ -234,8 +234,9 @@ export function describeSignedLinks(pool: Pool): void {
     });
   });
 
+  const keyless = pool.with();
   it("say nothing where no key is set", async () => {
-    const answer = await pool.with().call(`GET ${link()}&sig=abc`);
+    const answer = await keyless.call(`GET ${link()}&sig=abc`);
     expect(answer.status).toBe(200);
     expect(upstream.request.target).toBe("/p");
   });
