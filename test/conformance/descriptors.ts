@@ -35,6 +35,25 @@ async function startPoor(pool: Pool) {
 
 /** Declares the tests. */
 export function describeDescriptors(pool: Pool): void {
+  it("a caller that leaves before it is taken costs the others nothing", async () => {
+    const proxy = await startProxy(pool.runtime);
+    const kept = await open(proxy.port);
+    const ask = async () => {
+      kept.write(request("GET", "/__proxy__/health", { Host: "127.0.0.1" }));
+      return (await kept.answer()).status;
+    };
+    expect(await ask()).toBe(200);
+    // The kernel makes connections for a process that stands still.
+    process.kill(proxy.process.pid!, "SIGSTOP");
+    for (const connection of await Promise.all([open(proxy.port), open(proxy.port)])) connection.reset();
+    process.kill(proxy.process.pid!, "SIGCONT");
+    // This one is taken behind the two.
+    expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
+    expect(await ask()).toBe(200);
+    expect(proxy.stderr().trim().split("\n")).toHaveLength(1);
+    await proxy.stop("SIGKILL");
+  });
+
   // Not beside others: a runtime may be busy with what it can't take.
   describe("at the limit of descriptors", () => {
     it("what is in flight is finished, and callers are answered once others leave", async () => {

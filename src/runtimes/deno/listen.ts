@@ -16,6 +16,8 @@ import { type Conn, DenoWire } from "./wire.ts";
 
 /** Milliseconds to wait after a connection could not be taken. */
 const AGAIN_MS = 500;
+/** What Deno (2.9) says of a caller that has left before it was taken. The next may wait already. */
+const LEFT = ["ENOTCONN", "ECONNABORTED", "ECONNRESET"];
 /** Memory of a connection while it waits: nearly all heads are shorter. */
 const OPTIONS = { roomBytes: 4_096, isHalfOpen: true };
 
@@ -47,7 +49,8 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
         take(await listener.accept());
       } catch (error) {
         if (isOver) return;
-        const { message } = error as Error;
+        const { message, code } = error as Error & { code?: string };
+        if (code && LEFT.includes(code)) continue;
         stderr.push(`fetchvia: no connection can be taken (${message}), trying again`);
         // That frees their descriptors.
         callers.closeIdle();

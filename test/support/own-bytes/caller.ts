@@ -76,16 +76,16 @@ export class OwnCaller {
     const answered = this.#answer(outgoing);
     await this.#upload(outgoing, plan);
     const answer = await answered;
-    if (answer) return await this.#read(answer, plan);
-    if (plan.fault === undefined) tally.tell(plan, "no answer came");
+    if (!(answer instanceof Error)) return await this.#read(answer, plan);
+    if (plan.fault === undefined) tally.tell(plan, `no answer came: ${answer.message}`);
   }
 
-  /** Its answer; `undefined` where none comes. */
-  #answer(outgoing: ClientRequest): Promise<IncomingMessage | undefined> {
+  /** Its answer, or why none comes. */
+  #answer(outgoing: ClientRequest): Promise<IncomingMessage | Error> {
     return new Promise((resolve) => {
       outgoing.once("response", resolve);
-      outgoing.on("error", () => resolve(undefined));
-      outgoing.once("close", () => resolve(undefined));
+      outgoing.on("error", resolve);
+      outgoing.once("close", () => resolve(new Error("closed")));
     });
   }
 
