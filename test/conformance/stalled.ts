@@ -8,7 +8,6 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
-import { KEEPS_STALLED_TLS } from "../support/exceptions.ts";
 import { flood, pour } from "../support/flood.ts";
 import { reply } from "../support/answers.ts";
 import { request } from "../support/client.ts";
@@ -64,7 +63,7 @@ function describeCallers(pool: Pool, upstreamOf: () => Upstream): void {
     { about: "an answer by https", by: "secure" as const, answer: pouring("Content-Type: odd/1") },
     { about: "a captured answer", by: "captured" as const, answer: pouring("Content-Type: odd/1") },
   ];
-  it.each(rows.filter(({ by }) => by !== "secure" || !KEEPS_STALLED_TLS[pool.runtime]))(
+  it.each(rows)(
     "a caller of $about is let go, and so is its target",
     async ({ by, answer }) => {
       const upstream = upstreamOf();
@@ -130,7 +129,7 @@ function describeSockets(pool: Pool, upstreamOf: () => Upstream): void {
     { who: "a caller by wss", proxy: secure!, tls: true },
     { who: "a target", proxy: plain!, tls: false },
   ];
-  it.each(rows.filter(({ tls }) => !tls || !KEEPS_STALLED_TLS[pool.runtime]))(
+  it.each(rows)(
     "$who of a WebSocket is let go, and so is the other side",
     async ({ who, proxy, tls }) => {
       const upstream = upstreamOf();

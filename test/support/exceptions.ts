@@ -233,8 +233,3 @@ export function expectedOf<T>(table: Table<T>, runtime: RuntimeName, key: string
   const exception = table[runtime][key];
   return exception ? exception.instead : otherwise;
 }
-
-/** Runtimes that keep a TLS connection whose caller takes nothing, with the reason. */
-export const KEEPS_STALLED_TLS: Partial<Record<RuntimeName, string>> = {
-  deno: "a TLS connection of Deno (2.9) that was closed stays until what was written to it has been taken",
-};

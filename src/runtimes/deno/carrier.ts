@@ -22,6 +22,8 @@ export class Carrier extends Duplex {
   #isHeld = false;
   /** True if a read is asked for, and waits until the stream goes on. */
   #isWanted = false;
+  /** Bytes that the system has taken. */
+  takenBytes = 0;
   /** The caller's IP address; `undefined` behind a reset, as with a socket of `node:net`. */
   remoteAddress: string | undefined;
 
@@ -83,9 +85,11 @@ export class Carrier extends Duplex {
   }
 
   #send(bytes: Uint8Array, done: (failure?: Error) => void): void {
-    this.#conn.write(bytes).then(
-      (size) => size < bytes.length ? this.#send(bytes.subarray(size), done) : done(),
-      done,
-    );
+    const onTaken = (size: number) => {
+      this.takenBytes += size;
+      if (size < bytes.length) this.#send(bytes.subarray(size), done);
+      else done();
+    };
+    this.#conn.write(bytes).then(onTaken, done);
   }
 }

@@ -27,6 +27,10 @@ export class DenoSecureWire extends SocketWire {
     socket.once("secure", () => watch.onOpen());
   }
 
+  override get takenBytes(): number {
+    return this.#carrier.takenBytes;
+  }
+
   override write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
     return this.socket.write(bytes, encoding, this.#onSent);
   }
@@ -39,6 +43,10 @@ export class DenoSecureWire extends SocketWire {
   override resume(): void {
     super.resume();
     this.#carrier.goOn();
+  }
+
+  override cut(): void {
+    this.destroy();
   }
 
   override destroy(): void {

@@ -79,16 +79,19 @@ own, that server decides.
   accepts about 500 KB. A request may have 1,000 fields.
 - **Malformed request headers** get a 400, and the connection ends: bare line feeds, folded fields, white space before a colon,
   control bytes, both a length and chunks, several lengths, a coding other than \`chunked\`, any coding in HTTP/1.0.
-- **Slow callers:** a head has 15 seconds once it has begun. A connection without a request is closed after 75 seconds.
+- **Slow callers:** a head has 15 seconds once it has begun, and so has a TLS handshake from its connection on. A connection without a
+  request is closed after 75 seconds. Each is closed itself, its descriptor included.
+- **Requests that arrive together** on one connection (pipelining) are answered in order. After 32 of them, or 5 ms, others have their
+  turn.
 - **Callers and targets that take nothing:** if bytes wait for one and the system takes none of them for \`IDLE_TIMEOUT_MS\` (at most a
   quarter more), its connection is reset and the other side ends too, WebSockets and event streams included. A target of an upload gets
   a 504 for it. The kernel takes bytes in steps of some 30 KB, on loopback of up to 2 MB: a slower caller counts as one that takes nothing.
-  On Deno a connection by TLS (\`TLS_CERT\`) stays open until its caller leaves; its request to the target ends.
 - **Answers that come before the upload is over** reach the caller, also where the target closes or resets its connection behind them
   (RFC 9112 §9.5). The rest of the upload is read and dropped. Callers that write all before they read get the refusals of the proxy
   itself, too: a connection that ends is read for half a minute while its caller writes.
 - **Request bodies that end early:** a caller that closes its side has left, and gets no answer.
-- **\`Expect: 100-continue\`** is answered when the body is wanted. Other expectations are ignored.
+- **\`Expect: 100-continue\`** is answered when the body is wanted. Who sends the body without waiting needs no answer, and keeps
+  the connection (RFC 9110 §10.1.1). Other expectations are ignored.
 - **Reason phrases** pass as they are. Workers pass on ASCII phrases.
 - **Repeated fields** stay separate lines, except several lines of \`Cookie\` in a request, which become one (RFC 9113 §8.2.3). Workers join
   them with a comma, which means the same (RFC 9110 §5.3), except \`Set-Cookie\`.

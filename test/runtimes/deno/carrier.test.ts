@@ -72,6 +72,7 @@ describe("a connection below TLS", () => {
       given.carrier.end();
       await once(given.carrier, "finish");
       expect([given.written, given.conn.closeWrite.mock.calls.length]).toEqual([written, 1]);
+      expect(given.carrier.takenBytes).toBe(5);
     },
   );
 
