@@ -32,12 +32,15 @@ const EVERYTHING = [
   ...["caller cancels", "caller resets", "target resets", "target ends"],
 ];
 
+/** Keeps little more than a round, because each look reads all that is kept. */
+const CAPTURED = { CAPTURE: "64KiB", CAPTURE_BYTES: "16MiB" };
+
 const PLACES: { about: string; settings: Settings; isCaptured: boolean }[] = [
   { about: "one process", settings: {}, isCaptured: false },
-  { about: "two processes with capture", settings: { WORKERS: "2", CAPTURE: "64KiB" }, isCaptured: true },
+  { about: "two processes with capture", settings: { WORKERS: "2", ...CAPTURED }, isCaptured: true },
   {
     about: "a TLS listener with capture",
-    settings: { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE, CAPTURE: "64KiB" },
+    settings: { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE, ...CAPTURED },
     isCaptured: true,
   },
 ];
