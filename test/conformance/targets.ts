@@ -7,6 +7,7 @@ import { decodeHead } from "../../src/address/sealed-head.ts";
 import { delayed, raw, reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
+import { declareWith } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -150,10 +151,14 @@ export function describeTargets(pool: Pool): void {
       expectError(await proxy.call("GET /v1/", { fields }), { status: 504 });
     });
 
-    it("cuts an answer that stalls for longer than its entry allows", async () => {
-      upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nstart");
-      const answer = await proxy.call("GET /v1/", { fields: { proxy_host: upstream.origin } });
-      expect([answer.status, answer.text, answer.ended]).toEqual([200, "start", "cut"]);
+    declareWith(pool.runtime, "sockets", () => {
+      it("cuts an answer that stalls for longer than its entry allows", async () => {
+        upstream.answer = raw(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nstart",
+        );
+        const answer = await proxy.call("GET /v1/", { fields: { proxy_host: upstream.origin } });
+        expect([answer.status, answer.text, answer.ended]).toEqual([200, "start", "cut"]);
+      });
     });
 
     it("leaves the settings' limits to all others", async () => {
