@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { Agent, type ClientRequest, type IncomingMessage, request as ask } from "node:http";
 import { Agent as SecureAgent, request as askSecurely } from "node:https";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { argOf } from "../arg.ts";
 import { open, request as requestBytes } from "../client.ts";
@@ -112,11 +113,8 @@ export class OwnCaller {
     const own = tagOf(message, "a");
     this.#check(plan, `${answer.statusMessage}\n${answer.rawHeaders.join("\n")}`);
     if (answer.headers["x-own"] !== own) {
-      if (fault === undefined) {
-        tally.tell(plan, `the answer has ${answer.statusCode}, x-own ${answer.headers["x-own"]}`);
-      }
-      answer.resume();
-      await once(answer, "close");
+      const body = await text(answer).catch(({ message }: Error) => message);
+      if (fault === undefined) tally.tell(plan, `the answer is ${answer.statusCode} ${body}`);
       return;
     }
     const reader = new StreamReader(answerStream(message), (text) => tally.tell(plan, text));
