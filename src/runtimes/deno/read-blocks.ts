@@ -7,11 +7,11 @@ import { Buffer } from "node:buffer";
 import type { WireWatch } from "../http1/wire.ts";
 
 /** Bytes of a block where nothing large has arrived yet. */
-export const BLOCK_BYTES = 65_536;
+const BLOCK_BYTES = 65_536;
 /** Bytes of the next block where a read has filled its own. */
-export const LARGE_BLOCK_BYTES = 262_144;
+const LARGE_BLOCK_BYTES = 262_144;
 /** Chunks of up to this many bytes are copied, so that a small one does not hold a block. */
-export const COPIED_BYTES = 16_384;
+const COPIED_BYTES = 16_384;
 
 /** The memory of one connection. Only what nobody has been given is read into again. */
 export class ReadBlocks {

@@ -6,10 +6,6 @@
 import { takeBody, takeRequest } from "../../exchange/web-standard.ts";
 import type { Incoming } from "../../exchange/runtime.ts";
 import { Fields } from "../../http/fields.ts";
-import { createBody } from "./body.ts";
-
-/** Bodies up to this many bytes nearly always arrive with their headers. */
-const SHORT_BYTES = 16 * 1024;
 
 /** Deno (2.9) reports `*` as `/*`, so the path `/*` looks the same. */
 const STAR = /^https?:\/\/[^/?#]*\/\*$/;
@@ -19,12 +15,10 @@ export function toIncoming(request: Request): Incoming {
   const { method, signal } = request;
   const headers = readFields(request.headers);
   const isNamed = headers.has("host");
-  const isLong = headers.has("transfer-encoding") || Number(headers.get("content-length")) > SHORT_BYTES;
   const isStar = method === "OPTIONS" && STAR.test(request.url);
-  if (isNamed && !isLong && !isStar) return takeRequest(request, headers);
+  if (isNamed && !isStar) return takeRequest(request, headers);
   const url = isStar ? "*" : isNamed ? request.url : withoutHost(request.url);
-  const body = isLong && request.body ? createBody(request.body) : takeBody(request.body);
-  return { method, url, headers, body, signal };
+  return { method, url, headers, body: takeBody(request.body), signal };
 }
 
 /** A copy: `Headers` of Deno (2.9) compares with all names in lower case, anew for each name that is asked for. */
