@@ -4,11 +4,10 @@
  * @module
  */
 import { defineConfig } from "vitest/config";
-import { PATIENT, RETRY, SHIPPED } from "./test/support/projects.ts";
+import { COST, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 const USUAL = {
   expect: PATIENT,
-  retry: RETRY,
   globalSetup: ["test/support/build.ts"],
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -16,8 +15,6 @@ const USUAL = {
 
 export default defineConfig({
   test: {
-    // Browsers side by side on two cores are slow.
-    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -27,6 +24,7 @@ export default defineConfig({
         },
       },
       { test: { ...USUAL, name: "attacks", include: ["test/attacks/*.test.ts"] } },
+      { test: { ...USUAL, name: "engines", include: ["test/engines/*.test.ts"] } },
       { test: { ...USUAL, name: "stores", include: ["test/stores/*.test.ts"] } },
       {
         test: {
@@ -43,6 +41,16 @@ export default defineConfig({
           name: "conformance",
           include: ["test/conformance/all/*.test.ts", "test/conformance/table.test.ts"],
           maxConcurrency: 8,
+        },
+      },
+      // They compare times and memory, so nothing runs beside them.
+      {
+        test: {
+          ...USUAL,
+          name: "cost",
+          include: COST,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -4,7 +4,7 @@
  * @module
  */
 import { defineConfig } from "vitest/config";
-import { ATTACHED, PATIENT, RETRY, SHIPPED } from "./test/support/projects.ts";
+import { ATTACHED, COST, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 console.error(
   "npm test leaves to npm run test:all (about 15 minutes): web pages and attacks in Chromium, each runtime's decisions over " +
@@ -21,7 +21,7 @@ export default defineConfig({
           name: "unit",
           expect: PATIENT,
           include: ["test/**/*.test.ts"],
-          exclude: ATTACHED,
+          exclude: [...ATTACHED, ...COST],
           // Some go through all texts of a kind, which takes its time on a busy machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -31,8 +31,7 @@ export default defineConfig({
         test: {
           name: "runtimes",
           expect: PATIENT,
-          retry: RETRY,
-          include: ["test/conformance/on/*.test.ts", ...SHIPPED],
+          include: ["test/conformance/on/**/*.test.ts", ...SHIPPED],
           globalSetup: ["test/support/build.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,

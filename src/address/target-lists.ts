@@ -65,11 +65,12 @@ export function formatTargets(list: TargetList): string {
   }).join(",");
 }
 
-/** IPv6 with a port stands in brackets. */
+/** IPv6 stands in brackets where it has a port, and where it is one address: one that ends with a colon looks cut off. */
 function formatCidr([base, bits]: Cidr, hasPort: boolean): string {
   const isWide = base.kind() === "ipv6";
-  const address = isWide && hasPort ? `[${base.toString()}]` : base.toString();
-  return bits === (isWide ? 128 : 32) ? address : `${address}/${bits}`;
+  const isOne = bits === (isWide ? 128 : 32);
+  const address = isWide && (hasPort || isOne) ? `[${base.toString()}]` : base.toString();
+  return isOne ? address : `${address}/${bits}`;
 }
 
 /**

@@ -101,7 +101,7 @@ export function describeCapture(pool: Pool): void {
         "/b": reply(302, { Location: "/c?x=1" }),
         "/c": reply(200, {}, "end"),
       });
-      const { hops, response, totalMs } = await capture(
+      const { hops, response } = await capture(
         proxy,
         () => proxy.call(`GET /__proxy__/?url=${upstream.origin}/a`),
       );
@@ -113,7 +113,6 @@ export function describeCapture(pool: Pool): void {
       expect(response?.status).toBe(200);
       const times = hops.flatMap(({ times }) => [times.startMs, times.firstByteMs ?? NaN]);
       expect(times).toEqual([...times].sort((one, other) => one - other));
-      expect(hops.at(-1)?.times.endMs).toBeLessThanOrEqual(totalMs + 1);
     });
 
     it("counts no bodies where only heads are asked for, but their sizes", async () => {

@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/index.ts";
 import { formatHelp } from "../../src/runtimes/command/help.ts";
 import { reply } from "../support/answers.ts";
+import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { runCommandWith } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
@@ -24,7 +25,7 @@ const VECTOR =
 /** Declares the tests. */
 export function describeCommand(pool: Pool): void {
   describe.concurrent("the command", () => {
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       { flags: ["--help"], written: formatHelp() },
       { flags: ["-h"], written: formatHelp() },
       { flags: ["sign", "-h"], written: formatHelp("sign") },
@@ -34,12 +35,12 @@ export function describeCommand(pool: Pool): void {
       { flags: ["encode", '{"url":"https://a.test/","method":"POST"}'], written: ARG },
       { flags: ["decode", "my--site-example-com-8443"], written: "https://my-site.example.com:8443" },
       { flags: ["decode", ARG], written: '{\n  "url": "https://a.test/",\n  "method": "POST"\n}' },
-    ])("writes what $flags asks for", async ({ flags, written }) => {
+    ]))("writes what $flags asks for", async ({ flags, written }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${written}\n`, stderr: "" });
     });
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       { flags: ["explain", "http://127.0.0.1:9/"], code: 0, rule: "addresses" },
       {
         flags: ["explain", "http://127.0.0.1:9/", "--private-targets=false"],
@@ -48,12 +49,12 @@ export function describeCommand(pool: Pool): void {
       },
       { flags: ["explain", "http://fetchvia.invalid/"], code: 1, rule: "dns_error" },
       { flags: ["explain", "http://localhost:8080/"], code: 1, rule: "loop" },
-    ])("tells the verdict by its exit code too: $flags", async ({ flags, code, rule }) => {
+    ]))("tells the verdict by its exit code too: $flags", async ({ flags, code, rule }) => {
       const ended = await runToExit(pool.runtime, {}, flags);
       expect([ended.code, JSON.parse(ended.stdout).verdict.rule, ended.stderr]).toEqual([code, rule, ""]);
     });
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       { flags: ["explain"], line: /^fetchvia: Cannot explain: there is no input, expected .+\n$/ },
       { flags: ["decode", "!!"], line: /^fetchvia: Cannot decode this: .+, expected .+\n$/ },
       { flags: ["encode"], line: /^fetchvia: Cannot encode: there is no input, expected .+\n$/ },
@@ -71,12 +72,12 @@ export function describeCommand(pool: Pool): void {
         flags: ["--target", "a.test"],
         line: /^fetchvia cannot start: --target is "a\.test", which has no scheme, expected .+\n$/,
       },
-    ])("refuses $flags with one line", async ({ flags, line }) => {
+    ]))("refuses $flags with one line", async ({ flags, line }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
       expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
     });
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       { words: ["encode"], input: '{ "url": "https://a.test/",\n  "method": "POST" }\n', written: ARG },
       {
         words: ["decode"],
@@ -88,12 +89,12 @@ export function describeCommand(pool: Pool): void {
         input: "http://localhost:8080/__proxy__/?url=https://example.com/",
         written: VECTOR,
       },
-    ])("reads stdin for $words", async ({ words, input, written }) => {
+    ]))("reads stdin for $words", async ({ words, input, written }) => {
       const ended = await runCommandWith(pool.runtime, words, input, { SIGNING_KEY: "test-key" });
       expect(ended).toEqual({ code: 0, stdout: `${written}\n`, stderr: "" });
     });
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       {
         words: ["encode"],
         input: '{"url":"https://a.test/","verb":"GET"}',
@@ -104,7 +105,7 @@ export function describeCommand(pool: Pool): void {
         input: Buffer.from([0xff]),
         line: "Cannot decode: stdin is not UTF-8, expected text",
       },
-    ])("refuses what it cannot use on stdin, for $words: $line", async ({ words, input, line }) => {
+    ]))("refuses what it cannot use on stdin, for $words: $line", async ({ words, input, line }) => {
       const ended = await runCommandWith(pool.runtime, words, input);
       expect(ended).toEqual({ code: 1, stdout: "", stderr: `fetchvia: ${line}\n` });
     });

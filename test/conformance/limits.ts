@@ -2,12 +2,10 @@
  * `RATE_LIMIT`, `MAX_CONCURRENT`, and callers who take their time (contract 5, security.md T20 and T24).
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chunked, cut, delayed, paced, reply, reset, silence } from "../support/answers.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { chunked, cut, delayed, Gate, paced, reply, reset, silence } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
-import { type Crowd, gather } from "../support/crowd.ts";
 import { expectError } from "../support/expect.ts";
 import { expectResets, leaveAfter } from "../support/leaving.ts";
 import { NOWHERE } from "../support/nowhere.ts";
@@ -23,7 +21,6 @@ const RATED = { RATE_LIMIT: `${LIMIT}/60s`, TRUSTED_PROXIES: "127.0.9.0/24" };
 export function describeLimits(pool: Pool): void {
   describeRate(pool);
   describeConcurrent(pool);
-  describeSlow(pool);
 }
 
 /** So many requests one after the other. */
@@ -179,12 +176,14 @@ function describeConcurrent(pool: Pool): void {
     });
 
     it("never refuses health and counters", async () => {
-      upstream.answer = delayed(300, reply(200));
+      const gate = new Gate();
+      upstream.answer = gate.hold(reply(200));
       const slow = proxy.call("GET /p", { fields: fields() });
       await upstream.next();
       expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
       expect((await proxy.call("GET /__proxy__/metrics")).status).toBe(200);
       await isFull();
+      gate.open();
       expect((await slow).status).toBe(200);
     });
 
@@ -250,54 +249,6 @@ function describeConcurrent(pool: Pool): void {
       await leaveAfter(proxy.port, bytes, Array.from({ length: 60 }, (_, index) => index % 15));
       await isFree();
       expect((await proxy.call("GET /__proxy__/metrics")).text).toContain("fetchvia_in_flight 1\n");
-    });
-  });
-}
-
-const CROWD = 200;
-
-function describeSlow(pool: Pool): void {
-  describe("two hundred callers who take their time", () => {
-    const proxy = pool.with({ TIMEOUT_MS: "20000" });
-    let upstream: Upstream;
-    let crowd: Crowd | undefined;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
-    afterEach(() => crowd?.leave());
-
-    it.each([
-      { about: "with the head", first: "G", byte: (index: number) => "ET /p HTTP/1.1\r\n"[index] ?? "x" },
-      {
-        about: "with the body, of a length",
-        first: "POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\nproxy_host: {origin}\r\n\r\n",
-        byte: () => "x",
-      },
-      {
-        about: "with the body, in chunks",
-        first:
-          "POST /p HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nproxy_host: {origin}\r\n\r\n1\r\nx\r\n",
-        byte: () => "1\r\nx\r\n",
-      },
-      {
-        about: "with the body of an argument",
-        first: "POST /__proxy__/fetch HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n",
-        byte: () => " ",
-      },
-    ])("$about keep nobody else waiting", async ({ first, byte }) => {
-      crowd = await gather(proxy.port, CROWD, first.replace("{origin}", upstream.origin), byte);
-      await sleep(1_500);
-      const started = performance.now();
-      const fields = { proxy_host: upstream.origin };
-      const lines = ["GET /", "GET /__proxy__/health", "GET /__proxy__/"];
-      const answers = await Promise.all([
-        ...lines.map((line) => proxy.call(line, { fields })),
-        proxy.call("POST /p", { fields, body: "quick" }),
-      ]);
-      expect(performance.now() - started).toBeLessThan(3_000);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(crowd.size).toBe(CROWD);
     });
   });
 }

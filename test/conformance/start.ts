@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { declareWith } from "../support/capabilities.ts";
+import { declareWith, rowsOnce } from "../support/capabilities.ts";
 import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
 import { call } from "../support/client.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
@@ -68,7 +68,7 @@ export function describeStart(pool: Pool): void {
 
 function describeLine(pool: Pool): void {
   describe.concurrent("the start line", () => {
-    it.each(ANNOUNCED)("says $address and $targets for $settings", async (row) => {
+    it.each(rowsOnce(pool.runtime, ANNOUNCED))("says $address and $targets for $settings", async (row) => {
       const { settings, address, targets, token = "" } = row;
       const proxy = await startProxy(pool.runtime, settings);
       const { code } = await proxy.stop();
@@ -78,7 +78,7 @@ function describeLine(pool: Pool): void {
       expect(code).toBe(0);
     });
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       {
         settings: { TARGET: "http://localhost:3000", PRIVATE_TARGETS: "false" },
         says: ["TARGET http://localhost:3000 is refused: it is private, and PRIVATE_TARGETS is false."],
@@ -94,7 +94,7 @@ function describeLine(pool: Pool): void {
         ],
       },
       { settings: { TARGET: "http://localhost:3000", PROXY_LABELS: "api=https://api.test" }, says: [] },
-    ])("comes after a warning of what $settings refuse", async ({ settings, says }) => {
+    ]))("comes after a warning of what $settings refuse", async ({ settings, says }) => {
       const proxy = await startProxy(pool.runtime, settings);
       await proxy.stop();
       const lines = proxy.stderr().trim().split("\n");

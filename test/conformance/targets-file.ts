@@ -6,6 +6,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Proxy, runToExit, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -39,7 +40,7 @@ export function describeTargetsFile(pool: Pool): void {
       return file;
     }
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       { about: "no JSON", text: "{", says: /targets\.json: it is not JSON, expected/ },
       {
         about: "an unknown member",
@@ -56,7 +57,7 @@ export function describeTargetsFile(pool: Pool): void {
         text: '{"a.test":{"ca":"./no.pem"}}',
         says: /has ca "\.\/no\.pem", expected/,
       },
-    ])("with $about, and so does fetchvia check", async ({ text, says }) => {
+    ]))("with $about, and so does fetchvia check", async ({ text, says }) => {
       const file = await write(text);
       const started = await runToExit(pool.runtime, { PORT: "0", TARGETS: file });
       const checked = await runToExit(pool.runtime, {}, ["check", file]);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { verifyToken } from "../../src/exchange/tokens/token.ts";
+import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { runToExit, type Settings, startProxy } from "../support/proxy.ts";
 
@@ -51,7 +52,7 @@ export function describeTokenCommand(pool: Pool): void {
       expect(exp - now - 3_600).toBeLessThan(30);
     });
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       { flags: ["token", "--ttl", "1h"], says: "it has no id, expected --id such as --id ci" },
       { flags: ["token", "--id", "ci"], says: "it never ends, expected --ttl with a time such as 30m" },
       { flags: ["token", "--id", "ci", "--ttl", "1"], says: '--ttl is "1", expected' },
@@ -60,14 +61,14 @@ export function describeTokenCommand(pool: Pool): void {
         flags: [...ASKED, "--signing-key", "x"],
         says: "a flag is unknown or has no value, expected --id, --ttl",
       },
-    ])("refuses $flags with one line", async ({ flags, says }) => {
+    ]))("refuses $flags with one line", async ({ flags, says }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, { SIGNING_KEY }, flags);
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       expect(stderr).toMatch(/^fetchvia: Cannot make a token: [^\n]+\n$/);
       expect(stderr).toContain(says);
     });
 
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       {
         settings: {},
         says:
@@ -77,7 +78,7 @@ export function describeTokenCommand(pool: Pool): void {
         settings: { SIGNING_KEY_FILE: "/nowhere" },
         says: 'SIGNING_KEY_FILE is "/nowhere", expected a readable file with the key in UTF-8',
       },
-    ])("needs the key: $settings", async ({ settings, says }) => {
+    ]))("needs the key: $settings", async ({ settings, says }) => {
       const { code, stderr } = await runToExit(pool.runtime, settings, ASKED);
       expect({ code, stderr }).toEqual({ code: 1, stderr: `fetchvia: ${says}\n` });
     });
@@ -96,7 +97,7 @@ export function describeTokenCommand(pool: Pool): void {
         says: "set PROXY_TOKEN or CALLER_TOKENS, or listen on 127.0.0.1",
       },
     ];
-    it.each(REFUSED)("does not start with $settings", async ({ settings, says }) => {
+    it.each(rowsOnce(pool.runtime, REFUSED))("does not start with $settings", async ({ settings, says }) => {
       const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", ...settings });
       expect(code).toBe(1);
       expect(stderr).toContain(says);

@@ -6,6 +6,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Gate, reply } from "../support/answers.ts";
+import { rowsWith } from "../support/capabilities.ts";
 import { type Connection, open } from "../support/client.ts";
 import { headBytes } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
@@ -95,7 +96,8 @@ export function describeEarlyFrames(pool: Pool): void {
       expect(digest(await target.received)).toBe(digest(large));
     }, 30_000);
 
-    it.each(REFUSED)("of a handshake that $about refuses are no request", async (row) => {
+    const refused = rowsWith(pool.runtime, "a server of its own", REFUSED);
+    it.each(refused)("of a handshake that $about refuses are no request", async (row) => {
       const { fields, status, arrived } = row;
       upstream.answer = reply(403, {}, "no");
       const next = headBytes("GET /next HTTP/1.1", { Host: "127.0.0.1", proxy_host: upstream.origin });

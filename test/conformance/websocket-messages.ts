@@ -2,22 +2,14 @@
  * WebSockets, joined: messages, control frames, close codes, and sides that are slow (contract 4).
  * @module
  */
-import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BROKEN_OFF, expectedOf } from "../support/exceptions.ts";
-import { residentBytes } from "../support/flood.ts";
-import type { Pool, Shared } from "../support/pool.ts";
+import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, join } from "../support/websocket.ts";
 import { frameOf, type Peer } from "../support/websocket-peer.ts";
 
 const MEBIBYTE = 1_048_576;
-const FLOOD_BYTES = 160 * MEBIBYTE;
-const PIECE_BYTES = 65_536;
-/** Milliseconds that a flood may take on a machine that does other things too. */
-const FLOOD_MS = 40_000;
-/** What buffers of the kernel, messages in flight and garbage may add. */
-const SLACK_BYTES = 160 * MEBIBYTE;
 
 const TEXTS = [
   { about: "an empty one", text: "" },
@@ -46,19 +38,14 @@ const CLOSES = [
 /** Declares the tests. */
 export function describeWebSocketMessages(pool: Pool): void {
   const proxy = pool.with();
-  // A proxy of its own: its memory is looked at.
-  const measured = pool.with({ TIMEOUT_MS: "29998" });
   let upstream: Upstream;
   let caller: Peer;
   let target: Peer;
-  const open = async (by: Shared) => {
-    const acceptor = new Acceptor(upstream);
-    ({ caller } = await join(by.port, "/", { proxy_host: upstream.origin }));
-    target = acceptor.peers[0]!;
-  };
   beforeEach(async () => {
     upstream = await listen();
-    await open(proxy);
+    const acceptor = new Acceptor(upstream);
+    ({ caller } = await join(proxy.port, "/", { proxy_host: upstream.origin }));
+    target = acceptor.peers[0]!;
   });
   afterEach(async () => {
     caller.socket.destroy();
@@ -195,56 +182,4 @@ export function describeWebSocketMessages(pool: Pool): void {
       expect(await caller.next()).toEqual({ closed: 4000, reason: "last" });
     });
   });
-
-  describe("a flood", () => {
-    it("stops while the caller does not read, and comes whole then", async () => {
-      await open(measured);
-      const { pid = 0 } = measured.child.process;
-      const before = await residentBytes(pid);
-      caller.socket.pause();
-      const isOver = pour(target, false);
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
-      expect(target.socket.bytesWritten).toBeLessThan(FLOOD_BYTES / 2);
-      expect(await drained(caller, isOver)).toBe(FLOOD_BYTES);
-    }, FLOOD_MS);
-
-    it("of a caller stops while the target does not read, and comes whole then", async () => {
-      await open(measured);
-      const { pid = 0 } = measured.child.process;
-      const before = await residentBytes(pid);
-      target.socket.pause();
-      const isOver = pour(caller, true);
-      await new Promise((resolve) => setTimeout(resolve, 2500));
-      expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
-      expect(await drained(target, isOver)).toBe(FLOOD_BYTES);
-    }, FLOOD_MS);
-
-    it("of a caller leaves no memory behind", async () => {
-      await open(measured);
-      const { pid = 0 } = measured.child.process;
-      const before = await residentBytes(pid);
-      for (let time = 0; time < 3; time += 1) {
-        expect(await drained(target, pour(caller, true))).toBe(FLOOD_BYTES);
-      }
-      expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
-    }, FLOOD_MS);
-  });
-}
-
-/** Sends messages as fast as they are taken. */
-async function pour({ socket }: Peer, isMasked: boolean): Promise<void> {
-  const frame = frameOf(2, Buffer.alloc(PIECE_BYTES, 7), true, isMasked);
-  for (let sent = 0; sent < FLOOD_BYTES && !socket.destroyed; sent += PIECE_BYTES) {
-    if (!socket.write(frame)) await once(socket, "drain").catch(() => {});
-  }
-}
-
-/** Reads on, and tells how many bytes of messages have come. */
-async function drained(peer: Peer, isOver: Promise<void>): Promise<number> {
-  let size = 0;
-  peer.socket.resume();
-  while (size < FLOOD_BYTES) size += (await peer.next(15_000)).binary?.length ?? NaN;
-  await isOver;
-  return size;
 }

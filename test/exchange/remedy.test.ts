@@ -59,6 +59,12 @@ const ROWS: Row[] = [
     advice: "To allow it, set PRIVATE_TARGETS=auto,staging.corp.example",
   },
   { about: "another machine", runtime: FAR, advice: "To allow it, set ALLOW_TARGETS=10.1.2.3:8080" },
+  {
+    about: "an address that ends with colons",
+    to: "http://[fd00::]",
+    runtime: FAR,
+    advice: "To allow it, set ALLOW_TARGETS=[fd00::]",
+  },
   { about: "no listener that is known", runtime: {}, advice: "To allow it, set ALLOW_TARGETS=10.1.2.3:8080" },
   {
     about: "a platform that filters",

@@ -40,7 +40,7 @@ describe("the proxies of the environment", () => {
     { text: ".a.test", list: "*.a.test" },
     { text: "*.a.test", list: "*.a.test" },
     { text: "a.test:8080", list: "a.test:8080,*.a.test:8080" },
-    { text: "10.0.0.1, 10.1.0.0/16 ::1", list: "10.0.0.1,10.1.0.0/16,::1" },
+    { text: "10.0.0.1, 10.1.0.0/16 ::1", list: "10.0.0.1,10.1.0.0/16,[::1]" },
     { text: "*", list: "*" },
     { text: " , ", list: "" },
   ])("leave out what NO_PROXY names: $text", ({ text, list }) => {

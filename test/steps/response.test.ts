@@ -357,7 +357,8 @@ describe("the fields as the target sent them", () => {
     const sent = { path: "/__proxy__/send", described: context.incoming };
     const described = { ...context, exchange: { ...context.exchange, ...sent } };
     const { received } = build(answer(), described);
-    expect([...received ?? []]).toEqual([["set-cookie", "a=1; Path=/shop"], ["x-plain", "2"]]);
+    // Engines differ in where they list set-cookie.
+    expect([...received ?? []].sort()).toEqual([["set-cookie", "a=1; Path=/shop"], ["x-plain", "2"]]);
   });
 
   it("cost nothing on any other way", () => {

@@ -9,6 +9,7 @@ import type { RuntimeName } from "./proxy.ts";
 export type Capability =
   | "a command line"
   | "a TLS listener of its own"
+  | "a server of its own"
   | "authorities of its environment"
   | "connections of its own"
   | "look-ups of names"
@@ -31,6 +32,9 @@ export const LACKS: Record<RuntimeName, Lacks> = {
       `${PLATFORM}it has no flags, no start line, no terminal, no signals and no exit code; a bad setting is ` +
       "reported in the log, and every request gets a 500 until it is fixed",
     "a TLS listener of its own": `${PLATFORM}TLS ends before it, \`TLS_CERT\` and \`TLS_KEY\` have no effect`,
+    "a server of its own":
+      `${PLATFORM}it reads the requests of a connection, so what comes behind a refused handshake is the next of them, and ` +
+      "a body in chunks that nobody has read ends the connection",
     "authorities of its environment": `${PLATFORM}it decides which authorities are trusted`,
     "connections of its own":
       `${PLATFORM}it makes the connections to targets and shares them, so a table with \`host\`, \`upstream\` or a member about certificates is a bad setting, and a login by NTLM or Negotiate gets a 501`,
@@ -67,4 +71,9 @@ export function declareWith(runtime: RuntimeName, capability: Capability, declar
 /** The rows of a table that need a capability; none where there is none. */
 export function rowsWith<T>(runtime: RuntimeName, capability: Capability, rows: readonly T[]): readonly T[] {
   return LACKS[runtime][capability] === undefined ? rows : [];
+}
+
+/** The rows of a table about words that no runtime has a part in: all of them on Node, one on the others. */
+export function rowsOnce<T>(runtime: RuntimeName, rows: readonly T[]): readonly T[] {
+  return runtime === "node" ? rows : rows.slice(0, 1);
 }

@@ -61,7 +61,7 @@ export interface ConnectOptions {
 }
 
 export interface SendOptions extends ConnectOptions {
-  /** Milliseconds until the answer is given up; 5000 unless given. */
+  /** Milliseconds until the answer is given up; 20,000 unless given. */
   timeout?: number;
 }
 
@@ -81,6 +81,9 @@ export function requestWithLength(
   const length: Fields = bytes.length > 0 ? [["Content-Length", String(bytes.length)]] : [];
   return request(method, path, [...pairsOf(fields), ...length], bytes);
 }
+
+/** How long bytes may take to come on a machine that does much else, in milliseconds. */
+const PATIENCE_MS = 20_000;
 
 /** One connection to the proxy: write what you like, read what you like. */
 export class Connection {
@@ -117,7 +120,7 @@ export class Connection {
   }
 
   /** Waits until the bytes so far, read as latin1, hold the text; rejects where they never do. */
-  async until(text: string, timeout = 5000): Promise<string> {
+  async until(text: string, timeout = PATIENCE_MS): Promise<string> {
     const deadline = performance.now() + timeout;
     for (;;) {
       const seen = this.raw.toString("latin1");
@@ -129,7 +132,7 @@ export class Connection {
   }
 
   /** Reads the next answer; `method` is that of its request, because HEAD answers have no body. */
-  async answer(method = "GET", timeout = 5000): Promise<Answer> {
+  async answer(method = "GET", timeout = PATIENCE_MS): Promise<Answer> {
     const deadline = performance.now() + timeout;
     const { head, ended } = await this.#head(deadline);
     if (!head) return this.#answer(new Head(""), Buffer.alloc(0), ended!);

@@ -1,14 +1,7 @@
 /**
- * What decides, on Deno over sockets: access in a network namespace, where every dialled address is heard, and a walk through
- * selectors, fields and the gate.
+ * Access on Deno, in a network namespace, where every dialled address is heard.
  * @module
  */
 import { conformanceAccess } from "../suites/access.ts";
-import { conformance } from "../suites/core.ts";
-import { conformanceFields } from "../suites/fields.ts";
-import { conformanceGate } from "../suites/gate.ts";
 
 conformanceAccess("deno");
-conformance("deno");
-conformanceFields("deno");
-conformanceGate("deno");

@@ -3,7 +3,6 @@
  * @module
  */
 import { afterAll, describe } from "vitest";
-import { describeArgumentCost } from "../argument-cost.ts";
 import { describeBoundLogins } from "../bound-logins.ts";
 import { describeBusyCallers } from "../busy-callers.ts";
 import { describeCodings } from "../codings.ts";
@@ -13,11 +12,9 @@ import { describeDeadlines } from "../deadlines.ts";
 import { describeEarlyAnswers } from "../early-answers.ts";
 import { describeFaultsMidway } from "../faults-midway.ts";
 import { describeFraming } from "../framing.ts";
-import { describePressure } from "../pressure.ts";
 import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
-import { describeUnevenBodies, describeUnevenSecureBodies } from "../uneven-bodies.ts";
 import { describeUploads } from "../uploads.ts";
 import { declareWith } from "../../support/capabilities.ts";
 import { Pool } from "../../support/pool.ts";
@@ -41,10 +38,6 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeBusyCallers(pool);
     describeDeadlines(pool);
     describeStreams(pool);
-    describePressure(pool);
-    describeUnevenBodies(pool);
-    declareWith(runtime, "connections of its own", () => describeUnevenSecureBodies(pool));
     declareWith(runtime, "connections of its own", () => describeBoundLogins(pool));
-    describeArgumentCost(pool);
   });
 }

@@ -1,0 +1,58 @@
+/**
+ * Two hundred callers who send a byte a second: nobody else waits for them.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Crowd, gather } from "../support/crowd.ts";
+import type { Pool } from "../support/pool.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const CROWD = 200;
+
+/** Declares the tests. */
+export function describeCrowd(pool: Pool): void {
+  describe("two hundred callers who take their time", () => {
+    const proxy = pool.with({ TIMEOUT_MS: "20000" });
+    let upstream: Upstream;
+    let crowd: Crowd | undefined;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
+    afterEach(() => crowd?.leave());
+
+    it.each([
+      { about: "with the head", first: "G", byte: (index: number) => "ET /p HTTP/1.1\r\n"[index] ?? "x" },
+      {
+        about: "with the body, of a length",
+        first: "POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\nproxy_host: {origin}\r\n\r\n",
+        byte: () => "x",
+      },
+      {
+        about: "with the body, in chunks",
+        first:
+          "POST /p HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nproxy_host: {origin}\r\n\r\n1\r\nx\r\n",
+        byte: () => "1\r\nx\r\n",
+      },
+      {
+        about: "with the body of an argument",
+        first: "POST /__proxy__/fetch HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n",
+        byte: () => " ",
+      },
+    ])("$about keep nobody else waiting", async ({ first, byte }) => {
+      crowd = await gather(proxy.port, CROWD, first.replace("{origin}", upstream.origin), byte);
+      await sleep(1_500);
+      const started = performance.now();
+      const fields = { proxy_host: upstream.origin };
+      const lines = ["GET /", "GET /__proxy__/health", "GET /__proxy__/"];
+      const answers = await Promise.all([
+        ...lines.map((line) => proxy.call(line, { fields })),
+        proxy.call("POST /p", { fields, body: "quick" }),
+      ]);
+      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(crowd.size).toBe(CROWD);
+    });
+  });
+}

@@ -1,0 +1,7 @@
+/**
+ * WebSockets on Bun.
+ * @module
+ */
+import { conformanceWebSockets } from "../../suites/websockets.ts";
+
+conformanceWebSockets("bun");

@@ -1,0 +1,7 @@
+/**
+ * WebSockets on Deno.
+ * @module
+ */
+import { conformanceWebSockets } from "../../suites/websockets.ts";
+
+conformanceWebSockets("deno");

@@ -1,0 +1,7 @@
+/**
+ * WebSockets on Node.
+ * @module
+ */
+import { conformanceWebSockets } from "../../suites/websockets.ts";
+
+conformanceWebSockets("node");

@@ -1,0 +1,7 @@
+/**
+ * How requests and answers are carried on workerd, byte by byte and in time.
+ * @module
+ */
+import { conformanceForwarding } from "../../suites/forwarding.ts";
+
+conformanceForwarding("worker");

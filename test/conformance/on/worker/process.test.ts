@@ -1,0 +1,7 @@
+/**
+ * The process on workerd: start, stop, files, signals, log and limits.
+ * @module
+ */
+import { conformanceProcess } from "../../suites/process.ts";
+
+conformanceProcess("worker");

@@ -1,0 +1,7 @@
+/**
+ * WebSockets on workerd.
+ * @module
+ */
+import { conformanceWebSockets } from "../../suites/websockets.ts";
+
+conformanceWebSockets("worker");

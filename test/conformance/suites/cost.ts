@@ -1,0 +1,34 @@
+/**
+ * What costs a proxy memory and time: floods, crowds and long texts. It compares measurements, so nothing runs beside it.
+ * @module
+ */
+import { afterAll, describe } from "vitest";
+import { describeArgumentCost } from "../argument-cost.ts";
+import { describeCrowd } from "../crowd.ts";
+import { describeForeignTexts } from "../foreign-texts.ts";
+import { describePressure } from "../pressure.ts";
+import { describeTurns } from "../turns.ts";
+import { describeUnevenBodies, describeUnevenSecureBodies } from "../uneven-bodies.ts";
+import { describeWebSocketFloods } from "../websocket-floods.ts";
+import { declareWith } from "../../support/capabilities.ts";
+import { Pool } from "../../support/pool.ts";
+import type { RuntimeName } from "../../support/proxy.ts";
+
+/** Declares the suite for one runtime. */
+export function conformanceCost(runtime: RuntimeName): void {
+  describe(`cost on ${runtime}`, () => {
+    const pool = new Pool(runtime);
+    afterAll(() => pool.stop());
+
+    describeArgumentCost(pool);
+    describeCrowd(pool);
+    declareWith(runtime, "a command line", () => {
+      describeForeignTexts(pool);
+      describeTurns(pool);
+    });
+    describePressure(pool);
+    describeUnevenBodies(pool);
+    declareWith(runtime, "connections of its own", () => describeUnevenSecureBodies(pool));
+    describeWebSocketFloods(pool);
+  });
+}
