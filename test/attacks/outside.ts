@@ -37,7 +37,7 @@ export function describeOutside(stage: Stage): void {
         fields: { ...fields, proxy_host: "http://127.0.0.1:3000" },
       });
       expect(answer.status).toBe(403);
-      expect(answer.json()).toMatchObject({ detail: expect.stringContaining("PRIVATE_TARGETS") });
+      expect(answer.json()).toMatchObject({ detail: expect.stringContaining("ALLOW_TARGETS") });
       expect(await stage.reached(PRIVATE)).toEqual([]);
       expect(await stage.call("HEAD /__proxy__/traffic", { fields })).toMatchObject({ status: 403 });
     });

@@ -1,7 +1,0 @@
-/**
- * The console on Bun.
- * @module
- */
-import { testConsole } from "./suite.ts";
-
-testConsole("bun");

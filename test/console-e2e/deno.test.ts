@@ -1,7 +1,0 @@
-/**
- * The console on Deno.
- * @module
- */
-import { testConsole } from "./suite.ts";
-
-testConsole("deno");
