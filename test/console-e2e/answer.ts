@@ -192,7 +192,7 @@ export function describeAnswer(stage: Stage): void {
       expect(await page.locator("#answer dt").count()).toBeGreaterThan(65);
     });
 
-    it("keeps the chosen tabs from one answer to the next (defects 29 and 30)", async () => {
+    it("keeps the chosen tabs from one answer to the next (defect 29)", async () => {
       const page = await stage.open();
       await receive(page, `${stage.target.origin}/item`);
       await page.getByRole("tab", { name: "Hex" }).click();

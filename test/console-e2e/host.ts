@@ -42,6 +42,21 @@ export function describeHost(stage: Stage): void {
       expect(await stage.visit.context.cookies()).toEqual([]);
     });
 
+    it("is among eight recent ones on one line, whose order stays (defect 33)", async () => {
+      const page = await stage.open();
+      const hosts = Array.from({ length: 8 }, (_, at) => `https://shop-${at}.a-longer-name.example.test`);
+      await page.evaluate((kept) => localStorage.setItem("fetchvia.hosts", kept), JSON.stringify(hosts));
+      await page.reload();
+      const picks = page.locator("#recents-list .pick");
+      const names = hosts.map((host) => host.replace("https://", ""));
+      expect(await picks.allTextContents()).toEqual(names);
+      await picks.nth(2).click();
+      await page.locator("#recents-list .current", { hasText: "shop-2." }).waitFor();
+      expect(await picks.allTextContents()).toEqual(names);
+      const { height = Number.NaN } = await page.locator("#recents").boundingBox() ?? {};
+      expect(height).toBeLessThan(60);
+    });
+
     it("is told why it is refused", async () => {
       const page = await stage.open();
       await page.getByLabel("Base address of the host").fill("https://a.test/?q");

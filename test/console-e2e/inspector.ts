@@ -160,9 +160,14 @@ export function describeInspector(stage: Stage): void {
       expect(await tab(page, "Messages").getAttribute("aria-selected")).toBe("true");
     });
 
-    it("says calmly that a request was not captured, and switches capture on", async () => {
+    it("says calmly that a request was not captured, and switches capture on (defect 32)", async () => {
       const page = await inspect(stage, () => undefined);
-      await panel(page).getByText("were not captured").waitFor();
+      const said = panel(page).getByText("were not captured");
+      const alarm = await said.evaluate((text) => ({
+        within: text.closest(".bad, .error, [role=alert]"),
+        isColoured: getComputedStyle(text).color !== getComputedStyle(document.body).color,
+      }));
+      expect(alarm).toEqual({ within: null, isColoured: false });
       expect(await page.getByRole("tab", { name: "Changes" }).isVisible()).toBe(false);
       await page.getByRole("button", { name: "Capture the next 10 minutes" }).click();
       await page.getByText("Capture is on for 10 minutes").first().waitFor();

@@ -6,7 +6,7 @@ import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { startProxy } from "../support/proxy.ts";
 import { findFaults } from "./axe.ts";
-import { buildPost, readStatus, type Stage } from "./stage.ts";
+import { buildPost, openShares, readStatus, type Stage } from "./stage.ts";
 
 /** Declares the tests. */
 export function describePage(stage: Stage): void {
@@ -49,9 +49,9 @@ export function describePage(stage: Stage): void {
       },
     );
 
-    it("keeps a host of 70 characters inside, as target and among recent ones", async () => {
+    it("keeps a host of 70 characters inside its card, as target and among recent ones (defect 9)", async () => {
       const page = await stage.open();
-      const host = `https://${"a-very-long-name-".repeat(4)}end.example.test`;
+      const host = `https://${"averylongname".repeat(4)}.example.test`;
       await page.fill("#host-input", host);
       await page.getByRole("button", { name: "Set host" }).click();
       await page.locator("#recents-list li").waitFor();
@@ -60,15 +60,17 @@ export function describePage(stage: Stage): void {
         await page.setViewportSize({ width, height: 900 });
         widths.push(
           await page.evaluate(() =>
-            [...document.querySelectorAll<HTMLElement>("html, .card, #recents-list li")]
-              .filter((box) => box.getBoundingClientRect().right > innerWidth).map(({ id }) => id)
+            [...document.querySelectorAll("html, #host, #recents, #recents li")]
+              .filter((box) =>
+                box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > innerWidth
+              ).map(({ tagName }) => tagName)
           ),
         );
       }
       expect(widths).toEqual([[], [], []]);
     });
 
-    it("has the colours of the system, light or dark, as its button says", async () => {
+    it("has the colours of the system, light or dark, as its button says (defect 36)", async () => {
       const page = await stage.open({ colorScheme: "dark" });
       const button = page.locator("#theme");
       const seen = [];
@@ -86,10 +88,14 @@ export function describePage(stage: Stage): void {
       ]);
     });
 
-    it("shows what works without JavaScript, and nothing else", async () => {
+    it("shows what works without JavaScript, and nothing else (defect 34)", async () => {
       const page = await stage.open({ javaScriptEnabled: false });
-      const shown = await page.locator("section:visible").evaluateAll((all) => all.map(({ id }) => id));
-      expect(shown).toEqual(["host"]);
+      const shown = page.locator("nav a:visible, button:visible, section:visible, details:visible");
+      expect(await shown.evaluateAll((all) => all.map(({ id, textContent }) => id || textContent))).toEqual([
+        "Host",
+        "host",
+        "Set host",
+      ]);
     });
 
     it("is used by keyboard alone", async () => {
@@ -143,7 +149,7 @@ export function describePage(stage: Stage): void {
       },
     );
 
-    it("asks a browser to sign in with the token, and lets it sign out", async () => {
+    it("asks a browser to sign in with the token, and lets it sign out (defects 15 and 16)", async () => {
       const other = await startProxy(stage.runtime, { PROXY_TOKEN: "s3cret", LOG: "off" });
       const page = await stage.visitAt(other.origin);
       stage.visit.troubles.length = 0;
@@ -159,6 +165,8 @@ export function describePage(stage: Stage): void {
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".summary").waitFor();
       expect(await readStatus(page)).toMatch(/^201/);
+      await openShares(page);
+      await page.locator(".way .note", { hasText: "Asks for the token once" }).waitFor();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByText("This proxy asks for its token.").waitFor();
       expect(await findFaults(page)).toEqual([]);

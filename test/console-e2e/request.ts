@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/address/arg.ts";
+import { startProxy } from "../support/proxy.ts";
 import { buildPost, openShares, readStatus, type Stage } from "./stage.ts";
 
 /** Requests that `curl` or the proxy could take otherwise than they are meant. */
@@ -50,6 +51,23 @@ export function describeRequest(stage: Stage): void {
         "it's me",
       ]);
       expect(stage.visit.troubles).toEqual([]);
+    });
+
+    it("is replayed after a reload, where it was captured (defect 30)", async () => {
+      const other = await startProxy(stage.runtime, { CAPTURE: "64KiB", LOG: "off" });
+      const page = await stage.visitAt(other.origin);
+      await page.selectOption("#method", "POST");
+      await page.fill("#address", `${stage.target.origin}/order`);
+      await page.locator("#tab-body").click();
+      await page.getByText("JSON", { exact: true }).click();
+      await page.getByLabel("Body", { exact: true }).fill("{ }");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator(".summary .fact", { hasText: "total" }).waitFor();
+      await page.reload();
+      await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).click();
+      await page.locator("#inspector").getByRole("button", { name: "Replay", exact: true }).click();
+      await expect.poll(() => stage.seen).toEqual(Array(2).fill(["POST", "/order", "{ }"]));
+      await other.stop("SIGKILL");
     });
 
     it("goes out the same by every link and code that is given for it", async () => {

@@ -145,7 +145,6 @@ export function describeTraffic(stage: Stage): void {
       await flood(stage.proxy.port, target.origin, 3_000);
       const late = await stage.visit.context.newPage();
       await late.goto(page.url());
-      const plot = late.getByRole("slider", { name: /^Throughput/ });
       const total = async (one: Page) =>
         Number(/([\d,]+) in 2 min/.exec(await one.locator("#charts").innerText())?.[1]?.replaceAll(",", ""));
       await expect.poll(() => total(late), { timeout: 6_000 }).toBeGreaterThanOrEqual(3_000);
@@ -153,6 +152,9 @@ export function describeTraffic(stage: Stage): void {
       await expect.poll(async () => await total(page) - await total(late), { timeout: 6_000 }).toBe(0);
       const headline = late.locator("#charts strong").first();
       await expect.poll(() => headline.textContent(), { timeout: 6_000 }).toBe("0 req/s");
+      await late.getByRole("slider", { name: /^Latency/ }).hover();
+      expect(await late.locator("#charts .scale").nth(1).textContent()).toMatch(/^\d\d:\d\d:\d\d: /);
+      const plot = late.getByRole("slider", { name: /^Throughput/ });
       await plot.focus();
       await late.keyboard.press("Home");
       expect(await plot.getAttribute("aria-valuetext")).toMatch(/^\d\d:\d\d:\d\d: [\d.,]+k? req\/s, /);

@@ -42,7 +42,7 @@ describe("numbers", () => {
 });
 
 describe("recent hosts", () => {
-  it("keep the newest in front, each once, eight at most", () => {
+  it("keep the newest in front, each once where it was, eight at most (defect 33)", () => {
     const shelf = shelfOf();
     const hosts = Array.from({ length: 10 }, (_, index) => `https://h${index}.test`);
     for (const host of [...hosts, "https://h5.test"]) addRecent(shelf, host);

@@ -144,7 +144,7 @@ describe("listShares", () => {
     expect(ways.curl?.text).toContain(`--form-string 'a=it'\\''s' \\\n  -F 'f=@"p\\".bin";type=a/b'`);
   });
 
-  it.each(["arg link", "url link", "label"])("says that the token is needed for %s", async (name) => {
+  it.each(["arg link", "url link", "label"])("names the token for %s (defect 16)", async (name) => {
     expect((await shares({ url: "https://a.test/" }, { needsToken: true }))[name]?.note).toMatch(/token/);
   });
 });

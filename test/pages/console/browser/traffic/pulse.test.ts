@@ -70,7 +70,7 @@ describe("the columns", () => {
 });
 
 describe("the figures", () => {
-  it("have the rate of the last full column, not the average of two minutes", () => {
+  it("have the rate of the last full column, not the average of two minutes (defect 24)", () => {
     const counts = countsOf(
       [LAST, 900, 0, 0, 1, 1],
       [LAST - 2, 37, 2, 370, 12, 90],
@@ -108,7 +108,7 @@ describe("the pictures", () => {
     NOW,
   );
 
-  it("leave a gap where nothing came", () => {
+  it("leave a gap where nothing came (defect 24)", () => {
     expect(pathOfCurve(columns).match(/[ML]/g)?.join("")).toBe("MLM");
     expect(pathOfDots(columns).match(/M/g)).toHaveLength(3);
     expect(pathOfStems(columns).match(/M/g)).toHaveLength(3);
