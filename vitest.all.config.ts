@@ -15,6 +15,7 @@ const USUAL = {
 
 export default defineConfig({
   test: {
+    globalSetup: ["test/support/apps.ts"],
     projects: [
       {
         test: {
@@ -30,7 +31,7 @@ export default defineConfig({
         test: {
           ...USUAL,
           name: "shipped",
-          include: ["test/shipped/*.test.ts"],
+          include: ["test/shipped/*.test.ts", "test/apps/*.test.ts"],
           exclude: [...SHIPPED],
           maxConcurrency: 8,
         },

@@ -6,7 +6,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";
 import { checkBudgets } from "./check/budgets.ts";
-import { listPackageTools, packPackage } from "./check/package.ts";
+import { judgePackage, packPackage } from "./check/package.ts";
 import { RULES, SLOW_RULES } from "./check/rules.ts";
 import { type Finding, readSources, type Rule } from "./check/source.ts";
 import { listTools, runTool, type ToolResult, withScratch } from "./check/tools.ts";
@@ -35,6 +35,7 @@ async function readProject(): Promise<Record<string, string>> {
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
   const lists = entries.map((entry) => {
+    if (entry.name === "node_modules") return [];
     const path = posix.join(folder, entry.name);
     return entry.isDirectory() ? listFiles(path) : [path];
   });
@@ -59,8 +60,7 @@ function formatOutput({ passed, output }: ToolResult): string[] {
 async function checkPackage(scratch: string): Promise<string[]> {
   const packed = await packPackage(ROOT, scratch);
   if (typeof packed !== "string") return formatOutput(packed);
-  const results = await Promise.all(listPackageTools(ROOT, packed).map((tool) => runTool(ROOT, tool)));
-  return results.flatMap(formatOutput);
+  return formatOutput(await runTool(ROOT, judgePackage(ROOT, packed)));
 }
 
 async function listChecks(scratch: string): Promise<Check[]> {
@@ -68,7 +68,7 @@ async function listChecks(scratch: string): Promise<Check[]> {
   return [
     {
       name: "package",
-      about: "the package is built and packed; publint, attw",
+      about: "the package is built and packed; publint",
       run: () => checkPackage(scratch),
     },
     ...tools.map((tool) => ({

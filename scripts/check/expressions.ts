@@ -5,8 +5,14 @@
 import { createRequire } from "node:module";
 import { type Fault, fileRule, isSource, type Rule, type Source } from "./source.ts";
 
-// The build for browsers is plain JavaScript; the other one looks for a binary or a Java machine first.
-const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)("recheck/lib/browser.js");
+type Recheck = typeof import("recheck");
+
+/**
+ * The build for browsers is plain JavaScript; the other one looks for a binary or a Java machine first. It is among the
+ * packages that `npm run test:all` installs, so it is loaded when an expression is judged.
+ */
+const loadRecheck = (): Recheck =>
+  createRequire(new URL("../../test/apps/package.json", import.meta.url))("recheck/lib/browser.js");
 
 /**
  * The search for slow texts ends by its steps, so that it finds the same on every machine, however busy. Trying one that was
@@ -15,7 +21,7 @@ const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)("
 const NO_CLOCK = { timeout: null, seedingTimeout: null, incubationTimeout: null };
 
 /** A search takes up to 17 s, and some expressions occur in several files. */
-const verdicts = new Map<string, ReturnType<typeof checkSync>>();
+const verdicts = new Map<string, ReturnType<Recheck["checkSync"]>>();
 
 /** What the user of the console types, in the user's own browser. `test/foreign-texts.test.ts` measures the search in bodies. */
 const TYPED: readonly string[] = [
@@ -54,11 +60,11 @@ function* findBuiltExpressions({ places }: Source): Iterable<Fault> {
   }
 }
 
-function judge(pattern: string, flags: string): ReturnType<typeof checkSync> {
+function judge(pattern: string, flags: string): ReturnType<Recheck["checkSync"]> {
   const key = `/${pattern}/${flags}`;
   const known = verdicts.get(key);
   if (known !== undefined) return known;
-  const verdict = checkSync(pattern, flags, NO_CLOCK);
+  const verdict = loadRecheck().checkSync(pattern, flags, NO_CLOCK);
   verdicts.set(key, verdict);
   return verdict;
 }

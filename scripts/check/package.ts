@@ -1,5 +1,5 @@
 /**
- * The checks of the package as npm makes it: `publint` and `attw` over the packed file.
+ * The check of the package as npm makes it: `publint` over the packed file.
  * @module
  */
 import { cp, mkdir } from "node:fs/promises";
@@ -32,16 +32,8 @@ export async function packPackage(root: string, scratch: string): Promise<string
   return packed.passed ? join(scratch, `${manifest.name}-${manifest.version}.tgz`) : packed;
 }
 
-/** The tools that judge a packed file. */
-export function listPackageTools(root: string, file: string): Tool[] {
-  const bin = (name: string) => join(root, "node_modules/.bin", name);
-  return [
-    { name: "publint", about: "publint over the packed file", command: [bin("publint"), file, "--strict"] },
-    {
-      name: "attw",
-      about: "attw over the packed file",
-      // The package is ESM only: what `require` of old Nodes and of `node10` would find is none of its promises.
-      command: [bin("attw"), file, "--profile", "esm-only", "--no-color", "--no-emoji"],
-    },
-  ];
+/** What judges a packed file. */
+export function judgePackage(root: string, file: string): Tool {
+  const publint = join(root, "node_modules/.bin/publint");
+  return { name: "publint", about: "publint over the packed file", command: [publint, file, "--strict"] };
 }

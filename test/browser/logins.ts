@@ -4,8 +4,8 @@
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createApp } from "./app.ts";
-import { createProvider, type Pages } from "./provider.ts";
+import { createApp } from "../apps/app.ts";
+import { createProvider, type Pages } from "../apps/provider.ts";
 import { Site } from "./site.ts";
 import { enter, originOf, type Stage, WAYS } from "./stage.ts";
 

@@ -4,8 +4,8 @@
  */
 import type { BrowserContext } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeApi, readScript, writePage } from "../apps/scalar.ts";
 import { reply, routes } from "../support/answers.ts";
-import { describeApi, readScript, writePage } from "../support/scalar.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import type { Stage } from "./stage.ts";
 

@@ -5,10 +5,11 @@
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createMcpServer, type McpLog } from "../apps/mcp.ts";
+import { APPS } from "../support/apps.ts";
 import { freePort } from "../support/free-port.ts";
-import { type Proxy, ROOT, startProxy } from "../support/proxy.ts";
+import { type Proxy, startProxy } from "../support/proxy.ts";
 import { readSteps, type Step } from "../support/recipe.ts";
-import { createMcpServer, type McpLog } from "./mcp.ts";
 import { Model } from "./model.ts";
 import { Site } from "./site.ts";
 import type { Stage } from "./stage.ts";
@@ -16,7 +17,7 @@ import type { Stage } from "./stage.ts";
 /** The code of a page with the packages that it imports, as one script. */
 async function bundle({ code, file = "" }: Step): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: ROOT, sourcefile: file },
+    stdin: { contents: code, resolveDir: APPS, sourcefile: file },
     bundle: true,
     format: "esm",
     write: false,

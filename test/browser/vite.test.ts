@@ -4,8 +4,8 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { App, fetchvia, MAJORS } from "../apps/vite.ts";
 import { launchBrowser } from "../console-e2e/browser.ts";
-import { App, fetchvia, MAJORS } from "../support/vite.ts";
 import { Site } from "./site.ts";
 
 /** A backend with a login, whose cookies are for https alone. */

@@ -3,10 +3,8 @@
  * @module
  */
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-
-const SOURCE = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { resolveApp } from "../support/apps.ts";
 
 /** Axe in the page. */
 interface Axe {
@@ -15,7 +13,7 @@ interface Axe {
 
 /** Each fault as its rule and the element. The page's policy does not hold for what the test itself evaluates. */
 export async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(await SOURCE);
+  await page.evaluate(await readFile(resolveApp("axe-core/axe.min.js"), "utf8"));
   return await page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as Axe).axe.run();
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));

@@ -1,12 +1,11 @@
 /**
- * The house rules of scripts/check, each with a sample that breaks it and one that keeps it.
+ * The house rules of scripts/check, each with a sample that breaks it and one that keeps it. The slow ones are in
+ * `test/apps/expressions.test.ts`.
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { RULES as FAST_RULES, SLOW_RULES } from "../../scripts/check/rules.ts";
+import { RULES } from "../../scripts/check/rules.ts";
 import { readSources } from "../../scripts/check/source.ts";
-
-const RULES = [...FAST_RULES, ...SLOW_RULES];
 
 /** Path → text. */
 type Files = Record<string, string>;
@@ -177,13 +176,6 @@ const BROKEN: { rule: string; flaw: string; at: string; text: string; beside?: F
     text: `<p>\n<!-- FIXME -->`,
   },
   { rule: "quirks", flaw: "Deno", at: "src/http/a.ts:2", text: `\n// Deno (2.9) says so` },
-  { rule: "linear", flaw: "exponential", at: "src/ip.ts:2", text: `\nf(/(a+)+$/);` },
-  {
-    rule: "linear",
-    flaw: "quadratic from any place",
-    at: "src/pages/console/browser/a.ts:1",
-    text: `f(/=+$/g);`,
-  },
   {
     rule: "built",
     flaw: "a pattern made of a text",
@@ -191,7 +183,6 @@ const BROKEN: { rule: string; flaw: string; at: string; text: string; beside?: F
     text: `const p = new RegExp(key, "g");`,
   },
   { rule: "built", flaw: "the same without new", at: "src/ip.ts:1", text: "const p = RegExp(`a${key}`);" },
-  { rule: "linear", flaw: "one that can't be judged", at: "src/ip.ts:1", text: `f(/[a&&b]/v);` },
   { rule: "names", flaw: "utils", at: "src/utils.ts:1", text: "" },
   { rule: "names", flaw: "folder of helpers", at: "test/helpers/a.ts:1", text: "" },
   { rule: "tested", flaw: "no test file", at: "src/ip.ts:1", text: "" },
@@ -397,19 +388,11 @@ const KEPT: { rule: string; sample: string; path: string; text: string; beside?:
     beside: { "src/runtimes/deno/a.ts": "// Deno (2.9)" },
   },
   {
-    rule: "linear",
-    sample: "each place read once",
-    path: "src/ip.ts",
-    text: `f(/^a+$/, /a+b?/g, /(?:a|b)*$/y);`,
-  },
-  {
     rule: "built",
     sample: "what the user of the console types",
     path: "src/pages/console/browser/traffic/filter.ts",
     text: "const p = new RegExp(typed);",
   },
-  { rule: "linear", sample: "a generated file", path: "src/pages/console/assets.ts", text: `f(/(a+)+$/);` },
-  { rule: "linear", sample: "not shipped", path: "scripts/a.ts", text: `f(/(a+)+$/);` },
   { rule: "names", sample: "one of the words inside", path: "src/subtypes.ts", text: "" },
   {
     rule: "tested",

@@ -3,10 +3,10 @@
  * @module
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../apps/next.ts";
 import { chunked, reply } from "../support/answers.ts";
 import type { call, CallOptions } from "../support/client.ts";
 import { readExamples, ServedExamples } from "../support/embedded.ts";
-import { PATIENCE_MS } from "../support/next.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const EXAMPLES = readExamples();

@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PATIENCE_MS, serveNext, writeNext } from "../apps/next.ts";
 import { LabelledApps } from "../support/labelled-apps.ts";
-import { PATIENCE_MS, serveNext, writeNext } from "../support/next.ts";
 import { freePort } from "../support/free-port.ts";
 import { readApps, readSwitch, TRUSTING } from "../support/trusting.ts";
 import { TRUSTING_PYTHON } from "../support/trusting-python.ts";

@@ -6,11 +6,21 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { APPS } from "../support/apps.ts";
 import { Project } from "../support/package.ts";
 import { ROOT } from "../support/proxy.ts";
 
-/** Where each compiler is. README and `docs/embedding.md` promise 5.4. */
+/** README and `docs/embedding.md` promise 5.4. */
 const COMPILERS = [{ compiler: "typescript54" }, { compiler: "typescript" }];
+const FOLDERS: Record<string, string> = {
+  typescript54: join(APPS, "node_modules/typescript54"),
+  typescript: join(ROOT, "node_modules/typescript"),
+};
+const MAJORS = [
+  { vite: "vite", folder: join(ROOT, "node_modules/vite") },
+  { vite: "vite7", folder: join(APPS, "node_modules/vite7") },
+  { vite: "vite6", folder: join(APPS, "node_modules/vite6") },
+];
 const RESOLUTIONS = [{ resolution: "nodenext" }, { resolution: "bundler" }];
 const ROWS = COMPILERS.flatMap((compiler) =>
   RESOLUTIONS.map((resolution) => ({ ...compiler, ...resolution }))
@@ -96,17 +106,27 @@ interface Setup {
   resolution?: string;
   types?: string[];
   lib?: string[];
+  /** Where packages are that are not installed beside the file. */
+  paths?: Record<string, string[]>;
+  skipLibCheck?: boolean;
 }
 
 /** Type-checks a file as a strict project does that has nothing but these types. */
 async function typeCheck(
   text: string,
-  { compiler = "typescript", resolution = "nodenext", types = [], lib = BROWSER_LIB }: Setup,
+  {
+    compiler = "typescript",
+    resolution = "nodenext",
+    types = [],
+    lib = BROWSER_LIB,
+    paths = {},
+    skipLibCheck = false,
+  }: Setup,
 ): Promise<string> {
   const name = `${compiler}.${resolution}.${crypto.randomUUID()}`;
   const compilerOptions = {
     strict: true,
-    skipLibCheck: false,
+    skipLibCheck,
     noEmit: true,
     target: "es2022",
     lib,
@@ -114,16 +134,24 @@ async function typeCheck(
     moduleResolution: resolution,
     typeRoots: [join(ROOT, "node_modules/@types")],
     types,
+    paths,
   };
   await project.write(`${name}.ts`, text);
   await project.write(`${name}.json`, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
-  const tsc = join(ROOT, "node_modules", compiler, "bin/tsc");
+  const tsc = join(FOLDERS[compiler]!, "bin/tsc");
   return await project.run(process.execPath, tsc, "-p", `${name}.json`);
 }
 
+it("has types for each export, as attw finds them", { timeout: 60_000 }, async () => {
+  // The package is ESM only: what `require` of old Nodes and of `node10` would find is none of its promises.
+  const options = ["--profile", "esm-only", "--no-color", "--no-emoji"];
+  const attw = join(APPS, "node_modules/.bin/attw");
+  expect(await project.run(attw, project.tarball, ...options)).toContain("No problems found");
+});
+
 describe("the types of the package", { timeout: 60_000 }, () => {
   it("are checked with the oldest TypeScript that is promised", async () => {
-    const tsc = join(ROOT, "node_modules/typescript54/bin/tsc");
+    const tsc = join(FOLDERS.typescript54!, "bin/tsc");
     expect(await project.run(process.execPath, tsc, "-v")).toMatch(/^Version 5\.4\./);
   });
 
@@ -141,6 +169,16 @@ describe("the types of the package", { timeout: 60_000 }, () => {
 
   it.each(COMPILERS)("hold where there are none of browsers, with $compiler", async (row) => {
     expect(await typeCheck(CONSUMER, { ...row, types: ["node"], lib: ["es2022"] })).toBe("");
+  });
+
+  it.each(MAJORS)("fit those of $vite, which say what is wrong", async ({ folder }) => {
+    const setup = { resolution: "bundler", types: ["node"], paths: { vite: [folder] }, skipLibCheck: true };
+    const text = (plugin: string) =>
+      `import type { Plugin } from "vite";
+import { fetchvia } from "fetchvia/vite";
+export const plugin: Plugin = ${plugin};`;
+    expect(await typeCheck(text("fetchvia()"), setup)).toBe("");
+    expect(await typeCheck(text("{ ...fetchvia(), name: 1 }"), setup)).toMatch(/\.ts\(3,\d+\): error TS2322/);
   });
 
   it.each(COMPILERS)("say what is wrong, with $compiler", async (row) => {

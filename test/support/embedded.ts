@@ -3,12 +3,13 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext, writeRoute } from "../apps/next.ts";
+import { makeAppFolder } from "./apps.ts";
 import { type Answer, call, type CallOptions } from "./client.ts";
 import { freePort } from "./free-port.ts";
-import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext, writeRoute } from "./next.ts";
 import { type ProgramRuntime, RUN } from "./package.ts";
 import { ROOT } from "./proxy.ts";
 import type { Upstream } from "./upstream.ts";
@@ -40,8 +41,7 @@ export interface Served {
 
 /** Examples that run. */
 export class ServedExamples {
-  // In the project's own folder, so that packages are found, `fetchvia` by its own name among them.
-  readonly #folder = mkdtempSync(join(ROOT, ".examples-"));
+  readonly #folder = makeAppFolder();
   readonly #children: ChildProcess[] = [];
   readonly #upstream: Upstream;
 

@@ -2,8 +2,9 @@
  * Configurations of development servers, as docs/embedding.md shows them.
  * @module
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeAppFolder } from "./apps.ts";
 import { ROOT } from "./proxy.ts";
 
 /** A configuration in a file of its own, for a target of ours. */
@@ -16,8 +17,7 @@ export class Example {
     const text = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");
     const [, code] = text.split(`\`\`\`js ${name}\n`);
     if (!code) throw new Error(`Cannot find ${name}: docs/embedding.md has no such block`);
-    // In the project's own folder, so that packages are found, `fetchvia` by its own name among them.
-    this.#folder = mkdtempSync(join(ROOT, ".examples-"));
+    this.#folder = makeAppFolder();
     this.file = join(this.#folder, name.replace(/js$/, "mjs"));
     writeFileSync(this.file, code.split("```")[0]!.replace("http://localhost:3000", target));
   }

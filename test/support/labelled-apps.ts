@@ -3,15 +3,16 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, vi } from "vitest";
 import { encodeLabel } from "../../src/address/label.ts";
+import { NEXT_ENVIRONMENT, PATIENCE_MS } from "../apps/next.ts";
+import { makeAppFolder } from "./apps.ts";
 import { call } from "./client.ts";
-import { NEXT_ENVIRONMENT, PATIENCE_MS } from "./next.ts";
 import { freePort } from "./free-port.ts";
-import { type Proxy, ROOT, startProxy } from "./proxy.ts";
+import { type Proxy, startProxy } from "./proxy.ts";
 
 /** What an app said, and where it is. */
 export interface Said {
@@ -24,8 +25,7 @@ export interface Said {
 
 /** A proxy, and the apps behind it. */
 export class LabelledApps {
-  /** In the project's own folder, so that packages are found. */
-  readonly folder: string = mkdtempSync(join(ROOT, ".examples-"));
+  readonly folder: string = makeAppFolder();
   readonly #children: ChildProcess[] = [];
   readonly #proxy: Proxy;
 

@@ -7,6 +7,7 @@ export const PATIENT = { poll: { timeout: 10_000 } };
 
 /** Folders whose tests need more than a process of their own. */
 export const ATTACHED: string[] = [
+  "apps",
   "conformance",
   "shipped",
   "console-e2e",

@@ -4,11 +4,12 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { vi } from "vitest";
+import { makeAppFolder } from "./apps.ts";
 import { call } from "./client.ts";
 import { ROOT } from "./proxy.ts";
 
@@ -58,9 +59,8 @@ export class RecipeRun {
     this.#environment = { PATH: `${folder}:${process.env["PATH"]}`, HOME: folder, LOG: "off" };
   }
 
-  /** Makes a folder in the project, so that packages are found, `fetchvia` by its own name among them. */
   static async create(ports: Ports): Promise<RecipeRun> {
-    const folder = await mkdtemp(join(ROOT, ".examples-"));
+    const folder = makeAppFolder();
     // `npx fetchvia` is the built command, and `fetchvia/client` the built module.
     const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/dist/runtimes/command/main.js" "$@"\n`;
     await writeFile(join(folder, "npx"), npx);

@@ -6,11 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer, type InlineConfig, type ViteDevServer } from "vite";
+import { createServer, type InlineConfig, preview, type ViteDevServer } from "vite";
 import { createServer as createServer6, preview as preview6 } from "vite6";
 import { createServer as createServer7, preview as preview7 } from "vite7";
-import { preview } from "vite";
-import { ROOT } from "./proxy.ts";
+import { ROOT } from "../support/proxy.ts";
 
 /** What is shipped, with the types of its source. */
 export const { fetchvia } = await import(
@@ -26,16 +25,8 @@ export interface Major {
 
 /** The three newest majors. */
 export const MAJORS: readonly Major[] = [
-  {
-    vite: 6,
-    create: createServer6 as unknown as typeof createServer,
-    preview: preview6 as unknown as typeof preview,
-  },
-  {
-    vite: 7,
-    create: createServer7 as unknown as typeof createServer,
-    preview: preview7 as unknown as typeof preview,
-  },
+  { vite: 6, create: createServer6, preview: preview6 },
+  { vite: 7, create: createServer7, preview: preview7 },
   { vite: 8, create: createServer, preview },
 ];
 

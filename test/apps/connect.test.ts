@@ -13,12 +13,12 @@ import express from "express";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
-import { serveRsbuild, serveWebpack, type Started } from "../support/dev-servers.ts";
 import { RUN } from "../support/package.ts";
 import { ROOT } from "../support/proxy.ts";
 import { Example } from "../support/example.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, HANDSHAKE, join } from "../support/websocket.ts";
+import { serveRsbuild, serveWebpack, type Started } from "./dev-servers.ts";
 
 const { fetchvia } = await import(
   joinPath(ROOT, "dist/runtimes/node/connect.js")

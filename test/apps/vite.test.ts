@@ -7,25 +7,16 @@ import { connect as connectHttp2 } from "node:http2";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Plugin } from "vite";
-import type { Plugin as Plugin6 } from "vite6";
-import type { Plugin as Plugin7 } from "vite7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { Example } from "../support/example.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { App, fetchvia, MAJORS, PAGE } from "../support/vite.ts";
 import { Acceptor, HANDSHAKE, join } from "../support/websocket.ts";
+import { App, fetchvia, MAJORS, PAGE } from "./vite.ts";
 
 const ACCEPT_PAGE = { Accept: "text/html" };
-
-it("fits the types of each major", () => {
-  const plugin = fetchvia();
-  const plugins: [Plugin, Plugin6, Plugin7] = [plugin, plugin, plugin];
-  expect(plugins.map(({ name }) => name)).toEqual(["fetchvia", "fetchvia", "fetchvia"]);
-});
 
 describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
   let app: App;

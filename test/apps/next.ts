@@ -1,27 +1,20 @@
 /**
  * Next.js as the docs use it: an application at `/`, and a route handler.
- *
- * Its compiler runs as WebAssembly, which needs no package for each platform. Without these variables Next.js looks for
- * the native one in a registry, and for missing packages in our lock file.
  * @module
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { ROOT } from "./proxy.ts";
-
-const require = createRequire(import.meta.url);
+import { join } from "node:path";
+import { resolveApp } from "../support/apps.ts";
+import { ROOT } from "../support/proxy.ts";
 
 /** Next.js compiles before it answers: some seconds, and minutes on a machine that does much else. */
 export const PATIENCE_MS = 180_000;
 
 /** What a process needs to run Next.js without a network. */
 export const NEXT_ENVIRONMENT = {
-  IS_WEBPACK_TEST: "1", // Turbopack is native only.
+  IS_WEBPACK_TEST: "1", // Turbopack reads nothing beside the application's own folder.
   NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
   NEXT_TELEMETRY_DISABLED: "1",
-  NEXT_TEST_WASM: "1",
-  NEXT_TEST_WASM_DIR: dirname(require.resolve("@next/swc-wasm-nodejs")),
 };
 
 /** Writes an application with the settings of docs/embedding.md. */
@@ -43,6 +36,13 @@ export function writeRoute(folder: string, code: string): void {
 
 /** The command that serves the application in its folder. */
 export function serveNext(port: number): [string, ...string[]] {
-  const next = require.resolve("next/dist/bin/next");
-  return [process.execPath, next, "dev", "--hostname", "127.0.0.1", "--port", `${port}`];
+  return [
+    process.execPath,
+    resolveApp("next/dist/bin/next"),
+    "dev",
+    "--hostname",
+    "127.0.0.1",
+    "--port",
+    `${port}`,
+  ];
 }

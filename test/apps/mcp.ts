@@ -22,7 +22,7 @@ export function createMcpServer(log: McpLog): RequestListener {
     ({ a, b }) => ({ content: [{ type: "text", text: String(a + b) }] }),
   );
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => "the-session" });
-  const connected = server.connect(transport as Parameters<typeof server.connect>[0]);
+  const connected = server.connect(transport);
   return async (request, response) => {
     log.asked.push({ method: request.method, session: request.headers["mcp-session-id"] });
     await connected;

@@ -1,0 +1,58 @@
+/**
+ * The slow house rules: what they find in samples, and in the project.
+ * @module
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { SLOW_RULES } from "../../scripts/check/rules.ts";
+import { readSources } from "../../scripts/check/source.ts";
+
+/** A search takes up to 17 s on an idle machine, and there are hundreds. */
+const TIMEOUT_MS = 900_000;
+
+/** What is found in files given as path → text, as `rule path:line message`. */
+function find(files: Record<string, string>): string[] {
+  const sources = readSources(files);
+  return SLOW_RULES.flatMap(({ name, check }) =>
+    check(sources).map(({ path, line, message }) => `${name} ${path}:${line} ${message}`)
+  );
+}
+
+it.each([
+  {
+    flaw: "exponential",
+    path: "src/ip.ts",
+    text: "\nf(/(a+)+$/);",
+    found: "linear src/ip.ts:2 /(a+)+$/ takes exp",
+  },
+  {
+    flaw: "quadratic from any place",
+    path: "src/pages/console/browser/a.ts",
+    text: "f(/=+$/g);",
+    found: "linear src/pages/console/browser/a.ts:1 /=+$/ takes 2nd degree polynomial",
+  },
+  {
+    flaw: "one that can't be judged",
+    path: "src/ip.ts",
+    text: "f(/[a&&b]/v);",
+    found: "linear src/ip.ts:1 /[a&&b]/ can't be judged",
+  },
+])("an expression is found: $flaw", ({ path, text, found }) => {
+  expect(find({ [path]: text })).toEqual([expect.stringContaining(found)]);
+});
+
+it.each([
+  { sample: "each place read once", path: "src/ip.ts", text: "f(/^a+$/, /a+b?/g, /(?:a|b)*$/y);" },
+  { sample: "a generated file", path: "src/pages/console/assets.ts", text: "f(/(a+)+$/);" },
+  { sample: "not shipped", path: "scripts/a.ts", text: "f(/(a+)+$/);" },
+])("an expression passes: $sample", ({ path, text }) => {
+  expect(find({ [path]: text })).toEqual([]);
+});
+
+it("src has no slow expression", { timeout: TIMEOUT_MS }, () => {
+  const paths = readdirSync("src", { recursive: true, encoding: "utf8" }).map((path) => `src/${path}`);
+  const files = paths.filter((path) => path.endsWith(".ts")).map((
+    path,
+  ) => [path, readFileSync(path, "utf8")]);
+  expect(find(Object.fromEntries(files))).toEqual([]);
+});

@@ -1,0 +1,32 @@
+/**
+ * The packages of others that only `npm run test:all` needs: a manifest and a lock file of their own, in `test/apps`.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, statSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { ROOT } from "./proxy.ts";
+
+/** Where they are installed. */
+export const APPS: string = join(ROOT, "test/apps");
+
+/** Finds a file of one of them. */
+export const { resolve: resolveApp } = createRequire(join(APPS, "package.json"));
+
+/** Global setup of `npm run test:all`: installs what the lock file says, unless that is there; a failure fails the run. */
+export default function setup(): void {
+  const [wanted, installed] = ["package-lock.json", "node_modules/.package-lock.json"].map((name) =>
+    statSync(join(APPS, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  );
+  if (installed! > wanted!) return;
+  const command = ["ci", "--prefix", APPS, "--ignore-scripts", "--no-audit", "--no-fund"];
+  execFileSync("npm", command, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
+}
+
+/** A folder in which examples find them by their names, and `fetchvia` by its own name. */
+export function makeAppFolder(): string {
+  const folder = mkdtempSync(join(ROOT, ".examples-"));
+  symlinkSync(join(APPS, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
