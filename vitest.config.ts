@@ -4,7 +4,7 @@
  * @module
  */
 import { defineConfig } from "vitest/config";
-import { ATTACHED, COST, PATIENT, SHIPPED } from "./test/support/projects.ts";
+import { ATTACHED, COST, ISOLATED, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 console.error(
   "npm test leaves to npm run test:all (about 15 minutes): web pages and attacks in Chromium, each runtime's decisions over " +
@@ -21,8 +21,20 @@ export default defineConfig({
           name: "unit",
           expect: PATIENT,
           include: ["test/**/*.test.ts"],
-          exclude: [...ATTACHED, ...COST],
+          exclude: [...ATTACHED, ...COST, ...ISOLATED],
+          // Nothing here keeps anything at module level, so the files of a worker share what they import.
+          isolate: false,
+          unstubGlobals: true,
           // Some go through all texts of a kind, which takes its time on a busy machine.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "isolated",
+          expect: PATIENT,
+          include: ISOLATED,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

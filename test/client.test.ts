@@ -143,6 +143,7 @@ describe("in a browser", () => {
       "src/address/proxy-link.ts",
       "src/address/sealed-head.ts",
       "src/address/signature.ts",
+      "src/address/url.ts",
       "src/client.ts",
       "src/exchange/caller-fields.ts",
       "src/exchange/next-request.ts",

@@ -4,6 +4,7 @@
  */
 
 import { memoize } from "../http/memo.ts";
+import { parseUrl } from "./url.ts";
 
 /**
  * A parsed target address. Origin and path are separate, so that no path can change the host.
@@ -115,9 +116,8 @@ export function portOf({ port, protocol }: URL): number {
 }
 
 function parse(text: string): URL | undefined {
-  if (CONTROLS.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return EMPTY_PART.test(url.hostname) ? undefined : url;
+  const url = CONTROLS.test(text) ? undefined : parseUrl(text);
+  return url && !EMPTY_PART.test(url.hostname) ? url : undefined;
 }
 
 /** A regular expression would not run in linear time. */

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { parseUrl } from "./url.ts";
+
 /** Scheme, `//` and authority of an address, and what follows. */
 const PARTS = /^([a-z][a-z\d+.-]*):\/\/([^/?#\\]*)(.*)$/is;
 /** A scheme without `//`: neither a host and its port, nor a user and a password. */
@@ -63,11 +65,9 @@ function findHostFault(host: string): string | undefined {
   if (host === "") return "has no host";
   if (/\s/.test(host)) return "has a space in its host";
   if (host.includes(",")) return "has a comma in its host";
-  const written = `http://${host}`;
-  if (EMPTY_PART.test(URL.canParse(written) ? new URL(written).hostname : host)) {
-    return "has an empty part in its host";
-  }
-  return URL.canParse(written) ? undefined : "has a malformed host";
+  const url = parseUrl(`http://${host}`);
+  if (EMPTY_PART.test(url?.hostname ?? host)) return "has an empty part in its host";
+  return url ? undefined : "has a malformed host";
 }
 
 function findPortFault(port: string): string | undefined {

@@ -6,6 +6,7 @@
 
 import { encodeBytes } from "./address.ts";
 import { type AddressMapping, isInsideTarget, mapLocation } from "./location.ts";
+import { parseUrl } from "./url.ts";
 
 /** One link of the list: what is before its reference, the reference, and `>` with the parameters (RFC 8288 §3). */
 const LINK = /((?:^|,)[\t ,]*<)([^<>]*)(>[\t ]*(?:;(?:[^",<>]|"(?:[^"\\]|\\.)*")*)?)/y;
@@ -44,10 +45,10 @@ function mapReference(reference: string, mapping: AddressMapping): string {
   if (!isInsideTarget(reference, mapping)) return reference;
   const mapped = mapLocation(reference, mapping);
   const { requestUrl, proxyOrigin } = mapping;
-  if (!URL.canParse(proxyOrigin)) return mapped;
+  if (!parseUrl(proxyOrigin)) return mapped;
   const base = new URL(mapLocation(requestUrl, mapping), proxyOrigin);
   const written = encodeBytes(reference);
   // Below a base path `next` is already correct.
-  const isRight = URL.canParse(written, base) && new URL(written, base).href === new URL(mapped, base).href;
+  const isRight = parseUrl(written, base)?.href === new URL(mapped, base).href;
   return isRight ? reference : mapped;
 }

@@ -9,6 +9,7 @@ import { readLabel } from "./authority.ts";
 import { encodeLabel } from "./label.ts";
 import { isOwnPath } from "./reserved-paths.ts";
 import type { Selector } from "./selector.ts";
+import { parseUrl } from "./url.ts";
 
 /** Where an address comes from and where the caller is. */
 export interface AddressMapping {
@@ -98,8 +99,8 @@ export function hostLink(base: string, path: string): string {
 
 /** True for an address on another label. A target that knows the caller's Host may have written it. */
 function isOnLabel({ protocol, hostname, port }: URL, mapping: AddressMapping): boolean {
-  if (mapping.selector !== "label" || !URL.canParse(mapping.proxyOrigin)) return false;
-  const own = new URL(mapping.proxyOrigin);
+  const own = mapping.selector === "label" ? parseUrl(mapping.proxyOrigin) : undefined;
+  if (!own) return false;
   const isSide = protocol === own.protocol && port === own.port;
   return isSide && readLabel(hostname, mapping.proxyDomain) !== undefined;
 }
@@ -128,8 +129,9 @@ function mapForeign(value: string, url: URL, mapping: AddressMapping): string {
 /** The address on the host label of its origin; `undefined` if the origin has no label. */
 function labelAddress(url: URL, mapping: AddressMapping): string | undefined {
   const { proxyOrigin, proxyDomain, mountPath, labels } = mapping;
-  if (!URL.canParse(proxyOrigin)) return undefined;
-  const { protocol, port } = new URL(proxyOrigin);
+  const own = parseUrl(proxyOrigin);
+  if (!own) return undefined;
+  const { protocol, port } = own;
   const write = (label: string, path: string) =>
     isOwnPath(mountPath + path, mountPath)
       ? reachHidden(url, mapping)
@@ -174,7 +176,7 @@ function readPathInBase(url: URL, basePath: string): string | undefined {
 /** The absolute address of a reference; `undefined` when there is none or its scheme is not `http` or `https`. */
 function resolveReference(value: string, base: string): URL | undefined {
   const reference = encodeBytes(value);
-  if (!value || !URL.canParse(reference, base)) return undefined;
+  if (!value || !parseUrl(reference, base)) return undefined;
   // A relative reference inherits the credentials of its base, which must not appear in a response.
   const url = new URL(reference, dropCredentials(base));
   return /^https?:$/.test(url.protocol) ? url : undefined;
@@ -193,5 +195,5 @@ function staysOnOrigin(reference: string, origin: string): boolean {
 }
 
 function readOrigin(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined;
+  return parseUrl(address)?.origin;
 }

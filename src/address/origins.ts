@@ -5,6 +5,7 @@
 
 import { readLabel } from "./authority.ts";
 import { isLoopbackHost } from "./ip.ts";
+import { parseUrl } from "./url.ts";
 
 /**
  * The origins of `CORS_ORIGINS`.
@@ -36,6 +37,5 @@ export function isLoopbackOrigin(origin: string, proxyDomain: string): boolean {
 }
 
 function decodeOrigin(text: string): string | undefined {
-  if (!/^https?:\/\/[^/?#@*\s\\]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
-  return new URL(text).origin;
+  return /^https?:\/\/[^/?#@*\s\\]+\/?$/i.test(text) ? parseUrl(text)?.origin : undefined;
 }

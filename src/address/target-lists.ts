@@ -4,6 +4,7 @@
  */
 
 import { type Cidr, decodeCidr, isAddress, isInCidr, unpackAddress } from "./ip.ts";
+import { parseUrl } from "./url.ts";
 
 /** One entry; without a `port` it applies to every port. */
 export type TargetEntry =
@@ -144,8 +145,9 @@ function decodeEntry(text: string): TargetEntry | undefined {
  * name.
  */
 function decodeName(text: string): string | undefined {
-  if (/[\s/?#@\\:%]/.test(text) || !URL.canParse(`http://${text}`)) return undefined;
-  const host = dropTrailingDot(new URL(`http://${text}`).hostname);
+  const url = /[\s/?#@\\:%]/.test(text) ? undefined : parseUrl(`http://${text}`);
+  if (!url) return undefined;
+  const host = dropTrailingDot(url.hostname);
   return /^[\w-]+(?:\.[\w-]+)*$/.test(host) && !isAddress(host) ? host : undefined;
 }
 

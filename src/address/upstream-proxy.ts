@@ -3,6 +3,8 @@
  * @module
  */
 
+import { parseUrl } from "./url.ts";
+
 /** How a proxy is asked for a tunnel: by CONNECT over TCP or TLS (RFC 9110 §9.3.6), or by SOCKS 5 (RFC 1928). */
 export type UpstreamKind = "http" | "https" | "socks5";
 
@@ -52,14 +54,14 @@ export class UpstreamProxy {
  */
 export function decodeUpstreamProxy(text: string): UpstreamProxy | undefined {
   const [, scheme = "", userInfo, written = "", digits] = ADDRESS.exec(text) ?? [];
-  const url = `http://${written}`;
-  if (!scheme || !URL.canParse(url)) return undefined;
+  const url = scheme ? parseUrl(`http://${written}`) : undefined;
+  if (!url) return undefined;
   const kind = scheme.toLowerCase() as UpstreamKind;
   const port = digits === undefined ? DEFAULT_PORTS[kind] : Number(digits);
   const login = userInfo === undefined ? undefined : decodeLogin(userInfo);
   const isUsable = userInfo === undefined || (login && isSendable(login, kind));
   if (!isUsable || port < 1 || port > 65_535) return undefined;
-  return new UpstreamProxy(kind, new URL(url).hostname, port, login);
+  return new UpstreamProxy(kind, url.hostname, port, login);
 }
 
 function decodeLogin(userInfo: string): UpstreamLogin | undefined {

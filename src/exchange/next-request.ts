@@ -5,6 +5,7 @@
  */
 
 import type { FieldList } from "./caller-fields.ts";
+import { parseUrl } from "../address/url.ts";
 
 /** A request as a caller asked for it. */
 export interface Asked {
@@ -32,9 +33,7 @@ export function isRedirect(status: number): boolean {
  * @throws {TypeError} when a stream would have to be sent again
  */
 export function nextRequest(asked: Asked, status: number, location: string | null): Asked | undefined {
-  const url = location !== null && URL.canParse(location, asked.url)
-    ? new URL(location, asked.url)
-    : undefined;
+  const url = location === null ? undefined : parseUrl(location, asked.url);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const { method, body } = asked;
   const becomesGet = status === 303

@@ -9,6 +9,7 @@ import { ProxyError } from "../http/error.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import type { Answer, Judged, Prepared } from "./exchange.ts";
 import type { Upstream } from "./runtime.ts";
+import { parseUrl } from "../address/url.ts";
 
 /** Checks the address of a redirect, and returns the addresses that may be dialled. */
 export type CheckNext = (address: Address, method: string) => Judged | Promise<Judged>;
@@ -52,8 +53,9 @@ function readRedirect(upstream: Upstream, { origin, path }: Prepared): Address |
   if (![301, 302, 303, 307, 308].includes(upstream.status)) return undefined;
   const location = encodeBytes(readLocation(upstream.headers) ?? "");
   const base = formatAddress({ origin, path });
-  if (!location || !URL.canParse(location, base)) return undefined;
-  const written = /^https?:\/\//i.test(location) ? location : new URL(location, base).href;
+  const url = location === "" ? undefined : parseUrl(location, base);
+  if (!url) return undefined;
+  const written = /^https?:\/\//i.test(location) ? location : url.href;
   return decodeAddress(written);
 }
 

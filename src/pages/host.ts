@@ -20,6 +20,7 @@ import { isOwnPath, RESERVED } from "../address/reserved-paths.ts";
 import { isConfigured, isPrivateAddress, isPrivateHost } from "../exchange/rights.ts";
 import { isBase } from "../exchange/host-selectors.ts";
 import { selectTarget } from "../steps/target.ts";
+import { parseUrl } from "../address/url.ts";
 
 /** The console, whose form works without a script. */
 const PAGE = `${RESERVED}/`;
@@ -129,5 +130,6 @@ function readNext(then: string | undefined, { caller, config: { mountPath } }: E
   if (!path?.startsWith("/") || !caller.host) return undefined;
   const next = caller.origin + mountPath + encodeText(path);
   if (path === PAGE) return next;
-  return URL.canParse(next) && !isOwnPath(new URL(next).pathname, mountPath) ? next : undefined;
+  const url = parseUrl(next);
+  return url && !isOwnPath(url.pathname, mountPath) ? next : undefined;
 }

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { parseUrl } from "../address/url.ts";
+
 /**
  * Maximum number of requests per time window.
  *
@@ -28,7 +30,7 @@ const NUMBER = /(?:^|\.)\d+$/;
 /** Parses a domain name, normalised as browsers write it in `Host`. */
 export function parseDomain(text: string): string | undefined {
   const url = `http://${text.replace(/\.$/, "")}`;
-  const domain = /^[^/?#@:\\\s]+$/.test(text) && URL.canParse(url) ? new URL(url).hostname : "";
+  const domain = /^[^/?#@:\\\s]+$/.test(text) ? parseUrl(url)?.hostname ?? "" : "";
   const isName = domain.length <= 253 && domain.split(".").every((part) => LABEL.test(part));
   return isName && !NUMBER.test(domain) ? domain : undefined;
 }
@@ -55,7 +57,7 @@ export function parseBoolean(text: string): boolean | undefined {
 
 /** Parses the address of a Redis server; its path is a database number. */
 export function parseStore(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isStore = url && /^rediss?:$/.test(url.protocol) && url.hostname &&
     /^(?:\/\d{0,4})?$/.test(url.pathname);
   return isStore && !url.search && !url.hash ? text : undefined;

@@ -44,6 +44,7 @@ it.each([
     VITEST,
     "run",
     "--project=unit",
+    "--project=isolated",
     "--pool=forks",
     "--reporter=json",
     `--outputFile=${file}`,

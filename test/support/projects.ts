@@ -33,3 +33,14 @@ export const SHIPPED: string[] = [
 
 /** What compares times and memory: one file at a time, with nothing beside it. */
 export const COST: string[] = ["test/conformance/cost/*.test.ts", "test/foreign-*.test.ts"];
+
+/** What needs modules of its own: a network in memory, or modules in place of others. */
+export const ISOLATED: string[] = [
+  "test/decisions/*.test.ts",
+  "test/**/*.loading.test.ts",
+  "test/pages/open.test.ts",
+  "test/pages/console/browser/page/viewer.test.ts",
+  "test/runtimes/deno/admission.test.ts",
+  "test/runtimes/http1/dialling.test.ts",
+  "test/two-proxies.test.ts",
+];

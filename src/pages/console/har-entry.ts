@@ -16,6 +16,7 @@ import { readCookies, readSetCookie, type SetCookie } from "./cookie-list.ts";
 import { type HarBody, readHarBody } from "./har-content.ts";
 import { type HarMessage, writeMessage } from "./har-message.ts";
 import { type HarTimings, sumTimings, writeTimings } from "./har-timings.ts";
+import { parseUrl } from "../../address/url.ts";
 
 /** A name and its value. */
 export interface HarPair {
@@ -208,7 +209,7 @@ async function writeResponse(
 }
 
 function writeQuery(url: string): HarPair[] {
-  return URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
+  return [...parseUrl(url)?.searchParams ?? []].map(([name, value]) => ({ name, value }));
 }
 
 function writeCookie(

@@ -5,6 +5,7 @@
 
 import { isIP } from "node:net";
 import { readAuthority } from "../../address/authority.ts";
+import { parseUrl } from "../../address/url.ts";
 
 /** The options of Vite's `server` or `preview` that name hosts. */
 export interface HostOptions {
@@ -45,6 +46,6 @@ function matches(name: string, allowed: string): boolean {
 /** The names in other options, which Vite 6 does not add to `allowedHosts`. */
 function namesOf({ host, origin = "", hmr, ws }: HostOptions): string[] {
   const sockets = [hmr, ws].map((options) => (options as { host?: unknown } | undefined)?.host);
-  const named = URL.canParse(origin) ? new URL(origin).hostname : undefined;
+  const named = parseUrl(origin)?.hostname;
   return [host, named, ...sockets].filter((name): name is string => typeof name === "string" && name !== "");
 }

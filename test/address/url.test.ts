@@ -1,0 +1,42 @@
+/**
+ * Text as a URL, the first time and when the engine has compiled what reads it.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { decodeBase } from "../../src/address/address.ts";
+import { decodeCorsOrigins } from "../../src/address/origins.ts";
+import { decodeNamedTargets, formatTargets } from "../../src/address/target-lists.ts";
+import { decodeUpstreamProxy } from "../../src/address/upstream-proxy.ts";
+import { parseUrl } from "../../src/address/url.ts";
+import { parseDomain } from "../../src/settings/values.ts";
+
+/** Node 20 compiles the calls of a loop after about 6,500. */
+const TIMES = 10_000;
+const NAME = "b\u00fccher.test";
+const ENCODED = "xn--bcher-kva.test";
+
+describe("text as a URL", () => {
+  it.each([
+    { text: "https://a.test/b", base: undefined, href: "https://a.test/b" },
+    { text: "/b", base: "https://a.test/", href: "https://a.test/b" },
+    { text: "/b", base: undefined, href: undefined },
+    { text: "http://a b", base: undefined, href: undefined },
+  ])("$text at $base is $href", ({ text, base, href }) => {
+    expect(parseUrl(text, base)?.href).toBe(href);
+  });
+
+  it.each([
+    { about: "a base", read: () => decodeBase(`https://${NAME}`)?.origin.href },
+    {
+      about: "a list of origins",
+      read: () => [...decodeCorsOrigins([`https://${NAME}`])?.listed ?? []].join(),
+    },
+    { about: "a list of targets", read: () => formatTargets(decodeNamedTargets([NAME]) ?? []) },
+    { about: "another proxy", read: () => decodeUpstreamProxy(`http://${NAME}`)?.hostname },
+    { about: "the proxy's own name", read: () => parseDomain(NAME) },
+  ])("beyond ASCII is read the same after many times: $about", ({ read }) => {
+    const first = read();
+    expect(first).toContain(ENCODED);
+    expect(new Set(Array.from({ length: TIMES }, read))).toEqual(new Set([first]));
+  });
+});
