@@ -16,6 +16,8 @@ const USUAL = {
 export default defineConfig({
   test: {
     globalSetup: ["test/support/apps.ts"],
+    // Browsers side by side on two cores are slow.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -25,7 +25,6 @@ export const SHIPPED: string[] = [
   "lost-port",
   "readme",
   "several-addresses",
-  "silence",
   "start-flags",
   "start-node",
   "upstream",

@@ -1,5 +1,5 @@
 /**
- * The process on Deno: start, stop, files, signals, log and limits.
+ * The process on Deno: start, files, log and limits.
  * @module
  */
 import { conformanceProcess } from "../../suites/process.ts";

@@ -1,0 +1,7 @@
+/**
+ * The life of processes on Bun.
+ * @module
+ */
+import { conformanceLife } from "../../suites/life.ts";
+
+conformanceLife("bun");

@@ -1,0 +1,7 @@
+/**
+ * The life of processes on Node.
+ * @module
+ */
+import { conformanceLife } from "../../suites/life.ts";
+
+conformanceLife("node");
