@@ -24,6 +24,7 @@ export default defineConfig({
           ...USUAL,
           name: "console",
           include: ["test/console-e2e/*.test.ts", "test/browser/*.test.ts"],
+          exclude: COST,
         },
       },
       { test: { ...USUAL, name: "attacks", include: ["test/attacks/*.test.ts"] } },

@@ -4,4 +4,4 @@
  */
 import { testAttacks } from "./suite.ts";
 
-testAttacks("bun");
+testAttacks("bun", "network");

@@ -4,4 +4,4 @@
  */
 import { testAttacks } from "./suite.ts";
 
-testAttacks("deno");
+testAttacks("deno", "network");

@@ -4,4 +4,4 @@
  */
 import { testAttacks } from "./suite.ts";
 
-testAttacks("node");
+testAttacks("node", "network");

@@ -19,27 +19,21 @@ import { Stage } from "./stage.ts";
 import { describeSwitching } from "./switching.ts";
 import { describeTheft } from "./theft.ts";
 
-/** Declares the suite: all of it on Node, what the listener, the resolver and the pool have a part in on the others. */
-export function testAttacks(runtime: RuntimeName): void {
+/** What the listener, the resolver and the pool have a part in: on each runtime. What the core decides: on Node. */
+const PARTS = {
+  network: [describeRebinding, describeRebound, describePasswords, describeOutside],
+  pages: [describePages, describeMoving, describeTheft, describeLinks],
+  hosts: [describeSwitching, describePlanting, describeLabels, describeRedirects],
+};
+
+/** Declares a part of the suite for one runtime. */
+export function testAttacks(runtime: RuntimeName, part: keyof typeof PARTS): void {
   describe(`attacks on ${runtime}`, () => {
     const stage = new Stage(runtime);
     beforeAll(() => stage.start());
     afterEach(() => stage.clear());
     afterAll(() => stage.stop());
 
-    describeRebinding(stage);
-    describeRebound(stage);
-    describePasswords(stage);
-    describeOutside(stage);
-    // What follows is decided by the core, which is the same on all runtimes.
-    if (runtime !== "node") return;
-    describePages(stage);
-    describeMoving(stage);
-    describeTheft(stage);
-    describeLinks(stage);
-    describeSwitching(stage);
-    describePlanting(stage);
-    describeLabels(stage);
-    describeRedirects(stage);
+    for (const declare of PARTS[part]) declare(stage);
   });
 }

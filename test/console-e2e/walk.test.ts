@@ -1,5 +1,5 @@
 /**
- * One walk through the console on Bun and Deno; all of it is tested on Node (`node.test.ts`).
+ * One walk through the console on Bun and Deno; all of it is tested on Node (`suite.ts`).
  * @module
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

@@ -31,7 +31,11 @@ export const SHIPPED: string[] = [
 ].map((name) => `test/shipped/${name}.test.ts`);
 
 /** What compares times and memory: one file at a time, with nothing beside it. */
-export const COST: string[] = ["test/conformance/cost/*.test.ts", "test/foreign-*.test.ts"];
+export const COST: string[] = [
+  "test/conformance/cost/*.test.ts",
+  "test/console-e2e/body.test.ts",
+  "test/foreign-*.test.ts",
+];
 
 /** What needs modules of its own: a network in memory, or modules in place of others. */
 export const ISOLATED: string[] = [

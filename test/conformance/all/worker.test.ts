@@ -6,7 +6,6 @@ import { conformanceAccess } from "../suites/access.ts";
 import { conformanceCallers } from "../suites/callers.ts";
 import { conformanceCapture } from "../suites/capture.ts";
 import { conformance } from "../suites/core.ts";
-import { conformanceExplain } from "../suites/explain.ts";
 import { conformanceFields } from "../suites/fields.ts";
 import { conformanceGate } from "../suites/gate.ts";
 
@@ -14,6 +13,5 @@ conformance("worker");
 conformanceAccess("worker");
 conformanceCallers("worker");
 conformanceCapture("worker");
-conformanceExplain("worker");
 conformanceFields("worker");
 conformanceGate("worker");

@@ -1,7 +1,7 @@
 /**
- * The console on Node.
+ * The console's traffic, on Node.
  * @module
  */
 import { testConsole } from "./suite.ts";
 
-testConsole("node");
+testConsole("traffic");

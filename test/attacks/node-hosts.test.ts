@@ -1,0 +1,7 @@
+/**
+ * Attacks by web pages on Node: hosts and labels.
+ * @module
+ */
+import { testAttacks } from "./suite.ts";
+
+testAttacks("node", "hosts");

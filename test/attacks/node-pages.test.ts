@@ -1,0 +1,7 @@
+/**
+ * Attacks by web pages on Node: pages and links.
+ * @module
+ */
+import { testAttacks } from "./suite.ts";
+
+testAttacks("node", "pages");

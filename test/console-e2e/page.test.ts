@@ -1,0 +1,7 @@
+/**
+ * The console's page, on Node.
+ * @module
+ */
+import { testConsole } from "./suite.ts";
+
+testConsole("page");
