@@ -81,9 +81,8 @@ interface Shown {
 /** Shows a body, measures until the frame with it was painted, in milliseconds, and waits until all is read. */
 function show(page: Page, shown: Shown): Promise<number> {
   return page.evaluate(async ({ unit, count, ends = ["", ""], type, isRunning = false }) => {
-    const bytes = new TextEncoder().encode(
-      ends[0] + Array(count).fill(unit).join(ends[0] ? "," : "") + ends[1],
-    );
+    const all = ends[0] ? `${unit},`.repeat(count - 1) + unit : unit.repeat(count);
+    const bytes = new TextEncoder().encode(ends[0] + all + ends[1]);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const { showBody } = globalThis as unknown as { showBody(place: Element | null, body: object): void };
     const start = performance.now();
