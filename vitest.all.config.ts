@@ -28,7 +28,6 @@ export default defineConfig({
         },
       },
       { test: { ...USUAL, name: "attacks", include: ["test/attacks/*.test.ts"] } },
-      { test: { ...USUAL, name: "engines", include: ["test/engines/*.test.ts"] } },
       { test: { ...USUAL, name: "stores", include: ["test/stores/*.test.ts"] } },
       {
         test: {
@@ -47,7 +46,16 @@ export default defineConfig({
           maxConcurrency: 8,
         },
       },
-      // They compare times and memory, so nothing runs beside them.
+      // They compare times and memory, so nothing runs beside them; and the engines run files side by side by themselves.
+      {
+        test: {
+          ...USUAL,
+          name: "engines",
+          include: ["test/engines/*.test.ts"],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         test: {
           ...USUAL,
