@@ -65,7 +65,7 @@ export class Peer {
   }
 
   /** The next message, pong or end. */
-  async next(timeout = 8000): Promise<Told> {
+  async next(timeout = 20_000): Promise<Told> {
     const deadline = performance.now() + timeout;
     while (this.#told.length === 0) {
       const left = deadline - performance.now();
