@@ -7,8 +7,8 @@ import { defineConfig } from "vitest/config";
 import { ATTACHED, COST, ISOLATED, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 console.error(
-  "npm test leaves to npm run test:all (about 15 minutes): web pages and attacks in Chromium, each runtime's decisions over " +
-    "sockets, capture and other proxies on the way, apps, SDKs and tools of others, and Redis.",
+  "npm test leaves to npm run test:all (about 30 minutes): web pages and attacks in Chromium, who is dialled, decisions inside Bun " +
+    "and Deno and in Workers, capture and other proxies on the way, memory and floods, apps, SDKs and tools of others, and Redis.",
 );
 
 export default defineConfig({

@@ -38,7 +38,9 @@ export function describeRequest(stage: Stage): void {
       await page.locator(".summary").waitFor();
       expect(await readStatus(page)).toMatch(/^201/);
       // A body may come behind its head.
-      await expect.poll(() => page.locator("#answer").getByLabel("Body", { exact: true }).last().textContent())
+      await expect.poll(() =>
+        page.locator("#answer").getByLabel("Body", { exact: true }).last().textContent()
+      )
         .toBe('{\n  "id": 12345678901234567890,\n  "item": "teapot"\n}\n');
       await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
       await page.locator("#inspector").getByRole("button", { name: "Replay" }).click();
