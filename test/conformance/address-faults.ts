@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { declareWith } from "../support/capabilities.ts";
+import { rowsOnce } from "../support/capabilities.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
@@ -86,20 +86,21 @@ export function describeAddressFaults(pool: Pool): void {
       expectError(answer, { status: 400, names });
     });
   });
+}
 
-  declareWith(pool.runtime, "a command line", () => {
-    describe.concurrent("a faulty address at the start", () => {
-      it.each([
-        { text: "localhost:3000", shown: "localhost:3000", fault: "has no scheme" },
-        { text: "http://user:hidden@a.test", shown: "http://***@a.test", fault: "has credentials" },
-        { text: "http://a.test:65536", shown: "http://a.test:65536", fault: "has a port above 65535" },
-      ])("$text $fault", async ({ text, shown, fault }) => {
-        const { code, stderr } = await runToExit(pool.runtime, { TARGET: text });
-        const expected = "expected a base address such as https://example.com";
-        expect({ code, stderr }).toEqual({
-          code: 1,
-          stderr: `fetchvia cannot start: TARGET is "${shown}", which ${fault}, ${expected}\n`,
-        });
+/** Declares the tests of the command line. */
+export function describeFaultyTarget(pool: Pool): void {
+  describe.concurrent("a faulty address at the start", () => {
+    it.each(rowsOnce(pool.runtime, [
+      { text: "localhost:3000", shown: "localhost:3000", fault: "has no scheme" },
+      { text: "http://user:hidden@a.test", shown: "http://***@a.test", fault: "has credentials" },
+      { text: "http://a.test:65536", shown: "http://a.test:65536", fault: "has a port above 65535" },
+    ]))("$text $fault", async ({ text, shown, fault }) => {
+      const { code, stderr } = await runToExit(pool.runtime, { TARGET: text });
+      const expected = "expected a base address such as https://example.com";
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `fetchvia cannot start: TARGET is "${shown}", which ${fault}, ${expected}\n`,
       });
     });
   });

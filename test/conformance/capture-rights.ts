@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CaptureState } from "../../src/exchange/capture/capture.ts";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { reply } from "../support/answers.ts";
-import { declareWith } from "../support/capabilities.ts";
 import { capture, missed } from "../support/captured.ts";
 import type { Answer } from "../support/client.ts";
 import { expectError } from "../support/expect.ts";
@@ -137,73 +136,80 @@ export function describeCaptureRights(pool: Pool): void {
       expect(stateOf(await proxy.call("DELETE /__proxy__/capture"))).toMatchObject({ requests: 0, bytes: 0 });
     });
   });
+}
 
-  declareWith(pool.runtime, "a command line", () => {
-    describe("CAPTURE", () => {
-      it("is told in the start line", async () => {
-        const [on, heads] = await Promise.all(
-          ["64KiB", "heads"].map((CAPTURE) => startProxy(pool.runtime, { CAPTURE })),
-        );
-        await Promise.all([on!.stop(), heads!.stop()]);
-        expect(on!.stderr()).toContain(
-          ", capture on: heads and up to 65536 bytes of each body are kept in memory\n",
-        );
-        expect(heads!.stderr()).toContain(", capture on: heads are kept in memory\n");
-      });
+/** Declares the tests of the settings, and of several processes. */
+export function describeCaptureProcesses(pool: Pool): void {
+  describe("CAPTURE", () => {
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      return () => upstream.close();
+    });
 
-      it.each([
-        {
-          settings: { CAPTURE: "all" },
-          says: 'CAPTURE is "all", expected off, heads or a size from 1 to 16MiB such as 64KiB',
-        },
-        {
-          settings: { CAPTURE_BYTES: "1" },
-          says: 'CAPTURE_BYTES is "1", expected a size from 1MiB to 4GiB such as 64MiB',
-        },
-        {
-          settings: { CAPTURE: "heads", CONSOLE: "false" },
-          says: "CAPTURE is heads, expected CONSOLE with it",
-        },
-      ])("stops the start: $settings", async ({ settings, says }) => {
-        const { code, stderr } = await runToExit(pool.runtime, settings);
-        expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
-      });
+    it("is told in the start line", async () => {
+      const [on, heads] = await Promise.all(
+        ["64KiB", "heads"].map((CAPTURE) => startProxy(pool.runtime, { CAPTURE })),
+      );
+      await Promise.all([on!.stop(), heads!.stop()]);
+      expect(on!.stderr()).toContain(
+        ", capture on: heads and up to 65536 bytes of each body are kept in memory\n",
+      );
+      expect(heads!.stderr()).toContain(", capture on: heads are kept in memory\n");
+    });
 
-      it("keeps no more than CAPTURE_BYTES: the oldest goes", async () => {
-        const small = await startProxy(pool.runtime, { CAPTURE: "128KiB", CAPTURE_BYTES: "1MiB" });
-        upstream.answer = reply(200, {}, "x".repeat(131_072));
-        for (let count = 0; count < 20; count += 1) {
-          await small.call("GET /p", { fields: { proxy_host: upstream.origin } });
-        }
-        const { requests, bytes, maxBytes } = stateOf(await small.call(LOOK));
-        expect(maxBytes).toBe(1_048_576);
-        expect(bytes).toBeLessThanOrEqual(maxBytes);
-        expect(requests).toBeGreaterThan(3);
-        expect(requests).toBeLessThan(9);
-        await small.stop();
-      });
+    it.each([
+      {
+        settings: { CAPTURE: "all" },
+        says: 'CAPTURE is "all", expected off, heads or a size from 1 to 16MiB such as 64KiB',
+      },
+      {
+        settings: { CAPTURE_BYTES: "1" },
+        says: 'CAPTURE_BYTES is "1", expected a size from 1MiB to 4GiB such as 64MiB',
+      },
+      {
+        settings: { CAPTURE: "heads", CONSOLE: "false" },
+        says: "CAPTURE is heads, expected CONSOLE with it",
+      },
+    ])("stops the start: $settings", async ({ settings, says }) => {
+      const { code, stderr } = await runToExit(pool.runtime, settings);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+    });
 
-      it("is one for several processes: switched, read and counted together", async () => {
-        const proxy = await startTwo(pool, { LOG: "json" });
-        const on = await proxy.call(SWITCH, { body: HEADS });
-        expect(stateOf(on)).toMatchObject({ bodyBytes: 0, requests: 0, maxBytes: 67_108_864 });
-        const ask = () => proxy.call("GET /p", { fields: { proxy_host: upstream.origin, cookie: "a=same" } });
-        await Promise.all(Array.from({ length: MANY }, ask));
-        const idsOf = () =>
-          [...proxy.stdout().matchAll(/"id":"([0-9a-f]{12})"[^\n]*"selector"/g)].map(([, id]) => id);
-        await vi.waitFor(() => expect(idsOf()).toHaveLength(MANY), 3_000);
-        const ids = idsOf();
-        const read = await Promise.all(ids.map((id) => proxy.call(`${LOOK}?id=${id}`)));
-        expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
-        const masks = read.flatMap(({ text }) => text.match(/a=\*{3}\(4 bytes, [0-9a-f]{4}\)/g) ?? []);
-        expect(new Set(masks).size).toBe(1);
-        const states = await Promise.all(Array.from({ length: 8 }, () => proxy.call(LOOK)));
-        expect(new Set(states.map((state) => stateOf(state).requests))).toEqual(new Set([MANY]));
-        await proxy.call(SWITCH, { body: '{"mode":"off"}' });
-        await Promise.all(Array.from({ length: MANY }, ask));
-        expect(stateOf(await proxy.call(LOOK)).requests).toBe(MANY);
-        expect((await proxy.stop()).code).toBe(0);
-      });
+    it("keeps no more than CAPTURE_BYTES: the oldest goes", async () => {
+      const small = await startProxy(pool.runtime, { CAPTURE: "128KiB", CAPTURE_BYTES: "1MiB" });
+      upstream.answer = reply(200, {}, "x".repeat(131_072));
+      for (let count = 0; count < 20; count += 1) {
+        await small.call("GET /p", { fields: { proxy_host: upstream.origin } });
+      }
+      const { requests, bytes, maxBytes } = stateOf(await small.call(LOOK));
+      expect(maxBytes).toBe(1_048_576);
+      expect(bytes).toBeLessThanOrEqual(maxBytes);
+      expect(requests).toBeGreaterThan(3);
+      expect(requests).toBeLessThan(9);
+      await small.stop();
+    });
+
+    it("is one for several processes: switched, read and counted together", async () => {
+      const proxy = await startTwo(pool, { LOG: "json" });
+      const on = await proxy.call(SWITCH, { body: HEADS });
+      expect(stateOf(on)).toMatchObject({ bodyBytes: 0, requests: 0, maxBytes: 67_108_864 });
+      const ask = () => proxy.call("GET /p", { fields: { proxy_host: upstream.origin, cookie: "a=same" } });
+      await Promise.all(Array.from({ length: MANY }, ask));
+      const idsOf = () =>
+        [...proxy.stdout().matchAll(/"id":"([0-9a-f]{12})"[^\n]*"selector"/g)].map(([, id]) => id);
+      await vi.waitFor(() => expect(idsOf()).toHaveLength(MANY), 3_000);
+      const ids = idsOf();
+      const read = await Promise.all(ids.map((id) => proxy.call(`${LOOK}?id=${id}`)));
+      expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
+      const masks = read.flatMap(({ text }) => text.match(/a=\*{3}\(4 bytes, [0-9a-f]{4}\)/g) ?? []);
+      expect(new Set(masks).size).toBe(1);
+      const states = await Promise.all(Array.from({ length: 8 }, () => proxy.call(LOOK)));
+      expect(new Set(states.map((state) => stateOf(state).requests))).toEqual(new Set([MANY]));
+      await proxy.call(SWITCH, { body: '{"mode":"off"}' });
+      await Promise.all(Array.from({ length: MANY }, ask));
+      expect(stateOf(await proxy.call(LOOK)).requests).toBe(MANY);
+      expect((await proxy.stop()).code).toBe(0);
     });
   });
 }

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cut, raw, reset } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
-import { declareWith } from "../support/capabilities.ts";
 import { CERT_FILE, CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { open, request } from "../support/client.ts";
 import { ERROR_TYPES, expectedOf, STATUSES } from "../support/exceptions.ts";
@@ -174,16 +173,6 @@ function describeTls(pool: Pool): void {
       expect(upstream.requests).toEqual([]);
       await upstream.close();
     });
-
-    declareWith(pool.runtime, "authorities of its environment", () => {
-      const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE });
-      it("unless its certificate is named as an authority", async () => {
-        const upstream = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
-        const answer = await trusting.call(`GET /__proxy__/?url=https://localhost:${upstream.port}/`);
-        expect(answer.status).toBe(200);
-        await upstream.close();
-      });
-    });
   });
 }
 
@@ -233,6 +222,19 @@ function describeMethods(pool: Pool): void {
       );
       await sleep(200);
       expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
+    });
+  });
+}
+
+/** Declares the test of an authority that the environment names. */
+export function describeNamedAuthority(pool: Pool): void {
+  describe("a TLS handshake fails", () => {
+    const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE });
+    it("unless its certificate is named as an authority", async () => {
+      const upstream = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
+      const answer = await trusting.call(`GET /__proxy__/?url=https://localhost:${upstream.port}/`);
+      expect(answer.status).toBe(200);
+      await upstream.close();
     });
   });
 }

@@ -7,7 +7,6 @@ import { decodeHead } from "../../src/address/sealed-head.ts";
 import { delayed, raw, reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
-import { declareWith } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -151,16 +150,6 @@ export function describeTargets(pool: Pool): void {
       expectError(await proxy.call("GET /v1/", { fields }), { status: 504 });
     });
 
-    declareWith(pool.runtime, "sockets", () => {
-      it("cuts an answer that stalls for longer than its entry allows", async () => {
-        upstream.answer = raw(
-          "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nstart",
-        );
-        const answer = await proxy.call("GET /v1/", { fields: { proxy_host: upstream.origin } });
-        expect([answer.status, answer.text, answer.ended]).toEqual([200, "start", "cut"]);
-      });
-    });
-
     it("leaves the settings' limits to all others", async () => {
       const answer = await proxy.call("POST /p", { fields: { proxy_host: named }, body: "1234" });
       expectError(answer, { status: 413 });
@@ -185,3 +174,20 @@ export function describeHost(pool: Pool): void {
 
 /** What the caller sends. */
 const SENT = { "x-set": "caller", "x-gone": "1", "x-kept": "1", "user-agent": "me" };
+
+/** Declares the test of a connection that an entry has cut. */
+export function describeStalledEntry(pool: Pool): void {
+  describe("the table of targets", () => {
+    const proxy = pool.with({ TARGETS });
+
+    it("cuts an answer that stalls for longer than its entry allows", async () => {
+      const upstream = await listen();
+      upstream.answer = raw(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nstart",
+      );
+      const answer = await proxy.call("GET /v1/", { fields: { proxy_host: upstream.origin } });
+      expect([answer.status, answer.text, answer.ended]).toEqual([200, "start", "cut"]);
+      await upstream.close();
+    });
+  });
+}

@@ -13,7 +13,6 @@ export type Capability =
   | "authorities of its environment"
   | "connections of its own"
   | "look-ups of names"
-  | "sockets"
   | "a listener that it knows"
   | "sight of joined WebSockets"
   | "word of callers who leave before an answer";
@@ -58,7 +57,6 @@ const LACKED_IN_MEMORY: ReadonlySet<Capability> = new Set([
   "a command line",
   "a TLS listener of its own",
   "authorities of its environment",
-  "sockets",
 ]);
 
 /** Declares tests that need a capability, where there is one. */

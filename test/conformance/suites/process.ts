@@ -3,9 +3,12 @@
  * @module
  */
 import { afterAll, describe } from "vitest";
+import { describeFaultyTarget } from "../address-faults.ts";
+import { describeCaptureProcesses } from "../capture-rights.ts";
 import { describeCertificates } from "../certificates.ts";
 import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
+import { describeNamedAuthority } from "../errors.ts";
 import { describeFaults } from "../faults.ts";
 import { describeSealedFetch } from "../seal.ts";
 import { describeLimits } from "../limits.ts";
@@ -15,6 +18,7 @@ import { describeSecureTargets } from "../secure-targets.ts";
 import { describeSettings } from "../settings.ts";
 import { describeStart } from "../start.ts";
 import { describeTargetCertificates } from "../target-certificates.ts";
+import { describeStalledEntry } from "../targets.ts";
 import { describeTargetsFile } from "../targets-file.ts";
 import { describeTokenCommand } from "../token-command.ts";
 import { declareWith } from "../../support/capabilities.ts";
@@ -34,9 +38,15 @@ export function conformanceProcess(runtime: RuntimeName): void {
     describeClient(pool);
     describeSealedFetch(pool);
     describeLiveTraffic(pool);
-    declareWith(runtime, "authorities of its environment", () => describeCertificates(pool));
+    describeStalledEntry(pool);
+    declareWith(runtime, "authorities of its environment", () => {
+      describeCertificates(pool);
+      describeNamedAuthority(pool);
+    });
     declareWith(runtime, "a command line", () => {
+      describeCaptureProcesses(pool);
       describeCommand(pool);
+      describeFaultyTarget(pool);
       describeSettings(pool);
       describeTokenCommand(pool);
       describeTargetsFile(pool);
