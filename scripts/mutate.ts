@@ -21,16 +21,8 @@ const HELP = `npm run mutate -- [options]
 const ROOMS = ["steps", "door", "exchange", "address", "http", "settings", "runtimes/http1"];
 /** A mutant that ends no test run within this many milliseconds is seen: something hangs. */
 const PATIENCE_MS = 300_000;
-const TOP = [
-  "src",
-  "test",
-  "scripts",
-  "docs",
-  "README.md",
-  "package.json",
-  "tsconfig.json",
-  "vitest.config.ts",
-];
+/** What no test needs, or stands in the copy by a link. */
+const LEFT_OUT = /(?:^|\/)(?:node_modules|\.git|dist)$/;
 
 const { values } = parseArgs({
   options: {
@@ -54,21 +46,16 @@ function draw(all: Mutant[], count: number, seed: number): Mutant[] {
 /** A copy of the project, so that nobody sees the mutants. */
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-mutants-"));
-  for (const name of TOP) cpSync(name, join(folder, name), { recursive: true, filter: isSource });
+  cpSync(".", folder, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   return folder;
 }
 
-function isSource(path: string): boolean {
-  return !path.includes("node_modules");
-}
-
 /** True if a test fails, or none ends. */
-function isSeen(folder: string, path: string): boolean {
+function isSeen(folder: string, ...asked: string[]): boolean {
   const command = [
     "node_modules/vitest/vitest.mjs",
-    "related",
-    path,
+    ...asked,
     "--run",
     "--bail=1",
     "--project=unit",
@@ -92,12 +79,15 @@ if (values.help) {
   const all = paths.flatMap((path) => mutantsOf(path, readFileSync(path, "utf8")));
   const mutants = draw(all, readCount("count", values.count, 300), readCount("seed", values.seed, 1));
   const folder = copyProject();
+  if (isSeen(folder, "run")) {
+    throw new Error("Cannot judge mutants: a test fails without one, expected none to");
+  }
   let seen = 0;
   for (const [index, { path, line, text, what }] of mutants.entries()) {
     const file = join(folder, path);
     const sound = readFileSync(file, "utf8");
     writeFileSync(file, text);
-    const isKilled = isSeen(folder, path);
+    const isKilled = isSeen(folder, "related", path);
     writeFileSync(file, sound);
     seen += Number(isKilled);
     console.log(`${isKilled ? "seen    " : "NOT SEEN"} ${seen}/${index + 1} ${path}:${line} ${what}`);

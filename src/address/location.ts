@@ -175,11 +175,10 @@ function readPathInBase(url: URL, basePath: string): string | undefined {
 
 /** The absolute address of a reference; `undefined` when there is none or its scheme is not `http` or `https`. */
 function resolveReference(value: string, base: string): URL | undefined {
-  const reference = encodeBytes(value);
-  if (!value || !parseUrl(reference, base)) return undefined;
+  const from = parseUrl(base);
   // A relative reference inherits the credentials of its base, which must not appear in a response.
-  const url = new URL(reference, dropCredentials(base));
-  return /^https?:$/.test(url.protocol) ? url : undefined;
+  const url = value && from ? parseUrl(encodeBytes(value), dropCredentials(from)) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
 function dropCredentials(address: string | URL): URL {
