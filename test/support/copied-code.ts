@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listFields } from "../../src/pages/console/browser/share/languages/parts.ts";
+import { hasField, listFields } from "../../src/pages/console/browser/share/languages/parts.ts";
 import type { PlainRequest } from "../../src/pages/console/browser/share/plain-request.ts";
 import { listen, type Upstream } from "./upstream.ts";
 
@@ -117,11 +117,17 @@ export interface Runner {
   name: string;
   file: string;
   command: readonly [string, ...string[]];
+  /** What it can send; all of them unless given. */
+  cases?: readonly Case[];
+  /** Fields that it writes by itself where there is none. */
+  adds?: RegExp;
   write(request: PlainRequest): string;
 }
 
 /** Declares that what a language writes sends each request as it is. */
-export function describeCopied({ name, file, command: [program, ...args], write }: Runner): void {
+export function describeCopied(
+  { name, file, command: [program, ...args], cases = CASES, adds, write }: Runner,
+): void {
   describe(`code in ${name} that the console writes`, () => {
     let target: Upstream;
     let folder = "";
@@ -130,13 +136,24 @@ export function describeCopied({ name, file, command: [program, ...args], write 
     });
     afterAll(() => Promise.all([target.close(), rm(folder, { recursive: true })]));
 
-    it.each(CASES)("sends $method $path", { timeout: PATIENCE_MS }, async ({ path, ...rest }) => {
+    it.each(cases)("sends $method $path", { timeout: PATIENCE_MS }, async ({ path, ...rest }) => {
       target.requests.length = 0;
       const request = { ...rest, url: target.origin + path };
       await writeFile(join(folder, file), write(request));
       await run(program, [...args, file], { cwd: folder, timeout: PATIENCE_MS });
-      expect(received(target, target.host)).toEqual(expected(request));
+      const said = received(target, target.host);
+      const own = Object.keys(said.fields).filter((field) => adds?.test(field) && !hasField(request, field));
+      for (const field of own) delete said.fields[field];
+      expect(adds ? decoded(said) : said).toEqual(adds ? decoded(expected(request)) : expected(request));
       expect(await readdir(folder)).toEqual([file]);
     });
   });
+}
+
+/** The same with the address as it is meant, however it is encoded. */
+function decoded({ line, ...rest }: Said): Said {
+  return {
+    ...rest,
+    line: line.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+  };
 }

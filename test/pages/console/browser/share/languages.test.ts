@@ -80,10 +80,10 @@ describe("a command for HTTPie", () => {
       ],
     },
     {
-      request: { method: "POST", headers: [["x-a", "=1"], ["x-b", "gr\xfc\xdf"]], body: "it's\n@all" },
+      request: { method: "POST", headers: [["x-a", "=1"], ["x-b", "gr\xc3\xbc"]], body: "it's\n@all" },
       args: [
         ...["--ignore-stdin", "--raw=it's\n@all", "--", "POST", "http://a.test/?q='1'", "x-a:\\=1"],
-        ...["x-b:gr\xfc\xdf", "User-Agent:", "Accept:", "Accept-Encoding:", "Content-Type:"],
+        ...["x-b:gr\xc3\xbc", "User-Agent:", "Accept:", "Accept-Encoding:", "Content-Type:"],
       ],
     },
     {
@@ -106,6 +106,11 @@ describe("a command for HTTPie", () => {
       { url: "http://a.test/?q='1'", ...request } as Parameters<typeof writeHttpie>[0],
     );
     expect((await items(command)).filter(Boolean)).toEqual(args);
+  });
+
+  it("is none for a field that is not UTF-8", () => {
+    const request = { method: "GET", url: "http://a.test/", headers: [["x-b", "gr\xfc\xdf"]] };
+    expect(writeHttpie(request as PlainRequest)).toBe("# HTTPie cannot send these fields: curl can");
   });
 });
 
