@@ -4,7 +4,8 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
+import { raw, reply } from "../support/answers.ts";
+import { request, send } from "../support/client.ts";
 import { processorMs } from "../support/cost.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -12,6 +13,8 @@ import { KEYED } from "./keys.ts";
 
 /** A head may be so long, and a target repeat it. */
 const LENGTH = 40_000;
+/** Two megabytes of them. */
+const CHUNKS = 340_000;
 /** What a few requests cost anyway, compiling included. */
 const NOISE_MS = 200;
 const PATIENT = { timeout: 120_000 };
@@ -48,6 +51,32 @@ export function describeForeignTexts(pool: Pool): void {
       const letters = await costOf("a");
       const hostile = await costOf(unit);
       expect((hostile + NOISE_MS) / (letters + NOISE_MS)).toBeLessThan(3);
+    });
+
+    const fromTarget = async (body: string) => {
+      upstream.answer = raw(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}`);
+      const fields = { ...token, proxy_host: upstream.origin };
+      expect((await proxy.call("GET /p", { fields })).ended).toBe("end");
+    };
+    const fromCaller = async (body: string) => {
+      const fields = {
+        Host: "localhost",
+        ...token,
+        proxy_host: upstream.origin,
+        "Transfer-Encoding": "chunked",
+      };
+      expect((await send(proxy.port, request("POST", "/p", fields, body))).status).toBe(200);
+    };
+
+    it.each([
+      { who: "a target", carry: fromTarget },
+      { who: "a caller", carry: fromCaller },
+    ])("in chunks of one byte costs little more than in one: of $who", PATIENT, async ({ carry }) => {
+      const costOf = (body: string) =>
+        processorMs(proxy.child.process.pid ?? 0, () => carry(`${body}0\r\n\r\n`));
+      const whole = await costOf(`${(CHUNKS * 6).toString(16)}\r\n${"x".repeat(CHUNKS * 6)}\r\n`);
+      const tiny = await costOf("1\r\nx\r\n".repeat(CHUNKS));
+      expect((tiny + NOISE_MS) / (whole + NOISE_MS)).toBeLessThan(3);
     });
   });
 }

@@ -6,6 +6,7 @@
 import type { Buffer } from "node:buffer";
 import type { Decoder, Take } from "./decoder.ts";
 import { checkFields, malformed } from "./head.ts";
+import { JoinedChunks } from "./joined-chunks.ts";
 import { part } from "./part.ts";
 
 /** Maximum bytes of all trailers, and of one line of trailers or chunk size. */
@@ -30,10 +31,15 @@ export class ChunkedDecoder implements Decoder {
   #trailerBytes = 0;
 
   decode(bytes: Buffer, take: Take): Buffer {
+    const chunks = new JoinedChunks((chunk) => take(chunk, false));
     let at = 0;
-    while (at < bytes.length && !this.isOver) {
-      if (this.#expects === "data") at = this.#readData(bytes, at, take);
-      else at = this.#readWhole(bytes, at, take) ?? this.#readLine(bytes, at);
+    try {
+      while (at < bytes.length && !this.isOver) {
+        if (this.#expects === "data") at = this.#readData(bytes, at, chunks);
+        else at = this.#readWhole(bytes, at, chunks) ?? this.#readLine(bytes, at);
+      }
+    } finally {
+      chunks.flush();
     }
     return part(bytes, at);
   }
@@ -43,7 +49,7 @@ export class ChunkedDecoder implements Decoder {
    *
    * @returns where it ends; `undefined` for any other, and if something has to be looked at more closely
    */
-  #readWhole(bytes: Buffer, start: number, take: Take): number | undefined {
+  #readWhole(bytes: Buffer, start: number, chunks: JoinedChunks): number | undefined {
     if (this.#expects !== "size" || this.#line !== "") return undefined;
     let size = 0;
     let at = start;
@@ -53,15 +59,15 @@ export class ChunkedDecoder implements Decoder {
     const first = at + LINE_END_BYTES;
     const end = first + size;
     if (size === 0 || !isLineEnd(bytes, at) || !isLineEnd(bytes, end)) return undefined;
-    take(part(bytes, first, end), false);
+    chunks.add(part(bytes, first, end));
     return end + LINE_END_BYTES;
   }
 
-  #readData(bytes: Buffer, start: number, take: Take): number {
+  #readData(bytes: Buffer, start: number, chunks: JoinedChunks): number {
     const end = Math.min(start + this.#left, bytes.length);
     this.#left -= end - start;
     if (this.#left === 0) this.#expects = "data end";
-    take(part(bytes, start, end), false);
+    chunks.add(part(bytes, start, end));
     return end;
   }
 

@@ -10,11 +10,10 @@ import { ProxyError } from "../../http/error.ts";
 import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import { hasToken, isUpgrade } from "../../http/headers.ts";
-import type { Decoder, Take } from "../http1/decoder.ts";
+import type { Decoder } from "../http1/decoder.ts";
 import { createDecoder } from "../http1/framing.ts";
 import { trim } from "../http1/head.ts";
 import { part } from "../http1/part.ts";
-import { JoinedChunks } from "./joined-chunks.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
 /** How the body is read. */
@@ -107,16 +106,12 @@ export class ReceivedRequest implements Incoming {
     // Whoever sends its body waits for nothing.
     this.endWait();
     const { body } = this;
-    const joined = new JoinedChunks((chunk) => body?.push(chunk));
-    const take: Take = (chunk, isLast) => isLast ? body?.push(chunk, isLast) : joined.add(chunk);
     try {
-      const rest = decoder.decode(bytes, take);
-      joined.flush();
+      const rest = decoder.decode(bytes, (chunk, isLast) => body?.push(chunk, isLast));
       this.isReceived = decoder.isOver;
       if (this.isReceived) body?.end();
       return rest;
     } catch (cause) {
-      joined.flush();
       this.isBroken = true;
       const message = "Cannot read the request body: its framing is not valid HTTP/1.1";
       body?.end(new ProxyError("bad_request", message, { cause }));

@@ -53,7 +53,7 @@ function encoded(coding: string, body: Buffer, line?: string): Probe["measure"] 
 async function status(bench: Bench, bytes: string): Promise<string> {
   const connection = await open(bench.proxy.port);
   connection.write(bytes);
-  const { status, ended } = await connection.answer("GET", 1_500);
+  const { status, ended } = await connection.answer();
   connection.destroy();
   return status ? String(status) : `no answer (${ended === "timeout" ? "open" : "closed"})`;
 }
@@ -181,7 +181,7 @@ export const ANSWERS: readonly Probe[] = [
     behaviour: "status 205",
     async measure({ proxy, upstream, fields }) {
       upstream.answer = raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n");
-      const { ended } = await proxy.call("GET /", { fields, timeout: 1_000 });
+      const { ended } = await proxy.call("GET /", { fields, timeout: 3_000 });
       return ended === "end" ? "as sent" : "without any length";
     },
   },
@@ -197,7 +197,7 @@ export const STREAMS: readonly Probe[] = [
       );
       const connection = await open(proxy.port);
       connection.write(request("GET", "/", { Host: "localhost", ...fields }));
-      const { raw: bytes } = await connection.answer("GET", 500);
+      const { raw: bytes } = await connection.answer();
       connection.destroy();
       return bytes.includes("\r\n\r\n") ? "at once" : "waits for the first byte";
     },
@@ -247,9 +247,9 @@ export const STREAMS: readonly Probe[] = [
       const connection = await open(proxy.port);
       const upload = { Host: "localhost", "Content-Length": "102400", ...fields };
       connection.write(request("POST", "/", upload, Buffer.alloc(102_400)));
-      const { status } = await connection.answer("POST", 2_000);
+      const { status } = await connection.answer("POST");
       connection.write(request("GET", "/", { Host: "localhost", ...fields }));
-      const next = await connection.answer("GET", 500);
+      const next = await connection.answer();
       connection.destroy();
       return status !== 200 ? String(status) : next.status === 200 ? "is kept" : "is closed";
     },
@@ -260,7 +260,7 @@ export const STREAMS: readonly Probe[] = [
       const connection = await open(proxy.port);
       const one = request("GET", "/", { Host: "localhost", ...fields });
       connection.write(Buffer.concat([one, one]));
-      const answers = [await connection.answer("GET", 1_000), await connection.answer("GET", 1_000)];
+      const answers = [await connection.answer(), await connection.answer()];
       connection.destroy();
       return `${answers.filter(({ status }) => status === 200).length} answers`;
     },

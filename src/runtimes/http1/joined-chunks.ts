@@ -1,11 +1,11 @@
 /**
  * Joins the short chunks that a body has in one read. On its way each piece costs as much as a long one, and all others would
- * wait for a caller who sends one byte in each.
+ * wait for a caller or a target that sends one byte in each.
  * @module
  */
 
 import { Buffer } from "node:buffer";
-import { Block } from "../http1/block.ts";
+import { Block } from "./block.ts";
 
 /** Longer pieces go on by themselves. */
 const JOINED_BYTES = 4_096;

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it, vi } from "vitest";
-import { JoinedChunks } from "../../../src/runtimes/server/joined-chunks.ts";
+import { JoinedChunks } from "../../../src/runtimes/http1/joined-chunks.ts";
 
 const of = (size: number, text: string) => Buffer.alloc(size, text);
 
