@@ -245,6 +245,7 @@ function describeSocket(stage: Stage): void {
     await page.getByRole("button", { name: "Connect" }).click();
     const end = await peer;
     expect(acceptor.request.header("authorization")).toBe("Bearer t");
+    await page.locator("b[role=status]", { hasText: "Open" }).waitFor();
     await page.getByLabel("Message", { exact: true }).fill("hello");
     await page.keyboard.press("Enter");
     expect(await end.next()).toMatchObject({ text: "hello" });

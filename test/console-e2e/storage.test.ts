@@ -53,7 +53,8 @@ async function save(page: Page, name: string): Promise<void> {
 async function setHost(page: Page, host: string): Promise<void> {
   await page.fill("#host-input", host);
   await page.click("#host-form .primary");
-  await page.locator("#host-target", { hasText: host }).waitFor();
+  // The whole text: the host before may begin with this one.
+  await page.locator("#host-target").getByText(host, { exact: true }).waitFor();
 }
 
 /** Everything that a script can read of the browser's memory. */
