@@ -259,9 +259,9 @@ export function describeInspector(stage: Stage): void {
       await pane(page).getByText("Copy as…").click();
       const copy = async (name: string) => {
         await pane(page).getByLabel("Language").selectOption(name);
-        const button = pane(page).getByRole("button", { name: "Copy the code" });
-        await button.click();
-        await button.getByText("Copied").waitFor();
+        await page.evaluate(() => navigator.clipboard.writeText(""));
+        await pane(page).getByRole("button", { name: "Copy the code" }).click();
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe("");
         return await page.evaluate(() => navigator.clipboard.readText());
       };
       for (const name of ["curl", "curl through this proxy"]) {

@@ -54,7 +54,7 @@ async function setHost(page: Page, host: string): Promise<void> {
   await page.fill("#host-input", host);
   await page.click("#host-form .primary");
   // The whole text: the host before may begin with this one.
-  await page.locator("#host-target").getByText(host, { exact: true }).waitFor();
+  await expect.poll(() => page.locator("#host-target").textContent()).toBe(`to ${host}`);
 }
 
 /** Everything that a script can read of the browser's memory. */

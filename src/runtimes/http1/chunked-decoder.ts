@@ -9,6 +9,8 @@ import { checkFields, malformed } from "./head.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
 import { part } from "./part.ts";
 
+/** Maximum number of trailers, with the empty line. */
+const MAX_TRAILERS = 1_001;
 /** Maximum bytes of all trailers, and of one line of trailers or chunk size. */
 const MAX_TRAILER_BYTES = 65_536;
 const MAX_LINE_BYTES = 8_192;
@@ -28,10 +30,11 @@ export class ChunkedDecoder implements Decoder {
   #left = 0;
   /** The incomplete line. */
   #line = "";
+  #trailers = 0;
   #trailerBytes = 0;
 
   decode(bytes: Buffer, take: Take): Buffer {
-    const chunks = new JoinedChunks((chunk) => take(chunk, false));
+    const chunks = new JoinedChunks(bytes, take);
     let at = 0;
     try {
       while (at < bytes.length && !this.isOver) {
@@ -45,21 +48,25 @@ export class ChunkedDecoder implements Decoder {
   }
 
   /**
-   * Reads a chunk that has arrived with both its lines, as most events do.
+   * Reads a chunk that has arrived with both its lines, as most do, byte by byte: one read may have a hundred thousand.
    *
    * @returns where it ends; `undefined` for any other, and if something has to be looked at more closely
    */
   #readWhole(bytes: Buffer, start: number, chunks: JoinedChunks): number | undefined {
     if (this.#expects !== "size" || this.#line !== "") return undefined;
-    let size = 0;
     let at = start;
-    for (let digit; at < start + MAX_WHOLE_DIGITS && (digit = readDigit(bytes[at])) !== undefined; at += 1) {
+    while (bytes[at] === 0x30) at += 1;
+    let size = 0;
+    const most = at + MAX_WHOLE_DIGITS;
+    for (let digit; at < most && (digit = readDigit(bytes[at])) !== undefined; at += 1) {
       size = size * 16 + digit;
     }
+    if (bytes[at] !== 0x0d) at = skipExtension(bytes, at);
     const first = at + LINE_END_BYTES;
     const end = first + size;
-    if (size === 0 || !isLineEnd(bytes, at) || !isLineEnd(bytes, end)) return undefined;
-    chunks.add(part(bytes, first, end));
+    const isShort = first - start <= MAX_LINE_BYTES;
+    if (size === 0 || !isShort || !isLineEnd(bytes, at) || !isLineEnd(bytes, end)) return undefined;
+    chunks.add(first, end);
     return end + LINE_END_BYTES;
   }
 
@@ -67,7 +74,7 @@ export class ChunkedDecoder implements Decoder {
     const end = Math.min(start + this.#left, bytes.length);
     this.#left -= end - start;
     if (this.#left === 0) this.#expects = "data end";
-    chunks.add(part(bytes, start, end));
+    chunks.add(start, end);
     return end;
   }
 
@@ -85,8 +92,11 @@ export class ChunkedDecoder implements Decoder {
 
   #takeLine(line: string): void {
     if (this.#expects === "trailer") {
+      this.#trailers += 1;
       this.#trailerBytes += line.length;
-      if (this.#trailerBytes > MAX_TRAILER_BYTES) throw malformed("trailers");
+      if (this.#trailers > MAX_TRAILERS || this.#trailerBytes > MAX_TRAILER_BYTES) {
+        throw malformed("trailers");
+      }
       checkFields(line);
       this.isOver = line === "";
     } else if (this.#expects === "data end") {
@@ -107,6 +117,23 @@ function readDigit(byte: number | undefined): number | undefined {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const small = byte | 0x20;
   return small >= 0x61 && small <= 0x66 ? small - 0x61 + 10 : undefined;
+}
+
+/** Where white space and an extension end, if they are there. */
+function skipExtension(bytes: Buffer, start: number): number {
+  let at = start;
+  while (isWhite(bytes[at])) at += 1;
+  if (bytes[at] !== 0x3b) return at;
+  do at += 1; while (isExtension(bytes[at]));
+  return at;
+}
+
+function isWhite(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09;
+}
+
+function isExtension(byte: number | undefined): boolean {
+  return byte !== undefined && (byte === 0x09 || (byte >= 0x20 && byte !== 0x7f));
 }
 
 function isLineEnd(bytes: Buffer, at: number): boolean {

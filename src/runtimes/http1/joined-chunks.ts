@@ -5,44 +5,73 @@
  */
 
 import { Buffer } from "node:buffer";
-import { Block } from "./block.ts";
+import type { Take } from "./decoder.ts";
+import { part } from "./part.ts";
 
 /** Longer pieces go on by themselves. */
 const JOINED_BYTES = 4_096;
+/** The most that is joined in one piece. */
+const BLOCK_BYTES = 16_384;
+/** Up to this many bytes a loop copies faster. */
+const LOOP_BYTES = 32;
 
 /** The chunks of one read. */
 export class JoinedChunks {
-  readonly #push: (bytes: Uint8Array) => void;
-  /** The first short one; most reads bring no other. */
-  #first: Uint8Array | undefined;
-  #block: Block | undefined;
+  readonly #bytes: Buffer;
+  readonly #take: Take;
+  /** Where the first short one begins and ends; most reads bring no other. */
+  #start = 0;
+  #end = 0;
+  #block: Buffer | undefined;
+  #size = 0;
 
-  /** @param push takes the pieces */
-  constructor(push: (bytes: Uint8Array) => void) {
-    this.#push = push;
+  /**
+   * @param bytes the read
+   * @param take takes the pieces
+   */
+  constructor(bytes: Buffer, take: Take) {
+    this.#bytes = bytes;
+    this.#take = take;
   }
 
-  add(chunk: Uint8Array): void {
-    if (chunk.length > JOINED_BYTES) {
+  /** Adds the chunk of these bytes of the read. */
+  add(start: number, end: number): void {
+    if (end - start > JOINED_BYTES) {
       this.flush();
-      this.#push(chunk);
-    } else if (!this.#first) this.#first = chunk;
-    else {
-      if (!this.#block) this.#addToBlock(this.#first);
-      this.#addToBlock(chunk);
+      this.#take(part(this.#bytes, start, end), false);
+    } else if (this.#end === 0 || !this.#join(start, end)) {
+      this.flush();
+      this.#start = start;
+      this.#end = end;
     }
   }
 
   /** Passes on what has been joined so far. */
   flush(): void {
-    const bytes = this.#block?.bytes ?? this.#first;
+    if (this.#end === 0) return;
+    const bytes = this.#block?.subarray(0, this.#size) ?? part(this.#bytes, this.#start, this.#end);
     this.#block = undefined;
-    this.#first = undefined;
-    if (bytes) this.#push(bytes);
+    this.#size = this.#end = 0;
+    this.#take(bytes, false);
   }
 
-  #addToBlock(chunk: Uint8Array): void {
-    this.#block ??= new Block();
-    this.#block.add(chunk as Buffer, 0, chunk.length, 0);
+  /** Adds a chunk to those before; false if there is no room. */
+  #join(start: number, end: number): boolean {
+    if (!this.#block) {
+      // What is left of the read has room for all of its chunks.
+      this.#block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, this.#bytes.length - this.#start));
+      this.#copy(this.#start, this.#end);
+    }
+    if (this.#size + end - start > this.#block.length) return false;
+    this.#copy(start, end);
+    return true;
+  }
+
+  #copy(start: number, end: number): void {
+    const block = this.#block!;
+    const bytes = this.#bytes;
+    if (end - start > LOOP_BYTES) bytes.copy(block, this.#size, start, end);
+    else for (let at = start, to = this.#size; at < end; at += 1, to += 1) block[to] = bytes[at]!;
+    this.#size += end - start;
   }
 }
