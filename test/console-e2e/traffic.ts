@@ -171,7 +171,7 @@ export function describeTraffic(stage: Stage): void {
         const body = route.request().postDataJSON() as unknown;
         const fields = await route.request().allHeaders();
         asked.push([body, fields["x-fetchvia-ticket"] !== undefined, fields["x-fetchvia-viewer"]?.length]);
-        if (body) state = { ...state, bodyBytes: 65_536, requests: 2, bytes: 900 };
+        state = body ? { ...state, bodyBytes: 65_536, requests: 2, bytes: 900 } : state;
         await route.fulfill({ json: state });
       });
       await page.reload();
