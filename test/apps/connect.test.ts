@@ -19,6 +19,7 @@ import { Example } from "../support/example.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, HANDSHAKE, join } from "../support/websocket.ts";
 import { serveRsbuild, serveWebpack, type Started } from "./dev-servers.ts";
+import { waitFor } from "../support/wait.ts";
 
 const { fetchvia } = await import(
   joinPath(ROOT, "dist/runtimes/node/connect.js")
@@ -318,7 +319,7 @@ describe.each([{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as 
       });
       let said = "";
       child.stderr?.on("data", (text) => (said += text));
-      await vi.waitFor(() => expect(said).toMatch(/^port \d+$/m), 20_000);
+      await waitFor(() => expect(said).toMatch(/^port \d+$/m));
       port = Number(/^port (\d+)$/m.exec(said)?.[1]);
     });
     afterAll(() => {

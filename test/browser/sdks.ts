@@ -4,7 +4,7 @@
  */
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMcpServer, type McpLog } from "../apps/mcp.ts";
 import { APPS } from "../support/apps.ts";
 import { freePort } from "../support/free-port.ts";
@@ -13,6 +13,7 @@ import { readSteps, type Step } from "../support/recipe.ts";
 import { Model } from "./model.ts";
 import { Site } from "./site.ts";
 import type { Stage } from "./stage.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** The code of a page with the packages that it imports, as one script. */
 async function bundle({ code, file = "" }: Step): Promise<string> {
@@ -49,10 +50,9 @@ export function describeSdks(stage: Stage): void {
     let origin: string;
     let troubles: string[];
     /** Waits until the page shows exactly this, without a complaint. */
-    const waitFor = (text: string) =>
-      vi.waitFor(
+    const waitForText = (text: string) =>
+      waitFor(
         async () => expect([await page.textContent("output"), troubles]).toEqual([text, []]),
-        10_000,
       );
 
     beforeAll(async () => {
@@ -86,11 +86,11 @@ export function describeSdks(stage: Stage): void {
     it("shows each word of a model before the next one is sent", async () => {
       await page.goto(`${origin}/openai`);
       await model.send("one");
-      await waitFor("one");
+      await waitForText("one");
       await model.send(", two");
-      await waitFor("one, two");
+      await waitForText("one, two");
       await model.end();
-      await waitFor("one, two (end)");
+      await waitForText("one, two (end)");
       expect(model.asked).toMatchObject({
         method: "POST",
         path: "/v1/chat/completions",
@@ -102,7 +102,7 @@ export function describeSdks(stage: Stage): void {
 
     it("keeps a session with an MCP server, lists its tools and calls one", async () => {
       await page.goto(`${origin}/mcp`);
-      await waitFor("add: 5 (end)");
+      await waitForText("add: 5 (end)");
       const [first, ...others] = mcp.asked;
       expect(first).toEqual({ method: "POST", session: undefined });
       expect(new Set(others.map(({ session }) => session))).toEqual(new Set(["the-session"]));

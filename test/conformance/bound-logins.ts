@@ -3,7 +3,7 @@
  * else (RFC 4559 §6, RFC 9110 §3.3).
  * @module
  */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { bindLogins, login, requester, talk } from "../support/bound-login.ts";
@@ -15,6 +15,7 @@ import type { Pool, Shared } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { labelOf } from "../support/ways.ts";
 import { acceptOf, HANDSHAKE } from "../support/websocket.ts";
+import { waitFor } from "../support/wait.ts";
 
 const SELECTORS: { selector: string; line: string; fields: Record<string, string> }[] = [
   { selector: "the header", line: "GET /p", fields: { proxy_host: "{origin}" } },
@@ -121,7 +122,7 @@ export function describeBoundLogins(pool: Pool): void {
       const { gone } = upstream.requests[1]!;
       upstream.cut();
       await gone;
-      await vi.waitFor(async () => expect(await hear(alice, [byHeader()()])).toBe("who?"));
+      await waitFor(async () => expect(await hear(alice, [byHeader()()])).toBe("who?"));
       expect(await hear(alice, login("alice", byHeader()))).toBe("hello alice");
     });
 

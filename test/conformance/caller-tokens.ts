@@ -2,7 +2,7 @@
  * Tokens of callers: where they are shown, what they allow, and that they stay here (contract 10).
  * @module
  */
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mintToken, type TokenOptions } from "../../src/exchange/tokens/mint.ts";
 import { reply } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
@@ -10,6 +10,7 @@ import { expectError, setCookiesOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
+import { waitUntil } from "../support/wait.ts";
 
 const SIGNING_KEY = "the key of the tests";
 const FIRST_KEY = "the-real-key";
@@ -273,7 +274,7 @@ export function describeCallerTokens(pool: Pool): void {
       const id = `log-${Math.random().toString(36).slice(2)}`;
       const text = await mint({ id });
       await proxy.call("GET /p", { fields: { proxy_host: bound, authorization: `Bearer ${text}` } });
-      await vi.waitUntil(() => proxy.proxy.stdout().includes(`"caller_id":"${id}"`), { timeout: 3_000 });
+      await waitUntil(() => proxy.proxy.stdout().includes(`"caller_id":"${id}"`));
       expect(proxy.proxy.stdout() + proxy.proxy.stderr()).not.toContain(text.slice(0, 20));
     });
   });
@@ -295,7 +296,7 @@ export function describeCallerTokens(pool: Pool): void {
         const answer = await asked.call("GET /p", { fields: { proxy_token: token } });
         const own = `"id":"${answer.header("x-request-id")}"`;
         const find = () => asked.proxy.stdout().split("\n").find((line) => line.includes(own));
-        const line = await vi.waitUntil(find, { timeout: 5_000 });
+        const line = await waitUntil(find);
         expect(JSON.parse(line)).toMatchObject({ status: 401, error });
         expect(JSON.parse(line).caller_id).toBe(id);
       }

@@ -2,7 +2,7 @@
  * Who may see and switch captures, how long it lasts, and how much it keeps (contract 16).
  * @module
  */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { CaptureState } from "../../src/exchange/capture/capture.ts";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { reply } from "../support/answers.ts";
@@ -13,6 +13,7 @@ import type { Pool, Shared } from "../support/pool.ts";
 import { runToExit, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { startTwo } from "../support/workers.ts";
+import { waitFor } from "../support/wait.ts";
 
 const SCRIPT = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
 const NAVIGATION = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
@@ -198,7 +199,7 @@ export function describeCaptureProcesses(pool: Pool): void {
       await Promise.all(Array.from({ length: MANY }, ask));
       const idsOf = () =>
         [...proxy.stdout().matchAll(/"id":"([0-9a-f]{12})"[^\n]*"selector"/g)].map(([, id]) => id);
-      await vi.waitFor(() => expect(idsOf()).toHaveLength(MANY), 3_000);
+      await waitFor(() => expect(idsOf()).toHaveLength(MANY));
       const ids = idsOf();
       const read = await Promise.all(ids.map((id) => proxy.call(`${LOOK}?id=${id}`)));
       expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));

@@ -4,12 +4,13 @@
  */
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { delayed, reply } from "../support/answers.ts";
 import { open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
 import { startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** More than a runtime has for itself. */
 const LIMIT = 64;
@@ -60,7 +61,7 @@ export function describeDescriptors(pool: Pool): void {
       const { proxy, upstream, early, leave } = await startPoor(pool);
       leave();
       const next = async () => (await proxy.call("GET /", { timeout: 500 })).status;
-      await vi.waitFor(async () => expect(await next()).toBe(200), 5_000);
+      await waitFor(async () => expect(await next()).toBe(200));
       expect(await early.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
       expect((await proxy.stop()).code).toBe(0);
       await upstream.close();

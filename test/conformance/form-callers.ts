@@ -164,7 +164,7 @@ export function describeFormCallers(pool: Pool): void {
           [name, value.replace("{proxy}", proxy.origin)] as const
         );
         const line = `${method} ${fill(path.replace("{encoded}", encoded), upstream)}`;
-        const answer = await proxy.call(line, { fields: Object.fromEntries(sent), timeout: 2_000 });
+        const answer = await proxy.call(line, { fields: Object.fromEntries(sent) });
         return verdictOf(answer, upstream.requests);
       };
       const expected = await judge("/__proxy__/?url={encoded}");

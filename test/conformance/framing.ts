@@ -2,7 +2,7 @@
  * How messages are delimited: lengths stay lengths, chunks stay chunks, and what has no body gets none (contract 4).
  * @module
  */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { raw, reply } from "../support/answers.ts";
 import { expectedOf, UNSENT_BODIES } from "../support/exceptions.ts";
 import { outcomeOf } from "../support/expect.ts";
@@ -15,6 +15,7 @@ import {
 import type { Header } from "../support/http.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
+import { waitFor } from "../support/wait.ts";
 
 const UPLOADS = [
   { method: "POST" },
@@ -260,7 +261,7 @@ function describeRequests(pool: Pool): void {
         `GET /behind HTTP/${second}\r\n${fields}\r\n`,
       ].join(""));
       const { status } = await connection.answer();
-      await vi.waitFor(() => expect(connection.closed).toBe(true));
+      await waitFor(() => expect(connection.closed).toBe(true));
       const statuses = connection.raw.toString("latin1").match(/^HTTP\/1\.1 \d+/gm);
       expect({ status, answers: statuses?.length, arrived: link.upstream.targets })
         .toEqual({ status: 400, answers: 1, arrived: [] });
@@ -361,7 +362,7 @@ function describeMessagesAgain(pool: Pool): void {
       }
       connection.write(good.replace(" HTTP/1.1", " HTTP/1.1 ") + good);
       expect((await connection.answer()).status).toBe(400);
-      await vi.waitFor(() => expect(connection.closed).toBe(true));
+      await waitFor(() => expect(connection.closed).toBe(true));
       expect(link.upstream.targets).toEqual(["/good", "/good", "/good"]);
     });
 

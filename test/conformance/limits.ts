@@ -12,6 +12,7 @@ import { NOWHERE } from "../support/nowhere.ts";
 import { rowsWith } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
+import { waitFor } from "../support/wait.ts";
 
 const LIMIT = 3;
 /** Peers in 127.0.9.0/24 are trusted, others are not. */
@@ -126,7 +127,7 @@ function describeRate(pool: Pool): void {
       const answer = await brief.call("GET /");
       expect([answer.status, answer.header("retry-after")]).toEqual([429, "1"]);
       await vi.waitFor(async () => expect((await brief.call("GET /")).status).toBe(200), {
-        timeout: 3_000,
+        timeout: 20_000,
         interval: 200,
       });
     });
@@ -157,7 +158,7 @@ function describeConcurrent(pool: Pool): void {
       return () => upstream.close();
     });
     const fields = () => ({ proxy_host: upstream.origin });
-    const isFree = () => vi.waitFor(async () => expect((await proxy.call("GET /")).status).toBe(200), 3_000);
+    const isFree = () => waitFor(async () => expect((await proxy.call("GET /")).status).toBe(200));
     const isFull = async () => {
       const answer = await proxy.call("GET /");
       expectError(answer, { status: 503, error: "connection_limit_reached" });
@@ -189,7 +190,7 @@ function describeConcurrent(pool: Pool): void {
 
     it.each(ENDS)("frees the place after $about", async ({ answer, status }) => {
       upstream.answer = answer;
-      const statuses = await statusesOf(3, () => proxy.call("GET /p", { fields: fields(), timeout: 1_000 }));
+      const statuses = await statusesOf(3, () => proxy.call("GET /p", { fields: fields() }));
       expect(statuses).toEqual([status, status, status]);
       await isFree();
     });

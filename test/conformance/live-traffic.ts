@@ -2,7 +2,7 @@
  * Live traffic as a program sees it: every request is counted, and what runs is shown while it runs.
  * @module
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chunked, reply, silence } from "../support/answers.ts";
 import { declareWith } from "../support/capabilities.ts";
 import { open, request } from "../support/client.ts";
@@ -11,9 +11,9 @@ import { flood, QuickTarget, TrafficWatch } from "../support/traffic.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, join } from "../support/websocket.ts";
 import { isRunning, workersOf } from "../support/workers.ts";
+import { waitFor } from "../support/wait.ts";
 
 const MANY = 5_000;
-const SOON = { timeout: 8_000, interval: 20 };
 
 /** Declares the tests. */
 export function describeLiveTraffic(pool: Pool): void {
@@ -37,7 +37,7 @@ export function describeLiveTraffic(pool: Pool): void {
       const before = [watch.sum(1), watch.sum(3)];
       await flood(proxy.port, target.origin, MANY);
       target.close();
-      await vi.waitFor(() => expect(watch.sum(1) - before[0]!).toBe(MANY), SOON);
+      await waitFor(() => expect(watch.sum(1) - before[0]!).toBe(MANY));
       expect(watch.sum(3) - before[1]!).toBe(MANY * 5);
       const listed = watch.entries.filter(({ address }) => address?.endsWith("/flood")).length;
       expect(listed + watch.skipped).toBe(MANY);
@@ -53,11 +53,11 @@ export function describeLiveTraffic(pool: Pool): void {
       upstream.answer = chunked(200, { "Content-Type": "text/event-stream" }, events, 200);
       const answer = proxy.call("GET /events", { fields: { proxy_host: upstream.origin } });
       const rows = () => watch.everRunning.filter(({ address }) => address?.endsWith("/events"));
-      await vi.waitFor(() => expect(rows().length).toBeGreaterThan(2), SOON);
+      await waitFor(() => expect(rows().length).toBeGreaterThan(2));
       expect(rows().at(-1)).toMatchObject({ status: 200, isRunning: true, selector: "header" });
       expect(rows().at(-1)!.bytesOut).toBeGreaterThan(rows()[0]!.bytesOut);
       await answer;
-      await vi.waitFor(() => expect(watch.running).toEqual([]), SOON);
+      await waitFor(() => expect(watch.running).toEqual([]));
       const ended = watch.entries.filter(({ key }) => key === rows()[0]!.key);
       expect(ended).toMatchObject([{ bytesOut: 144, status: 200 }]);
       expect(ended[0]).not.toHaveProperty("isRunning");
@@ -67,25 +67,25 @@ export function describeLiveTraffic(pool: Pool): void {
       const answers: (() => void)[] = [];
       upstream.answer = (received, socket) => void answers.push(() => void reply(204)(received, socket));
       const answer = proxy.call("GET /waits?secret", { fields: { proxy_host: upstream.origin } });
-      await vi.waitFor(() => expect(watch.running).toMatchObject([{ status: 0, isPartial: true }]), SOON);
+      await waitFor(() => expect(watch.running).toMatchObject([{ status: 0, isPartial: true }]));
       expect(JSON.stringify(watch.running)).not.toContain("secret");
       for (const send of answers) send();
       expect((await answer).status).toBe(204);
-      await vi.waitFor(() => expect(watch.running).toEqual([]), SOON);
+      await waitFor(() => expect(watch.running).toEqual([]));
     });
 
     declareWith(pool.runtime, "sight of joined WebSockets", () => {
       it("shows a WebSocket while it is open, with the bytes so far", async () => {
         const target = new Acceptor(upstream);
         const { caller } = await join(proxy.port, "/ws", { proxy_host: upstream.origin });
-        await vi.waitFor(() => expect(watch.running).toMatchObject([{ status: 101 }]), SOON);
+        await waitFor(() => expect(watch.running).toMatchObject([{ status: 101 }]));
         target.peers[0]!.echo();
         caller.text("12345");
         await caller.next();
-        await vi.waitFor(() => expect(watch.running[0]?.bytesIn).toBeGreaterThanOrEqual(5), SOON);
+        await waitFor(() => expect(watch.running[0]?.bytesIn).toBeGreaterThanOrEqual(5));
         caller.close(1000);
         await caller.gone;
-        await vi.waitFor(() => expect(watch.running).toEqual([]), SOON);
+        await waitFor(() => expect(watch.running).toEqual([]));
       });
     });
   });
@@ -105,27 +105,27 @@ function describeTogether(pool: Pool): void {
       await watch.opened;
       await flood(proxy.port, target.origin, MANY);
       target.close();
-      await vi.waitFor(() => expect(watch.sum(1)).toBe(MANY), SOON);
+      await waitFor(() => expect(watch.sum(1)).toBe(MANY));
       const fields = { proxy_host: upstream.origin };
       const held = await Promise.all(Array.from({ length: 24 }, async () => {
         const connection = await open(proxy.port);
         connection.write(request("GET", "/hangs", { Host: "localhost", ...fields }));
         return connection;
       }));
-      await vi.waitFor(() => expect(watch.running).toHaveLength(held.length), SOON);
+      await waitFor(() => expect(watch.running).toHaveLength(held.length));
       const [first] = workersOf(proxy.child);
       process.kill(first!, "SIGKILL");
-      await vi.waitFor(() => expect(isRunning(first!)).toBe(false), SOON);
+      await waitFor(() => expect(isRunning(first!)).toBe(false));
       // If that was the one that told, another tells.
       await new Promise((resolve) => setTimeout(resolve, 200));
       const other = watch.isOpen ? watch : new TrafficWatch(proxy.port);
       await other.opened;
-      await vi.waitFor(() => {
+      await waitFor(() => {
         expect(other.running.length).toBeGreaterThan(0);
         expect(other.running.length).toBeLessThan(held.length);
-      }, SOON);
+      });
       for (const connection of held) connection.destroy();
-      await vi.waitFor(() => expect(other.running).toEqual([]), SOON);
+      await waitFor(() => expect(other.running).toEqual([]));
       watch.close();
       other.close();
       await upstream.close();

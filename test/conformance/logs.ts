@@ -350,7 +350,7 @@ export function describeLogs(pool: Pool): void {
       await proxy.call("POST /p?marker", { fields: { proxy_host: upstream.origin }, body: "body" });
       await proxy.call(`GET /__proxy__/?url=http://marker:marker@${NOWHERE}/marker`);
       const read = () => proxy.proxy.stdout().slice(start).trim().split("\n");
-      await expect.poll(read, { timeout: 3_000 }).toEqual([
+      await expect.poll(read).toEqual([
         expect.stringMatching(
           new RegExp(
             `^[\\d:.]{12} POST 200 header ${upstream.host} [\\d.]+/[\\d.]+ ms 4/2 B 127\\.0\\.0\\.1 [\\da-f]{12}$`,

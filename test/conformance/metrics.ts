@@ -108,7 +108,7 @@ export function describeMetrics(pool: Pool): void {
       await connection.until("\r\n\r\n");
       expect(await readSamples(proxy)).toMatchObject({ fetchvia_in_flight: 2 });
       connection.destroy();
-      await expect.poll(() => readSamples(proxy), { timeout: 3_000 }).toMatchObject({
+      await expect.poll(() => readSamples(proxy)).toMatchObject({
         fetchvia_in_flight: 1,
       });
     });

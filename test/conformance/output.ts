@@ -3,10 +3,11 @@
  * @module
  */
 import { closeSync, openSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** More lines than a pipe and its reader's buffer take. */
 const BATCHES = 20;
@@ -37,9 +38,8 @@ export function describeOutput(pool: Pool): void {
       proxy.process.stdout!.pause();
       await flood(proxy);
       proxy.process.stdout!.resume();
-      await vi.waitFor(
+      await waitFor(
         () => expect(linesOf(proxy)).toBeGreaterThanOrEqual(before + BATCHES * BATCH),
-        5_000,
       );
       const { code } = await proxy.stop();
       expect(code).toBe(0);
@@ -62,7 +62,7 @@ export function describeOutput(pool: Pool): void {
       const stdout = openSync("/dev/full", "w");
       const proxy = await startProxy(pool.runtime, {}, { stdout });
       closeSync(stdout);
-      await vi.waitFor(() => expect(proxy.stderr()).toContain("the log fails"), 5_000);
+      await waitFor(() => expect(proxy.stderr()).toContain("the log fails"));
       await flood(proxy);
       const { code } = await proxy.stop();
       expect(code).toBe(0);

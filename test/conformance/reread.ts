@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { connect } from "node:tls";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { chunked } from "../support/answers.ts";
 import { open, request } from "../support/client.ts";
 import { hold, holdsConnection, untilGone } from "../support/descriptors.ts";
@@ -16,6 +16,7 @@ import { type Proxy, runToExit, type Settings, startProxy } from "../support/pro
 import { listen } from "../support/upstream.ts";
 import { Acceptor, join } from "../support/websocket.ts";
 import { startTwo, workersOf } from "../support/workers.ts";
+import { waitFor } from "../support/wait.ts";
 
 const NAMES = ["localhost", "127.0.0.1"];
 const OLD = mint({ subject: "old", names: NAMES });
@@ -37,7 +38,7 @@ function subjectOf(port: number): Promise<string> {
 /** Sends the signal, and waits for as many lines on stderr. */
 async function hangUp(proxy: Proxy, line: RegExp, times = 1): Promise<void> {
   proxy.process.kill("SIGHUP");
-  await vi.waitFor(() => expect(proxy.stderr().match(line) ?? []).toHaveLength(times), 8_000);
+  await waitFor(() => expect(proxy.stderr().match(line) ?? []).toHaveLength(times));
 }
 
 /** Declares the tests. */
@@ -126,7 +127,7 @@ export function describeReread(pool: Pool): void {
       const { settings, renew } = place(OLD);
       const proxy = await start(settings);
       const caller = await hold(proxy.port, "\x16\x03\x01");
-      await vi.waitFor(() =>
+      await waitFor(() =>
         expect(holdsConnection(proxy.process.pid!, proxy.port, caller.localPort!)).toBe(true)
       );
       renew(NEW);

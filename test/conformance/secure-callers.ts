@@ -7,13 +7,14 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
 import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
 import { open } from "../support/client.ts";
 import { digestOf, drain, flood, listenSink, pour } from "../support/flood.ts";
 import { settled, useLink } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
+import { waitFor } from "../support/wait.ts";
 
 const SIZE = 24_000_000;
 const LARGE = 150_000_000;
@@ -23,7 +24,6 @@ const KERNEL_BYTES = 72 * 1_048_576;
 const LATE_SIZE = 12_000_000;
 const LATE_MS = 1_000;
 const TEST_MS = 30_000;
-const SEEN = { timeout: 10_000, interval: 50 };
 
 async function dialSecurely(port: number): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => {});
@@ -76,7 +76,7 @@ export function describeSecureCallers(pool: Pool): void {
       const socket = await dialSecurely(link.proxy.port);
       socket.write(get());
       socket.pause();
-      await vi.waitFor(() => expect(sockets).toHaveLength(1), SEEN);
+      await waitFor(() => expect(sockets).toHaveLength(1));
       expect(await settled(() => sockets[0]!.bytesWritten)).toBeLessThan(KERNEL_BYTES);
       socket.destroy();
     }, TEST_MS);

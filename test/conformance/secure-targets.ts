@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from "node:tls";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cut, reply } from "../support/answers.ts";
 import { expectedOf, RESUMED } from "../support/exceptions.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
@@ -23,9 +23,8 @@ import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
 import { PUBLIC_ADDRESS } from "../support/through.ts";
 import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { waitFor } from "../support/wait.ts";
 
-/** Longer than the proxy takes to see a change of the table. */
-const SEEN = { timeout: 8_000, interval: 50 };
 const MEBIBYTE = 1_048_576;
 /** Whole bodies take their time on a busy machine. */
 const PATIENCE_MS = 12_000;
@@ -136,7 +135,7 @@ export function describeSecureTargets(runtime: RuntimeName): void {
         proxy = await startProxy(runtime, { TARGETS: file });
         expect(await call("localhost")).toMatchObject({ status: 200 });
         await write({});
-        await vi.waitFor(async () => expect((await call("localhost")).status).toBe(502), SEEN);
+        await waitFor(async () => expect((await call("localhost")).status).toBe(502));
         expectError(await call("localhost"), { status: 502, error: "tls_certificate_error" });
       });
     });
@@ -198,7 +197,7 @@ export function describeSecureTargets(runtime: RuntimeName): void {
         `GET /p HTTP/1.0\r\nhost: localhost\r\nproxy_host: https://${host}:${target.port}\r\n\r\n`,
       );
       caller.pause();
-      await vi.waitFor(() => expect(sockets).toHaveLength(1), SEEN);
+      await waitFor(() => expect(sockets).toHaveLength(1));
       expect(await settled(() => sockets[0]!.bytesWritten)).toBeLessThan(KERNEL_BYTES);
       const drained = drain(caller, LARGE);
       caller.resume();

@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declareWith, rowsOnce } from "../support/capabilities.ts";
 import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
 import { call } from "../support/client.ts";
@@ -14,6 +14,7 @@ import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/free-port.ts";
 import { Child, type Proxy, startProxy } from "../support/proxy.ts";
+import { waitFor } from "../support/wait.ts";
 
 const WARNING = ": WARNING, other machines can reach private targets without a token";
 
@@ -111,7 +112,7 @@ function describeLine(pool: Pool): void {
 
     it("tells the port that 0 stands for", async () => {
       const child = new Child(pool.runtime, { PORT: "0" });
-      await vi.waitFor(() => expect(child.stderr()).toContain("listening"), 10_000);
+      await waitFor(() => expect(child.stderr()).toContain("listening"));
       const [, port] = /http:\/\/127\.0\.0\.1:(\d+) /.exec(child.stderr()) ?? [];
       const answer = await call(Number(port), "GET /__proxy__/health");
       await child.stop();
@@ -144,7 +145,7 @@ function describeLog(pool: Pool): void {
       const proxy = await startProxy(pool.runtime);
       await proxy.call("GET /p?secret=marker1", { fields: { Authorization: "Bearer marker2" } });
       await proxy.call(`GET /__proxy__/?url=http://marker3:marker4@${NOWHERE}/p?marker5`);
-      await vi.waitFor(() => expect(proxy.stdout()).toContain(NOWHERE));
+      await waitFor(() => expect(proxy.stdout()).toContain(NOWHERE));
       await proxy.stop();
       const lines = proxy.stdout().trim().split("\n").map((line) => JSON.parse(line) as unknown);
       expect(lines.length).toBeGreaterThanOrEqual(2);
@@ -154,7 +155,7 @@ function describeLog(pool: Pool): void {
     it("is text on demand", async () => {
       const proxy = await startProxy(pool.runtime, { LOG: "text" });
       await proxy.call("GET /p");
-      await vi.waitFor(() => expect(proxy.stdout()).toMatch(/^[^{].*\bGET\b.*\b200\b/m));
+      await waitFor(() => expect(proxy.stdout()).toMatch(/^[^{].*\bGET\b.*\b200\b/m));
       await proxy.stop();
     });
 

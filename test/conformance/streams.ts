@@ -3,10 +3,11 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../support/expect.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
+import { waitFor } from "../support/wait.ts";
 
 const EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n";
 
@@ -116,9 +117,9 @@ function describeUploads(pool: Pool): void {
     it("hand on chunks as they come", async () => {
       const fields = { "Transfer-Encoding": "chunked" };
       const { connection, received } = await link.begin("POST /p", { fields, body: "3\r\none\r\n" });
-      await vi.waitFor(() => expect(received.body.toString()).toBe("one"));
+      await waitFor(() => expect(received.body.toString()).toBe("one"));
       connection.write("3\r\ntwo\r\n");
-      await vi.waitFor(() => expect(received.body.toString()).toBe("onetwo"));
+      await waitFor(() => expect(received.body.toString()).toBe("onetwo"));
       connection.write("0\r\n\r\n");
       expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
       expect(received.state).toBe("whole");
@@ -128,9 +129,9 @@ function describeUploads(pool: Pool): void {
     it("hand on a body with a length as it comes", async () => {
       const fields = { "Content-Length": "6" };
       const { connection, received } = await link.begin("POST /p", { fields, body: "o" });
-      await vi.waitFor(() => expect(received.body.toString()).toBe("o"));
+      await waitFor(() => expect(received.body.toString()).toBe("o"));
       connection.write("ne");
-      await vi.waitFor(() => expect(received.body.toString()).toBe("one"));
+      await waitFor(() => expect(received.body.toString()).toBe("one"));
       connection.write("two");
       expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
       connection.destroy();
@@ -181,11 +182,11 @@ function describeEarly(pool: Pool): void {
         fields: { "Transfer-Encoding": "chunked" },
         body: "3\r\none\r\n",
       });
-      await vi.waitFor(() => expect(received.body.toString()).toBe("one"));
+      await waitFor(() => expect(received.body.toString()).toBe("one"));
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nONE\r\n");
       await connection.until("ONE");
       connection.write("3\r\ntwo\r\n0\r\n\r\n");
-      await vi.waitFor(() => expect(received.body.toString()).toBe("onetwo"));
+      await waitFor(() => expect(received.body.toString()).toBe("onetwo"));
       socket.write("3\r\nTWO\r\n0\r\n\r\n");
       expect(seen(await connection.answer())).toEqual(whole(200, "ONETWO"));
       connection.destroy();

@@ -6,7 +6,7 @@
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
 import { faultyTargets, pinFor } from "../support/faulty-targets.ts";
@@ -16,9 +16,7 @@ import { PUBLIC_ADDRESS } from "../support/through.ts";
 import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
-
-/** Longer than the proxy takes to see a change of the table. */
-const SEEN = { timeout: 8_000, interval: 50 };
+import { waitFor } from "../support/wait.ts";
 
 /** How the targets are reached: their host, and members that each of their entries has. */
 interface Way {
@@ -120,12 +118,12 @@ function describeReload(runtime: RuntimeName): void {
     const status = async () => (await proxy.call("GET /p", { fields })).status;
     expect(await status()).toBe(502);
     await write({ ca: "./ca.pem" });
-    await vi.waitFor(async () => expect(await status()).toBe(200), SEEN);
+    await waitFor(async () => expect(await status()).toBe(200));
     expect(await status()).toBe(200);
     await write({ ca: "./ca.pem", pin: pinFor(authority) });
-    await vi.waitFor(async () => expect(await status()).toBe(502), SEEN);
+    await waitFor(async () => expect(await status()).toBe(502));
     await write({ ca: "./ca.pem", pin: [pinFor(authority), pinFor(tls)] });
-    await vi.waitFor(async () => expect(await status()).toBe(200), SEEN);
+    await waitFor(async () => expect(await status()).toBe(200));
     await Promise.all([proxy.stop("SIGKILL"), target.close()]);
     await rm(folder, { recursive: true });
   });

@@ -5,14 +5,12 @@
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Proxy, runToExit, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-
-/** Longer than the proxy takes to see a change. */
-const SEEN = { timeout: 8_000, interval: 50 };
+import { waitFor } from "../support/wait.ts";
 
 /** A table that sets one field. */
 function tableOf(value: string): string {
@@ -125,20 +123,19 @@ export function describeTargetsFile(pool: Pool): void {
         expect(await versions()).toEqual(["one"]);
         await writeFile(`${file}.next`, tableOf("two"));
         await rename(`${file}.next`, file);
-        await vi.waitFor(async () => expect(await versions()).toEqual(["two"]), SEEN);
+        await waitFor(async () => expect(await versions()).toEqual(["two"]));
         await writeFile(file, "{");
-        await vi.waitFor(
+        await waitFor(
           () => expect(proxy.stderr()).toContain("fetchvia keeps the targets as they were"),
-          SEEN,
         );
         expect(await versions()).toEqual(["two"]);
         expect((await proxy.call("GET /__proxy__/metrics")).text).toMatch(
           /fetchvia_targets_loads_total\{result="refused"\} [1-9]/,
         );
         proxy.process.kill("SIGHUP");
-        await vi.waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "), SEEN);
+        await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "));
         await writeFile(file, tableOf("three"));
-        await vi.waitFor(async () => expect(await versions()).toEqual(["three"]), SEEN);
+        await waitFor(async () => expect(await versions()).toEqual(["three"]));
       });
 
       it("brings its labels, and takes them away", async () => {
@@ -149,14 +146,14 @@ export function describeTargetsFile(pool: Pool): void {
         // Without the table they spell no host, so nothing is looked up.
         const [before, after] = ["first---label", "second---label"];
         await writeFile(file, labelled(before, upstream));
-        await vi.waitFor(async () => expect(await ask(before)).toEqual([200, before]), SEEN);
+        await waitFor(async () => expect(await ask(before)).toEqual([200, before]));
         await writeFile(file, labelled(after, upstream));
-        await vi.waitFor(async () => expect(await ask(after)).toEqual([200, after]), SEEN);
+        await waitFor(async () => expect(await ask(after)).toEqual([200, after]));
         // Each process takes the new table in its own time.
-        await vi.waitFor(async () => {
+        await waitFor(async () => {
           const statuses = await Promise.all(Array.from({ length: 8 }, () => ask(before)));
           expect(new Set(statuses.map(([status]) => status))).toEqual(new Set([400]));
-        }, SEEN);
+        });
       });
     },
   );

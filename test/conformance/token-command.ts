@@ -5,12 +5,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { verifyToken } from "../../src/exchange/tokens/token.ts";
 import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { runToExit, type Settings, startProxy } from "../support/proxy.ts";
+import { waitUntil } from "../support/wait.ts";
 
 const SIGNING_KEY = "the key of the tests";
 const KEYED = JSON.stringify({ "a.test": { set: { "x-api-key": "{{KEY}}" } } });
@@ -139,5 +140,5 @@ export function describeTokenCommand(pool: Pool): void {
 }
 
 function until(holds: () => boolean | Promise<boolean>): Promise<unknown> {
-  return vi.waitUntil(holds, { timeout: 8_000, interval: 100 });
+  return waitUntil(holds);
 }

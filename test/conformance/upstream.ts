@@ -6,7 +6,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AUTHORITY, SIGNED_CERTIFICATE, SIGNED_KEY } from "../support/authority.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { expectError } from "../support/expect.ts";
@@ -17,6 +17,7 @@ import type { TunnelMode } from "../support/tunnel-parts.ts";
 import { listenTunnel, type TunnelKind, type TunnelProxy } from "../support/tunnel-proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
+import { waitFor } from "../support/wait.ts";
 
 const LOGIN = "user:p%40ss";
 /** Every form in which the password could leak: as set, decoded, and as Basic credentials. */
@@ -103,7 +104,7 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
     const answer = await proxy.call("POST /p?q", { fields: named(), body: "body" });
     expect(answer).toMatchObject({ status: 200, text });
     expect(tunnel.asked).toEqual([`${PUBLIC_ADDRESS}:${upstream.port}`]);
-    await vi.waitFor(() => expect(upstream.request.state).toBe("whole"));
+    await waitFor(() => expect(upstream.request.state).toBe("whole"));
     expect(upstream.request.target).toBe("/p?q");
     expect(upstream.request.header("host")).toBe(`${PUBLIC_ADDRESS}:${upstream.port}`);
     expect(upstream.request.head).not.toMatch(/proxy-|user|dXNl/i);
@@ -188,7 +189,7 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
     const shown = await proxy.call("GET /__proxy__/", { fields: { Accept: "text/html" } });
     const processes = await readFile(`/proc/${proxy.process.pid}/cmdline`, "utf8");
     expect(proxy.stderr()).toContain(`, upstream proxy ${tunnel.host}, which looks names up`);
-    await vi.waitFor(() => expect(proxy.stdout()).toContain("upstream_unauthorized"));
+    await waitFor(() => expect(proxy.stdout()).toContain("upstream_unauthorized"));
     for (const text of [proxy.stdout(), proxy.stderr(), metrics.text, shown.text, processes]) {
       expect(text).not.toMatch(SECRETS);
     }

@@ -11,6 +11,7 @@ import type { Pool } from "../support/pool.ts";
 import { Child, commandOf, type Proxy, runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 import { connectMany, startTwo, untilGone, workersOf } from "../support/workers.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** So many connections that each of two workers gets some, but for odds of one in a hundred thousand million. */
 const MANY = 36;
@@ -22,10 +23,10 @@ function callMany(proxy: Proxy, many: number, line = "GET /"): Promise<number[]>
 
 /** Waits until another process is there in place of one; the dead are listed until the first process has seen it. */
 async function untilReplaced(proxy: Proxy, pid: number): Promise<void> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(workersOf(proxy)).not.toContain(pid);
     expect(workersOf(proxy)).toHaveLength(2);
-  }, { timeout: 10_000, interval: 5 });
+  });
 }
 
 /** Declares the tests. */
@@ -49,7 +50,7 @@ export function describeWorkers(pool: Pool): void {
       const [first] = workersOf(proxy);
       process.kill(first!, "SIGKILL");
       const cut = () => connections.filter(({ closed }) => closed).length;
-      await vi.waitFor(() => expect(cut()).toBeGreaterThan(0), 5_000);
+      await waitFor(() => expect(cut()).toBeGreaterThan(0));
       await untilReplaced(proxy, first!);
       expect(cut()).toBeLessThan(MANY);
       expect(await callMany(proxy, MANY)).toEqual(Array<number>(MANY).fill(200));
@@ -70,7 +71,7 @@ export function describeWorkers(pool: Pool): void {
 
     it("share the port that 0 stands for", async () => {
       const child = new Child(pool.runtime, { PORT: "0", WORKERS: "3" });
-      await vi.waitFor(() => expect(child.stderr()).toContain("listening"), 10_000);
+      await waitFor(() => expect(child.stderr()).toContain("listening"));
       const [, port] = /http:\/\/127\.0\.0\.1:(\d+) .*3 workers/.exec(child.stderr()) ?? [];
       const answers = await Promise.all(
         Array.from({ length: MANY }, () => call(Number(port), "GET /__proxy__/health")),
@@ -131,7 +132,7 @@ function describeEnd(pool: Pool): void {
       const fields = { Host: "127.0.0.1", proxy_host: upstream.origin };
       const connections = await Promise.all(Array.from({ length: MANY }, () => open(proxy.port)));
       for (const connection of connections) connection.write(request("GET", "/p", fields));
-      await vi.waitFor(() => expect(upstream.requests).toHaveLength(MANY), 5_000);
+      await waitFor(() => expect(upstream.requests).toHaveLength(MANY));
       for (const pid of pidsOf(proxy)) process.kill(pid, signal);
       const exit = proxy.exit();
       // One that comes just then may be taken and never be answered; the next one is refused.
@@ -191,15 +192,15 @@ function describeTogether(pool: Pool): void {
       const upstream = await listen();
       const held: (() => void)[] = [];
       upstream.answer = (received, socket) => void held.push(() => void reply(200)(received, socket));
-      const options = { fields: { proxy_host: upstream.origin }, timeout: 10_000 };
+      const options = { fields: { proxy_host: upstream.origin } };
       const statuses: number[] = [];
       const calls = Array.from({ length: MANY }, async () => {
         statuses.push((await crowded.call("GET /p", options)).status);
       });
-      await vi.waitFor(() => expect(statuses).toHaveLength(MANY - 4), 8_000);
+      await waitFor(() => expect(statuses).toHaveLength(MANY - 4));
       expect(new Set(statuses)).toEqual(new Set([503]));
       // Those who are let in have further to go than those who are not.
-      await vi.waitFor(() => expect(held).toHaveLength(4), 8_000);
+      await waitFor(() => expect(held).toHaveLength(4));
       for (const answer of held) answer();
       await Promise.all(calls);
       expect(statuses.slice(MANY - 4)).toEqual([200, 200, 200, 200]);
@@ -215,13 +216,13 @@ function describeTogether(pool: Pool): void {
       await Promise.all(
         Array.from({ length: MANY }, (_, index) => counted.call(`GET /p${index}.`, { fields })),
       );
-      await vi.waitFor(() => {
+      await waitFor(() => {
         const ended = watching.raw.toString().match(/^data: .*?"entries":\[.*?\],"skipped"/gm)?.join("") ??
           "";
         const seen = ended.match(/\/p\d+\./g) ?? [];
         expect(new Set(seen).size).toBe(MANY);
         expect(seen).toHaveLength(MANY);
-      }, 3_000);
+      });
       watching.destroy();
       await upstream.close();
     });

@@ -111,7 +111,7 @@ export function describeRequest(stage: Stage): void {
       await openShares(page);
       await page.getByLabel("Got one?").fill(encodeArg({ url: `${stage.target.origin}/order` }));
       await page.getByRole("button", { name: "Decode" }).click();
-      await expect.poll(() => page.inputValue("#address"), { timeout: 10_000 })
+      await expect.poll(() => page.inputValue("#address"))
         .toBe(`${stage.target.origin}/order`);
     });
 
@@ -121,7 +121,7 @@ export function describeRequest(stage: Stage): void {
       for (const [at, { path, ...request }] of HARD.entries()) {
         await page.getByLabel("Got one?").fill(encodeArg({ url: stage.target.origin + path, ...request }));
         await page.getByRole("button", { name: "Decode" }).click();
-        await expect.poll(() => page.inputValue("#address"), { timeout: 10_000 }).toBe(
+        await expect.poll(() => page.inputValue("#address")).toBe(
           stage.target.origin + path,
         );
         await page.getByRole("button", { name: "Send" }).click();

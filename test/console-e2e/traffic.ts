@@ -3,11 +3,12 @@
  * found them.
  * @module
  */
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { startProxy } from "../support/proxy.ts";
 import { flood, QuickTarget } from "../support/traffic.ts";
 import type { Stage } from "./stage.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** The rows of the list. */
 export function rowsOf(page: Page): Locator {
@@ -25,11 +26,11 @@ export async function openList(stage: Stage, options: Parameters<Stage["open"]>[
 
 /** Clears the list until nothing is in it: rows go with the next frame, and requests of before may still come. */
 export function clearList(page: Page): Promise<void> {
-  return vi.waitFor(async () => {
+  return waitFor(async () => {
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     expect(await rowsOf(page).count()).toBe(0);
-  }, { timeout: 10_000 });
+  });
 }
 
 /** A target for many requests, until the test is over. */

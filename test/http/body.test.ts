@@ -8,6 +8,7 @@ import { sourced } from "../support/flow.ts";
 import { fromStream } from "../../src/http/read-along.ts";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import type { BodyWatch } from "../../src/http/flow-watch.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** A source that gives these chunks, one for each that is asked for, and then ends, or hangs. */
 class Source {
@@ -69,11 +70,11 @@ describe("a body that is well", () => {
   it("is asked for no more than 64 KiB ahead", async () => {
     const source = new Source(Array.from({ length: 9 }, () => "x".repeat(16_384)));
     const reader = watching(source).getReader();
-    await vi.waitFor(() => expect(source.pulls).toBe(4));
+    await waitFor(() => expect(source.pulls).toBe(4));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(source.pulls).toBe(4);
     await reader.read();
-    await vi.waitFor(() => expect(source.pulls).toBe(5));
+    await waitFor(() => expect(source.pulls).toBe(5));
   });
 
   it("is counted and waited for", async () => {

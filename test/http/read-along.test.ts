@@ -5,6 +5,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { fromStream, readAlong } from "../../src/http/read-along.ts";
 import { bytes, NotedSink } from "../support/flow.ts";
+import { waitFor } from "../support/wait.ts";
 
 describe("a web stream as a body", () => {
   it("is left alone until somebody reads", async () => {
@@ -42,11 +43,11 @@ describe("a reader", () => {
     const body = readAlong({ read, cancel: () => Promise.resolve() });
     const sink = new NotedSink(2);
     body.pipe(sink);
-    await vi.waitFor(() => expect(sink.given).toEqual(["a", "a"]));
+    await waitFor(() => expect(sink.given).toEqual(["a", "a"]));
     expect(read).toHaveBeenCalledTimes(2);
     sink.room = 2;
     sink.listeners["drain"]?.();
-    await vi.waitFor(() => expect(sink.given).toHaveLength(4));
+    await waitFor(() => expect(sink.given).toHaveLength(4));
     expect(read).toHaveBeenCalledTimes(4);
   });
 
@@ -54,6 +55,6 @@ describe("a reader", () => {
     const body = readAlong({ read: () => Promise.reject("odd"), cancel: () => Promise.resolve() });
     const sink = new NotedSink();
     body.pipe(sink);
-    await vi.waitFor(() => expect(sink.given).toEqual(["!cut"]));
+    await waitFor(() => expect(sink.given).toEqual(["!cut"]));
   });
 });

@@ -6,13 +6,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/settings/version.ts";
 import { argOf } from "../support/arg.ts";
 import { call } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
+import { waitFor } from "../support/wait.ts";
 
 const FILE = join(ROOT, "bin/fetchvia");
 /** Nothing of Bun, Node or the project is in reach: an empty PATH, and a folder of its own. */
@@ -41,7 +42,7 @@ describe("the executable file", () => {
       const proxy = spawn(FILE, ["--port", String(port), ...flags], OPTIONS);
       let stderr = "";
       proxy.stderr.on("data", (text) => (stderr += text));
-      await vi.waitFor(() => expect(stderr).toContain(`listening on http://127.0.0.1:${port}`), 10_000);
+      await waitFor(() => expect(stderr).toContain(`listening on http://127.0.0.1:${port}`));
       const fields = { proxy_host: upstream.origin };
       expect((await call(port, "GET /p", { fields })).text).toBe("ok");
       // An address of 60 KB, for which the runtime's own limit would be too small.

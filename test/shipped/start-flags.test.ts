@@ -8,11 +8,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatHelp } from "../../src/runtimes/command/help.ts";
 import { call } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";
+import { waitFor } from "../support/wait.ts";
 
 const SCRIPTS = [
   { script: "start", runtime: "bun" },
@@ -51,7 +52,7 @@ describe("npm run", () => {
     const { child, ended, written } = npm("run", script, "--", `--port=${port}`, "--proxy-token", "sec-ret$");
     const ask = (fields: Record<string, string>) =>
       call(port, "GET /__proxy__/", { fields }).then(({ status }) => status, () => 0);
-    await vi.waitFor(async () => expect(await ask({})).not.toBe(0), { timeout: PATIENCE_MS, interval: 100 });
+    await waitFor(async () => expect(await ask({})).not.toBe(0));
     const statuses = [
       await ask({}),
       await ask({ proxy_token: "wrong" }),
@@ -77,10 +78,7 @@ describe("npm run", () => {
       const { child, ended } = npm("run", script, "--", `--port=${port}`, `--workers=${workers}`);
       const ask = (cookie: string) =>
         call(port, "GET /__proxy__/?host=", { fields: { cookie } }).then(({ status }) => status, () => 0);
-      await vi.waitFor(async () => expect(await ask("a=b")).toBe(200), {
-        timeout: PATIENCE_MS,
-        interval: 100,
-      });
+      await waitFor(async () => expect(await ask("a=b")).toBe(200));
       const status = await ask(FULL_BROWSER);
       child.kill("SIGTERM");
       await ended;

@@ -15,11 +15,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { waitFor } from "../support/wait.ts";
 
 const COPIED = ["src", "scripts", "package.json", "package-lock.json", "tsconfig.json", "README.md"];
 const { PATH = "", HOME = "" } = process.env;
@@ -146,7 +147,7 @@ describe("a start on Node, on a machine that has never built it", () => {
     const child = spawn("npm", args, { cwd: folder, env: ENVIRONMENT, stdio: "ignore" });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const health = () => call(port, "GET /__proxy__/health").then(({ status }) => status, () => 0);
-    await vi.waitFor(async () => expect(await health()).toBe(200), { timeout: 30_000, interval: 50 });
+    await waitFor(async () => expect(await health()).toBe(200));
     child.kill("SIGTERM");
     await ended;
     expect(await health()).toBe(0);
@@ -161,7 +162,7 @@ describe("a start on Node, on a machine that has never built it", () => {
     const child = spawn(process.execPath, args, { cwd: folder, env: ENVIRONMENT, stdio: "ignore" });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const health = () => call(port, "GET /__proxy__/health").then(({ status }) => status, () => 0);
-    await vi.waitFor(async () => expect(await health()).toBe(200), { timeout: 30_000, interval: 50 });
+    await waitFor(async () => expect(await health()).toBe(200));
     child.kill("SIGTERM");
     await ended;
     const { own, files } = JSON.parse(readFileSync(join(folder, "loaded.json"), "utf8")) as Loaded;

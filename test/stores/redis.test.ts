@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { type Proxy, runToExit, type Settings, startProxy } from "../support/proxy.ts";
 import { Redis } from "../support/redis.ts";
+import { waitFor } from "../support/wait.ts";
 
 const RUNTIMES = [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as const;
 const FAILS = "this process counts by itself until it is back";
@@ -95,7 +96,7 @@ describe.each(RUNTIMES)("a store on $runtime", ({ runtime }) => {
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
     await redis.stop();
     // Its own count begins now; nobody is let in without one.
-    await vi.waitFor(() => expect(proxy.stderr()).toContain(FAILS), 3_000);
+    await waitFor(() => expect(proxy.stderr()).toContain(FAILS));
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
     await redis.start();
     await untilBack();

@@ -6,13 +6,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { encodeLabel } from "../../src/address/label.ts";
 import { NEXT_ENVIRONMENT, PATIENCE_MS } from "../apps/next.ts";
 import { makeAppFolder } from "./apps.ts";
 import { call } from "./client.ts";
 import { freePort } from "./free-port.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
+import { waitFor } from "./wait.ts";
 
 /** What an app said, and where it is. */
 export interface Said {
@@ -44,11 +45,11 @@ export class LabelledApps {
     this.#children.push(spawn(program, args, { cwd, env, stdio: "ignore", detached: true }));
     const own = `http://127.0.0.1:${port}`;
     const Host = `${encodeLabel(own)}.w.localhost:${this.#proxy.port}`;
-    const { text } = await vi.waitFor(async () => {
+    const { text } = await waitFor(async () => {
       const answer = await call(this.#proxy.port, `GET ${path}`, { fields: { Host }, timeout: PATIENCE_MS });
       expect(answer.status).toBe(200);
       return answer;
-    }, { timeout: PATIENCE_MS, interval: 100 });
+    });
     return { text, label: `http://${Host}`, own };
   }
 

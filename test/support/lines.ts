@@ -2,8 +2,8 @@
  * What a proxy has written of its requests: log lines and counters.
  * @module
  */
-import { vi } from "vitest";
 import type { Shared } from "./pool.ts";
+import { waitUntil } from "./wait.ts";
 
 /** One log entry. */
 export type Entry = Record<string, unknown>;
@@ -25,7 +25,7 @@ export class Entries {
 
   /** Waits until there are so many; gives them all. */
   async read(count: number): Promise<Entry[]> {
-    await vi.waitUntil(() => this.lines.length >= count, { timeout: 3_000, interval: 10 });
+    await waitUntil(() => this.lines.length >= count);
     return this.lines.map((line) => JSON.parse(line) as Entry);
   }
 }

@@ -8,8 +8,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { freePort } from "./free-port.ts";
+import { waitFor } from "./wait.ts";
 
 /** Debian puts it there. */
 export const NGINX = "/usr/sbin/nginx";
@@ -56,7 +57,7 @@ export class Nginx {
     const [port, folder] = await Promise.all([freePort(), mkdtemp(join(tmpdir(), "fetchvia-nginx-"))]);
     await writeFile(join(folder, "nginx.conf"), configOf(port, mergesSlashes));
     const nginx = new Nginx(port, folder);
-    await vi.waitFor(async () => expect(await nginx.locate("/")).toBe("root"), 5_000);
+    await waitFor(async () => expect(await nginx.locate("/")).toBe("root"));
     return nginx;
   }
 

@@ -3,7 +3,7 @@
  * @module
  */
 /** `expect.poll` waits for what comes, and a busy machine lets it come late. */
-export const PATIENT = { poll: { timeout: 10_000 } };
+export const PATIENT = { poll: { timeout: 20_000 } };
 
 /** Folders whose tests need more than a process of their own. */
 export const ATTACHED: string[] = [

@@ -8,10 +8,10 @@ import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { vi } from "vitest";
 import { makeAppFolder } from "./apps.ts";
 import { call } from "./client.ts";
 import { ROOT } from "./proxy.ts";
+import { waitUntil } from "./wait.ts";
 
 const run = promisify(execFile);
 
@@ -103,7 +103,7 @@ export class RecipeRun {
     const isUp = () =>
       call(this.#ports.proxy, "GET /__proxy__/health", { tls })
         .then((answer) => answer.status === 200, () => false);
-    await vi.waitUntil(isUp, { timeout: 10_000, interval: 50 });
+    await waitUntil(isUp);
   }
 
   async #stopProxy(): Promise<void> {
@@ -117,7 +117,7 @@ export class RecipeRun {
     await writeFile(join(this.folder, file), code);
     const options = { cwd: this.folder, env: this.#environment, stdio: "ignore" } as const;
     this.#programs.push(spawn(process.execPath, [file], options));
-    await vi.waitUntil(() => isOpen(port), { timeout: 10_000, interval: 50 });
+    await waitUntil(() => isOpen(port));
   }
 }
 

@@ -6,8 +6,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { freePort } from "./free-port.ts";
+import { waitFor } from "./wait.ts";
 
 /** Debian puts it there. */
 export const REDIS = "/usr/bin/redis-server";
@@ -41,7 +42,7 @@ export class Redis {
     };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
     this.#process = spawn(REDIS, args, { stdio: "ignore" });
-    await vi.waitFor(async () => expect(await this.#ask("PING")).toContain("PONG"), 5_000);
+    await waitFor(async () => expect(await this.#ask("PING")).toContain("PONG"));
   }
 
   /** Stops it, and forgets everything. */

@@ -3,15 +3,16 @@
  * @module
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { type Connection, open, request } from "./client.ts";
 import type { Pool } from "./pool.ts";
 import { type Proxy, type Settings, startProxy } from "./proxy.ts";
+import { waitFor } from "./wait.ts";
 
 /** Starts two workers; the first answers before the last is there, so this waits for the start line. */
 export async function startTwo(pool: Pool, settings: Settings = {}): Promise<Proxy> {
   const proxy = await startProxy(pool.runtime, { WORKERS: "2", ...settings });
-  await vi.waitFor(() => expect(proxy.stderr()).toContain("listening"), 10_000);
+  await waitFor(() => expect(proxy.stderr()).toContain("listening"));
   return proxy;
 }
 
@@ -36,7 +37,7 @@ export async function connectMany(proxy: Proxy, many: number): Promise<Connectio
 
 /** Waits until none of these processes is left. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 5_000, interval: 50 });
+  await waitFor(() => expect(pids.filter(isRunning)).toEqual([]));
 }
 
 /** True until a process has ended and its end has been seen. */

@@ -3,13 +3,14 @@
  * @module
  */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { environmentName } from "../../../src/settings/config.ts";
 import { SETTINGS } from "../../../src/settings/settings.ts";
 import { call } from "../../support/client.ts";
 import { ROOT, startProxy } from "../../support/proxy.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 import { KNOWN_DATE, Shipped } from "../../support/workerd.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const CAPNP = readFileSync(`${ROOT}/src/runtimes/worker/worker.capnp`, "utf8");
 const TOML = readFileSync(`${ROOT}/src/runtimes/worker/worker.toml`, "utf8");
@@ -89,7 +90,7 @@ describe("the Worker with a bad setting", () => {
     const shipped = new Shipped(settings);
     const port = await shipped.listen();
     const answers = [await call(port, "GET /"), await call(port, "GET /__proxy__/health")];
-    await vi.waitFor(() => expect(shipped.stderr()).toMatch(line));
+    await waitFor(() => expect(shipped.stderr()).toMatch(line));
     await shipped.stop();
     expect(answers.map(({ status }) => status)).toEqual([500, 500]);
   });

@@ -2,11 +2,12 @@
  * Captures of several processes as one.
  * @module
  */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SharedCaptures } from "../../../src/exchange/capture/capture-share.ts";
 import { Captures } from "../../../src/exchange/capture/captures.ts";
 import { RequestRecord } from "../../../src/exchange/record.ts";
 import { incomingOf } from "../../support/exchange.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const KEY = "00112233445566778899aabbccddeeff";
 
@@ -64,7 +65,7 @@ describe("captures of several processes", () => {
     const { start } = createGroup();
     await start().shared.switch({ bodyBytes: 10, at: 1 });
     const { captures } = start();
-    await vi.waitFor(() => expect(captures.bodyBytes).toBe(10));
+    await waitFor(() => expect(captures.bodyBytes).toBe(10));
   });
 
   it("do without processes that are not ready", async () => {

@@ -5,6 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FlowBody } from "../../../src/http/flow.ts";
 import { toDirect } from "../../../src/runtimes/bun/direct-stream.ts";
+import { waitFor } from "../../support/wait.ts";
 
 interface Source {
   type: string;
@@ -61,7 +62,7 @@ describe("toDirect", () => {
     body.push(bytes("a"));
     expect([target.pause.mock.calls.length, target.resume.mock.calls.length]).toEqual([1, 1]);
     settle(1);
-    await vi.waitFor(() => expect(target.resume).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(target.resume).toHaveBeenCalledTimes(2));
   });
 
   it("is not over before its last bytes have been sent", async () => {
@@ -76,7 +77,7 @@ describe("toDirect", () => {
     await turn();
     expect(sink.end).not.toHaveBeenCalled();
     settle(1);
-    await vi.waitFor(() => expect(sink.end).toHaveBeenCalledOnce());
+    await waitFor(() => expect(sink.end).toHaveBeenCalledOnce());
     await turn();
     expect(isOver).toBe(false);
     endSink();

@@ -10,6 +10,7 @@ import type { Outgoing } from "../../../src/index.ts";
 import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";
 import { connectBun } from "../../../src/runtimes/bun/wire.ts";
 import type { Wire } from "../../../src/runtimes/http1/wire.ts";
+import { waitFor } from "../../support/wait.ts";
 
 /** What the handlers are given; only what is used. */
 interface Handlers {
@@ -146,7 +147,7 @@ describe("connectBun", () => {
     const watching = watch();
     const other = connectBun({ ...OPTIONS, host: "127.0.0.1", port }, false, watching);
     expect(attempts).toHaveLength(MANY);
-    await vi.waitFor(() => expect(watching.onOpen).toHaveBeenCalledOnce());
+    await waitFor(() => expect(watching.onOpen).toHaveBeenCalledOnce());
     other.destroy();
     for (const { socket, data } of attempts.slice(1)) socket.connectError({ data }, new Error("refused"));
     const close = vi.fn();

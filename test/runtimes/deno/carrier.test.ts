@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { Carrier } from "../../../src/runtimes/deno/carrier.ts";
+import { waitFor } from "../../support/wait.ts";
 
 /** A connection whose reads the test settles, and which takes so many bytes of each write. */
 function connect({ taken = Infinity } = {}) {
@@ -37,11 +38,11 @@ describe("a connection below TLS", () => {
     const { carrier, reads, receive } = connect();
     const seen: string[] = [];
     carrier.on("data", (bytes: Buffer) => seen.push(bytes.toString()));
-    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    await waitFor(() => expect(reads).toHaveLength(1));
     receive("one");
-    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    await waitFor(() => expect(reads).toHaveLength(1));
     receive("two");
-    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    await waitFor(() => expect(reads).toHaveLength(1));
     reads[0]!.resolve(null);
     await once(carrier, "end");
     expect([seen, carrier.remoteAddress]).toEqual([["one", "two"], "192.0.2.1"]);
@@ -50,7 +51,7 @@ describe("a connection below TLS", () => {
   it("reads nothing while it is held, and goes on where it stopped", async () => {
     const { carrier, reads, receive } = connect();
     carrier.resume();
-    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    await waitFor(() => expect(reads).toHaveLength(1));
     carrier.hold();
     receive("one");
     await once(carrier, "data");
@@ -79,7 +80,7 @@ describe("a connection below TLS", () => {
   it("has no address behind a reset, and is closed", async () => {
     const { carrier, conn, reads } = connect();
     carrier.resume();
-    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    await waitFor(() => expect(reads).toHaveLength(1));
     const closed = new Promise((resolve) => carrier.once("close", resolve));
     reads[0]!.reject(new Error("Connection reset by peer"));
     await closed;

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConnStream, type RawConn } from "../../../src/runtimes/deno/connection.ts";
 import { watchSilence } from "../../../src/runtimes/websocket/silence.ts";
 import { frameOf } from "../../support/websocket-peer.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const HEAD = Buffer.from("HTTP/1.1 101 Switching Protocols\r\n\r\n");
 
@@ -71,7 +72,7 @@ describe("a connection", () => {
     const conn = new FakeConn();
     const stream = new ConnStream(conn, HEAD).resume();
     conn.give(last);
-    await vi.waitFor(() => expect(stream.readableLength + Number(conn.written.length < HEAD.length)).toBe(0));
+    await waitFor(() => expect(stream.readableLength + Number(conn.written.length < HEAD.length)).toBe(0));
     await new Promise(setImmediate);
     const start = performance.now();
     stream.end();

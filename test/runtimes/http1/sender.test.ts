@@ -3,7 +3,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Cancellation } from "../../../src/http/cancellation.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import type { Outgoing } from "../../../src/index.ts";
@@ -13,6 +13,7 @@ import { toStandard } from "../../../src/http/body.ts";
 import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";
 import { Gate, raw, reply, silence } from "../../support/answers.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
+import { waitFor } from "../../support/wait.ts";
 
 let upstream: Upstream;
 let send: ReturnType<typeof createHttpSender>;
@@ -127,7 +128,7 @@ describe("a connection", () => {
     upstream.answer = silence;
     const signal = new Cancellation();
     const asked = send(requestOf({ signal })).catch(() => {});
-    await vi.waitFor(() => expect(connections()).toEqual([1, 1]));
+    await waitFor(() => expect(connections()).toEqual([1, 1]));
     expect(sockets()).toBe(waiting + 1);
     signal.abort(new Error("enough"));
     await asked;
@@ -161,7 +162,7 @@ describe("a request", () => {
     const body = fromStream(new Blob(["hello"]).stream() as ReadableStream<Uint8Array>);
     const headers = new Fields([["host", upstream.host], ["content-length", length]]);
     await expect(send(requestOf({ method: "POST", headers, body }))).rejects.toThrow(error);
-    await vi.waitFor(() => expect(upstream.requests.map(({ state }) => state)).not.toContain("reading"));
+    await waitFor(() => expect(upstream.requests.map(({ state }) => state)).not.toContain("reading"));
     expect(upstream.requests.filter(({ state }) => state === "whole")).toEqual([]);
   });
 
@@ -195,7 +196,7 @@ describe("answers of one turn", () => {
       await send(requestOf({ path: `/${number}`, watch }));
       seen.push(`answer ${number}`);
     });
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(2));
+    await waitFor(() => expect(upstream.requests).toHaveLength(2));
     gate.open();
     await Promise.all(sent);
     expect(seen).toEqual(order);

@@ -6,6 +6,7 @@ import process from "node:process";
 import { describe, expect, it, vi } from "vitest";
 import { rereadAll, watchHangup } from "../../../src/runtimes/process/reread.ts";
 import { ConfigError } from "../../../src/settings/config.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const BAD = () => Promise.reject(new ConfigError("X is 1, expected 2"));
 const BROKEN = () => Promise.reject(new TypeError("secret"));
@@ -54,12 +55,12 @@ describe("SIGHUP", () => {
     const [listener] = process.listeners("SIGHUP").filter((known) => !before.has(known));
     listener?.("SIGHUP");
     listener?.("SIGHUP");
-    await vi.waitFor(() => expect(events).toEqual(["begin"]));
+    await waitFor(() => expect(events).toEqual(["begin"]));
     listener?.("SIGHUP");
     finish();
-    await vi.waitFor(() => expect(events).toEqual(["begin", "end", "begin"]));
+    await waitFor(() => expect(events).toEqual(["begin", "end", "begin"]));
     finish();
-    await vi.waitFor(() => expect(events).toHaveLength(4));
+    await waitFor(() => expect(events).toHaveLength(4));
     process.off("SIGHUP", listener!);
     expect(events).toEqual(["begin", "end", "begin", "end"]);
     expect(stop).not.toHaveBeenCalled();

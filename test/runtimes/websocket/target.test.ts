@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HIGH_BYTES } from "../../../src/runtimes/websocket/join.ts";
 import { TargetSide } from "../../../src/runtimes/websocket/target.ts";
 import { Peer } from "../../support/websocket-peer.ts";
+import { waitFor } from "../../support/wait.ts";
 
 let connection: Duplex;
 let side: TargetSide;
@@ -45,7 +46,7 @@ describe("a target's side", () => {
     const waiting = connection.writableLength;
     for (const payload of ["1", "2", "3"]) target.send(9, payload);
     target.text("read all the same");
-    await vi.waitFor(() => expect(listener.onData).toHaveBeenCalledWith("read all the same"));
+    await waitFor(() => expect(listener.onData).toHaveBeenCalledWith("read all the same"));
     expect(connection.writableLength).toBe(waiting);
     target.socket.resume();
     expect((await target.next()).binary).toHaveLength(HIGH_BYTES + 1);

@@ -2,7 +2,7 @@
  * Connections through another proxy: kept apart by their route, and given up without a trace.
  * @module
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decodeRoutes, type Route } from "../../../../src/address/route.ts";
 import { toStandard } from "../../../../src/http/body.ts";
 import { Cancellation } from "../../../../src/http/cancellation.ts";
@@ -12,6 +12,7 @@ import { takeBody } from "../../../../src/exchange/web-standard.ts";
 import { createHttpSender } from "../../../../src/runtimes/http1/sender.ts";
 import { listenTunnel, type TunnelProxy } from "../../../support/tunnel-proxy.ts";
 import { listen, type Upstream } from "../../../support/upstream.ts";
+import { waitFor } from "../../../support/wait.ts";
 
 const PUBLIC = ["93.184.216.34"];
 let tunnel: TunnelProxy;
@@ -67,20 +68,20 @@ describe("a connection through another proxy", () => {
     tunnel.mode = "hang";
     const signal = new Cancellation();
     const answer = ask(routeTo(tunnel), signal);
-    await vi.waitFor(() => expect(tunnel.asked).toHaveLength(1));
+    await waitFor(() => expect(tunnel.asked).toHaveLength(1));
     signal.abort(new ProxyError("response_timeout", "late"));
     await expect(answer).rejects.toMatchObject({
       code: "connection_timeout",
       message: expect.stringContaining(tunnel.host),
     });
-    await vi.waitFor(() => expect(tunnel.open).toBe(0));
+    await waitFor(() => expect(tunnel.open).toBe(0));
   });
 
   it("is given up for any other reason by that reason", async () => {
     tunnel.mode = "hang";
     const signal = new Cancellation();
     const answer = ask(routeTo(tunnel), signal);
-    await vi.waitFor(() => expect(tunnel.asked).toHaveLength(1));
+    await waitFor(() => expect(tunnel.asked).toHaveLength(1));
     signal.abort(new ProxyError("caller_gone", "gone"));
     await expect(answer).rejects.toMatchObject({ code: "caller_gone" });
   });
@@ -89,7 +90,7 @@ describe("a connection through another proxy", () => {
     const route = routeTo(tunnel);
     await ask(route);
     tunnel.cutAll();
-    await vi.waitFor(() => expect(tunnel.open).toBe(0));
+    await waitFor(() => expect(tunnel.open).toBe(0));
     expect(await ask(route)).toBe("ok");
     expect(tunnel.connections).toBe(2);
   });
