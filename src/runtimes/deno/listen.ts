@@ -39,7 +39,7 @@ declare const Deno: {
 
 /** Listens; throws if the address can't be used. */
 export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {
-  const secureContext = tls && createSecureContext(tls);
+  let secureContext = tls && createSecureContext(tls);
   const listener = Deno.listen(place);
   const callers = new Callers(answering);
   let isOver = false;
@@ -60,13 +60,10 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
   };
   const take = (conn: CallerConn) => {
     const { hostname: address } = conn.remoteAddr;
-    const isSecure = secureContext !== undefined;
-    const connect = (watch: WireWatch) => {
-      if (secureContext) return new DenoSecureWire(conn, address, secureContext, watch);
-      const wire = new DenoWire(watch, { ...OPTIONS, admission: new Admission() });
-      wire.adopt(conn);
-      return wire;
-    };
+    const context = secureContext;
+    const connect = (watch: WireWatch) =>
+      context ? new DenoSecureWire(conn, address, context, watch) : createWire(conn, watch);
+    const isSecure = context !== undefined;
     callers.take({ address, isSecure, isShaking: isSecure }, connect, () => conn.close());
   };
   void accept();
@@ -75,5 +72,12 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
     isOver = true;
     return callers.drain();
   };
-  return { port: listener.addr.port, stop: drain, drain };
+  const renew = (next: TlsFiles) => void (secureContext = createSecureContext(next));
+  return { port: listener.addr.port, stop: drain, drain, renew };
+}
+
+function createWire(conn: CallerConn, watch: WireWatch): DenoWire {
+  const wire = new DenoWire(watch, { ...OPTIONS, admission: new Admission() });
+  wire.adopt(conn);
+  return wire;
 }

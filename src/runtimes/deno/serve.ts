@@ -23,7 +23,7 @@ const listenerRuntime: Runtime = {
   upgrade: createDialler({ keepsExtensions: true }),
 };
 
-/** Serves the proxy. A listener keeps its certificate (Deno 2.9), so another one takes its place. */
+/** Serves the proxy. */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
   loadExtraCertificates();
   const sockets = new OpenSockets(config.idleTimeoutMs);

@@ -1,5 +1,5 @@
 /**
- * Replaces a listening server by another one on the same port, for servers that can't change their certificate.
+ * Replaces a listening server by another one on the same port, where a server can't change its certificate.
  *
  * Where processes can share a port, the new server listens before the old one stops, so no connection is refused.
  * Elsewhere the port is closed for some milliseconds.
@@ -36,10 +36,12 @@ export interface Served {
   stop(): Promise<unknown>;
   /** Stops accepting, and settles as soon as everything in flight has been answered. */
   drain(): Promise<unknown>;
+  /** Uses another certificate for new connections, and throws if it can't; absent where only another server can. */
+  renew?(tls: TlsFiles): void;
 }
 
-/** Opens a server; throws if the port or the settings can't be used. */
-export type Open<Settings> = (port: number, settings: Settings) => Served;
+/** Opens a server; throws if the port or the certificate can't be used. */
+export type Open = (port: number, tls: TlsFiles | undefined) => Served;
 
 /** Makes what opens the servers of one proxy: on a port, with a certificate, and sharing the port or not. */
 export type Prepare = (
@@ -66,7 +68,7 @@ export async function listenInTurn(
   const serve = prepare(own, parts);
   const isShared = shared !== undefined || (files !== undefined && sharesPorts());
   const port = isShared && !shared ? await findPort(config) : config.port;
-  const served = new Succession<TlsFiles | undefined>(
+  const served = new Succession(
     (port, tls) => serve(port, tls, isShared),
     isShared,
     port,
@@ -86,8 +88,8 @@ export async function listenInTurn(
 }
 
 /** A server and those that it has replaced. */
-export class Succession<Settings> {
-  readonly #open: Open<Settings>;
+export class Succession {
+  readonly #open: Open;
   readonly #isShared: boolean;
   #current: Served;
   /** Replaced servers that still answer. */
@@ -95,10 +97,10 @@ export class Succession<Settings> {
   #isOver = false;
 
   /** @param isShared true if two servers can listen on the port together */
-  constructor(open: Open<Settings>, isShared: boolean, port: number, settings: Settings) {
+  constructor(open: Open, isShared: boolean, port: number, tls: TlsFiles | undefined) {
     this.#open = open;
     this.#isShared = isShared;
-    this.#current = open(port, settings);
+    this.#current = open(port, tls);
   }
 
   get port(): number {
@@ -106,23 +108,24 @@ export class Succession<Settings> {
   }
 
   /**
-   * Opens a server with other settings. The one before accepts no more, and finishes what is in flight.
+   * Uses another certificate, by another server if need be. The one before accepts no more, and finishes what is in flight.
    *
-   * @throws {Error} (as a rejection) if the settings can't be used: then nothing has changed
+   * @throws {Error} (as a rejection) if the certificate can't be used: then nothing has changed
    */
-  async replace(settings: Settings): Promise<void> {
+  async replace(tls: TlsFiles): Promise<void> {
+    if (this.#current.renew) return this.#current.renew(tls);
     const { port } = this.#current;
     if (this.#isShared) {
-      const next = this.#open(port, settings);
+      const next = this.#open(port, tls);
       this.#retire();
       this.#current = next;
       return;
     }
-    // On another port first, to see whether the settings can be used.
-    await this.#open(0, settings).stop();
+    // On another port first, to see whether the certificate can be used.
+    await this.#open(0, tls).stop();
     this.#retire();
     while (!this.#isOver) {
-      const next = attempt(() => this.#open(port, settings));
+      const next = attempt(() => this.#open(port, tls));
       if (next) this.#current = next;
       if (next) return;
       await sleep(AGAIN_MS);

@@ -5,7 +5,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Open, type Served, Succession } from "../../../src/runtimes/process/succession.ts";
 
-/** Servers that tell what happens to them. Those of the settings `bad` can't be opened. */
+const of = (cert: string) => ({ cert, key: "" });
+
+/** Servers that tell what happens to them. Those of the certificate `bad` can't be opened. */
 class World {
   readonly events: string[] = [];
   /** True if the port can be listened on once only. */
@@ -18,7 +20,8 @@ class World {
     this.isExclusive = isExclusive;
   }
 
-  readonly open: Open<string> = (port, settings): Served => {
+  readonly open: Open = (port, tls): Served => {
+    const settings = tls?.cert;
     if (settings === "bad") throw new Error("bad");
     if (port !== 0 && this.isExclusive && (this.#holders > 0 || this.slowCloses-- > 0)) {
       throw new Error("in use");
@@ -43,25 +46,25 @@ class World {
 
 describe("where servers share a port", () => {
   let world: World;
-  let servers: Succession<string>;
+  let servers: Succession;
   beforeEach(() => {
     world = new World(false);
-    servers = new Succession<string>(world.open, true, 80, "old");
+    servers = new Succession(world.open, true, 80, of("old"));
   });
 
   it("the next listens before the old one stops", async () => {
-    await servers.replace("new");
+    await servers.replace(of("new"));
     expect(world.events).toEqual(["open old on 80", "open new on 80", "stop old"]);
     expect(servers.port).toBe(80);
   });
 
   it("nothing changes where the next can't be opened", async () => {
-    await expect(servers.replace("bad")).rejects.toThrow("bad");
+    await expect(servers.replace(of("bad"))).rejects.toThrow("bad");
     expect(world.events).toEqual(["open old on 80"]);
   });
 
   it("all that still answer are drained together", async () => {
-    await servers.replace("new");
+    await servers.replace(of("new"));
     await servers.drain();
     expect(world.events.slice(-2)).toEqual(["drain old", "drain new"]);
   });
@@ -69,15 +72,15 @@ describe("where servers share a port", () => {
 
 describe("where a port has one server", () => {
   let world: World;
-  let servers: Succession<string>;
+  let servers: Succession;
   beforeEach(() => {
     world = new World(true);
-    servers = new Succession<string>(world.open, false, 80, "old");
+    servers = new Succession(world.open, false, 80, of("old"));
   });
 
   it("the next is tried on another port, and listens as soon as the old one has left", async () => {
     world.slowCloses = 2;
-    await servers.replace("new");
+    await servers.replace(of("new"));
     expect(world.events).toEqual([
       "open old on 80",
       "open new on 0",
@@ -88,16 +91,25 @@ describe("where a port has one server", () => {
   });
 
   it("nothing changes where the next can't be opened", async () => {
-    await expect(servers.replace("bad")).rejects.toThrow("bad");
+    await expect(servers.replace(of("bad"))).rejects.toThrow("bad");
     expect(world.events).toEqual(["open old on 80"]);
   });
 
   it("no other is opened once it is to end", async () => {
     world.slowCloses = 1_000;
-    const replaced = servers.replace("new");
+    const replaced = servers.replace(of("new"));
     await new Promise((resolve) => setTimeout(resolve, 20));
     await servers.drain();
     await replaced;
     expect(world.events).not.toContain("open new on 80");
   });
+});
+
+it("a server that can use another certificate itself is not replaced", async () => {
+  const world = new World(false);
+  const renewed: string[] = [];
+  const open: Open = (port, tls) => ({ ...world.open(port, tls), renew: ({ cert }) => renewed.push(cert) });
+  const servers = new Succession(open, true, 80, of("old"));
+  await servers.replace(of("new"));
+  expect([world.events, renewed]).toEqual([["open old on 80"], ["new"]]);
 });
