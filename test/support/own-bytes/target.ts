@@ -72,15 +72,16 @@ export class OwnTarget {
     }
     if (response.destroyed) return;
     writeHead(response, plan);
-    await this.#writeBody(response, plan);
+    await this.#writeBody(request.socket, response, plan);
   }
 
-  async #writeBody(response: ServerResponse, plan: Plan): Promise<void> {
+  /** @param socket that of the request: a response has none while the one before it has not finished */
+  async #writeBody(socket: Socket, response: ServerResponse, plan: Plan): Promise<void> {
     const isCut = plan.fault?.startsWith("target") ?? false;
     const size = isCut ? plan.answerBytes >> 1 : plan.answerBytes;
     await pour(response, answerStream(plan.message), size);
-    if (plan.fault === "target resets") cutOff(response.socket);
-    else if (isCut) response.socket?.destroySoon();
+    if (plan.fault === "target resets") cutOff(socket);
+    else if (isCut) socket.destroySoon();
     else response.end();
   }
 
