@@ -6,14 +6,12 @@ import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
-import { type Proxy, startProxy } from "../support/proxy.ts";
+import { type Proxy, SOON_MS, startProxy } from "../support/proxy.ts";
 import { waitFor } from "../support/wait.ts";
 
 /** More lines than a pipe and its reader's buffer take. */
 const BATCHES = 20;
 const BATCH = 100;
-/** A second for what waits, and some more for a busy machine. */
-const SOON_MS = 4_000;
 
 /** Sends so many requests; settles when all of them are answered. */
 async function flood(proxy: Proxy): Promise<void> {

@@ -122,9 +122,7 @@ export function describeRebinding(world: World): void {
     });
 
     it.each(FAULTS)("that $about is told apart: $error", async ({ name, error }) => {
-      const start = performance.now();
       expectRefusal(await ask(proxy, "header", `http://${name}`, "GET /p"), error satisfies RefusalType);
-      expect(performance.now() - start).toBeLessThan(2500);
       await expectUntouched(world);
     });
   });
@@ -172,9 +170,8 @@ function describeSilence(world: World): void {
       await world.names(Object.fromEntries(silent.map((other) => [other, { fault: "silence" }])));
       const pending = silent.map((other) => ask(proxy, "header", `http://${other}`, "GET /p"));
       await sleep(300);
-      const start = performance.now();
-      expect(await ask(proxy, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
-      expect(performance.now() - start).toBeLessThan(1_500);
+      const first = await Promise.race([ask(proxy, "header", `http://${name}`, "GET /p"), ...pending]);
+      expect(first).toMatchObject({ status: 200 });
       for (const answer of await Promise.all(pending)) expectRefusal(answer, "dns_timeout");
     });
   });

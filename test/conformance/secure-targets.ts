@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from "node:tls";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { cut, reply } from "../support/answers.ts";
 import { expectedOf, RESUMED } from "../support/exceptions.ts";
 import { expectError, outcomeOf } from "../support/expect.ts";
@@ -26,12 +26,12 @@ import { listen, type Upstream } from "../support/upstream.ts";
 import { waitFor } from "../support/wait.ts";
 
 const MEBIBYTE = 1_048_576;
-/** Whole bodies take their time on a busy machine. */
-const PATIENCE_MS = 12_000;
 /** More than the kernel holds on all sides of the proxy and of a tunnel. */
 const LARGE = 150_000_000;
 const KERNEL_BYTES = 72 * MEBIBYTE;
 const LINE = "HTTP/1.1 200 OK\r\n\r\n";
+
+type Target = TlsOptions & { cert: string; key: string };
 
 const AUTHORITY = mint({ subject: "usual authority", isAuthority: true });
 const OTHER = mint({ subject: "authority of an entry", isAuthority: true });
@@ -60,54 +60,69 @@ const ENTRIES = [
 
 const WAYS = [{ way: "directly", host: "localhost" }, { way: "inside a tunnel", host: PUBLIC_ADDRESS }];
 
+const ROWS = WAYS.flatMap((way) => ENTRIES.map((entry) => ({ ...way, ...entry })));
+
 /** Declares the tests. */
 export function describeSecureTargets(runtime: RuntimeName): void {
   describe("https targets", () => {
     let folder: string;
     let tunnel: TunnelProxy;
-    let target: Upstream;
+    /** One for all: what differs is the entry of a target in its table. */
     let proxy: Proxy;
+    /** The targets with an entry, by what it is for. */
+    const entered = new Map<string, { host: string; target: Upstream; entry: object }>();
+    let target: Upstream;
     /** Of each connection, whether it has resumed a session. */
     let resumed: boolean[];
+
+    async function enter(key: string, host: string, tls: Target, entry: object = {}) {
+      const upstream = host === PUBLIC_ADDRESS && { upstream: tunnel.address };
+      entered.set(key, { host, target: await listen({ tls }), entry: { ...entry, ...upstream } });
+    }
+
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
       await writeFile(join(folder, "usual.pem"), AUTHORITY.cert);
       tunnel = await listenTunnel({ kind: "http" });
+      await Promise.all(
+        VERSIONS.flatMap(({ version, limits }) =>
+          ROWS.map(({ way, host, about, tls, entry }) =>
+            enter(`${version} ${way} ${about}`, host, { ...tls, ...limits }, entry)
+          )
+        ),
+      );
+      for (const { way, host } of WAYS) await enter(`large ${way}`, host, USUAL);
+      const entries = [...entered.values()].filter(({ entry }) => Object.keys(entry).length > 0);
+      const table = Object.fromEntries(
+        entries.map(({ host, target, entry }) => [`${host}:${target.port}`, entry]),
+      );
+      const NODE_EXTRA_CA_CERTS = join(folder, "usual.pem");
+      proxy = await startProxy(runtime, { NODE_EXTRA_CA_CERTS, TARGETS: JSON.stringify(table) });
     });
     beforeEach(() => (resumed = []));
-    afterEach(() => Promise.all([proxy.stop("SIGKILL"), target.close()]));
+    afterEach(() => target.close());
     afterAll(async () => {
-      await tunnel.close();
+      await Promise.all([proxy.stop("SIGKILL"), tunnel.close()]);
       rmSync(folder, { recursive: true });
     });
 
-    /** Starts a target that closes each connection after its answer, and a proxy with a table. */
-    async function start(
-      tls: TlsOptions & { cert: string; key: string },
-      table: (port: number) => unknown = () => ({}),
-    ) {
-      target = await listen({ tls });
+    /** Lets the target close each connection after its answer. */
+    function serve(next: Upstream): void {
+      target = next;
       target.connected = (socket) => resumed.push((socket as TLSSocket).isSessionReused());
       target.answer = reply(200, { connection: "close" }, "ok");
-      const TARGETS = JSON.stringify(table(target.port));
-      proxy = await startProxy(runtime, { NODE_EXTRA_CA_CERTS: join(folder, "usual.pem"), TARGETS });
     }
-    const call = (host: string, line = "GET /p", body?: Buffer) =>
-      proxy.call(line, {
-        fields: { proxy_host: `https://${host}:${target.port}` },
-        timeout: PATIENCE_MS,
-        ...(body && { body }),
-      });
+    /** Starts a target without an entry. */
+    const start = async (tls: Target) => serve(await listen({ tls }));
+    const callBy = (through: Proxy, host: string, line = "GET /p", body?: Buffer) =>
+      through.call(line, { fields: { proxy_host: `https://${host}:${target.port}` }, ...(body && { body }) });
+    const call = (host: string, line?: string, body?: Buffer) => callBy(proxy, host, line, body);
 
-    describe.each(VERSIONS)("by $version", ({ limits }) => {
-      it.each(WAYS.flatMap((way) => ENTRIES.map((row) => ({ ...way, ...row }))))(
+    describe.each(VERSIONS)("by $version", ({ version, limits }) => {
+      it.each(ROWS)(
         "are resumed as far as the way to trust them allows, $way with $about",
-        async ({ host, about, tls, entry, resumes }) => {
-          const way = host === PUBLIC_ADDRESS && { upstream: tunnel.address };
-          await start(
-            { ...tls, ...limits },
-            (port) => entry || way ? { [`${host}:${port}`]: { ...entry, ...way } } : {},
-          );
+        async ({ way, host, about, resumes }) => {
+          serve(entered.get(`${version} ${way} ${about}`)!.target);
           for (let times = 0; times < 3; times += 1) {
             expect(await call(host)).toMatchObject({ status: 200, text: "ok" });
           }
@@ -130,13 +145,13 @@ export function describeSecureTargets(runtime: RuntimeName): void {
           await rename(`${file}.next`, file);
         };
         await write({ insecure: true });
-        target = await listen({ tls: { ...OWN, ...limits } });
-        target.answer = reply(200, { connection: "close" }, "ok");
-        proxy = await startProxy(runtime, { TARGETS: file });
-        expect(await call("localhost")).toMatchObject({ status: 200 });
+        await start({ ...OWN, ...limits });
+        const own = await startProxy(runtime, { TARGETS: file });
+        onTestFinished(async () => void await own.stop("SIGKILL"));
+        expect(await callBy(own, "localhost")).toMatchObject({ status: 200 });
         await write({});
-        await waitFor(async () => expect((await call("localhost")).status).toBe(502));
-        expectError(await call("localhost"), { status: 502, error: "tls_certificate_error" });
+        await waitFor(async () => expect((await callBy(own, "localhost")).status).toBe(502));
+        expectError(await callBy(own, "localhost"), { status: 502, error: "tls_certificate_error" });
       });
     });
 
@@ -182,11 +197,8 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       );
     });
 
-    it.each(WAYS)("stop while their caller does not read, and go on with it, $way", async ({ host }) => {
-      await start(
-        USUAL,
-        (port) => host === PUBLIC_ADDRESS ? { [`${host}:${port}`]: { upstream: tunnel.address } } : {},
-      );
+    it.each(WAYS)("stop while their caller does not read, and go on with it, $way", async ({ way, host }) => {
+      serve(entered.get(`large ${way}`)!.target);
       const sockets: Socket[] = [];
       target.answer = (request, socket) => {
         sockets.push(socket);

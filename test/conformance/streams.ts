@@ -88,14 +88,12 @@ function describeAnswers(pool: Pool): void {
 
     it("hand on a body that trickles before it is whole", async () => {
       const { connection, socket } = await link.hold("GET /p");
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n");
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 99999\r\n\r\n");
       const bytes = ["!", "~"];
       const trickle = setInterval(() => socket.write(bytes.shift() ?? "."), 50);
-      const start = performance.now();
-      // The second one: chunks may come apart.
+      // The second one: chunks may come apart. All of it would take an hour.
       await connection.until("~");
       clearInterval(trickle);
-      expect(performance.now() - start).toBeLessThan(1000);
       connection.destroy();
     });
 

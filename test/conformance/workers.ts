@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from "vitest";
 import { delayed, reply } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
-import { Child, commandOf, type Proxy, runToExit, startProxy } from "../support/proxy.ts";
+import { Child, commandOf, type Proxy, runToExit, SOON_MS, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 import { connectMany, startTwo, untilGone, workersOf } from "../support/workers.ts";
 import { waitFor } from "../support/wait.ts";
@@ -66,7 +66,7 @@ export function describeWorkers(pool: Pool): void {
       process.kill(first!, "SIGKILL");
       await untilReplaced(proxy, first!);
       const { code, took } = await proxy.stop();
-      expect([code, took < 5_000]).toEqual([0, true]);
+      expect([code, took < SOON_MS]).toEqual([0, true]);
     });
 
     it("share the port that 0 stands for", async () => {
@@ -142,7 +142,7 @@ function describeEnd(pool: Pool): void {
       const answers = await Promise.all(connections.map((connection) => connection.answer()));
       expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(["late"]));
       const { code, took } = await exit;
-      expect([code, took < 5_000]).toEqual([0, true]);
+      expect([code, took < SOON_MS]).toEqual([0, true]);
       expect(proxy.stderr().trim().split("\n")).toHaveLength(1);
       await upstream.close();
     });

@@ -251,3 +251,51 @@ describe.each(BAD)("$name, given as $text, is refused", ({ name, text }) => {
     expect(`${source} ${about}`).not.toContain("\n");
   });
 });
+
+describe("a bad variable is named, with its value and what was expected", () => {
+  it.each([
+    { name: "PORT", value: "70000" },
+    { name: "PORT", value: "-1" },
+    { name: "PORT", value: "80.5" },
+    { name: "PROXY_DOMAIN", value: "http://proxy.test" },
+    { name: "ADDRESS_FORMS", value: "corsanywhere" },
+    { name: "ADDRESS_FORMS", value: "git,*" },
+    { name: "PROXY_LABELS", value: "api" },
+    { name: "PROXY_LABELS", value: "api=ftp://a.test" },
+    { name: "PROXY_LABELS", value: "a b=http://a.test" },
+    { name: "ALLOW_TARGETS", value: "http://a.test" },
+    { name: "DENY_TARGETS", value: "10.0.0.0/99" },
+    { name: "PRIVATE_TARGETS", value: "maybe" },
+    { name: "CORS_ORIGINS", value: "app.test" },
+    { name: "TRUSTED_PROXIES", value: "10.0.0.0/99" },
+    { name: "FORWARD_CLIENT", value: "maybe" },
+    { name: "VIA", value: "no pseudonym" },
+    { name: "TIMEOUT_MS", value: "30s" },
+    { name: "TIMEOUT_MS", value: "2147483648" },
+    { name: "IDLE_TIMEOUT_MS", value: "-1" },
+    { name: "MAX_REQUEST_BYTES", value: "1MB" },
+    { name: "MAX_RESPONSE_BYTES", value: "1.5" },
+    { name: "MAX_CONCURRENT", value: "lots" },
+    { name: "MAX_REDIRECTS", value: "-1" },
+    { name: "WORKERS", value: "0" },
+    { name: "RATE_LIMIT", value: "100" },
+    { name: "RATE_LIMIT", value: "0/60s" },
+    { name: "LOG", value: "loud" },
+    { name: "METRICS", value: "maybe" },
+    { name: "CONSOLE", value: "maybe" },
+  ])("$name $value", ({ name, value }) => {
+    const message = messageOf(() => readConfig({ [name]: value }));
+    expect(message).toContain(`${name} is`);
+    expect(message).toContain(value);
+    expect(message).toContain("expected");
+  });
+});
+
+function messageOf(read: () => unknown): string {
+  try {
+    read();
+    return "";
+  } catch (error) {
+    return (error as ConfigError).message;
+  }
+}

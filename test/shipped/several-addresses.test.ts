@@ -102,7 +102,6 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
     deaf.close();
     expect(outcome).toMatchObject({ status: 200, dialled: own([OTHER, THERE]) });
     expect(outcome.took).toBeGreaterThan(240);
-    expect(outcome.took).toBeLessThan(2_500);
   });
 
   it("is tried at eight of them at once where a hostile name has more, and all are silent", async () => {
@@ -142,7 +141,6 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
       deaf.close();
       expect(outcome).toMatchObject({ status: 200, text: "by https" });
       expect(outcome.took).toBeGreaterThan(240);
-      expect(outcome.took).toBeLessThan(2_500);
     });
   });
 });

@@ -64,6 +64,9 @@ const NEEDED: Record<RuntimeName, Settings> = {
   worker: { PRIVATE_TARGETS: "true" },
 };
 
+/** Below the ten seconds that a proxy waits at most before it stops, and more than a busy machine needs. */
+export const SOON_MS = 9_000;
+
 /** How a process ended. */
 export interface Exit {
   code: number | null;
