@@ -9,11 +9,12 @@ import { checkBudgets } from "./check/budgets.ts";
 import { judgePackage, packPackage } from "./check/package.ts";
 import { RULES, SLOW_RULES } from "./check/rules.ts";
 import { type Finding, readSources, type Rule } from "./check/source.ts";
+import { SPECIFICATION } from "./check/specification.ts";
 import { listTools, runTool, type ToolResult, withScratch } from "./check/tools.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FOLDERS = ["src", "test", "scripts"];
-const MANIFESTS = ["package.json", "deno.json"];
+const BESIDE = ["package.json", "deno.json", SPECIFICATION];
 /** Each tool uses more than one core by itself. */
 const AT_ONCE = 2;
 
@@ -26,7 +27,7 @@ interface Check {
 
 async function readProject(): Promise<Record<string, string>> {
   const folders = await Promise.all(FOLDERS.map(listFiles));
-  const paths = [...folders.flat().sort(), ...MANIFESTS];
+  const paths = [...folders.flat().sort(), ...BESIDE];
   return Object.fromEntries(
     await Promise.all(paths.map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const)),
   );

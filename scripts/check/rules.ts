@@ -7,6 +7,7 @@ import { LAYER_RULES } from "./layers.ts";
 import { MANIFEST_RULES } from "./manifests.ts";
 import { SIZE_RULES } from "./sizes.ts";
 import type { Rule } from "./source.ts";
+import { SPECIFICATION_RULES } from "./specification.ts";
 import { TEST_RULES } from "./tests.ts";
 import { WORD_RULES } from "./words.ts";
 
@@ -19,6 +20,7 @@ export const RULES: readonly Rule[] = [
   ...SIZE_RULES,
   ...WORD_RULES,
   ...EXPRESSION_RULES.filter(({ name }) => name !== "linear"),
+  ...SPECIFICATION_RULES,
   ...TEST_RULES,
   ...MANIFEST_RULES,
 ];

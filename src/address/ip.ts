@@ -9,7 +9,7 @@ import { memoize } from "../http/memo.ts";
 /** Whether a target may have this verdict: always, only if private targets are allowed, or never. */
 export type VerdictClass = "public" | "private" | "never";
 
-/** What an address is → whether a target may be there (contract 5). Settings and lists open only `private`. */
+/** What an address is → whether a target may be there (rules 5.2 and 5.4). Settings and lists open only `private`. */
 export const VERDICT_CLASSES = {
   public: "public",
   loopback: "private",

@@ -44,7 +44,7 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
  *
  * A value that is already correct stays: a relative reference without a base path, an address of the proxy, anything
  * that is not an address, or another scheme than `http` and `https`.
- * @see RFC 9110 §10.2.2, §8.7; contract 4
+ * @see RFC 9110 §10.2.2, §8.7; rule 4.14
  */
 export function mapLocation(value: string, mapping: AddressMapping): string {
   const { selector, origin, proxyOrigin, mountPath } = mapping;

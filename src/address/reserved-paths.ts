@@ -80,7 +80,7 @@ export function answerHealth(): Reply {
   return answerJson({ status: "ok" });
 }
 
-/** The title of an error on this path (contract 6). */
+/** The title of an error on this path (rule 6.1). */
 export function titleOf(path: string): ErrorTitle {
   return isFetch(path) ? "Fetch API Error" : "Proxy Error";
 }

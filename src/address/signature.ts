@@ -1,5 +1,5 @@
 /**
- * Signed links: HMAC-SHA-256 over path and query as sent, without `&sig=…` (contract 5).
+ * Signed links: HMAC-SHA-256 over path and query as sent, without `&sig=…` (rule 5.10).
  * @module
  * @see RFC 2104 (HMAC)
  */

@@ -1,5 +1,5 @@
 /**
- * Decides who gets in: limits, token, cross-site and preflight rules, cheapest first (contract 5).
+ * Decides who gets in: limits, token, cross-site and preflight rules, cheapest first (rules 5.7 to 5.13).
  * @module
  */
 
@@ -171,7 +171,7 @@ function mayBeForeign({ incoming: { headers }, carried }: Exchange, isReserved: 
 
 /**
  * Refuses a service worker script on an origin that targets share: one target's worker would control all of them
- * (contract 4).
+ * (rule 4.18).
  *
  * @throws {ProxyError} `forbidden`
  */

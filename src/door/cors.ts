@@ -1,5 +1,5 @@
 /**
- * CORS: preflights, and the fields of every response (contract 5).
+ * CORS: preflights, and the fields of every response (rule 5.8).
  * @module
  * @see Fetch §3.3 (CORS protocol)
  */

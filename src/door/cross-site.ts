@@ -1,5 +1,5 @@
 /**
- * Keeps pages of other sites away from the reserved paths, which steer the proxy (contract 5).
+ * Keeps pages of other sites away from the reserved paths, which steer the proxy (rule 5.7).
  * @module
  * @see Fetch Metadata Request Headers §2
  */

@@ -1,5 +1,5 @@
 /**
- * Limits requests: per caller and time window, and concurrent ones (contract 5).
+ * Limits requests: per caller and time window, and concurrent ones (rule 5.13).
  * @module
  */
 

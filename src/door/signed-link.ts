@@ -1,5 +1,5 @@
 /**
- * Verifies the signature of a link (contract 5).
+ * Verifies the signature of a link (rule 5.10).
  * @module
  */
 

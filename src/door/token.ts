@@ -1,5 +1,5 @@
 /**
- * Checks the token, or a signed link instead of it (contract 5).
+ * Checks the token, or a signed link instead of it (rules 5.9 and 5.10).
  * @module
  */
 

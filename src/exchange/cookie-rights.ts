@@ -1,7 +1,7 @@
 /**
  * Decides whether a browser's cookies may go to a target, and under which host they are stored.
  * @module
- * @see contract 4, ambient cookies; docs/SECURITY.md
+ * @see rule 4.13; docs/SECURITY.md
  */
 
 import type { Address } from "../address/address.ts";

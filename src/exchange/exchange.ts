@@ -119,7 +119,7 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly passage?: Passage | undefined;
   /** True for a request of a page that may not go on with a login of the caller's connection. */
   readonly isStray?: boolean | undefined;
-  /** True if the caller asked for a sealed response (contract 14). */
+  /** True if the caller asked for a sealed response (rule 14.3). */
   readonly isSealed: boolean;
   /** True if the caller changed fields that caches do not know of. */
   readonly isChanged: boolean;

@@ -37,7 +37,7 @@ const STEERING: readonly string[] = [...OVERRIDES, ...SCALAR_NAMES.map((name) =>
  *
  * @param headers the outgoing fields so far
  * @throws {ProxyError} `bad_request` naming the field, as for `proxy_headers`
- * @see contract 14, 15
+ * @see rule 15.1
  */
 export function writeFormFields(headers: FieldWriter, { form, config }: Exchange): void {
   if (form === "scalar") renameScalar(headers);

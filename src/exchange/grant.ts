@@ -1,5 +1,5 @@
 /**
- * What the origin of a page is granted (contract 5).
+ * What the origin of a page is granted (rule 5.8).
  * @module
  */
 

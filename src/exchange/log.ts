@@ -1,5 +1,5 @@
 /**
- * One line for each request, as JSON or as text (contract 7).
+ * One line for each request, as JSON or as text (rule 7.3).
  * @module
  */
 

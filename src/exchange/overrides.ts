@@ -1,7 +1,7 @@
 /**
  * `proxy_headers`: request fields that a caller sets or removes in the outgoing request, because a page's `fetch` cannot.
  * @module
- * @see Fetch §2.2.2 (forbidden request-header), contract 14
+ * @see Fetch §2.2.2 (forbidden request-header), rule 14.1
  */
 
 import { decodeBase64, isObject } from "../address/arg.ts";

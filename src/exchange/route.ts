@@ -1,6 +1,6 @@
 /**
  * Which way a connection to a target takes: directly, or through another proxy (`UPSTREAM_PROXY`, or `upstream` in the
- * table), and how it is secured (contract 12 and 13).
+ * table), and how it is secured (rules 12.1 and 13.1).
  * @module
  */
 

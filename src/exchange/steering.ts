@@ -1,5 +1,5 @@
 /**
- * Reads and checks `proxy_headers` and `proxy_seal` (contract 14). Loaded with the first request that has one.
+ * Reads and checks `proxy_headers` and `proxy_seal` (rules 14.1 and 14.3). Loaded with the first request that has one.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * `proxy_headers` and `proxy_seal`: what a caller asks of the proxy beside the request itself (contract 14). What reads
+ * `proxy_headers` and `proxy_seal`: what a caller asks of the proxy beside the request itself (rules 14.1 and 14.3). What reads
  * them is loaded with the first request that has one.
  * @module
  */

@@ -149,7 +149,7 @@ export function isTargetFailure(code: ErrorCode): boolean {
   return status === 502 || status === 504;
 }
 
-/** The title of the error object (contract 6). */
+/** The title of the error object (rule 6.1). */
 export type ErrorTitle = "Fetch API Error" | "Proxy Error";
 
 /** Makes the error response: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209). */

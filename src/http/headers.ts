@@ -23,7 +23,7 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 
-/** Fields that `Connection` may not remove, because the target relies on them for safety (contract 4). */
+/** Fields that `Connection` may not remove, because the target relies on them for safety (rule 4.1). */
 const PROTECTED: ReadonlySet<string> = new Set(["authorization", "cookie", "host"]);
 
 /** Fields that tell a target who the caller is. Only the proxy itself may set them. */
@@ -74,7 +74,7 @@ const WISHES: ReadonlySet<string> = new Set([
   "proxy-seal",
 ]);
 
-/** Response fields that would affect the proxy's whole origin, and so every target (contract 4). */
+/** Response fields that would affect the proxy's whole origin, and so every target (rule 4.18). */
 const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "strict-transport-security",
   "clear-site-data",

@@ -1,5 +1,5 @@
 /**
- * The claims of a caller's token: what it may do, each in the grammar of its setting (contract 10).
+ * The claims of a caller's token: what it may do, each in the grammar of its setting (rule 10.1).
  * @module
  */
 

@@ -26,7 +26,7 @@ let bounds: typeof import("../exchange/tokens/bounds.ts") | undefined;
  * @returns a promise if the name must be resolved
  * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or the reason why the name did not
  * resolve
- * @see contract 5
+ * @see rules 5.1 to 5.6
  */
 export function checkAccess(
   address: Address,

@@ -42,7 +42,7 @@ let tokens: typeof import("../exchange/tokens/credentials.ts") | undefined;
  * @param addresses the only ones that may be dialled; `undefined` if none were checked
  * @throws {ProxyError} `bad_request` if a body was announced but the runtime did not pass it on (some drop that of a GET);
  * `request_timeout` and `caller_gone` if the first bytes do not arrive
- * @see RFC 9110 §7.6, contract 4
+ * @see RFC 9110 §7.6, rules 4.1 to 4.5
  */
 export function buildRequest(
   exchange: Exchange,

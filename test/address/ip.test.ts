@@ -16,7 +16,7 @@ import {
 } from "../../src/address/ip.ts";
 
 describe("VERDICT_CLASSES", () => {
-  it("opens nothing but what contract 5 calls private", () => {
+  it("opens nothing but what is called private", () => {
     expect(VERDICT_CLASSES).toEqual({
       public: "public",
       loopback: "private",

@@ -1,5 +1,5 @@
 /**
- * Signatures of links: the contract's vector, and what others sign.
+ * Signatures of links: the published vector, and what others sign.
  * @module
  */
 import { createHmac } from "node:crypto";
@@ -12,7 +12,7 @@ const PATH = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
 const sign = (path: string, key: string) => createHmac("sha256", key).update(path).digest("base64url");
 
 describe("signLink", () => {
-  it("gives the contract's vector", async () => {
+  it("gives the published vector", async () => {
     expect(await signLink(PATH, "test-key")).toBe("QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg");
   });
 

@@ -1,5 +1,5 @@
 /**
- * `createFetch` in a page: every field goes out, every field comes back, and the browser keeps nothing (contract 14).
+ * `createFetch` in a page: every field goes out, every field comes back, and the browser keeps nothing.
  * @module
  */
 import { readFile } from "node:fs/promises";

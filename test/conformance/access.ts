@@ -1,5 +1,5 @@
 /**
- * Who may reach what: the setting for private targets, the lists, and TLS to a judged address (contract 5).
+ * Who may reach what: the setting for private targets, the lists, and TLS to a judged address.
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -391,8 +391,8 @@ function describeTls(world: World): void {
     });
   });
 
-  // The page of the contract's vector is a name like any other here, whose certificate is not its own.
-  describe("the contract's signed link", () => {
+  // The page of the published vector is a name like any other here, whose certificate is not its own.
+  describe("the published signed link", () => {
     const proxy = world.with({ PROXY_TOKEN: "secret", SIGNING_KEY: "test-key" });
     const path = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
     const signature = "QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg";

@@ -1,5 +1,5 @@
 /**
- * Which fault the address of a target has, told by every selector and at the start (contract 1, 3, 7).
+ * Which fault the address of a target has, told by every selector and at the start.
  * @module
  */
 import { describe, expect, it } from "vitest";

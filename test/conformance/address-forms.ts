@@ -1,5 +1,5 @@
 /**
- * Addresses in the forms of other proxies: which requests reach which target, and what comes back (contract 15).
+ * Addresses in the forms of other proxies: which requests reach which target, and what comes back.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

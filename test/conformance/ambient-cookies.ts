@@ -1,5 +1,5 @@
 /**
- * To whom the cookies go that a caller holds for the proxy's origin (contract 4, ambient cookies).
+ * To whom the cookies go that a caller holds for the proxy's origin.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Which fields of an answer end at the proxy, which pass, and what `Vary` says (contract 4).
+ * Which fields of an answer end at the proxy, which pass, and what `Vary` says.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

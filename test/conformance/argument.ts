@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/fetch`: how an argument may be written, how long it may be, which methods carry it (contract 3, 5).
+ * `/__proxy__/fetch`: how an argument may be written, how long it may be, which methods carry it.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * How path and query reach the target: joined to the base with one slash, else byte for byte (contract 1).
+ * How path and query reach the target: joined to the base with one slash, else byte for byte.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

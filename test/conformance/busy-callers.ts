@@ -1,5 +1,5 @@
 /**
- * Callers who are all busy at once: each gets its turn, and nobody waits for the targets of others (contract 4).
+ * Callers who are all busy at once: each gets its turn, and nobody waits for the targets of others.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Tokens of callers: where they are shown, what they allow, and that they stay here (contract 10).
+ * Tokens of callers: where they are shown, what they allow, and that they stay here.
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

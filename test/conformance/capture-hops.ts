@@ -1,5 +1,5 @@
 /**
- * Capture: when each step of a hop was over, the messages of a WebSocket, and what is kept as a HAR file (contract 16).
+ * Capture: when each step of a hop was over, the messages of a WebSocket, and what is kept as a HAR file.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Who may see and switch captures, how long it lasts, and how much it keeps (contract 16).
+ * Who may see and switch captures, how long it lasts, and how much it keeps.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

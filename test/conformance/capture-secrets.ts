@@ -1,5 +1,5 @@
 /**
- * Secrets in captures: masked for all but the viewer who sent them; keys of the table for everybody (contract 16).
+ * Secrets in captures: masked for all but the viewer who sent them; keys of the table for everybody.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Capture: both sides of a request whole, in the order of the wire, and nothing while it is off (contract 16).
+ * Capture: both sides of a request whole, in the order of the wire, and nothing while it is off.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

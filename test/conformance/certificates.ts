@@ -1,5 +1,5 @@
 /**
- * Certificates of https targets: what is wrong with one, what trusts it, and what turns the check off (contract 12).
+ * Certificates of https targets: what is wrong with one, what trusts it, and what turns the check off.
  * @module
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * Content codings: no byte of a body is decoded, and every field that describes one stays true (contract 4).
+ * Content codings: no byte of a body is decoded, and every field that describes one stays true.
  * @module
  */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";

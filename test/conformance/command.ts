@@ -18,7 +18,7 @@ import { listen } from "../support/upstream.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJtZXRob2QiOiJQT1NUIn0";
 
-/** The vector of the contract. */
+/** The vector of docs/signed-links.md. */
 const VECTOR =
   "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg";
 

@@ -1,5 +1,5 @@
 /**
- * Conditional and partial requests: the conditions reach the target as they are, and its verdict the caller (contract 4).
+ * Conditional and partial requests: the conditions reach the target as they are, and its verdict the caller.
  * @module
  */
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Targets that are tried and do not answer the attempt: the caller is told, and nothing is kept for them (contract 5, limits).
+ * Targets that are tried and do not answer the attempt: the caller is told, and nothing is kept for them.
  * @module
  */
 import { readdir } from "node:fs/promises";

@@ -1,5 +1,5 @@
 /**
- * Which pages of other origins may read answers: `CORS_ORIGINS`, and what holds without it (contract 5).
+ * Which pages of other origins may read answers: `CORS_ORIGINS`, and what holds without it.
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * User and password in an address: they become `Authorization`, and show nowhere (contract 1).
+ * User and password in an address: they become `Authorization`, and show nowhere.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Pages of other sites and the reserved paths: who is let in, who is not (contract 5).
+ * Pages of other sites and the reserved paths: who is let in, who is not.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Limits of time and size: who is too slow or too large is told so, or cut (contract 5, limits).
+ * Limits of time and size: who is too slow or too large is told so, or cut.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
 /**
- * At the limit of descriptors: nobody ends the proxy by opening connections (contract 7).
+ * At the limit of descriptors: nobody ends the proxy by opening connections.
  * @module
  */
 import { execFileSync } from "node:child_process";

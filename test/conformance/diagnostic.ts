@@ -1,5 +1,5 @@
 /**
- * The diagnostic object: what `/` answers when there is no target (contract 6, specification 2.3).
+ * The diagnostic object: what `/` answers when there is no target.
  * @module
  */
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * What the caller sees when the target cannot be had, and the methods that nobody may use (contract 4 and 6).
+ * What the caller sees when the target cannot be had, and the methods that nobody may use.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

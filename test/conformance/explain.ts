@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/explain` over real sockets: what it tells, what it does not tell, and that it sends nothing (contract 11).
+ * `/__proxy__/explain` over real sockets: what it tells, what it does not tell, and that it sends nothing.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

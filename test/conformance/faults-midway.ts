@@ -1,5 +1,5 @@
 /**
- * What breaks on the way: a caller or a target that goes is noticed at once by the other, never as a clean end (contract 4).
+ * What breaks on the way: a caller or a target that goes is noticed at once by the other, never as a clean end.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/fetch`: what is wrong with an argument, and how it is said (contract 3, specification 7).
+ * `/__proxy__/fetch`: what is wrong with an argument, and how it is said.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

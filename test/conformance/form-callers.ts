@@ -1,5 +1,5 @@
 /**
- * Who may use the forms of other proxies: exactly who may use `/__proxy__/?url=`, and nobody gets more (contract 15).
+ * Who may use the forms of other proxies: exactly who may use `/__proxy__/?url=`, and nobody gets more.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,5 @@
 /**
- * The examples that other proxies document, with nothing changed but the host, and the fields of their clients
- * (contract 15).
+ * The examples that other proxies document, with nothing changed but the host, and the fields of their clients.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * How messages are delimited: lengths stay lengths, chunks stay chunks, and what has no body gets none (contract 4).
+ * How messages are delimited: lengths stay lengths, chunks stay chunks, and what has no body gets none.
  * @module
  */
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,5 @@
 /**
- * Nobody holds a connection of the proxy by doing nothing: its descriptor is gone in time, whatever has been said so far
- * (contract 4).
+ * Nobody holds a connection of the proxy by doing nothing: its descriptor is gone in time, whatever has been said so far.
  * @module
  */
 import { once } from "node:events";

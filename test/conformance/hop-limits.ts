@@ -1,5 +1,5 @@
 /**
- * What redirects may not do: run in circles, take credentials along, hide where they ended (contract 4).
+ * What redirects may not do: run in circles, take credentials along, hide where they ended.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Which redirects are followed, and what the request of the next hop is (contract 4, Fetch §4.4).
+ * Which redirects are followed, and what the request of the next hop is (Fetch §4.4).
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/?host=`: stores the target in the cookie, replaces it, clears it (contract 2, specification 4.2).
+ * `/__proxy__/?host=`: stores the target in the cookie, replaces it, clears it.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

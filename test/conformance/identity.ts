@@ -1,5 +1,5 @@
 /**
- * Who called and how the proxy was steered stays here; what the proxy itself says of it (contract 4, security.md 3.2).
+ * Who called and how the proxy was steered stays here; what the proxy itself says of it.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,5 @@
 /**
- * Keys of the table: they go to the hosts that they are bound to, by callers who may spend them, and nowhere else
- * (contract 9).
+ * Keys of the table: they go to the hosts that they are bound to, by callers who may spend them, and nowhere else.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Host labels: configured ones, and those that spell a host (contract 1).
+ * Host labels: configured ones, and those that spell a host.
  * @module
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

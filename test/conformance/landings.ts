@@ -1,5 +1,5 @@
 /**
- * Whoever follows a `Location` through the proxy lands where the target sent them (contract 4).
+ * Whoever follows a `Location` through the proxy lands where the target sent them.
  * @module
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * `RATE_LIMIT`, `MAX_CONCURRENT`, and callers who take their time (contract 5, security.md T20 and T24).
+ * `RATE_LIMIT`, `MAX_CONCURRENT`, and callers who take their time.
  * @module
  */
 import { beforeEach, describe, expect, it, vi } from "vitest";

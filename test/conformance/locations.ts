@@ -1,5 +1,5 @@
 /**
- * `Location`, `Content-Location`, `Refresh` and `Link` as they are written: the caller stays in the same selector (contract 4).
+ * `Location`, `Content-Location`, `Refresh` and `Link` as they are written: the caller stays in the same selector.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

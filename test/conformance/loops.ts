@@ -1,5 +1,5 @@
 /**
- * The proxy is never its own target, by whatever name or detour (contract 5, RFC 8586).
+ * The proxy is never its own target, by whatever name or detour (RFC 8586).
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

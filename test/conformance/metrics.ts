@@ -1,5 +1,5 @@
 /**
- * `METRICS`: counters that are right, and stay few (contract 2 and 7).
+ * `METRICS`: counters that are right, and stay few.
  * @module
  */
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * What a target may not do to an origin that it shares: binding fields, service workers, pages (contract 4).
+ * What a target may not do to an origin that it shares: binding fields, service workers, pages.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/fetch`: what goes out for an argument, and nothing else (contract 3, specification 2.1).
+ * `/__proxy__/fetch`: what goes out for an argument, and nothing else.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * `Origin` and `Referer`: what points at the proxy points at the target (contract 4).
+ * `Origin` and `Referer`: what points at the proxy points at the target.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const SELECTORS: { selector: Selector }[] = [
 ];
 const HOST_SELECTORS = SELECTORS.filter(({ selector }) => selector !== "url");
 
-/** Loopback origins where a reserved path is asked: others are refused there (contract 5). */
+/** Loopback origins where a reserved path is asked: others are refused there. */
 const FOREIGN_ORIGINS = [
   { origin: "http://localhost:3000" },
   { origin: "http://127.0.0.1:1" },

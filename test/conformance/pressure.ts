@@ -1,5 +1,5 @@
 /**
- * Back-pressure and memory: nobody pushes more than the other side takes, and no body is kept (contract 4).
+ * Back-pressure and memory: nobody pushes more than the other side takes, and no body is kept.
  * @module
  */
 import { expectedOf } from "../support/exceptions.ts";

@@ -1,5 +1,5 @@
 /**
- * `proxy_headers`: fields that a page's `fetch` cannot set or remove, and who may (contract 14).
+ * `proxy_headers`: fields that a page's `fetch` cannot set or remove, and who may.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

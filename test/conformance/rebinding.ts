@@ -1,5 +1,5 @@
 /**
- * Names are judged by what they resolve to, and only judged addresses are dialled (contract 5).
+ * Names are judged by what they resolve to, and only judged addresses are dialled.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
 /**
- * Redirects that the proxy follows, and those that it passes on (contract 3).
+ * Redirects that the proxy follows, and those that it passes on.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

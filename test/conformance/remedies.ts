@@ -1,5 +1,5 @@
 /**
- * What the 403 of a private target says is done word for word, and the same request passes (contract 5).
+ * What the 403 of a private target says is done word for word, and the same request passes.
  * @module
  */
 import { beforeAll, describe, expect, it } from "vitest";

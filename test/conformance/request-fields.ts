@@ -1,5 +1,5 @@
 /**
- * Which request and response fields end at the proxy, and which pass byte for byte (contract 4, RFC 9110 §7.6.1).
+ * Which request and response fields end at the proxy, and which pass byte for byte (RFC 9110 §7.6.1).
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * `proxy_seal`: the head of an answer where no browser acts on it, and what stays outside (contract 14).
+ * `proxy_seal`: the head of an answer where no browser acts on it, and what stays outside.
  * @module
  */
 import { gzipSync } from "node:zlib";

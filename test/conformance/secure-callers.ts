@@ -1,6 +1,5 @@
 /**
- * Callers by TLS: large bodies come whole both ways, nobody pushes more than the other side takes, and ends are clean
- * (contract 4).
+ * Callers by TLS: large bodies come whole both ways, nobody pushes more than the other side takes, and ends are clean.
  * @module
  */
 import { once } from "node:events";

@@ -1,5 +1,5 @@
 /**
- * Connections to https targets: which sessions they resume, and whole bodies both ways (contract 12, RFC 8446 §2.2).
+ * Connections to https targets: which sessions they resume, and whole bodies both ways (RFC 8446 §2.2).
  * @module
  */
 import { randomBytes } from "node:crypto";

@@ -1,5 +1,5 @@
 /**
- * Which target a request goes to: header, cookie, label, in that order (contract 1, specification 4.1).
+ * Which target a request goes to: header, cookie, label, in that order.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

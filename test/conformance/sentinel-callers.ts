@@ -1,5 +1,5 @@
 /**
- * The sentinel, with what callers and pages write: keys that they place anywhere, and requests of pages (contract 9).
+ * The sentinel, with what callers and pages write: keys that they place anywhere, and requests of pages.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * The sentinel: a target hears every byte that it is sent, however the bound host is spelled. The bound host alone hears
- * a key, and nobody reads one in what the proxy says (contract 9).
+ * a key, and nobody reads one in what the proxy says.
  * @module
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

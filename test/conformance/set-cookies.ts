@@ -1,5 +1,5 @@
 /**
- * `Set-Cookie` of a target: works at the proxy's address, comes back unharmed, never steers the proxy (contract 4).
+ * `Set-Cookie` of a target: works at the proxy's address, comes back unharmed, never steers the proxy.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Settings that stop the start: one line that names the setting, its value and what was expected (contract 7).
+ * Settings that stop the start: one line that names the setting, its value and what was expected.
  * @module
  */
 import { generateKeyPairSync } from "node:crypto";

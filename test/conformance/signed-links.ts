@@ -1,5 +1,5 @@
 /**
- * `SIGNING_KEY`: links that pass in place of the token, until they end or somebody touches them (contract 5).
+ * `SIGNING_KEY`: links that pass in place of the token, until they end or somebody touches them.
  * @module
  */
 import { createHmac } from "node:crypto";

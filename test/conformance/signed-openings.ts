@@ -1,5 +1,5 @@
 /**
- * Signed links, from wherever they are opened: whoever holds the key said yes to exactly this request (contract 4).
+ * Signed links, from wherever they are opened: whoever holds the key said yes to exactly this request.
  * @module
  */
 import { createHmac } from "node:crypto";

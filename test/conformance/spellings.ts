@@ -1,5 +1,5 @@
 /**
- * Every spelling of an address is that address, whatever way it comes in (contract 5).
+ * Every spelling of an address is that address, whatever way it comes in.
  * @module
  */
 import { beforeAll, beforeEach, describe, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * How the proxy starts: the start line, flags, its log, TLS (contract 7).
+ * How the proxy starts: the start line, flags, its log, TLS.
  * @module
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

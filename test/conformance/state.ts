@@ -1,5 +1,5 @@
 /**
- * The other reserved paths: the state, the console, health, metrics, and everything that is none (contract 2).
+ * The other reserved paths: the state, the console, health, metrics, and everything that is none.
  * @module
  */
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Status lines, interim answers and fields of an answer: what goes on as it came, and what cannot (contract 4 and 6).
+ * Status lines, interim answers and fields of an answer: what goes on as it came, and what cannot.
  * @module
  */
 import { describe, expect, it } from "vitest";

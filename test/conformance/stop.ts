@@ -1,5 +1,5 @@
 /**
- * How the proxy stops: no new connection, what is in flight is finished, exit 0 (contract 7).
+ * How the proxy stops: no new connection, what is in flight is finished, exit 0.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

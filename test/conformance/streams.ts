@@ -1,5 +1,5 @@
 /**
- * Streaming: every byte goes on at once, both ways, whole, and never faster than it is taken (contract 4).
+ * Streaming: every byte goes on at once, both ways, whole, and never faster than it is taken.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

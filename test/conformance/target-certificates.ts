@@ -1,6 +1,6 @@
 /**
  * Certificates of targets by the table: what is refused without them and with them, directly, for WebSockets and inside
- * tunnels of another proxy (contract 12).
+ * tunnels of another proxy.
  * @module
  */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";

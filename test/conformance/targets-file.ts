@@ -1,5 +1,5 @@
 /**
- * The file of the table: watched, swapped whole, and kept as it was where it turns bad (contract 8).
+ * The file of the table: watched, swapped whole, and kept as it was where it turns bad.
  * @module
  */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 /**
- * `TARGETS`: what the table sets, removes, limits and allows, for its targets alone (contract 8).
+ * `TARGETS`: what the table sets, removes, limits and allows, for its targets alone.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * The command that makes callers' tokens, how a proxy that asks for them starts, and the file of revoked ones (contract 10).
+ * The command that makes callers' tokens, how a proxy that asks for them starts, and the file of revoked ones.
  * @module
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

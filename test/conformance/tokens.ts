@@ -1,5 +1,5 @@
 /**
- * `PROXY_TOKEN`: the ways to show it, and that it stays here (contract 5).
+ * `PROXY_TOKEN`: the ways to show it, and that it stays here.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * `TRUSTED_PROXIES` and `FORWARD_CLIENT`: whose word counts about a caller, and what a target is told (contract 4 to 6).
+ * `TRUSTED_PROXIES` and `FORWARD_CLIENT`: whose word counts about a caller, and what a target is told.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Callers who ask for much at once: the others get their turn meanwhile, and every request its answer, in order (contract 4).
+ * Callers who ask for much at once: the others get their turn meanwhile, and every request its answer, in order.
  * @module
  */
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
  * Large bodies in uneven pieces, for sides that read unevenly. Memory that they were read into is given back or used again
- * once they have been sent, so every byte is compared (contract 4).
+ * once they have been sent, so every byte is compared.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Socket } from "node:net";

@@ -1,5 +1,5 @@
 /**
- * Requests that may not be sent twice, and callers of an older or bolder kind (contract 4).
+ * Requests that may not be sent twice, and callers of an older or bolder kind.
  * @module
  */
 import { expectedOf } from "../support/exceptions.ts";

@@ -1,6 +1,5 @@
 /**
- * Which targets go through another proxy, and what it is asked for: the judged address, or the name where it looks names up
- * (contract 13).
+ * Which targets go through another proxy, and what it is asked for: the judged address, or the name where it looks names up.
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,5 @@
 /**
- * Targets behind another proxy, by CONNECT over TCP and TLS and by SOCKS 5: its answers, its failures, and its credentials
- * (contract 13).
+ * Targets behind another proxy, by CONNECT over TCP and TLS and by SOCKS 5: its answers, its failures, and its credentials.
  * @module
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

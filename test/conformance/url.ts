@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/?url=`: exactly that address, raw or encoded once (contract 1 and 2, specification 4.2).
+ * `/__proxy__/?url=`: exactly that address, raw or encoded once.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * WebSockets: whose pages may open one, and what else keeps callers out (contract 5).
+ * WebSockets: whose pages may open one, and what else keeps callers out.
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * WebSockets and the rest of the proxy: limits, the log, TLS, many at once, and how it stops (contract 5 and 7).
+ * WebSockets and the rest of the proxy: limits, the log, TLS, many at once, and how it stops.
  * @module
  */
 import { once } from "node:events";

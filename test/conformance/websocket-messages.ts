@@ -1,5 +1,5 @@
 /**
- * WebSockets, joined: messages, control frames, close codes, and sides that are slow (contract 4).
+ * WebSockets, joined: messages, control frames, close codes, and sides that are slow.
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * WebSockets, the handshake: who may ask, what the target gets, and what it answers (contract 4 and 5).
+ * WebSockets, the handshake: who may ask, what the target gets, and what it answers.
  * @module
  */
 import type { Socket } from "node:net";

@@ -1,5 +1,5 @@
 /**
- * Signed links: the contract's vector, and everything that makes one worthless.
+ * Signed links: the published vector, and everything that makes one worthless.
  * @module
  */
 import { createHmac } from "node:crypto";

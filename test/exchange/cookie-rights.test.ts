@@ -1,5 +1,5 @@
 /**
- * Where the cookies of a browser may go: to the configured host's origin only (contract 4).
+ * Where the cookies of a browser may go: to the configured host's origin only.
  * @module
  */
 import { describe, expect, it } from "vitest";

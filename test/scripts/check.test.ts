@@ -238,10 +238,39 @@ const BROKEN: { rule: string; flaw: string; at: string; text: string; beside?: F
     text: `export const VERSION = "1.0.1";`,
     beside: NPM,
   },
+  { rule: "proved", flaw: "no file", at: "docs/specification.md:3", text: "# A\n\n- **1.1** B. [a: c]\n" },
+  {
+    rule: "proved",
+    flaw: "other words",
+    at: "docs/specification.md:2",
+    text: "- **1.1** A. [a: b c]\n- **1.2** B\n  C. [a: d]\n",
+    beside: { "test/a.ts": `it("b c", f);` },
+  },
+  {
+    rule: "cited",
+    flaw: "a rule that is not there",
+    at: "src/a.ts:2",
+    text: "f();\n// As rules 1.1 to 1.3 say.",
+    beside: { "docs/specification.md": "- **1.1** A. [a: b]\n" },
+  },
 ];
 
 /** Files that look close to a flaw and have none. */
 const KEPT: { rule: string; sample: string; path: string; text: string; beside?: Files }[] = [
+  {
+    rule: "proved",
+    sample: "a rule of two lines",
+    path: "docs/specification.md",
+    text: "- **1.1** A\n  B. [on/a: b\n  c]\n",
+    beside: { "test/on/a.ts": `it("b c", f);` },
+  },
+  {
+    rule: "cited",
+    sample: "two rules",
+    path: "src/a.ts",
+    text: "// rules 1.1 and 1.2",
+    beside: { "docs/specification.md": "- **1.1** A. [a: b]\n- **1.2** B. [a: b]\n" },
+  },
   {
     rule: "arrows",
     sample: "runtime to index and rooms",

@@ -8,7 +8,7 @@ import { SETTINGS } from "../../src/settings/settings.ts";
 
 const ROWS = Object.entries(SETTINGS).map(([name, setting]) => ({ name, setting }));
 
-/** The defaults of contract 7. */
+/** The defaults that are documented. */
 const DEFAULTS = {
   host: "127.0.0.1",
   port: 8080,
@@ -51,7 +51,7 @@ const DEFAULTS = {
 };
 
 describe("settings", () => {
-  it("are those of the contract, with its defaults", () => {
+  it("are those that are documented, with their defaults", () => {
     expect(readOptions({})).toEqual(DEFAULTS);
   });
 

@@ -12,7 +12,7 @@ export interface ExpectedError {
   status: number;
   /** `Proxy Error` unless given. */
   title?: "Proxy Error" | "Fetch API Error";
-  /** The RFC 9209 error type, where the contract leaves one choice. */
+  /** The RFC 9209 error type, where there is one choice. */
   error?: string;
   /** What the detail must name. */
   names?: RegExp | string;

@@ -1,5 +1,5 @@
 /**
- * Targets with faulty certificates, and what an entry of the table can do about each (contract 12).
+ * Targets with faulty certificates, and what an entry of the table can do about each.
  * @module
  */
 import { createHash, X509Certificate } from "node:crypto";

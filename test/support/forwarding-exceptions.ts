@@ -1,5 +1,5 @@
 /**
- * What a runtime's server or sender cannot forward as the contract has it, with the reason: the forwarding suite's only
+ * What a runtime's server or sender cannot forward as the specification has it, with the reason: the forwarding suite's only
  * places where runtimes may differ.
  * @module
  */

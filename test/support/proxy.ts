@@ -17,7 +17,7 @@ export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 /** The runtimes that the suite runs against. A missing one fails, it is never skipped. */
 export type RuntimeName = "bun" | "deno" | "node" | "worker";
 
-/** Environment settings of the proxy (contract 7). */
+/** Environment settings of the proxy (rule 7.1). */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 interface DenoInstall {

@@ -1,5 +1,5 @@
 /**
- * Keeps the keys of the table out of what is captured, for every viewer (contract 9).
+ * Keeps the keys of the table out of what is captured, for every viewer (rule 16.3).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The fields of an answer as its entry says (contract 8), and kept out of shared caches behind a key (contract 9).
+ * The fields of an answer as its entry says (rule 8.2), and kept out of shared caches behind a key (rule 9.7).
  * @module
  */
 

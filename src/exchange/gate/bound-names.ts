@@ -1,6 +1,6 @@
 /**
  * A key is bound to a host. So nothing beside it may name another host: servers behind one address tell their hosts apart
- * by these fields (contract 9).
+ * by these fields (rule 9.5).
  * @module
  */
 

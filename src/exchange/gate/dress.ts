@@ -1,6 +1,6 @@
 /**
  * Dresses the request of one hop as its entry says: fields, parameters, keys, Host. It is done anew for each hop, so
- * nothing of one target reaches another (contract 8 and 9).
+ * nothing of one target reaches another (rules 8.2 and 9.2).
  * @module
  */
 

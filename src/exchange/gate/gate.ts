@@ -1,6 +1,6 @@
 /**
  * The settings and the table of targets as they are now. A new table is swapped in whole; requests on their way keep the
- * one that they began with (contract 8).
+ * one that they began with (rule 8.7).
  * @module
  */
 

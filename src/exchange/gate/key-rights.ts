@@ -1,5 +1,5 @@
 /**
- * Who may spend a key, and where it may go (contract 9).
+ * Who may spend a key, and where it may go (rules 9.2 and 9.6).
  * @module
  */
 

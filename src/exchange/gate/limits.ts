@@ -1,5 +1,5 @@
 /**
- * The limits of an entry, in place of those of the settings (contract 8).
+ * The limits of an entry, in place of those of the settings (rule 8.4).
  * @module
  */
 

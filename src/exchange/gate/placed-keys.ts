@@ -1,5 +1,5 @@
 /**
- * Fills in the keys that a caller placed as `{{NAME}}`: in fields, and in the query of `url` and `arg` (contract 9).
+ * Fills in the keys that a caller placed as `{{NAME}}`: in fields, and in the query of `url` and `arg` (rule 9.3).
  * @module
  */
 

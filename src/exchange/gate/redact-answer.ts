@@ -1,5 +1,5 @@
 /**
- * An answer to a request that a key went out with (contract 9).
+ * An answer to a request that a key went out with (rule 9.4).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Keeps keys out of what the proxy answers: a target may repeat its query in `Location` (contract 9). The body stays as
+ * Keeps keys out of what the proxy answers: a target may repeat its query in `Location` (rule 9.4). The body stays as
  * it is.
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The methods and paths that an entry of the table allows (contract 8).
+ * The methods and paths that an entry of the table allows (rule 8.3).
  * @module
  */
 

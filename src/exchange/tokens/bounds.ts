@@ -1,6 +1,6 @@
 /**
  * Keeps a caller within the claims of its token. They only narrow what the settings allow, so both are asked, each on
- * its own (contract 10).
+ * its own (rule 10.1).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Finds callers' tokens in fields that are for keys, and keeps them from targets (contract 10).
+ * Finds callers' tokens in fields that are for keys, and keeps them from targets (rule 10.2).
  * @module
  */
 

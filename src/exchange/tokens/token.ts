@@ -1,5 +1,5 @@
 /**
- * A caller's token: `fv1.<claims>.<signature>`, signed with `SIGNING_KEY`. Nothing of it is stored (contract 10).
+ * A caller's token: `fv1.<claims>.<signature>`, signed with `SIGNING_KEY`. Nothing of it is stored (rule 10.1).
  * @module
  * @see RFC 2104 (HMAC)
  */

@@ -178,7 +178,7 @@ export function addHeader(headers: Fields, name: string, value: string | undefin
 }
 
 /**
- * Encodes the body by its type, and adds a content type if a JSON value needs one (contract 3). JSON is sent as written
+ * Encodes the body by its type, and adds a content type if a JSON value needs one (rule 3.3). JSON is sent as written
  * in the argument, because parsing could lose digits of a number.
  */
 async function encodeBody(json: Json | undefined, headers: Fields, pace: Pace): Promise<Json | null> {

@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/capture`: tells what capture does, shows one request, and switches it for some minutes (contract 16).
+ * `/__proxy__/capture`: tells what capture does, shows one request, and switches it for some minutes (rule 16.5).
  * @module
  */
 

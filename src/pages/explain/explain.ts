@@ -1,6 +1,6 @@
 /**
  * `/__proxy__/explain`: what a request would meet, decided by the functions that decide for the request itself. Nothing
- * is sent (contract 11).
+ * is sent (rule 11.1).
  * @module
  */
 

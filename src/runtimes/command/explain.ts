@@ -1,5 +1,5 @@
 /**
- * `fetchvia explain`: what a proxy with the same settings would do with a request, without sending it (contract 11).
+ * `fetchvia explain`: what a proxy with the same settings would do with a request, without sending it (rule 11.1).
  * @module
  */
 

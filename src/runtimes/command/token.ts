@@ -1,5 +1,5 @@
 /**
- * The command `token`: makes a token for a caller, with the key of the proxy (contract 10).
+ * The command `token`: makes a token for a caller, with the key of the proxy (rule 10.5).
  * @module
  */
 

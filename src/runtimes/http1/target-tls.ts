@@ -1,5 +1,5 @@
 /**
- * TLS to a target as its entry in the table says: authorities, pins, a client certificate, another name (contract 12).
+ * TLS to a target as its entry in the table says: authorities, pins, a client certificate, another name (rule 12.1).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Reads the ids of revoked tokens from the files in `REVOKED_TOKENS`, and again whenever one changes (contract 10).
+ * Reads the ids of revoked tokens from the files in `REVOKED_TOKENS`, and again whenever one changes (rule 10.3).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Checks the certificates and keys of the table of targets when it is read (contract 12).
+ * Checks the certificates and keys of the table of targets when it is read (rule 12.1).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Reads the table of targets from its file, and again whenever the file changes (contract 8).
+ * Reads the table of targets from its file, and again whenever the file changes (rule 8.7).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The members about the certificates of a target and of the proxy as its client (contract 12).
+ * The members about the certificates of a target and of the proxy as its client (rule 12.1).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * What the table of targets says of one target, read and checked (contract 8).
+ * What the table of targets says of one target, read and checked (rule 8.1).
  * @module
  */
 
@@ -51,7 +51,7 @@ export interface Entry {
   readonly tls?: TargetTls;
   /** True to send the caller's own Host. */
   readonly keepsHost: boolean;
-  /** Another proxy for this target, or `direct`; absent as in the settings (contract 13). */
+  /** Another proxy for this target, or `direct`; absent as in the settings (rule 13.1). */
   readonly upstream?: string;
 }
 

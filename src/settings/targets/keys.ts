@@ -1,5 +1,5 @@
 /**
- * Keys: `{{NAME}}` stands for the environment variable NAME, or for the file that NAME_FILE names (contract 9).
+ * Keys: `{{NAME}}` stands for the environment variable NAME, or for the file that NAME_FILE names (rule 9.1).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Every member of an entry. The table is read by it (contract 8).
+ * Every member of an entry. The table is read by it (rules 8.2 to 8.5).
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The table of targets: reads and checks it whole, and finds the entry of a target (contract 8).
+ * The table of targets: reads and checks it whole, and finds the entry of a target (rule 8.1).
  * @module
  */
 

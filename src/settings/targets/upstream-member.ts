@@ -1,5 +1,5 @@
 /**
- * The member that leads a target through another proxy, or past the one of the settings (contract 13).
+ * The member that leads a target through another proxy, or past the one of the settings (rule 13.1).
  * @module
  */
 

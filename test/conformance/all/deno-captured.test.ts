@@ -1,5 +1,5 @@
 /**
- * Forwarding and WebSockets on Deno once more, with capture on: it changes nothing (contract 16).
+ * Forwarding and WebSockets on Deno once more, with capture on: it changes nothing.
  * @module
  */
 import { conformanceAgain } from "../suites/again.ts";

@@ -1,5 +1,5 @@
 /**
- * The black-box suite of contract 5: who may reach what, with a network, a name server and targets of its own.
+ * The black-box suite of access: who may reach what, with a network, a name server and targets of its own.
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * The black-box suite of capture (contract 16).
+ * The black-box suite of capture.
  * @module
  */
 import { afterAll, describe } from "vitest";

@@ -1,6 +1,5 @@
 /**
- * What `/__proxy__/explain` says is what the request then meets: every case of selection and access, asked about first
- * (contract 11).
+ * What `/__proxy__/explain` says is what the request then meets: every case of selection and access, asked about first.
  * @module
  */
 import { afterAll, beforeAll, describe } from "vitest";

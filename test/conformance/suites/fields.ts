@@ -1,5 +1,5 @@
 /**
- * The black-box suite of contract 4: fields, cookies, locations and redirects, over real sockets, on every runtime.
+ * The black-box suite of fields, cookies, locations and redirects, over real sockets, on every runtime.
  * @module
  */
 import { afterAll, describe } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * The black-box suite of the gate: the table of targets, the keys that stay here, and callers' tokens (contract 8 to 10).
+ * The black-box suite of the gate: the table of targets, the keys that stay here, and callers' tokens.
  * @module
  */
 import { afterAll, describe } from "vitest";

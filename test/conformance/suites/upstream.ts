@@ -1,5 +1,5 @@
 /**
- * The black-box suite of targets behind another proxy (contract 13).
+ * The black-box suite of targets behind another proxy.
  * @module
  */
 import { describe } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * The black-box suite of WebSockets (contract 4, 5 and 7).
+ * The black-box suite of WebSockets.
  * @module
  */
 import { afterAll, describe } from "vitest";

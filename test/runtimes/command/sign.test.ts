@@ -15,7 +15,7 @@ const ARGUMENT = { url: "https://a.test/", method: "POST", body: { a: 1 } };
 const BASE = "http://localhost:8080";
 
 describe("sign", () => {
-  it("writes the vector of the contract", async () => {
+  it("writes the published vector", async () => {
     expect(await sign(["--expires", "2100-01-01T00:00:00Z", "https://example.com/"], KEY)).toBe(
       `${BASE}/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg`,
     );

@@ -6,7 +6,7 @@
 import { decodeBase64 } from "../../../../address/arg.ts";
 import type { CapturedBody, FieldLine } from "../../../../exchange/capture/capture.ts";
 
-/** A secret that was masked: its length and a digest (contract 16). */
+/** A secret that was masked: its length and a digest (rule 16.3). */
 const MASK = /\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)/;
 
 /** True for text in which a secret is masked. */

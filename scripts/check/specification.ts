@@ -1,0 +1,64 @@
+/**
+ * The rules of `docs/specification.md`: each has a test that proves it, and what comments cite is there.
+ * @module
+ */
+import {
+  type Fault,
+  fileRule,
+  type Finding,
+  isTypeScript,
+  lineAt,
+  type Rule,
+  type Source,
+} from "./source.ts";
+
+/** Where the rules stand. */
+export const SPECIFICATION = "docs/specification.md";
+
+/** One rule, with the lines that it goes on for, and its proof: a file of `test` and words of a title in it. */
+const ITEM = /^- \*\*(\d+\.\d+)\*\* (?:.*\n(?: {2}.*\n)*)/gm;
+const PROOF = /\[([\w./-]+): ([^\]]+)\]\n$/;
+/** `rule 4.1`, `rules 5.9 and 5.10`, `rules 4.1 to 4.5` */
+const CITATION = /\brules? (\d+\.\d+)(?: (?:and|to) (\d+\.\d+))?/g;
+
+interface Item {
+  name: string;
+  offset: number;
+  text: string;
+}
+
+function itemsOf({ text }: Source): Item[] {
+  return [...text.matchAll(ITEM)].map(({ 0: text, 1: name = "", index: offset }) => ({ name, offset, text }));
+}
+
+function findUnproved(sources: readonly Source[]): Finding[] {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const source = sources.find(({ path }) => path === SPECIFICATION);
+  if (!source) return [];
+  return itemsOf(source).flatMap(({ name, offset, text }) => {
+    const [, file = "", words = ""] = PROOF.exec(text.replaceAll("\n  ", " ")) ?? [];
+    if (texts.get(`test/${file}.ts`)?.includes(words)) return [];
+    const message = `rule ${name} has no test that proves it, expected [file: words of a title] at its end`;
+    return [{ path: SPECIFICATION, line: lineAt(source, offset), message }];
+  });
+}
+
+function findUnknown(sources: readonly Source[]): Finding[] {
+  const source = sources.find(({ path }) => path === SPECIFICATION);
+  const known = new Set(source && itemsOf(source).map(({ name }) => name));
+  const rule = fileRule("", "", isTypeScript, function* ({ comments }): Iterable<Fault> {
+    for (const { value, start } of comments) {
+      for (const { 1: first = "", 2: last = first, index } of value.matchAll(CITATION)) {
+        const unknown = [first, last].find((name) => !known.has(name));
+        if (unknown) yield [start + index, `cites rule ${unknown}, which ${SPECIFICATION} does not have`];
+      }
+    }
+  });
+  return rule.check(sources);
+}
+
+/** The rules about the specification. */
+export const SPECIFICATION_RULES: readonly Rule[] = [
+  { name: "proved", about: "each rule of the specification has a test that proves it", check: findUnproved },
+  { name: "cited", about: "comments cite rules that are there", check: findUnknown },
+];
