@@ -9,6 +9,8 @@ import { request, send } from "../support/client.ts";
 import { processorMs } from "../support/cost.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, join } from "../support/websocket.ts";
+import { frameOf, type Peer } from "../support/websocket-peer.ts";
 import { KEYED } from "./keys.ts";
 
 /** A head may be so long, and a target repeat it. */
@@ -17,6 +19,8 @@ const LENGTH = 40_000;
 const CHUNKS = 340_000;
 /** What a few requests cost anyway, compiling included. */
 const NOISE_MS = 200;
+/** What it costs anyway where it is compiled. */
+const WARM_NOISE_MS = 50;
 const PATIENT = { timeout: 120_000 };
 
 const UNITS = ["\\", "%25", "\\u00", "%5c", "first/", ";"];
@@ -25,6 +29,7 @@ const UNITS = ["\\", "%25", "\\u00", "%5c", "first/", ";"];
 export function describeForeignTexts(pool: Pool): void {
   describe("a long text of a caller or a target", () => {
     const proxy = pool.with({ ...KEYED, CAPTURE: "heads" });
+    const plain = pool.with({});
     const token = { proxy_token: KEYED.PROXY_TOKEN };
     let upstream: Upstream;
     beforeEach(async () => {
@@ -77,6 +82,29 @@ export function describeForeignTexts(pool: Pool): void {
       const whole = await costOf(`${(CHUNKS * 6).toString(16)}\r\n${"x".repeat(CHUNKS * 6)}\r\n`);
       const tiny = await costOf("1\r\nx\r\n".repeat(CHUNKS));
       expect((tiny + NOISE_MS) / (whole + NOISE_MS)).toBeLessThan(3);
+    });
+
+    it.each([
+      { who: "a target", isOfCaller: false },
+      { who: "a caller", isOfCaller: true },
+    ])("in messages of no byte costs little more than in one: of $who", PATIENT, async ({ isOfCaller }) => {
+      const acceptor = new Acceptor(upstream);
+      const { caller } = await join(plain.port, "/", { proxy_host: upstream.origin });
+      const ends = isOfCaller ? [caller, acceptor.peers[0]!] : [acceptor.peers[0]!, caller];
+      const [from, to] = ends as [Peer, Peer];
+      const costOf = (frames: Buffer) =>
+        processorMs(plain.child.process.pid ?? 0, async () => {
+          from.socket.write(frames);
+          from.text("end");
+          while ((await to.next()).text !== "end");
+        });
+      const frameBytes = frameOf(1, Buffer.alloc(0), true, isOfCaller);
+      const whole = await costOf(frameOf(2, Buffer.alloc(CHUNKS * frameBytes.length), true, isOfCaller));
+      const many = Buffer.concat(Array(CHUNKS).fill(frameBytes));
+      // The first time, it is compiled.
+      await costOf(many);
+      expect((await costOf(many) + WARM_NOISE_MS) / (whole + WARM_NOISE_MS)).toBeLessThan(3);
+      caller.socket.destroy();
     });
   });
 }

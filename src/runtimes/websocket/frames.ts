@@ -22,6 +22,8 @@ export interface FrameHead {
   size: number;
 }
 
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
 /** Maximum bytes of a frame head. */
 export const MAX_FRAME_HEAD_BYTES = 14;
 
@@ -98,7 +100,7 @@ export class FrameTracker {
   isFlooded = false;
   /** Bytes of the current message. */
   #message = 0;
-  #head: Buffer = Buffer.alloc(0);
+  #head: Buffer = NO_BYTES;
   #left = 0;
 
   /** True between two frames. */
@@ -114,15 +116,19 @@ export class FrameTracker {
     let end = this.isBetween ? 0 : -1;
     for (let offset = 0; offset < chunk.length && !this.isFlooded;) {
       if (this.#left === 0) {
-        const next = chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES);
-        const bytes = this.#head.length ? Buffer.concat([this.#head, next]) : next;
-        const head = readFrameHead(bytes);
+        const before = this.#head.length;
+        const passed = before ? offset : this.#passShort(chunk, offset);
+        if (passed > offset) {
+          offset = end = passed;
+          continue;
+        }
+        const head = before ? readFrameHead(this.#joinHead(chunk, offset)) : readFrameHead(chunk, offset);
         if (!head) {
-          this.#head = Buffer.from(bytes);
+          this.#head = this.#joinHead(chunk, offset);
           return end;
         }
-        offset += head.size - this.#head.length;
-        this.#head = Buffer.alloc(0);
+        offset += head.size - before;
+        if (before) this.#head = NO_BYTES;
         if (this.#countMessage(head)) return end;
         this.#left = head.length;
         this.hasClosed ||= head.opcode === OPCODES.close;
@@ -133,6 +139,28 @@ export class FrameTracker {
       if (this.#left === 0) end = offset;
     }
     return end;
+  }
+
+  /** Passes whole short frames of data, of which one read may have a hundred thousand; returns where the last one ends. */
+  #passShort(chunk: Buffer, start: number): number {
+    let offset = start;
+    while (offset + 2 <= chunk.length) {
+      const first = chunk[offset]!;
+      const second = chunk[offset + 1]!;
+      const length = second & 0x7f;
+      const end = offset + (second > 127 ? 6 : 2) + length;
+      const size = this.#message + length;
+      const isData = (first & 15) < OPCODES.close;
+      if (!isData || length > 125 || end > chunk.length || size > MAX_MESSAGE_BYTES) break;
+      this.#message = first > 127 ? 0 : size;
+      offset = end;
+    }
+    return offset;
+  }
+
+  /** The bytes so far of a head that is split between chunks. */
+  #joinHead(chunk: Buffer, offset: number): Buffer {
+    return Buffer.concat([this.#head, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
   }
 
   /** True if this frame makes its message too large. Control frames may come between fragments and do not count. */

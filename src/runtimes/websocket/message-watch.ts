@@ -15,6 +15,8 @@ export interface MessageWatch {
   onClose(code: number | undefined, reason: string): void;
 }
 
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
 type Kind = SocketMessage["kind"];
 type Tell = (kind: Kind, payload: Uint8Array, size: number, isCompressed: boolean) => void;
 
@@ -67,7 +69,7 @@ interface Passing {
 class FrameWatch {
   readonly #tell: Tell;
   readonly #keptBytes: number;
-  #headBytes: Buffer = Buffer.alloc(0);
+  #headBytes: Buffer = NO_BYTES;
   #frame: FrameHead | undefined;
   #mask: Buffer | undefined;
   /** Bytes of this frame's payload that have passed. */
@@ -89,19 +91,26 @@ class FrameWatch {
 
   #readHead(chunk: Buffer, offset: number): number {
     const before = this.#headBytes.length;
-    const bytes = Buffer.concat([this.#headBytes, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
-    const head = readFrameHead(bytes);
+    const bytes = before ? this.#joinHead(chunk, offset) : chunk;
+    const start = before ? 0 : offset;
+    const head = readFrameHead(bytes, start);
     if (!head) {
-      this.#headBytes = bytes;
+      this.#headBytes = this.#joinHead(chunk, offset);
       return chunk.length;
     }
-    this.#headBytes = Buffer.alloc(0);
-    this.#mask = head.isMasked ? Buffer.from(bytes.subarray(head.size - 4, head.size)) : undefined;
+    if (before) this.#headBytes = NO_BYTES;
+    const end = start + head.size;
+    this.#mask = head.isMasked ? Buffer.from(bytes.subarray(end - 4, end)) : undefined;
     this.#frame = head;
     this.#passed = 0;
     this.#current = this.#begin(head);
     if (head.length === 0) this.#finish(head);
     return offset + head.size - before;
+  }
+
+  /** The bytes so far of a head that is split between chunks. */
+  #joinHead(chunk: Buffer, offset: number): Buffer {
+    return Buffer.concat([this.#headBytes, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
   }
 
   #begin({ opcode, reserved }: FrameHead): Passing | undefined {
