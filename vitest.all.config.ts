@@ -4,6 +4,7 @@
  * @module
  */
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { COST, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 const USUAL = {
@@ -18,6 +19,7 @@ export default defineConfig({
     globalSetup: ["test/support/apps.ts"],
     // Browsers side by side on two cores are slow.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

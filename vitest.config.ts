@@ -4,6 +4,7 @@
  * @module
  */
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { ATTACHED, COST, ISOLATED, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 console.error(
@@ -13,8 +14,9 @@ console.error(
 
 export default defineConfig({
   test: {
-    // Most of it waits for sockets, so its files run side by side even on two cores.
-    maxWorkers: 3,
+    // Much of it waits for sockets, so its files run side by side even on two cores.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

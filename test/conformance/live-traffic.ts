@@ -13,7 +13,7 @@ import { Acceptor, join } from "../support/websocket.ts";
 import { isRunning, workersOf } from "../support/workers.ts";
 import { waitFor } from "../support/wait.ts";
 
-const MANY = 5_000;
+const MANY = 2_000;
 
 /** Declares the tests. */
 export function describeLiveTraffic(pool: Pool): void {

@@ -4,6 +4,7 @@
  */
 import { afterAll, describe } from "vitest";
 import { describeArgumentCost } from "../argument-cost.ts";
+import { describeShares } from "../busy-callers.ts";
 import { describeCrowd } from "../crowd.ts";
 import { describeForeignTexts } from "../foreign-texts.ts";
 import { describePressure } from "../pressure.ts";
@@ -22,6 +23,7 @@ export function conformanceCost(runtime: RuntimeName): void {
 
     describeArgumentCost(pool);
     describeCrowd(pool);
+    describeShares(pool);
     declareWith(runtime, "a command line", () => {
       describeForeignTexts(pool);
       describeTurns(pool);
