@@ -128,17 +128,13 @@ export function describeTokenCommand(pool: Pool): void {
         (await proxy.call("GET /", { fields: { proxy_token: await mint(id) } })).status;
       expect([await ask("lost"), await ask("old"), await ask("new")]).toEqual([401, 401, 200]);
       writeFileSync(file, "new\r\n");
-      await until(async () => await ask("new") === 401);
+      await waitUntil(async () => await ask("new") === 401);
       expect([await ask("lost"), await ask("old")]).toEqual([401, 200]);
       writeFileSync(file, "no id\n");
-      await until(() => proxy.stderr().includes("fetchvia keeps the revoked tokens as they were"));
+      await waitUntil(() => proxy.stderr().includes("fetchvia keeps the revoked tokens as they were"));
       expect(proxy.stderr()).toContain(`${file} has the line "no id", expected the id of a token such as ci`);
       expect([await ask("lost"), await ask("new"), await ask("old")]).toEqual([401, 401, 200]);
       await proxy.stop("SIGKILL");
     });
   });
-}
-
-function until(holds: () => boolean | Promise<boolean>): Promise<unknown> {
-  return waitUntil(holds);
 }

@@ -25,7 +25,7 @@ export interface FrameHead {
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /** Maximum bytes of a frame head. */
-export const MAX_FRAME_HEAD_BYTES = 14;
+const MAX_FRAME_HEAD_BYTES = 14;
 
 /** Reads the frame head at this offset; `undefined` while it is incomplete. */
 export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined {
@@ -43,6 +43,11 @@ export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined 
     ? bytes.readUInt16BE(offset + 2)
     : short;
   return { isFinal: first > 127, reserved: (first >> 4) & 7, opcode: first & 15, isMasked, length, size };
+}
+
+/** The bytes so far of a head that is split between chunks. */
+export function joinHead(kept: Buffer, chunk: Buffer, offset: number): Buffer {
+  return Buffer.concat([kept, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
 }
 
 /** Bytes of a frame without a mask, whose payload has so many. */
@@ -122,9 +127,11 @@ export class FrameTracker {
           offset = end = passed;
           continue;
         }
-        const head = before ? readFrameHead(this.#joinHead(chunk, offset)) : readFrameHead(chunk, offset);
+        const head = before
+          ? readFrameHead(joinHead(this.#head, chunk, offset))
+          : readFrameHead(chunk, offset);
         if (!head) {
-          this.#head = this.#joinHead(chunk, offset);
+          this.#head = joinHead(this.#head, chunk, offset);
           return end;
         }
         offset += head.size - before;
@@ -156,11 +163,6 @@ export class FrameTracker {
       offset = end;
     }
     return offset;
-  }
-
-  /** The bytes so far of a head that is split between chunks. */
-  #joinHead(chunk: Buffer, offset: number): Buffer {
-    return Buffer.concat([this.#head, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
   }
 
   /** True if this frame makes its message too large. Control frames may come between fragments and do not count. */

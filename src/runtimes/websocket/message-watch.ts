@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { SocketMessage } from "../../exchange/capture/socket-message.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
-import { encodeClose, type FrameHead, MAX_FRAME_HEAD_BYTES, OPCODES, readFrameHead } from "./frames.ts";
+import { encodeClose, type FrameHead, joinHead, OPCODES, readFrameHead } from "./frames.ts";
 
 /** Takes what comes from one side. */
 export interface MessageWatch {
@@ -91,11 +91,11 @@ class FrameWatch {
 
   #readHead(chunk: Buffer, offset: number): number {
     const before = this.#headBytes.length;
-    const bytes = before ? this.#joinHead(chunk, offset) : chunk;
+    const bytes = before ? joinHead(this.#headBytes, chunk, offset) : chunk;
     const start = before ? 0 : offset;
     const head = readFrameHead(bytes, start);
     if (!head) {
-      this.#headBytes = this.#joinHead(chunk, offset);
+      this.#headBytes = joinHead(this.#headBytes, chunk, offset);
       return chunk.length;
     }
     if (before) this.#headBytes = NO_BYTES;
@@ -106,11 +106,6 @@ class FrameWatch {
     this.#current = this.#begin(head);
     if (head.length === 0) this.#finish(head);
     return offset + head.size - before;
-  }
-
-  /** The bytes so far of a head that is split between chunks. */
-  #joinHead(chunk: Buffer, offset: number): Buffer {
-    return Buffer.concat([this.#headBytes, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
   }
 
   #begin({ opcode, reserved }: FrameHead): Passing | undefined {

@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { Block } from "../http1/block.ts";
-import { type FrameHead, MAX_FRAME_HEAD_BYTES, MAX_MESSAGE_BYTES, OPCODES, readFrameHead } from "./frames.ts";
+import { type FrameHead, joinHead, MAX_MESSAGE_BYTES, OPCODES, readFrameHead } from "./frames.ts";
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
@@ -71,19 +71,16 @@ export class MessageReader {
 
   #readHead(chunk: Buffer, offset: number): number {
     const before = this.#headBytes.length;
-    const head = before ? readFrameHead(this.#joinHead(chunk, offset)) : readFrameHead(chunk, offset);
+    const head = before
+      ? readFrameHead(joinHead(this.#headBytes, chunk, offset))
+      : readFrameHead(chunk, offset);
     if (!head) {
-      this.#headBytes = this.#joinHead(chunk, offset);
+      this.#headBytes = joinHead(this.#headBytes, chunk, offset);
       return chunk.length;
     }
     if (before) this.#headBytes = NO_BYTES;
     this.#begin(head);
     return offset + head.size - before;
-  }
-
-  /** The bytes so far of a head that is split between chunks. */
-  #joinHead(chunk: Buffer, offset: number): Buffer {
-    return Buffer.concat([this.#headBytes, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
   }
 
   #begin(head: FrameHead): void {
