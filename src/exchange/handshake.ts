@@ -99,6 +99,7 @@ function watchSocket(record: RequestRecord, host: string): SocketWatch {
     onOut: (bytes) => void (record.bytesOut += bytes),
     onMessage: record.capture?.onMessage,
     messageBytes: record.capture?.messageBytes,
+    mostMessages: record.capture?.mostMessages,
     onEnd(failure) {
       if (failure !== undefined) {
         const { code, cause } = mapFailure(failure, host);

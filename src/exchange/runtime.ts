@@ -125,6 +125,8 @@ export interface SocketWatch {
   onMessage?: ((message: SocketMessage) => void) | undefined;
   /** How many bytes of each message `onMessage` wants. */
   messageBytes?: number | undefined;
+  /** How many messages of one read it wants at most: the newest. */
+  mostMessages?: number | undefined;
 }
 
 /**

@@ -44,7 +44,8 @@ export class MessageLog {
   }
 
   /** Notes a message. Its payload is copied. */
-  add(atMs: number, { from, kind, size, payload, isCompressed }: SocketMessage): void {
+  add(atMs: number, { from, kind, size, payload, isCompressed, skipped }: SocketMessage): void {
+    this.#skipped += skipped;
     const kept = payload.slice(0, this.#limit);
     const bytes = kept.length + MESSAGE_BYTES;
     while (this.#messages.length >= MOST_MESSAGES || this.#bytes + bytes > MOST_BYTES) this.#shift();

@@ -13,7 +13,7 @@ import { type HopContext, HopRecorder, linesOf } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
 import { cleanRequest, cleanResponse } from "./keys.ts";
 import { maskCapture, maskRequest, maskResponse } from "./mask-fields.ts";
-import { type Memory, MessageLog, MOST_PAYLOAD } from "./message-log.ts";
+import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
 import type { RingEntry } from "./ring.ts";
 import type { Recorded, RecorderContext } from "./recorded.ts";
 import { isSameViewer } from "./viewer.ts";
@@ -101,6 +101,9 @@ export class Recorder implements RingEntry, HopContext {
   get messageBytes(): number {
     return Math.min(this.#context.bodyBytes, MOST_PAYLOAD);
   }
+
+  /** The most messages of one WebSocket that are kept. */
+  readonly mostMessages = MOST_MESSAGES;
 
   /** Notes a message of a WebSocket. */
   readonly onMessage = (message: SocketMessage): void => {

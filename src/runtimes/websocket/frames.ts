@@ -45,6 +45,17 @@ export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined 
   return { isFinal: first > 127, reserved: (first >> 4) & 7, opcode: first & 15, isMasked, length, size };
 }
 
+/** Where the frame at this offset ends; -1 if not in these bytes. It makes nothing: one read may have a hundred thousand. */
+export function findFrameEnd(bytes: Buffer, offset: number): number {
+  if (bytes.length < offset + 2) return -1;
+  const second = bytes[offset + 1]!;
+  const short = second & 0x7f;
+  const head = short > 125 ? readFrameHead(bytes, offset) : undefined;
+  if (short > 125 && !head) return -1;
+  const end = offset + (head ? head.size + head.length : (second > 127 ? 6 : 2) + short);
+  return end <= bytes.length ? end : -1;
+}
+
 /** The bytes so far of a head that is split between chunks. */
 export function joinHead(kept: Buffer, chunk: Buffer, offset: number): Buffer {
   return Buffer.concat([kept, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
@@ -151,16 +162,12 @@ export class FrameTracker {
   /** Passes whole short frames of data, of which one read may have a hundred thousand; returns where the last one ends. */
   #passShort(chunk: Buffer, start: number): number {
     let offset = start;
-    while (offset + 2 <= chunk.length) {
+    for (let end; (end = findFrameEnd(chunk, offset)) !== -1; offset = end) {
       const first = chunk[offset]!;
-      const second = chunk[offset + 1]!;
-      const length = second & 0x7f;
-      const end = offset + (second > 127 ? 6 : 2) + length;
+      const length = chunk[offset + 1]! & 0x7f;
       const size = this.#message + length;
-      const isData = (first & 15) < OPCODES.close;
-      if (!isData || length > 125 || end > chunk.length || size > MAX_MESSAGE_BYTES) break;
+      if ((first & 15) >= OPCODES.close || length > 125 || size > MAX_MESSAGE_BYTES) break;
       this.#message = first > 127 ? 0 : size;
-      offset = end;
     }
     return offset;
   }

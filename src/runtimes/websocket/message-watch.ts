@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { SocketMessage } from "../../exchange/capture/socket-message.ts";
 import type { SocketWatch } from "../../exchange/runtime.ts";
-import { encodeClose, type FrameHead, joinHead, OPCODES, readFrameHead } from "./frames.ts";
+import { encodeClose, findFrameEnd, type FrameHead, joinHead, OPCODES, readFrameHead } from "./frames.ts";
 
 /** Takes what comes from one side. */
 export interface MessageWatch {
@@ -18,7 +18,7 @@ export interface MessageWatch {
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 type Kind = SocketMessage["kind"];
-type Tell = (kind: Kind, payload: Uint8Array, size: number, isCompressed: boolean) => void;
+type Tell = (kind: Kind, payload: Uint8Array, size: number, isCompressed: boolean, skipped?: number) => void;
 
 const KINDS = new Map<number, Kind>([
   [OPCODES.text, "text"],
@@ -36,15 +36,15 @@ const COMPRESSED = 4;
  * @param carries whether `onData` gets the bytes of frames or whole messages
  */
 export function watchMessages(
-  { onMessage, messageBytes = 0 }: SocketWatch,
+  { onMessage, messageBytes = 0, mostMessages = Infinity }: SocketWatch,
   from: SocketMessage["from"],
   carries: "bytes" | "messages",
 ): MessageWatch | undefined {
   if (!onMessage) return undefined;
-  const tell: Tell = (kind, payload, size, isCompressed) =>
-    onMessage({ from, kind, payload, size, isCompressed });
+  const tell: Tell = (kind, payload, size, isCompressed, skipped = 0) =>
+    onMessage({ from, kind, payload, size, isCompressed, skipped });
   if (carries === "bytes") {
-    const frames = new FrameWatch(tell, messageBytes);
+    const frames = new FrameWatch(tell, messageBytes, mostMessages);
     return { onData: (data) => frames.push(data as Buffer), onClose() {} };
   }
   const tellWhole = (kind: Kind, bytes: Uint8Array) =>
@@ -61,7 +61,7 @@ interface Passing {
   kind: Kind;
   isCompressed: boolean;
   size: number;
-  kept: Buffer[];
+  kept: Uint8Array[];
   keptSize: number;
 }
 
@@ -69,24 +69,59 @@ interface Passing {
 class FrameWatch {
   readonly #tell: Tell;
   readonly #keptBytes: number;
+  readonly #mostMessages: number;
   #headBytes: Buffer = NO_BYTES;
   #frame: FrameHead | undefined;
-  #mask: Buffer | undefined;
+  /** The four bytes of its mask; 0 without one. */
+  #mask = 0;
   /** Bytes of this frame's payload that have passed. */
   #passed = 0;
   /** The message in fragments, and the frame between them. */
   #message: Passing | undefined;
   #current: Passing | undefined;
+  /** How many of the messages to come in this read are not told of, and how many were not since the last one that was. */
+  #surplus = 0;
+  #skipped = 0;
 
-  constructor(tell: Tell, keptBytes: number) {
+  constructor(tell: Tell, keptBytes: number, mostMessages: number) {
     this.#tell = tell;
     this.#keptBytes = keptBytes;
+    this.#mostMessages = mostMessages;
   }
 
   push(chunk: Buffer): void {
-    for (let offset = 0; offset < chunk.length;) {
-      offset = this.#frame ? this.#readPayload(this.#frame, chunk, offset) : this.#readHead(chunk, offset);
+    let offset = 0;
+    const isBetween = () => !this.#frame && this.#headBytes.length === 0;
+    while (offset < chunk.length && !isBetween()) offset = this.#readPart(chunk, offset);
+    this.#surplus = countMessages(chunk, offset) - this.#mostMessages;
+    while (offset < chunk.length) {
+      const passed = isBetween() ? this.#passFrames(chunk, offset) : offset;
+      offset = passed < chunk.length ? this.#readPart(chunk, passed) : passed;
     }
+  }
+
+  /** Passes whole frames that leave nothing: of messages that are not told of, and fragments of which no byte is kept. */
+  #passFrames(chunk: Buffer, start: number): number {
+    let offset = start;
+    for (let end; (end = findFrameEnd(chunk, offset)) !== -1; offset = end) {
+      const opcode = chunk[offset]! & 15;
+      if (chunk[offset]! > 127) {
+        if (this.#surplus <= 0) break;
+        if (opcode < OPCODES.close) this.#message = undefined;
+        this.#surplus -= 1;
+        this.#skipped += 1;
+        continue;
+      }
+      const message = opcode === OPCODES.continuation ? this.#message : undefined;
+      const length = chunk[offset + 1]! & 0x7f;
+      if (!message || length > 125 || (length > 0 && message.keptSize < this.#keptBytes)) break;
+      message.size += length;
+    }
+    return offset;
+  }
+
+  #readPart(chunk: Buffer, offset: number): number {
+    return this.#frame ? this.#readPayload(this.#frame, chunk, offset) : this.#readHead(chunk, offset);
   }
 
   #readHead(chunk: Buffer, offset: number): number {
@@ -99,8 +134,7 @@ class FrameWatch {
       return chunk.length;
     }
     if (before) this.#headBytes = NO_BYTES;
-    const end = start + head.size;
-    this.#mask = head.isMasked ? Buffer.from(bytes.subarray(end - 4, end)) : undefined;
+    this.#mask = head.isMasked ? bytes.readUInt32BE(start + head.size - 4) : 0;
     this.#frame = head;
     this.#passed = 0;
     this.#current = this.#begin(head);
@@ -122,7 +156,7 @@ class FrameWatch {
     if (message) {
       const wanted = Math.min(end - offset, this.#keptBytes - message.keptSize);
       if (wanted > 0) {
-        message.kept.push(this.#unmask(chunk.subarray(offset, offset + wanted)));
+        message.kept.push(this.#unmask(chunk, offset, wanted));
         message.keptSize += wanted;
       }
       message.size += end - offset;
@@ -133,10 +167,11 @@ class FrameWatch {
   }
 
   /** A copy, because the memory of a chunk may be used again. */
-  #unmask(bytes: Buffer): Buffer {
-    const copy = Buffer.from(bytes);
-    const mask = this.#mask;
-    if (mask) { for (let i = 0; i < copy.length; i += 1) copy[i]! ^= mask[(this.#passed + i) & 3]!; }
+  #unmask(chunk: Buffer, start: number, length: number): Uint8Array {
+    const copy = new Uint8Array(length);
+    for (let i = 0; i < length; i += 1) {
+      copy[i] = chunk[start + i]! ^ (this.#mask >>> (24 - 8 * ((this.#passed + i) & 3)));
+    }
     return copy;
   }
 
@@ -145,6 +180,17 @@ class FrameWatch {
     this.#frame = undefined;
     if (!message || !isFinal) return;
     if (opcode < OPCODES.close) this.#message = undefined;
-    this.#tell(message.kind, Buffer.concat(message.kept), message.size, message.isCompressed);
+    const { kind, kept, size, isCompressed } = message;
+    this.#tell(kind, kept.length === 1 ? kept[0]! : Buffer.concat(kept), size, isCompressed, this.#skipped);
+    this.#skipped = 0;
   }
+}
+
+/** How many messages end in whole frames of these bytes. */
+function countMessages(chunk: Buffer, start: number): number {
+  let count = 0;
+  for (let offset = start, end; (end = findFrameEnd(chunk, offset)) !== -1; offset = end) {
+    if (chunk[offset]! > 127) count += 1;
+  }
+  return count;
 }

@@ -14,6 +14,7 @@ const message = (text: string, more: Partial<SocketMessage> = {}): SocketMessage
   payload: new TextEncoder().encode(text),
   size: text.length,
   isCompressed: false,
+  skipped: 0,
   ...more,
 });
 

@@ -200,7 +200,7 @@ describe("a recorder", () => {
     expect(JSON.stringify(recorder.read(VIEWER))).not.toContain("planted");
   });
 
-  it("notes messages", () => {
+  it("notes messages, and how many it was not told of", () => {
     const { recorder } = createRecorder();
     const message = {
       from: "caller",
@@ -208,11 +208,14 @@ describe("a recorder", () => {
       payload: bytes("hi"),
       size: 2,
       isCompressed: false,
+      skipped: 2,
     } as const;
     recorder.onMessage(message);
-    expect(recorder.read(null).messages).toEqual([
+    const { messages, skippedMessages } = recorder.read(null);
+    expect(messages).toEqual([
       { atMs: expect.any(Number), from: "caller", kind: "text", size: 2, base64: btoa("hi") },
     ]);
+    expect(skippedMessages).toBe(2);
   });
 
   it("leaves out what there is no memory for", () => {

@@ -10,11 +10,11 @@ import { watchMessages } from "../../../src/runtimes/websocket/message-watch.ts"
 const { text, binary, continuation, ping, close } = OPCODES;
 
 /** The messages that are told of these chunks. */
-function read(chunks: readonly Buffer[], messageBytes = 100): unknown[] {
+function read(chunks: readonly Buffer[], messageBytes = 100, mostMessages?: number): unknown[] {
   const told: unknown[] = [];
   const onMessage = ({ payload, ...message }: SocketMessage) =>
     void told.push({ ...message, payload: Buffer.from(payload).toString("latin1") });
-  const watch = { onIn() {}, onOut() {}, onEnd() {}, onMessage, messageBytes };
+  const watch = { onIn() {}, onOut() {}, onEnd() {}, onMessage, messageBytes, mostMessages };
   const watched = watchMessages(watch, "caller", "bytes");
   for (const chunk of chunks) watched?.onData(chunk as Buffer<ArrayBuffer>);
   return told;
@@ -26,6 +26,7 @@ const told = (kind: string, payload: string, more: object = {}) => ({
   payload,
   size: payload.length,
   isCompressed: false,
+  skipped: 0,
   ...more,
 });
 
@@ -71,9 +72,27 @@ describe("frames", () => {
     ]);
   });
 
+  it("of which fragments come without a byte, or more than are kept, are whole", () => {
+    const parts = ["a", "", "bc", "", "d"].map((part, index) =>
+      open(encodeFrame(index ? continuation : text, bytes(part), true))
+    );
+    expect(read([Buffer.concat([...parts, encodeFrame(continuation, bytes("e"), true)])], 2)).toEqual([
+      told("text", "ab", { size: 5 }),
+    ]);
+  });
+
   it("of which nothing is wanted are counted", () => {
     expect(read([encodeFrame(text, bytes("hello"), true)], 0)).toEqual([told("text", "", { size: 5 })]);
   });
+
+  it.each(Array.from({ length: TOLD.length + 1 }, (_, most) => ({ most })))(
+    "of which $most of a read are wanted: the newest, and the others are counted",
+    ({ most }) => {
+      const [first, ...others] = most ? TOLD.slice(-most) : [];
+      const expected = first ? [{ ...first, skipped: TOLD.length - most }, ...others] : [];
+      expect(read([TALK], 100, most)).toEqual(expected);
+    },
+  );
 
   it.each([
     { about: "an unknown kind", chunk: encodeFrame(11, bytes("a"), true) },
