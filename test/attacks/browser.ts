@@ -4,9 +4,8 @@
  */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { type Browser, chromium } from "playwright-core";
-import { QUIET_ARGUMENTS } from "../console-e2e/browser.ts";
+import { CHROMIUM, QUIET_ARGUMENTS } from "../console-e2e/browser.ts";
 import type { NamespaceNetwork } from "../support/namespace.ts";
 
 const ARGUMENTS = [
@@ -15,11 +14,10 @@ const ARGUMENTS = [
   "--disable-features=LocalNetworkAccessChecks,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,Translate",
 ];
 
-/** Starts the browser: `CHROMIUM`, or the one of Debian. */
+/** Starts the browser. */
 export function launchInside(network: NamespaceNetwork): Promise<Browser> {
-  const program = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const executablePath = join(network.folder, "chromium");
-  writeFileSync(executablePath, `#!/bin/sh\nexec ${network.entering.join(" ")} ${program} "$@"\n`);
+  writeFileSync(executablePath, `#!/bin/sh\nexec ${network.entering.join(" ")} ${CHROMIUM} "$@"\n`);
   chmodSync(executablePath, 0o755);
   return chromium.launch({ executablePath, args: ARGUMENTS });
 }

@@ -28,9 +28,12 @@ const ARGUMENTS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
 ];
 
-/** Starts the browser: `CHROMIUM`, or the one of Debian. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ARGUMENTS });
+/** Chromium without its window, which takes a third of the time: Debian's, or `CHROMIUM`, as `/usr/bin/chromium`. */
+export const CHROMIUM: string = process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell";
+
+/** Starts the browser. */
+export function launchBrowser(executablePath: string = CHROMIUM): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
 /** A console in a window of its own. */

@@ -15,7 +15,8 @@ let proxy: Proxy;
 let target: Upstream;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  // The shell has none.
+  browser = await launchBrowser("/usr/bin/chromium");
 });
 afterAll(() => browser.close());
 // What is captured, and what the target is, is of one try alone.
