@@ -8,11 +8,11 @@ import { type Fault, fileRule, isSource, type Rule, type Source } from "./source
 type Recheck = typeof import("recheck");
 
 /**
- * The build for browsers is plain JavaScript; the other one looks for a binary or a Java machine first. It is among the
- * packages that `npm run test:all` installs, so it is loaded when an expression is judged.
+ * Its native program where there is one for the machine, a quarter of the time of the other. It is among the packages that
+ * `npm run test:all` installs, so it is loaded when an expression is judged.
  */
 const loadRecheck = (): Recheck =>
-  createRequire(new URL("../../test/apps/package.json", import.meta.url))("recheck/lib/browser.js");
+  createRequire(new URL("../../test/apps/package.json", import.meta.url))("recheck");
 
 /**
  * The search for slow texts ends by its steps, so that it finds the same on every machine, however busy. Trying one that was
@@ -20,7 +20,7 @@ const loadRecheck = (): Recheck =>
  */
 const NO_CLOCK = { timeout: null, seedingTimeout: null, incubationTimeout: null };
 
-/** A search takes up to 17 s, and some expressions occur in several files. */
+/** A search takes seconds, and some expressions occur in several files. */
 const verdicts = new Map<string, ReturnType<Recheck["checkSync"]>>();
 
 /** What the user of the console types, in the user's own browser. `test/foreign-texts.test.ts` measures the search in bodies. */

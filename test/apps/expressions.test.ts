@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { SLOW_RULES } from "../../scripts/check/rules.ts";
 import { readSources } from "../../scripts/check/source.ts";
 
-/** A search takes up to 17 s on an idle machine, and there are hundreds. */
+/** A search takes up to 3 s on an idle machine, where its native program runs, and there are hundreds. */
 const TIMEOUT_MS = 900_000;
 
 /** What is found in files given as path → text, as `rule path:line message`. */
