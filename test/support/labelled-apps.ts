@@ -49,7 +49,7 @@ export class LabelledApps {
       const answer = await call(this.#proxy.port, `GET ${path}`, { fields: { Host }, timeout: PATIENCE_MS });
       expect(answer.status).toBe(200);
       return answer;
-    });
+    }, PATIENCE_MS);
     return { text, label: `http://${Host}`, own };
   }
 

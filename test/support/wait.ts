@@ -7,8 +7,8 @@ import { vi } from "vitest";
 const PATIENT = { timeout: 20_000, interval: 20 };
 
 /** Waits until `check` does not throw any more, and gives what it returns. */
-export function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, PATIENT);
+export function waitFor<T>(check: () => T | Promise<T>, timeout: number = PATIENT.timeout): Promise<T> {
+  return vi.waitFor(check, { ...PATIENT, timeout });
 }
 
 /** Waits until `find` returns something, and gives it. */
