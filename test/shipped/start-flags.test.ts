@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { formatHelp } from "../../src/runtimes/command/help.ts";
 import { call } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
@@ -17,7 +18,6 @@ import { waitFor } from "../support/wait.ts";
 
 const SCRIPTS = [
   { script: "start", runtime: "bun" },
-  { script: "start:bun", runtime: "bun" },
   { script: "start:deno", runtime: "deno" },
   { script: "start:node", runtime: "node" },
 ];
@@ -69,7 +69,6 @@ describe("npm run", () => {
   it.each([
     { script: "start", workers: 1 },
     { script: "start", workers: 2 },
-    { script: "start:bun", workers: 1 },
     { script: "start:node", workers: 1 },
   ])(
     "$script with $workers processes reads the head of a browser that is full of cookies",
@@ -106,6 +105,10 @@ describe("npm run", () => {
       new RegExp(`^fetchvia cannot start: .*${named}.*, expected flags such as --port 8080`, "m"),
     );
   }, PATIENCE_MS);
+
+  it("start:bun is start", () => {
+    expect(manifest.scripts["start:bun"]).toBe(manifest.scripts.start);
+  });
 
   it.each(SCRIPTS)("$script does not start without the flags that npm kept", async ({ script }) => {
     const port = await freePort();

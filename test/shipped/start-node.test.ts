@@ -60,11 +60,11 @@ function copyProject(): string {
   return folder;
 }
 
-/** Runs the script of package.json to its end. */
+/** Runs the script of package.json to its end, as npm does. */
 function start(folder: string, ...flags: string[]) {
   const began = performance.now();
-  const args = ["run", "-s", "start:node", "--", ...flags];
-  const { status, stdout, stderr } = spawnSync("npm", args, {
+  const args = ["-c", `${manifest.scripts["start:node"]} "$@"`, "npm", ...flags];
+  const { status, stdout, stderr } = spawnSync("sh", args, {
     cwd: folder,
     env: ENVIRONMENT,
     encoding: "utf8",

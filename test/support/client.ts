@@ -221,6 +221,8 @@ export class Connection {
 export async function open(port: number, options: ConnectOptions = {}): Promise<Connection> {
   const near = options.tls ? undefined : connectInMemory(port, options.from);
   if (near) {
+    // As real ones do that ask for nothing else.
+    near.allowHalfOpen = false;
     await once(near, "connect");
     return new Connection(near as unknown as Socket);
   }
