@@ -17,8 +17,8 @@ const USUAL = {
 export default defineConfig({
   test: {
     globalSetup: ["test/support/apps.ts"],
-    // Browsers side by side on two cores are slow.
-    maxWorkers: 3,
+    // Much of it waits for processes and pages.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -52,9 +52,10 @@ function copyProject(): string {
   return folder;
 }
 
-/** The tests of `npm test` that may see a mutant, the quickest first: of its own file, of what loads it, and over sockets. */
+/** The tests of `npm test` that may see a mutant, the quickest first: of its file, its folder, what loads it, over sockets. */
 const ROUNDS: readonly ((path: string) => string[])[] = [
   (path) => ["run", path.replace(/^src\/(.*)\.ts$/, "test/$1."), "--project=unit", "--project=isolated"],
+  (path) => ["run", path.replace(/^src\/(.*\/).*/, "test/$1"), "--project=unit"],
   (path) => ["related", path, "--project=unit", "--project=isolated"],
   // Bun runs the sources as they are.
   () => ["run", "on/bun/forwarding", "on/bun/websockets", "--project=runtimes"],

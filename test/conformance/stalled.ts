@@ -19,7 +19,7 @@ const IDLE_MS = 1_000;
 /** More than the kernel holds on both sides of the proxy. */
 const LARGE = 60_000_000;
 /** How long what is let go may take on a busy machine. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 const IDLE = { IDLE_TIMEOUT_MS: String(IDLE_MS) };
 const SECURE = { ...IDLE, TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE };
 const CAPTURED = { ...IDLE, CONSOLE: "true", CAPTURE: "64KiB" };

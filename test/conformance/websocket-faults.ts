@@ -12,7 +12,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 import { acceptOf, Acceptor, handshake, join } from "../support/websocket.ts";
 
 /** A connection is let go within this many milliseconds of its target's. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 20_000;
 
 /** Declares the tests. */
 export function describeWebSocketFaults(pool: Pool): void {

@@ -26,7 +26,7 @@ export async function runCommandWith(
   const child = spawn(command, [...args, ...words], {
     cwd: ROOT,
     env: { PATH, HOME, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...settings },
-    timeout: 10_000,
+    timeout: 60_000,
   });
   // A command that does not read may end first.
   child.stdin.on("error", () => {}).end(input);

@@ -197,9 +197,9 @@ export const STREAMS: readonly Probe[] = [
       );
       const connection = await open(proxy.port);
       connection.write(request("GET", "/", { Host: "localhost", ...fields }));
-      const { raw: bytes } = await connection.answer();
+      const came = await connection.until("\r\n\r\n").then(() => "at once", () => "waits for the first byte");
       connection.destroy();
-      return bytes.includes("\r\n\r\n") ? "at once" : "waits for the first byte";
+      return came;
     },
   },
   {
