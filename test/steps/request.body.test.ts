@@ -5,6 +5,7 @@
 import { toStandard } from "../../src/http/body.ts";
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
+import { argOf } from "../support/arg.ts";
 import { incoming, target } from "../support/handle.ts";
 
 const BASE = { proxy_host: "https://a.test" };
@@ -156,6 +157,19 @@ describe("what the proxy says of itself and the caller", () => {
     expect(headers?.get("x-forwarded-proto")).toBe("http");
     expect(headers?.get("x-forwarded-host")).toBe("localhost:8080");
   });
+
+  it.each([
+    { forwardClient: false, named: "9.9.9.9" },
+    { forwardClient: true, named: "127.0.0.1" },
+  ])(
+    "an arg may name the caller where the proxy does not: $forwardClient",
+    async ({ forwardClient, named }) => {
+      const { sent, runtime } = target();
+      const arg = argOf({ url: BASE.proxy_host, headers: { "x-forwarded-for": "9.9.9.9", "x-a": "1" } });
+      await createProxy({ forwardClient }).handle(incoming(`/__proxy__/fetch?arg=${arg}`, {}), runtime);
+      expect([sent[0]?.headers.get("x-forwarded-for"), sent[0]?.headers.get("x-a")]).toEqual([named, "1"]);
+    },
+  );
 
   it.each([
     { before: undefined, via: "1.1 edge" },
