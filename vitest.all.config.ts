@@ -17,8 +17,8 @@ const USUAL = {
 export default defineConfig({
   test: {
     globalSetup: ["test/support/apps.ts"],
-    // Much of it waits for processes and pages.
-    maxWorkers: 4,
+    // With four, browsers and servers of others hold each other up.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

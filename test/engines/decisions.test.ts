@@ -1,6 +1,6 @@
 /**
  * What decides, inside Bun and Deno: the same tests as on Node, in their engines, because those differ in `URL`, `RegExp` and
- * Unicode. workerd runs them over sockets (`conformance/all/worker.test.ts`).
+ * Unicode. workerd runs them over sockets (`conformance/all/worker.test.ts`), and the units in process (`workerd.test.ts`).
  * @module
  */
 import { execFile } from "node:child_process";

@@ -21,13 +21,16 @@ export function serveCommand(
   return [workerd.default, "serve", ...config, "--socket-addr", `http=${address}`, "--control-fd=2"];
 }
 
-/** The Worker with `src/runtimes/worker/worker.capnp` as it is. */
+/** The Worker with `src/runtimes/worker/worker.capnp` as it is, or another configuration. */
 export class Shipped {
   readonly process: ChildProcess;
   #stderr = "";
 
-  constructor(settings: Readonly<Record<string, string | undefined>>) {
-    const [command, ...args] = serveCommand(["src/runtimes/worker/worker.capnp"], "127.0.0.1:0");
+  constructor(
+    settings: Readonly<Record<string, string | undefined>>,
+    config = "src/runtimes/worker/worker.capnp",
+  ) {
+    const [command, ...args] = serveCommand([config], "127.0.0.1:0");
     this.process = spawn(command, args, { cwd: ROOT, env: settings, stdio: ["ignore", "ignore", "pipe"] });
     this.process.stderr!.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
   }
