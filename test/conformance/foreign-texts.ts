@@ -98,7 +98,7 @@ export function describeForeignTexts(pool: Pool): void {
         const { caller } = await join(port, "/", { ...token, proxy_host: upstream.origin });
         const ends = isOfCaller ? [caller, acceptor.peers[0]!] : [acceptor.peers[0]!, caller];
         const [from, to] = ends as [Peer, Peer];
-        // The first time, it is compiled.
+        // The least of a few: in the first ones an engine compiles.
         const costOf = (frames: Buffer) =>
           leastOf(5, () =>
             processorMs(child.process.pid ?? 0, async () => {

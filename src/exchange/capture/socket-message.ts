@@ -17,6 +17,6 @@ export interface SocketMessage {
   size: number;
   /** True if it passes compressed, and is told of as it is (RFC 7692). */
   isCompressed: boolean;
-  /** How many came before it that are not told of, as a read had more than the watch wants. */
+  /** How many came since the last one that was told of: a read had more than the watch wants. */
   skipped: number;
 }
