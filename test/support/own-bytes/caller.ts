@@ -78,7 +78,7 @@ export class OwnCaller {
     await this.#upload(outgoing, plan);
     const answer = await answered;
     if (!(answer instanceof Error)) return await this.#read(answer, plan);
-    if (plan.fault === undefined) tally.tell(plan, `no answer came: ${answer.message}`);
+    if (!tally.hasFailed(plan)) tally.tell(plan, `no answer came: ${answer.message}`);
   }
 
   /** Its answer, or why none comes. */
@@ -114,7 +114,7 @@ export class OwnCaller {
     this.#check(plan, `${answer.statusMessage}\n${answer.rawHeaders.join("\n")}`);
     if (answer.headers["x-own"] !== own) {
       const body = await text(answer).catch(({ message }: Error) => message);
-      if (fault === undefined) tally.tell(plan, `the answer is ${answer.statusCode} ${body}`);
+      if (!tally.hasFailed(plan)) tally.tell(plan, `the answer is ${answer.statusCode} ${body}`);
       return;
     }
     const reader = new StreamReader(answerStream(message), (text) => tally.tell(plan, text));

@@ -15,6 +15,8 @@ export class Tally {
   bytes = 0;
   /** Selectors, framings, uploads and kinds that came whole; faults that were made. */
   readonly seen: Set<string> = new Set();
+  /** Messages that their target has read to the end. Before that, no fault of the target has been made. */
+  readonly taken: Set<number> = new Set();
 
   /** True while nothing was told. */
   get isClean(): boolean {
@@ -23,6 +25,11 @@ export class Tally {
 
   tell(plan: Plan, text: string): void {
     if (this.foreign.length < MAX_TOLD) this.foreign.push(`${text} ${JSON.stringify(plan)}`);
+  }
+
+  /** True if the plan has made a fault by now, so that the caller may get no answer of its target. */
+  hasFailed({ message, fault }: Plan): boolean {
+    return fault !== undefined && (fault.startsWith("caller") || this.taken.has(message));
   }
 
   /** A message came as its plan says. */

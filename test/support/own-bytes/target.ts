@@ -70,6 +70,7 @@ export class OwnTarget {
     if (!isWhole && !plan.fault?.startsWith("caller")) {
       this.#tally.tell(plan, `the target got ${reader.size} bytes`);
     }
+    this.#tally.taken.add(plan.message);
     if (response.destroyed) return;
     writeHead(response, plan);
     await this.#writeBody(request.socket, response, plan);
