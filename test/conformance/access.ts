@@ -84,7 +84,7 @@ const STEERING: { line: string; fields?: Record<string, string>; selector?: Sele
 export function describeAccess(world: World): void {
   describePrivate(world);
   describeLists(world);
-  describeTls(world);
+  describeDialled(world);
 }
 
 function describePrivate(world: World): void {
@@ -362,7 +362,8 @@ function describeLists(world: World): void {
   });
 }
 
-function describeTls(world: World): void {
+/** Where a judged request then goes: to the address that was judged, by its name. */
+export function describeDialled(world: World): void {
   describe("TLS to a judged address", () => {
     const proxy = world.with({ PRIVATE_TARGETS: "true" });
     const caller = { "User-Agent": "caller/1", Accept: "*/*" };

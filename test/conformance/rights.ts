@@ -148,9 +148,10 @@ function describeLabels(world: World): void {
 }
 
 /** Row 1: names of which one answer holds public and private addresses. */
-function describeMixtures(world: World): void {
+export function describeMixtures(world: World): void {
   describe("a name that leads to public and to private addresses", () => {
     const proxy = world.with();
+    beforeAll(() => world.names(NAMES));
     beforeEach(() => world.forget());
 
     it.each(

@@ -30,7 +30,7 @@ export class Link {
   readonly proxy: Shared;
   /** Called when the target has a head, before its body: for early answers. */
   early: Handler = () => {};
-  readonly #ends = new WeakMap<Received, Promise<number>>();
+  readonly #ends = new WeakMap<Received, Promise<unknown>>();
   #upstream: Upstream | undefined;
 
   constructor(proxy: Shared) {
@@ -50,7 +50,7 @@ export class Link {
     this.#upstream = upstream;
     this.early = () => {};
     upstream.early = (request, socket) => {
-      this.#ends.set(request, closeOf(socket));
+      this.#ends.set(request, new Promise((resolve) => socket.once("close", resolve)));
       // It rejects where the connection is reset, which is one way to close here.
       request.gone.catch(() => {});
       return this.early(request, socket);
@@ -58,9 +58,9 @@ export class Link {
     return () => upstream.close();
   }
 
-  /** Settles when the target's connection of a request is closed, by whatever means: when (`performance.now`). */
-  async end(request: Received): Promise<number> {
-    return await this.#ends.get(request)!;
+  /** Settles when the target's connection of a request is closed, by whatever means. */
+  async end(request: Received): Promise<void> {
+    await this.#ends.get(request)!;
   }
 
   /** The fields of every request here, and those given. */
@@ -118,10 +118,6 @@ export function useLink(
   const link = new Link(pool.with(settings));
   beforeEach(() => link.listen(options));
   return link;
-}
-
-function closeOf(socket: Socket): Promise<number> {
-  return new Promise((resolve) => socket.once("close", () => resolve(performance.now())));
 }
 
 /** What matters of an answer, short enough to be read where it differs. */

@@ -1,7 +1,7 @@
 /**
- * Access on Deno, in a network namespace, where every dialled address is heard.
+ * Who is dialled on Deno: in a network namespace, where every address that is dialled is heard.
  * @module
  */
-import { conformanceAccess } from "../suites/access.ts";
+import { conformanceDialling } from "../suites/dialling.ts";
 
-conformanceAccess("deno");
+conformanceDialling("deno");

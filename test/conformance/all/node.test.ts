@@ -1,7 +1,7 @@
 /**
- * Access on Node, in a network namespace, where every dialled address is heard.
+ * Who is dialled on Node: in a network namespace, where every address that is dialled is heard.
  * @module
  */
-import { conformanceAccess } from "../suites/access.ts";
+import { conformanceDialling } from "../suites/dialling.ts";
 
-conformanceAccess("node");
+conformanceDialling("node");
