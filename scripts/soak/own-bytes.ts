@@ -13,7 +13,7 @@ const BYTES = "1e9";
  * @returns whether nothing was foreign
  */
 export function soakOwnBytes(runtime: RuntimeName): boolean {
-  const args = ["vitest", "run", "--project", "runtimes", `on/${runtime}-own-bytes`];
+  const args = ["vitest", "run", "--project", "runtimes", `test/conformance/on/${runtime}/own-bytes.test.ts`];
   const env = { ...process.env, OWN_BYTES: BYTES };
   return spawnSync("npx", args, { cwd: ROOT, env, stdio: "inherit" }).status === 0;
 }
