@@ -21,6 +21,7 @@
 
 export { type Config, ConfigError, type Options, readConfig } from "./settings/config.ts";
 export { type ErrorCode, ProxyError } from "./http/error.ts";
+export type { Addresses } from "./address/dns-cache.ts";
 export { decodeArg, encodeArg } from "./address/arg.ts";
 export { decodeLabel, encodeLabel } from "./address/label.ts";
 export { mintToken, type TokenOptions } from "./exchange/tokens/mint.ts";

@@ -5,18 +5,31 @@
 
 import { ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
+import { isLoopbackHost } from "./ip.ts";
+
+/** The addresses of a name. */
+export type Addresses = readonly string[] & {
+  /** How long they hold (`TTL`, RFC 1035 §3.2.1), in milliseconds; absent where nobody says. */
+  readonly ttlMs?: number;
+};
 
 /** Looks a name up: all its addresses, as `Runtime.resolve` says. */
-export type Resolve = (hostname: string, isComplete: boolean) => Promise<readonly string[]>;
+export type Resolve = (hostname: string, isComplete: boolean) => Promise<Addresses>;
 
-/** Addresses are cached for this many milliseconds. The checked address is still the one that is dialled. */
+/**
+ * Addresses are cached for this many milliseconds at most, or for their TTL. The checked address is still the one that is
+ * dialled.
+ */
 const REMEMBERED_MS = 30_000;
 const REMEMBERED_NAMES = 1_000;
 
+/** `localhost`, and all names below it: both families, and nobody is asked for them (RFC 6761 §6.3). */
+const LOOPBACK: Addresses = ["127.0.0.1", "::1"];
+
 interface Entry {
-  addresses: Promise<readonly string[]>;
+  addresses: Promise<Addresses>;
   /** The same, once they are here. */
-  found: readonly string[] | undefined;
+  found: Addresses | undefined;
   /** By `performance.now()`, which is monotonic. */
   expires: number;
 }
@@ -39,7 +52,13 @@ export class Resolver {
   /** The cached addresses of a name; `undefined` if it must be looked up. */
   recall(hostname: string): readonly string[] | undefined {
     const known = this.#entries.get(hostname);
-    return known && known.expires > performance.now() ? known.found : undefined;
+    if (!known) return isLocalhost(hostname) ? LOOPBACK : undefined;
+    return known.expires > performance.now() ? known.found : undefined;
+  }
+
+  /** Drops cached addresses of which none can be reached: the name may lead elsewhere by now. */
+  forget(hostname: string, addresses: readonly string[]): void {
+    if (this.#entries.get(hostname)?.found === addresses) this.#entries.delete(hostname);
   }
 
   /**
@@ -47,24 +66,33 @@ export class Resolver {
    *
    * @throws {ProxyError} `dns_error` if there are none, `dns_timeout` after the timeout
    */
-  resolve(hostname: string, lookUp: Resolve): Promise<readonly string[]> {
+  resolve(hostname: string, lookUp: Resolve): Promise<Addresses> {
     const known = this.#entries.get(hostname);
     if (known && known.expires > performance.now()) return known.addresses;
+    if (isLocalhost(hostname)) return Promise.resolve(LOOPBACK);
     if (this.#entries.size >= REMEMBERED_NAMES) this.#entries.clear();
     const ask = () => lookUp(hostname, this.#isComplete);
     const addresses = lookUpInTime(hostname, ask, this.#timeoutMs);
-    const entry: Entry = { addresses, found: undefined, expires: performance.now() + REMEMBERED_MS };
+    const asked = performance.now();
+    const entry: Entry = { addresses, found: undefined, expires: asked + REMEMBERED_MS };
     this.#entries.set(hostname, entry);
-    addresses.then((found) => (entry.found = found), () => this.#entries.delete(hostname));
+    addresses.then((found) => {
+      entry.found = found;
+      entry.expires = asked + Math.min(found.ttlMs ?? REMEMBERED_MS, REMEMBERED_MS);
+    }, () => this.#entries.delete(hostname));
     return addresses;
   }
 }
 
+function isLocalhost(hostname: string): boolean {
+  return /localhost\.?$/.test(hostname) && isLoopbackHost(hostname);
+}
+
 async function lookUpInTime(
   hostname: string,
-  ask: () => Promise<readonly string[]>,
+  ask: () => Promise<Addresses>,
   timeoutMs: number,
-): Promise<readonly string[]> {
+): Promise<Addresses> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
     const message = `Cannot reach ${hostname}: its name did not resolve within ${timeoutMs} ms`;

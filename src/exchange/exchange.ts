@@ -78,7 +78,7 @@ export interface Exchange {
   /** The timeouts for the target's response headers, and for the next chunk of a body. */
   readonly deadlines: Times;
   /** Resolves names. */
-  readonly resolver: Pick<Resolver, "recall" | "resolve">;
+  readonly resolver: Pick<Resolver, "recall" | "resolve" | "forget">;
   /** What the proxy remembers of heads that come again. */
   readonly memory: Memory;
   /** Signs what the proxy issues. */

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { Addresses } from "../address/dns-cache.ts";
 import type { Route } from "../address/route.ts";
 import type { HopWatch } from "./capture/hop-watch.ts";
 import type { SocketMessage } from "./capture/socket-message.ts";
@@ -192,8 +193,9 @@ export interface Runtime {
    *
    * @param isComplete true if a missing address could let a denied target through: then it waits for a late AAAA, and
    * an unanswered one is a failure (`ETIMEOUT`)
+   * @returns the list may say by `ttlMs` how many milliseconds it holds; 30 seconds at most
    */
-  resolve?(hostname: string, isComplete?: boolean): Promise<string[]>;
+  resolve?(hostname: string, isComplete?: boolean): Promise<Addresses>;
   /** Sends the outgoing request; by default the portable sender over `fetch`. */
   send?: Send;
   /**

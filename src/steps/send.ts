@@ -8,7 +8,7 @@ import { type Body, isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
 import type { Deadline } from "../http/deadlines.ts";
 import { takeAnswer } from "../exchange/web-standard.ts";
-import { ProxyError } from "../http/error.ts";
+import { type ErrorCode, ProxyError } from "../http/error.ts";
 import {
   type Answer,
   type Dress,
@@ -78,6 +78,9 @@ export function sendRequest(
 const sendPortably: Send = async (outgoing) =>
   (await import("../exchange/send-fetch.ts")).sendWithFetch(outgoing);
 
+/** None of the addresses could be reached. */
+const UNREACHED: ReadonlySet<ErrorCode> = new Set(["connection_refused", "connection_timeout", "unroutable"]);
+
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
 type Hop = Pick<HopRequest, "isNamed" | "isWhole">;
 
@@ -113,15 +116,22 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const answer = takeAnswer(await send(outgoing));
     return sent ? gate!.redactAnswer(answer, sent) : answer;
   } catch (error) {
-    throw await explainFailure(
-      findReason(cancellation, error),
-      request.origin.host,
-      asked.table !== undefined,
-    );
+    throw await explain(findReason(cancellation, error), request, exchange);
   } finally {
     wait.isOver = true;
     deadline.stop();
   }
+}
+
+/** The failure as the caller is told of it. A name of which no address can be reached is looked up again next time. */
+async function explain(
+  reason: unknown,
+  { origin, addresses }: Prepared,
+  { table, resolver }: Exchange,
+): Promise<ProxyError> {
+  const failure = await explainFailure(reason, origin.host, table !== undefined);
+  if (addresses && UNREACHED.has(failure.code)) resolver.forget(origin.hostname, addresses);
+  return failure;
 }
 
 /** Why a request failed. When its time is over, the sender may know better what it waited for. */

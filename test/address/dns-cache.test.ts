@@ -41,6 +41,53 @@ describe("addresses", () => {
     },
   );
 
+  it.each([
+    { ttlMs: 5_000, after: 4_999, asked: 1 },
+    { ttlMs: 5_000, after: 5_000, asked: 2 },
+    { ttlMs: 0, after: 0, asked: 2 },
+    { ttlMs: 3_600_000, after: 30_000, asked: 2 },
+  ])("are remembered as long as they hold: $ttlMs ms, asked $asked times after $after ms", async (row) => {
+    const { ttlMs, after, asked } = row;
+    const lookUp = turns(Object.assign([PUBLIC], { ttlMs }));
+    const resolver = new Resolver(1000);
+    await resolver.resolve("a.test", lookUp);
+    await vi.advanceTimersByTimeAsync(after);
+    expect(resolver.recall("a.test") !== undefined).toBe(asked === 1);
+    await resolver.resolve("a.test", lookUp);
+    expect(lookUp).toHaveBeenCalledTimes(asked);
+  });
+
+  it("are forgotten when none can be reached, unless others are known by then", async () => {
+    const lookUp = turns([PUBLIC], ["10.1.2.3"]);
+    const resolver = new Resolver(1000);
+    const before = await resolver.resolve("a.test", lookUp);
+    resolver.forget("a.test", before);
+    expect(await resolver.resolve("a.test", lookUp)).toEqual(["10.1.2.3"]);
+    resolver.forget("a.test", before);
+    expect(resolver.recall("a.test")).toEqual(["10.1.2.3"]);
+  });
+
+  it.each([
+    { name: "localhost" },
+    { name: "localhost." },
+    { name: "app.localhost" },
+    { name: "two.words.localhost." },
+  ])("of $name are loopback's, and nobody is asked", async ({ name }) => {
+    const lookUp = turns([PUBLIC]);
+    const resolver = new Resolver(1000);
+    expect(resolver.recall(name)).toEqual(["127.0.0.1", "::1"]);
+    expect(await resolver.resolve(name, lookUp)).toEqual(["127.0.0.1", "::1"]);
+    expect(lookUp).not.toHaveBeenCalled();
+  });
+
+  it.each([{ name: "notlocalhost" }, { name: "localhost.test" }, { name: "a-localhost" }])(
+    "of $name are asked for",
+    async ({ name }) => {
+      const lookUp = turns([PUBLIC]);
+      expect(await new Resolver(1000).resolve(name, lookUp)).toEqual([PUBLIC]);
+    },
+  );
+
   it("are not remembered longer by being asked for", async () => {
     const lookUp = turns([PUBLIC], ["10.1.2.3"]);
     const resolver = new Resolver(1000);

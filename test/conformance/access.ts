@@ -390,6 +390,12 @@ export function describeDialled(world: World): void {
       );
       expect((await world.seen()).requests).toHaveLength(1);
     });
+
+    it("a dot that ends its name is not in the handshake (RFC 6066 §3)", async () => {
+      const answer = await ask(proxy, "header", "https://tls.test.", "GET /p");
+      expect(answer).toMatchObject({ status: 200 });
+      expect((await world.seen()).requests).toMatchObject([{ host: "tls.test.", sni: "tls.test" }]);
+    });
   });
 
   // The page of the published vector is a name like any other here, whose certificate is not its own.

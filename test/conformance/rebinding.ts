@@ -260,6 +260,40 @@ function describeTurns(world: World): void {
     });
   });
 
+  describe("addresses that were looked up", () => {
+    const proxy = world.with();
+    beforeEach(() => world.forget());
+
+    it.each([
+      { about: "as long as they hold", ttl: 60, statuses: [200, 200, 200] },
+      { about: "no longer than they hold", ttl: 0, statuses: [200, 502, 200] },
+    ])("are used $about", async ({ ttl, statuses }) => {
+      const name = `holds-${ttl}.test`;
+      await world.names({ [name]: { a: [[PUBLIC], ["1.1.1.1"], [PUBLIC]], ttl } });
+      const call = async () => (await ask(proxy, "header", `http://${name}`, "GET /p")).status;
+      expect([await call(), await call(), await call()]).toEqual(statuses);
+    });
+
+    it("are dropped when none of them can be reached", async () => {
+      await world.names({ "moved.test": { a: [["1.1.1.1"], [PUBLIC]] } });
+      const call = () => ask(proxy, "header", "http://moved.test", "GET /p");
+      expect((await call()).status).toBe(502);
+      expect(await call()).toMatchObject({ status: 200, text: "seen /p" });
+    });
+
+    it.each([{ name: "app.localhost" }, { name: "two.words.localhost." }])(
+      "are loopback's below localhost, and nobody is asked: $name",
+      async ({ name }) => {
+        expect(await ask(proxy, "header", `http://${name}:8000`, "GET /p")).toMatchObject({ status: 200 });
+        expect((await world.seen()).requests).toMatchObject([{
+          dialled: "127.0.0.1:8000",
+          host: `${name}:8000`,
+        }]);
+        expect(await world.queries(name.replace(/\.$/, ""))).toBe(0);
+      },
+    );
+  });
+
   describe("a connection that is kept", () => {
     const proxy = world.with();
     beforeEach(() => world.forget());

@@ -22,6 +22,8 @@ export interface NameScript {
   fault?: Fault;
   /** So many milliseconds AAAA takes; -1 where it is never answered. At once unless given. */
   aaaaMs?: number;
+  /** So many seconds its addresses hold, a minute unless given. */
+  ttl?: number;
 }
 
 /** Every name by itself; one that is not there does not exist. */
@@ -54,6 +56,11 @@ export class Names {
     return kind === "aaaa" ? Math.max(0, aaaaMs) : 0;
   }
 
+  /** How many seconds an answer holds. */
+  ttl(name: string): number {
+    return this.#scripts.get(name.toLowerCase().replace(/\.$/, ""))?.ttl ?? 60;
+  }
+
   /** How many look-ups there were, of both kinds. */
   count(name: string): number {
     return (this.#asked.get(`a ${name}`) ?? 0) + (this.#asked.get(`aaaa ${name}`) ?? 0);
@@ -63,7 +70,7 @@ export class Names {
 const TYPES: Record<number, Kind | undefined> = { 1: "a", 28: "aaaa" };
 const HEADER_LENGTH = 12;
 
-/** Answers by UDP what the names say; with a TTL of 0, as a rebinding page would. */
+/** Answers by UDP what the names say. */
 export async function serveNames(names: Names, address: string, port: number): Promise<Socket> {
   const socket = createSocket("udp4");
   socket.on("message", (query, { address: peer, port: peerPort }) => {
@@ -82,7 +89,9 @@ function answerQuery(query: Buffer, names: Names): { bytes?: Buffer; delay: numb
   const found = kind ? names.ask(name, kind) : [];
   const delay = kind ? names.delay(name, kind) : 0;
   if (found === "silence") return { delay };
-  const records = typeof found === "string" ? [] : found.map(writeRecord);
+  const records = typeof found === "string"
+    ? []
+    : found.map((address) => writeRecord(address, names.ttl(name)));
   const head = Buffer.alloc(HEADER_LENGTH);
   query.copy(head, 0, 0, 2);
   // A response to a standard query, recursion asked for and available.
@@ -102,9 +111,9 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join("."), end: at + 1 };
 }
 
-/** The record of an address: the name of the question, its type, class IN, TTL 0. */
-function writeRecord(address: string): Buffer {
+/** The record of an address: the name of the question, its type, class IN, its TTL. */
+function writeRecord(address: string, ttl: number): Buffer {
   const bytes = ipaddr.parse(address).toByteArray();
   const type = bytes.length === 4 ? 1 : 28;
-  return Buffer.from([0xc0, HEADER_LENGTH, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]);
+  return Buffer.from([0xc0, HEADER_LENGTH, 0, type, 0, 1, 0, 0, 0, ttl, 0, bytes.length, ...bytes]);
 }

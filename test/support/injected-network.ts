@@ -2,6 +2,7 @@
  * The same network without a socket: proxies in this process, their resolver and sender injected.
  * @module
  */
+import type { Addresses } from "../../src/address/dns-cache.ts";
 import {
   createConfiguredProxy,
   type Outgoing,
@@ -131,8 +132,7 @@ export class InjectedNetwork implements Network {
   }
 
   /** As the runtimes do it: the hosts file first, then A and AAAA, a late one only where it must be; none is a failure. */
-  #resolve(name: string, isComplete: boolean): Promise<string[]> {
-    if (/^localhost\.?$/.test(name)) return Promise.resolve(["127.0.0.1", "::1"]);
+  #resolve(name: string, isComplete: boolean): Promise<Addresses> {
     const [a, aaaa] = [this.#names.ask(name, "a"), this.#names.ask(name, "aaaa")];
     const isEnough = Array.isArray(a) && a.length > 0 && !isComplete;
     const isLate = aaaa === "silence" || this.#names.delay(name, "aaaa") > 0;
@@ -141,7 +141,7 @@ export class InjectedNetwork implements Network {
     const found = answers.flatMap((answer) => typeof answer === "string" ? [] : answer);
     const code = answers.includes("servfail") || answers.includes("refused") ? "EAI_AGAIN" : "ENOTFOUND";
     return found.length > 0
-      ? Promise.resolve(found)
+      ? Promise.resolve(Object.assign(found, { ttlMs: this.#names.ttl(name) * 1_000 }))
       : Promise.reject(Object.assign(new Error("no address"), { code }));
   }
 
@@ -172,13 +172,16 @@ export class InjectedNetwork implements Network {
       );
     }
     // As a socket does: the next address where nobody is at the first.
-    const reached = addresses.map(normalizeAddress).find(isOwned) ?? origin.hostname;
+    const reached = addresses.map(normalizeAddress).find(isOwned) ??
+      (addresses.length ? "" : origin.hostname);
+    if (!reached) throw Object.assign(new Error("nobody is there"), { code: "ECONNREFUSED" });
     const dialled = formatDialled(reached, port);
     this.#sight.connections.push(dialled);
-    if (isSecure && origin.hostname !== "tls.test") {
+    const name = origin.hostname.replace(/\.$/, "");
+    if (isSecure && name !== "tls.test") {
       throw Object.assign(new Error("wrong name"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" });
     }
-    const sni = isSecure ? origin.hostname : "";
+    const sni = isSecure ? name : "";
     this.#sight.requests.push({ dialled, path, host: headers.get("host") ?? "", sni });
     const written = [method, path, ...[...headers].flat()].join("\n");
     this.#heard.push({ dialled, host: headers.get("host") ?? "", text: written });

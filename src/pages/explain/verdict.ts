@@ -44,6 +44,7 @@ class NotLookedUp extends Error {}
 /** Stands in for look-ups: knows names of this machine only, and remembers none, so that nobody learns what was asked. */
 const BLIND: Exchange["resolver"] = {
   recall: () => undefined,
+  forget: () => {},
   resolve: (hostname) =>
     isLoopbackHost(hostname) ? Promise.resolve(["127.0.0.1"]) : Promise.reject(new NotLookedUp()),
 };

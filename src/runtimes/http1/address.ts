@@ -45,7 +45,8 @@ export function connectionOptions(
     addresses,
     route,
     target: origin.host,
-    ...(!isIP(host) && { servername: host }),
+    // Without the dot that ends a name (RFC 6066 §3).
+    ...(!isIP(host) && { servername: host.replace(/\.$/, "") }),
     ...(addresses && { lookup: lookupAmong(addresses) }),
   };
   connections.set(origin, options);

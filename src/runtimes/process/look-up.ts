@@ -6,10 +6,12 @@
  * @module
  */
 
+import type { RecordWithTtl } from "node:dns";
 import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Addresses } from "../../address/dns-cache.ts";
 
 /** Names outside DNS (RFC 6761, RFC 6762), and names without a dot, to which the system adds its search list. */
 const LOCAL = /^[^.]+$|\.local(?:host)?$/;
@@ -29,7 +31,13 @@ const LATE_MS = 300;
 const FRESH_MS = 30_000;
 
 let hosts = { changed: -1, names: new Map<string, string[]>() };
-let servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
+let servers = readServers();
+
+/** Asks each name once: some resolvers keep what they were told, and who asks again wants to know what holds now. */
+function readServers() {
+  // Not `Date.now()`: if the clock were set back, the old ones would stay.
+  return { resolver: new Resolver(PATIENCE), read: performance.now(), asked: new Set<string>() };
+}
 
 /**
  * All addresses of a name: from the hosts file, else from DNS (IPv4 first), else from the system.
@@ -37,7 +45,7 @@ let servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
  * @param isComplete whether to wait for AAAA, however late it is
  * @throws {Error} with a code if there are none: `ETIMEOUT` if the name servers are silent
  */
-export async function lookUp(hostname: string, isComplete = false): Promise<string[]> {
+export async function lookUp(hostname: string, isComplete = false): Promise<Addresses> {
   if (isIP(hostname)) return [hostname];
   const name = hostname.toLowerCase().replace(/\.$/, "");
   const listed = readHosts().get(name);
@@ -68,13 +76,13 @@ function readHosts(): Map<string, string[]> {
   return hosts.names;
 }
 
-async function askServers(name: string, isComplete: boolean): Promise<string[]> {
-  // Not `Date.now()`: if the clock were set back, the old ones would stay.
-  if (performance.now() - servers.read > FRESH_MS) {
-    servers = { resolver: new Resolver(PATIENCE), read: performance.now() };
-  }
-  const { resolver } = servers;
-  return await joinAnswers(resolver.resolve4(name), resolver.resolve6(name), isComplete);
+async function askServers(name: string, isComplete: boolean): Promise<Addresses> {
+  const isFresh = performance.now() - servers.read <= FRESH_MS && !servers.asked.has(name);
+  if (!isFresh) servers = readServers();
+  const { resolver, asked: names } = servers;
+  names.add(name);
+  const asked = { ttl: true } as const;
+  return await joinAnswers(resolver.resolve4(name, asked), resolver.resolve6(name, asked), isComplete);
 }
 
 /**
@@ -85,10 +93,10 @@ async function askServers(name: string, isComplete: boolean): Promise<string[]> 
  * AAAA
  */
 export async function joinAnswers(
-  a: Promise<string[]>,
-  aaaa: Promise<string[]>,
+  a: Promise<RecordWithTtl[]>,
+  aaaa: Promise<RecordWithTtl[]>,
   isComplete = false,
-): Promise<string[]> {
+): Promise<Addresses> {
   const later = settle(aaaa);
   const first = await settle(a);
   const isEnough = first.found.length > 0 && !isComplete;
@@ -99,12 +107,13 @@ export async function joinAnswers(
   const found = [...first.found, ...second.found];
   const silence = [first, second].find(({ failure }) => failure?.code === "ETIMEOUT");
   if (silence && found.length === 0) throw silence.failure;
-  return found;
+  const ttlMs = Math.min(...found.map(({ ttl }) => ttl)) * 1_000;
+  return Object.assign(found.map(({ address }) => address), { ttlMs });
 }
 
 /** A name server's reply to one query. */
 interface NameAnswer {
-  found: string[];
+  found: RecordWithTtl[];
   failure?: NodeJS.ErrnoException;
 }
 
@@ -115,7 +124,7 @@ function isNone({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENODATA" || code === "ENOTFOUND";
 }
 
-function settle(asked: Promise<string[]>): Promise<NameAnswer> {
+function settle(asked: Promise<RecordWithTtl[]>): Promise<NameAnswer> {
   return asked.then((found) => ({ found }), (failure) => ({ found: [], failure }));
 }
 

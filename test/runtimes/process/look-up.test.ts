@@ -2,6 +2,7 @@
  * Look-ups of names: the hosts file comes first, and what no server may be asked stays here.
  * @module
  */
+import type { RecordWithTtl } from "node:dns";
 import { describe, expect, it } from "vitest";
 import { joinAnswers, lookUp, parseHosts } from "../../../src/runtimes/process/look-up.ts";
 import { NOWHERE } from "../../support/nowhere.ts";
@@ -33,11 +34,12 @@ describe("the hosts file", () => {
 });
 
 describe("the answers to both questions", () => {
-  const found = (...addresses: string[]) => Promise.resolve(addresses);
+  const recordsOf = (addresses: string[], ttl = 60) => addresses.map((address) => ({ address, ttl }));
+  const found = (...addresses: string[]) => Promise.resolve(recordsOf(addresses));
   const failed = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
-  const never = new Promise<string[]>(() => {});
+  const never = new Promise<RecordWithTtl[]>(() => {});
   const later = (answer: string[], ms = 50) =>
-    new Promise<string[]>((resolve) => setTimeout(() => resolve(answer), ms));
+    new Promise<RecordWithTtl[]>((resolve) => setTimeout(() => resolve(recordsOf(answer)), ms));
 
   it.each([
     {
@@ -59,7 +61,7 @@ describe("the answers to both questions", () => {
     { about: "A that timed out", a: () => failed("ETIMEOUT"), aaaa: () => found("::2"), all: ["::2"] },
     { about: "neither", a: () => failed("ENOTFOUND"), aaaa: () => failed("ENODATA"), all: [] },
   ])("are joined: $about", async ({ a, aaaa, all }) => {
-    expect(await joinAnswers(a(), aaaa())).toEqual(all);
+    expect([...await joinAnswers(a(), aaaa())]).toEqual(all);
   });
 
   it.each([
@@ -67,14 +69,20 @@ describe("the answers to both questions", () => {
     { about: "no AAAA", aaaa: () => failed("ENODATA"), all: ["192.0.2.1"] },
     { about: "no name for AAAA", aaaa: () => failed("ENOTFOUND"), all: ["192.0.2.1"] },
   ])("are joined in full: $about", async ({ aaaa, all }) => {
-    expect(await joinAnswers(found("192.0.2.1"), aaaa(), true)).toEqual(all);
+    expect([...await joinAnswers(found("192.0.2.1"), aaaa(), true)]).toEqual(all);
+  });
+
+  it("hold as long as the first of them", async () => {
+    const a = Promise.resolve(recordsOf(["192.0.2.1"], 300));
+    const aaaa = Promise.resolve(recordsOf(["::2"], 7));
+    expect((await joinAnswers(a, aaaa)).ttlMs).toBe(7_000);
   });
 
   it.each([{ code: "ETIMEOUT" }, { code: "ESERVFAIL" }, { code: "EREFUSED" }])(
     "are not in full after $code",
     async ({ code }) => {
       await expect(joinAnswers(found("192.0.2.1"), failed(code), true)).rejects.toMatchObject({ code });
-      expect(await joinAnswers(found("192.0.2.1"), failed(code))).toEqual(["192.0.2.1"]);
+      expect([...await joinAnswers(found("192.0.2.1"), failed(code))]).toEqual(["192.0.2.1"]);
     },
   );
 

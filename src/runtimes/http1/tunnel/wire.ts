@@ -179,7 +179,7 @@ export class TunnelWire implements Wire {
 function connectTo({ kind, hostname, port }: UpstreamProxy): Socket {
   const options = { host: hostname, port };
   if (kind !== "https") return connectPlain(options);
-  const name = isIP(hostname) ? {} : { servername: hostname };
+  const name = isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, "") };
   return connectPausable({ ...options, ...name, ALPNProtocols: ["http/1.1"] });
 }
 
