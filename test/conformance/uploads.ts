@@ -6,11 +6,11 @@ import { expectedOf } from "../support/exceptions.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { chunked, raw, reply } from "../support/answers.ts";
-import { rowsWith } from "../support/capabilities.ts";
+import { declareWith, rowsWith } from "../support/capabilities.ts";
 import { request } from "../support/client.ts";
 import { outcomeOf } from "../support/expect.ts";
 import { LATE_BYTES } from "../support/forwarding-exceptions.ts";
-import { seen, useLink, whole } from "../support/link.ts";
+import { type Link, seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 import type { Handler } from "../support/upstream.ts";
 
@@ -20,8 +20,9 @@ const STALE_REQUESTS = [
   { line: "PATCH /p", body: "once" },
   { line: "PUT /p", body: "once" },
   { line: "DELETE /p", body: "" },
-  { line: "GET /p", body: "" },
 ];
+/** They may go out twice (RFC 9110 §9.2.2). */
+const SAFE_REQUESTS = [{ line: "GET /p" }, { line: "HEAD /p" }, { line: "OPTIONS /p" }];
 
 /** 4 MB in 64 pieces: more than the kernel keeps for a reader that stops. */
 const PIECES: readonly Buffer[] = Array.from({ length: 64 }, (_, index) => Buffer.alloc(65_536, index));
@@ -64,21 +65,15 @@ function describeStale(pool: Pool): void {
     it.each(STALE_REQUESTS)(
       "just then, goes $line with '$body'",
       async ({ line, body }) => {
-        // Every connection answers one request, and closes when a second one comes.
-        const answered = new Set<number>();
-        link.early = ({ connection }, socket) => {
-          const isStale = answered.has(connection);
-          answered.add(connection);
-          void (isStale && socket.destroy());
-        };
-        await link.call("GET /first");
-        // Nobody tells when a connection is kept for later.
-        await sleep(KEPT_AFTER_MS);
+        link.early = closeAtSecond();
+        await keepOne(link);
         const answer = await link.call(line, { body });
         const sent = link.upstream.targets.filter((target) => target === "/p").length;
         expect({ outcome: outcomeOf(answer), sent }).toEqual({ outcome: 502, sent: 1 });
       },
     );
+
+    describeAgain(pool, link);
 
     it("before, is not noticed", async () => {
       link.upstream.answer = (request, socket) => {
@@ -89,6 +84,59 @@ function describeStale(pool: Pool): void {
       await link.end(received);
       expect(seen(await link.call("POST /p", { body: "once" }))).toEqual(whole(200, "ok"));
       expect(link.upstream.targets).toEqual(["/first", "/p"]);
+    });
+  });
+}
+
+/** Every connection answers one request, and closes when a second one comes. */
+function closeAtSecond(): Handler {
+  const answered = new Set<number>();
+  return ({ connection }, socket) => {
+    const isStale = answered.has(connection);
+    answered.add(connection);
+    void (isStale && socket.destroy());
+  };
+}
+
+async function keepOne(link: Link): Promise<void> {
+  await link.call("GET /first");
+  // Nobody tells when a connection is kept for later.
+  await sleep(KEPT_AFTER_MS);
+}
+
+/** One more try, over a fresh connection. */
+function describeAgain(pool: Pool, link: Link): void {
+  declareWith(pool.runtime, "connections of its own", () => {
+    it.each(SAFE_REQUESTS)("just then, goes $line without a body once more", async ({ line }) => {
+      link.early = closeAtSecond();
+      await keepOne(link);
+      expect((await link.call(line)).status).toBe(200);
+      expect(link.upstream.targets).toEqual(["/first", "/p", "/p"]);
+    });
+
+    it("each time, never goes GET /p a third time", async () => {
+      link.early = ({ target }, socket) => void (target === "/p" && socket.destroy());
+      await keepOne(link);
+      expect((await link.call("GET /p")).status).toBe(502);
+      expect(link.upstream.targets).toEqual(["/first", "/p", "/p"]);
+    });
+
+    it("within its answer, goes GET /p", async () => {
+      await keepOne(link);
+      link.upstream.answer = (_, socket) => void socket.end("HTTP");
+      expect((await link.call("GET /p")).status).toBe(502);
+      expect(link.upstream.targets).toEqual(["/first", "/p"]);
+    });
+
+    it("again and again, no longer meets a POST: none is kept", async () => {
+      link.early = closeAtSecond();
+      for (const path of ["/1", "/2", "/3"]) {
+        expect((await link.call(`GET ${path}`)).status).toBe(200);
+        await sleep(KEPT_AFTER_MS);
+      }
+      for (const body of ["a", "b"]) expect((await link.call("POST /p", { body })).status).toBe(200);
+      const used = link.upstream.requests.map(({ connection }) => connection);
+      expect(used.slice(-2)[0]).not.toBe(used.at(-1));
     });
   });
 }

@@ -30,7 +30,7 @@ export class Link {
   readonly proxy: Shared;
   /** Called when the target has a head, before its body: for early answers. */
   early: Handler = () => {};
-  readonly #ends = new WeakMap<Received, Promise<unknown>>();
+  readonly #ends = new WeakMap<Received, Promise<true>>();
   #upstream: Upstream | undefined;
 
   constructor(proxy: Shared) {
@@ -50,7 +50,7 @@ export class Link {
     this.#upstream = upstream;
     this.early = () => {};
     upstream.early = (request, socket) => {
-      this.#ends.set(request, new Promise((resolve) => socket.once("close", resolve)));
+      this.#ends.set(request, new Promise((resolve) => socket.once("close", () => resolve(true))));
       // It rejects where the connection is reset, which is one way to close here.
       request.gone.catch(() => {});
       return this.early(request, socket);
@@ -58,9 +58,9 @@ export class Link {
     return () => upstream.close();
   }
 
-  /** Settles when the target's connection of a request is closed, by whatever means. */
-  async end(request: Received): Promise<void> {
-    await this.#ends.get(request)!;
+  /** Settles, with `true`, when the target's connection of a request is closed, by whatever means. */
+  async end(request: Received): Promise<true> {
+    return await this.#ends.get(request)!;
   }
 
   /** The fields of every request here, and those given. */

@@ -4,7 +4,8 @@
  */
 
 /**
- * Observes a request. Every method is called at most once; those that do not apply are left out. A target may answer
+ * Observes a request. Every method is called at most once, or once
+ * more for a second connection; those that do not apply are left out. A target may answer
  * before the last byte of the request was sent.
  *
  * @internal

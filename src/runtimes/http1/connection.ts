@@ -27,6 +27,8 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   /** True if it can't be used any more. */
   isGone = false;
   #sweepsLeft = 0;
+  /** Called if the target ends it while it waits. */
+  #onEnded: (() => void) | undefined;
   #hasLogin = false;
   /** Who has taken the connection over. */
   #heir: Heir | undefined;
@@ -74,8 +76,10 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   onClose(failure?: Error): void {
     if (this.#heir) return this.#heir.onClose(failure);
     const roundTrip = this.#roundTrip;
+    const wasOpen = !this.isGone;
     this.isGone = true;
-    roundTrip?.closed(failure);
+    if (roundTrip) roundTrip.closed(failure);
+    else if (wasOpen) this.#onEnded?.();
   }
 
   /** Sends a request, at once or when connected. */
@@ -91,10 +95,15 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     roundTrip.start();
   }
 
-  /** Waits for another round trip, for this many sweeps at most. */
-  wait(sweeps: number): void {
+  /**
+   * Waits for another round trip, for this many sweeps at most.
+   *
+   * @param onEnded called if the target ends it meanwhile
+   */
+  wait(sweeps: number, onEnded?: () => void): void {
     this.#roundTrip = undefined;
     this.#sweepsLeft = sweeps;
+    this.#onEnded = onEnded;
     this.#wire.resume();
     // An idle connection must not keep the process running.
     this.#wire.unref();

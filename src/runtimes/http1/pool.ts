@@ -11,12 +11,16 @@ import { connectionOptions } from "./address.ts";
 import { bondsOf, giveBack } from "./bonds.ts";
 import { Connection } from "./connection.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
+import { SilentTargets } from "./silent-targets.ts";
 import { atTurnEnd, type TurnWatch } from "./turn.ts";
 import type { Upload } from "./upload.ts";
 import type { Connect } from "./wire.ts";
 
 /** How often idle connections are checked, in milliseconds. */
 const SWEEP_MS = 1_000;
+
+/** Methods whose requests may go out twice, and have no body (RFC 9110 §9.2.2). */
+const REPEATED: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Adapts a response to a server. `upload` is present while the request body is still being sent. */
 export type Finish = (answer: Upstream, upload?: Upload) => Upstream | Promise<Upstream>;
@@ -28,6 +32,7 @@ export class HttpPool {
   readonly #patience: Patience;
   readonly #connect: Connect;
   #sweeper: NodeJS.Timeout | undefined;
+  readonly #silent = new SilentTargets();
 
   /** @param patience when to buffer a body instead of streaming it */
   constructor(patience: Patience, connect: Connect) {
@@ -40,36 +45,52 @@ export class HttpPool {
    * response headers. A response that is whole goes on with all others of the turn.
    */
   send(outgoing: Outgoing, finish: Finish = unchanged): Promise<Upstream> {
-    const { signal, origin } = outgoing;
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      const options = connectionOptions(outgoing);
-      const bonds = bondsOf(outgoing);
-      const idle = bonds?.take(options.pool) ?? this.#take(options.pool);
-      if (idle) outgoing.watch?.onReused();
-      const connection = idle ??
-        new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
-      const onOver = (idleMs: number) =>
-        connection.isBound
-          ? giveBack(connection, options.pool, bonds, idleMs)
-          : this.#put(options.pool, connection, idleMs);
-      connection.run(outgoing, new Sending(finish, resolve, reject, onOver));
+      if (outgoing.signal.aborted) reject(outgoing.signal.reason);
+      else this.#run(outgoing, { finish, resolve, reject });
     });
+  }
+
+  /** @param isAgain true for the second try, which is the last: it goes over a fresh connection */
+  #run(outgoing: Outgoing, ends: Ends, isAgain = false): void {
+    const { method, body, origin } = outgoing;
+    const options = connectionOptions(outgoing);
+    const { pool } = options;
+    const bonds = bondsOf(outgoing);
+    const idle = isAgain ? undefined : bonds?.take(pool) ?? this.#take(pool);
+    if (idle) outgoing.watch?.onReused();
+    const connection = idle ??
+      new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
+    const onOver = (idleMs: number) =>
+      connection.isBound ? giveBack(connection, pool, bonds, idleMs) : this.#put(pool, connection, idleMs);
+    // A connection that was kept may have been closed while the request was on its way.
+    const onUnheard = () => {
+      this.#silent.add(pool);
+      const goesOutAgain = REPEATED.has(method) && body === null;
+      if (goesOutAgain) {
+        onOver(0);
+        this.#run(outgoing, ends, true);
+      }
+      return goesOutAgain;
+    };
+    connection.run(outgoing, new Sending(ends, onOver, idle && onUnheard));
   }
 
   #take(key: string): Connection | undefined {
     const waiting = this.#idle.get(key);
     for (let found = waiting?.pop(); found; found = waiting?.pop()) {
-      if (!found.isGone) return found;
+      if (found.isGone) continue;
+      if (!this.#silent.has(key)) return found;
+      found.destroy();
     }
     return undefined;
   }
 
   #put(key: string, connection: Connection, idleMs: number): void {
     const sweeps = Math.floor(idleMs / SWEEP_MS);
-    if (sweeps <= 0) return connection.destroy();
+    if (sweeps <= 0 || this.#silent.has(key)) return connection.destroy();
     const waiting = this.#idle.get(key) ?? [];
-    connection.wait(sweeps);
+    connection.wait(sweeps, () => this.#silent.add(key));
     if (waiting.push(connection) === 1) this.#idle.set(key, waiting);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
@@ -90,34 +111,42 @@ function unchanged(answer: Upstream): Upstream {
   return answer;
 }
 
+/** Who waits for a response. */
+interface Ends {
+  readonly finish: Finish;
+  readonly resolve: (answer: Upstream | Promise<Upstream>) => void;
+  readonly reject: (failure: unknown) => void;
+}
+
 /** A request on its way. */
 class Sending implements RoundTripEvents, TurnWatch {
-  readonly #finish: Finish;
-  readonly #settle: (answer: Upstream | Promise<Upstream>) => void;
-  readonly reject: (failure: unknown) => void;
+  readonly #ends: Ends;
   readonly onOver: (idleMs: number) => void;
+  readonly onUnheard: (() => boolean) | undefined;
   #answer: Upstream | Promise<Upstream> | undefined;
 
   constructor(
-    finish: Finish,
-    settle: (answer: Upstream | Promise<Upstream>) => void,
-    reject: (failure: unknown) => void,
+    ends: Ends,
     onOver: (idleMs: number) => void,
+    onUnheard: (() => boolean) | undefined,
   ) {
-    this.#finish = finish;
-    this.#settle = settle;
-    this.reject = reject;
+    this.#ends = ends;
     this.onOver = onOver;
+    this.onUnheard = onUnheard;
+  }
+
+  reject(failure: unknown): void {
+    this.#ends.reject(failure);
   }
 
   resolve(answer: Upstream, upload?: Upload): void {
-    const finished = this.#finish(answer, upload);
-    if (answer.body instanceof FlowBody) return this.#settle(finished);
+    const finished = this.#ends.finish(answer, upload);
+    if (answer.body instanceof FlowBody) return this.#ends.resolve(finished);
     this.#answer = finished;
     atTurnEnd(this);
   }
 
   onTurnEnd(): void {
-    this.#settle(this.#answer!);
+    this.#ends.resolve(this.#answer!);
   }
 }

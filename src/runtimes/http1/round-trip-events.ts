@@ -13,6 +13,8 @@ export interface RoundTripEvents {
   /** @param upload present if the response arrived before the upload ended */
   resolve(answer: Upstream, upload?: Upload): void;
   reject(failure: unknown): void;
+  /** The connection has ended before a byte of the answer. True if the request goes out again, on another one. */
+  onUnheard?(): boolean;
   /** @param idleMs how long the connection may stay idle; 0 if it must be closed */
   onOver(idleMs: number): void;
   /**

@@ -111,7 +111,16 @@ export class RoundTrip {
   /** The target has closed its side; cleanly if there is no failure. */
   closed(failure?: Error): void {
     if (!failure && this.#decoder?.endsWithConnection) this.#answered();
-    else this.fail(failure ?? Object.assign(new Error("closed too early"), { code: "ECONNRESET" }));
+    else if (!this.#goesOutAgain()) {
+      this.fail(failure ?? Object.assign(new Error("closed too early"), { code: "ECONNRESET" }));
+    }
+  }
+
+  #goesOutAgain(): boolean {
+    if (this.#isOver || this.#hasFirstByte || this.#events.onUnheard?.() !== true) return false;
+    this.#isOver = true;
+    this.#isSettled = true;
+    return true;
   }
 
   /** Aborts the round trip and its connection. */
