@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import type { Decoder, Take } from "./decoder.ts";
 import { checkFields, malformed } from "./head.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
@@ -14,8 +14,8 @@ const MAX_TRAILERS = 1_001;
 /** Maximum bytes of all trailers, and of one line of trailers or chunk size. */
 const MAX_TRAILER_BYTES = 65_536;
 const MAX_LINE_BYTES = 8_192;
-/** It may have leading zeros, as many as fit in the line. */
-const CHUNK_SIZE = /^0*([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
+/** It may have leading zeros, as many as fit in the line, and extensions without white space (as llhttp reads them). */
+const CHUNK_SIZE = /^0*([\da-f]{1,12})(?=$|;)/i;
 /** The most digits of a chunk that one read holds. */
 const MAX_WHOLE_DIGITS = 6;
 const LINE_END_BYTES = 2;
@@ -61,7 +61,7 @@ export class ChunkedDecoder implements Decoder {
     for (let digit; at < most && (digit = readDigit(bytes[at])) !== undefined; at += 1) {
       size = size * 16 + digit;
     }
-    if (bytes[at] !== 0x0d) at = skipExtension(bytes, at);
+    at = skipExtensions(bytes, at);
     const first = at + LINE_END_BYTES;
     const end = first + size;
     const isShort = first - start <= MAX_LINE_BYTES;
@@ -103,8 +103,9 @@ export class ChunkedDecoder implements Decoder {
       if (line !== "") throw malformed("chunk");
       this.#expects = "size";
     } else {
-      const [, size] = CHUNK_SIZE.exec(line) ?? [];
-      if (size === undefined) throw malformed("chunk size");
+      const [digits = "", size] = CHUNK_SIZE.exec(line) ?? [];
+      const isWhole = skipExtensions(Buffer.from(line, "latin1"), digits.length) === line.length;
+      if (size === undefined || !isWhole) throw malformed("chunk size");
       this.#left = parseInt(size, 16);
       this.#expects = this.#left ? "data" : "trailer";
     }
@@ -119,20 +120,43 @@ function readDigit(byte: number | undefined): number | undefined {
   return small >= 0x61 && small <= 0x66 ? small - 0x61 + 10 : undefined;
 }
 
-/** Where white space and an extension end, if they are there. */
-function skipExtension(bytes: Buffer, start: number): number {
+/** Where the extensions of a chunk end: each has a name and maybe a value (RFC 9112 §7.1.1). */
+function skipExtensions(bytes: Buffer, start: number): number {
   let at = start;
-  while (isWhite(bytes[at])) at += 1;
-  if (bytes[at] !== 0x3b) return at;
-  do at += 1; while (isExtension(bytes[at]));
+  while (bytes[at] === 0x3b) {
+    const name = at + 1;
+    const nameEnd = skipToken(bytes, name);
+    if (nameEnd === name) return at;
+    at = nameEnd;
+    if (bytes[at] !== 0x3d) continue;
+    const value = at + 1;
+    const valueEnd = bytes[value] === 0x22 ? skipQuoted(bytes, value) : skipToken(bytes, value);
+    if (valueEnd === value) return at;
+    at = valueEnd;
+  }
   return at;
 }
 
-function isWhite(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09;
+/** The bytes of a token (RFC 9110 §5.6.2). */
+const TOKEN = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => Number(/[!#$%&'*+.^`|~\w-]/.test(String.fromCharCode(byte))),
+);
+
+function skipToken(bytes: Buffer, start: number): number {
+  let at = start;
+  while (TOKEN[bytes[at] ?? 0] === 1) at += 1;
+  return at;
 }
 
-function isExtension(byte: number | undefined): boolean {
+/** Where a quoted string ends (RFC 9110 §5.6.4); its start if it does not. */
+function skipQuoted(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (isText(bytes[at]) && bytes[at] !== 0x22) at += bytes[at] === 0x5c && isText(bytes[at + 1]) ? 2 : 1;
+  return bytes[at] === 0x22 ? at + 1 : start;
+}
+
+function isText(byte: number | undefined): boolean {
   return byte !== undefined && (byte === 0x09 || (byte >= 0x20 && byte !== 0x7f));
 }
 

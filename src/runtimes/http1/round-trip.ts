@@ -19,7 +19,7 @@ import { formatHead } from "./outgoing-head.ts";
 import { part } from "./part.ts";
 import { formatFraming, Upload } from "./upload.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
-import type { Wire } from "./wire.ts";
+import { CLOSED, type Wire } from "./wire.ts";
 
 /** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
 const UPLOAD_LINGER_MS = 5_000;
@@ -111,16 +111,12 @@ export class RoundTrip {
   /** The target has closed its side; cleanly if there is no failure. */
   closed(failure?: Error): void {
     if (!failure && this.#decoder?.endsWithConnection) this.#answered();
-    else if (!this.#goesOutAgain()) {
-      this.fail(failure ?? Object.assign(new Error("closed too early"), { code: "ECONNRESET" }));
-    }
+    else if (!this.#goesOutAgain()) this.fail(failure ?? CLOSED);
   }
 
   #goesOutAgain(): boolean {
     if (this.#isOver || this.#hasFirstByte || this.#events.onUnheard?.() !== true) return false;
-    this.#isOver = true;
-    this.#isSettled = true;
-    return true;
+    return this.#isOver = this.#isSettled = true;
   }
 
   /** Aborts the round trip and its connection. */
@@ -133,7 +129,6 @@ export class RoundTrip {
     this.#events.onOver(0);
   }
 
-  /** For capture. */
   get watch(): HopWatch | undefined {
     return this.#outgoing.watch;
   }

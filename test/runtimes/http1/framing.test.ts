@@ -37,6 +37,9 @@ const LENGTH: FieldList = [["content-length", "5"]];
 const CHUNKED: FieldList = [["transfer-encoding", "Chunked"]];
 const SIZES = [{ size: 1 }, { size: 2 }, { size: 3 }, { size: 7 }, { size: 1_000 }];
 
+/** A chunk whose line ends so. */
+const unreadable = (extension: string) => ({ text: `5${extension}\r\nhello\r\n0\r\n\r\n` });
+
 describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
   it("ends with its length", () => {
     expect(decode(LENGTH, "hello", size)).toEqual({ body: "hello", rest: "", isOver: true, lastCount: 1 });
@@ -56,8 +59,9 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: "0000000000005\r\nhello\r\n00000000000000\r\n\r\n", body: "hello" },
     { text: `${"0".repeat(8_000)}5;x\r\nhello\r\n${"0".repeat(8_000)}\r\n\r\n`, body: "hello" },
     { text: "a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", body: "01234567890123456789" },
-    { text: '5 ;a="b\x80"\r\nhello\r\n0;x\r\n\r\n', body: "hello" },
-    { text: "2;c\r\nhe\r\n3;a\t;b\r\nllo\r\n0\r\n\r\n", body: "hello" },
+    { text: '5;a="b\x80 ;\t"\r\nhello\r\n0;x\r\n\r\n', body: "hello" },
+    { text: '2;c\r\nhe\r\n3;a=b;c="";d="\\"\\\\";e\r\nllo\r\n0\r\n\r\n', body: "hello" },
+    { text: "5;!#$%&'*+-.^_`|~09azAZ=!#$%&'*+-.^_`|~\r\nhello\r\n0\r\n\r\n", body: "hello" },
     { text: `0\r\n${"a:\r\n".repeat(1_000)}\r\n`, body: "" },
     { text: "5\r\nhello\r\n0\r\nX-Sum: 1\r\nX-B: 2\r\n\r\n", body: "hello" },
     { text: "2\r\n\r\n\r\n0\r\n\r\n", body: "\r\n" },
@@ -76,6 +80,14 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: "5\r\nhelloo\r\n0\r\n\r\n" },
     { text: "5\r\nhello\n0\r\n\r\n" },
     { text: "5 5\r\nhello\r\n0\r\n\r\n" },
+    { text: "5 \r\nhello\r\n0\r\n\r\n" },
+    { text: "5\t\r\nhello\r\n0\r\n\r\n" },
+    ...[";", ";;a", ";a;", ";=b", ";a=", ";a=;b", " ;a", "; a", ";a ", ";a =b", ";a= b", ";a\t;b"].map(
+      unreadable,
+    ),
+    ...[';a="b', ';a="b"c', ';a=b"', ';a="\\', ';a="b\x7f"', ';"a"', ";a=b=c", ";a,b", ";\x80"].map(
+      unreadable,
+    ),
     { text: "5;\x01\r\nhello\r\n0\r\n\r\n" },
     { text: "5;a\x7f\r\nhello\r\n0\r\n\r\n" },
     { text: "5;a\nhello\r\n0\r\n\r\n" },
@@ -116,6 +128,9 @@ describe("a chunk that arrives whole", () => {
   it.each([
     { where: "its size", text: (byte: string) => `${byte}\r\n${"x".repeat(15)}\r\n0\r\n\r\n` },
     { where: "behind its size", text: (byte: string) => `5${byte}\r\nhello\r\n0\r\n\r\n` },
+    { where: "the name of an extension", text: (byte: string) => `5;a${byte}\r\nhello\r\n0\r\n\r\n` },
+    { where: "its value", text: (byte: string) => `5;a=b${byte}\r\nhello\r\n0\r\n\r\n` },
+    { where: "its quoted value", text: (byte: string) => `5;a="${byte}"\r\nhello\r\n0\r\n\r\n` },
     { where: "the end of its first line", text: (byte: string) => `5${byte}\nhello\r\n0\r\n\r\n` },
     { where: "the end of its data", text: (byte: string) => `5\r\nhello${byte}\n0\r\n\r\n` },
     { where: "the end of it", text: (byte: string) => `5\r\nhello\r${byte}0\r\n\r\n` },
