@@ -179,8 +179,9 @@ const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
   "if",
 ]);
 
-/** Response fields that name the target instead of the proxy. */
+/** Response fields that name the target instead of the proxy, or hold where it is only. */
 const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
+  "content-security-policy",
   ...ORIGIN_BINDING,
   "set-cookie",
   "www-authenticate",

@@ -18,6 +18,8 @@ import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
+import { isTold } from "../exchange/rights.ts";
+import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
 import type { Selector } from "../address/selector.ts";
 
@@ -187,6 +189,8 @@ function rewriteField(
       return later!.mapping.mapAddresses(name, value, answer, building);
     case "x-final-url":
       return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
+    case "content-security-policy":
+      return isTold(building.exchange) ? value : withoutUpgrade(value);
     case "content-length":
       // Two different lines are joined to one value, which is no number.
       return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;

@@ -8,7 +8,7 @@ import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
 import type { Header } from "../support/http.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { ask, type Selector } from "../support/ways.ts";
+import { ask, labelOf, type Selector } from "../support/ways.ts";
 
 const SELECTORS: { selector: Selector; varies: string[] }[] = [
   { selector: "header", varies: ["proxy_host", "cookie"] },
@@ -116,8 +116,50 @@ function tokensOf(list: string | undefined): string[] {
   return (list ?? "").toLowerCase().split(",").map((token) => token.trim());
 }
 
+/** A browser that came over http to a name it does not trust must not ask for the rest by https. */
+function describeUpgrade(pool: Pool): void {
+  describe("a policy that upgrades requests", () => {
+    const proxy = pool.with({
+      PROXY_DOMAIN: "dev.test",
+      PRIVATE_TARGETS: "true",
+      TRUSTED_PROXIES: "127.0.0.1",
+    });
+    const policy = "default-src 'self'; upgrade-insecure-requests; script-src 'self'";
+    const without = "default-src 'self'; script-src 'self'";
+    let upstream: Upstream;
+    beforeEach(async () => {
+      upstream = await listen();
+      upstream.answer = reply(200, { "Content-Security-Policy": policy }, "ok");
+      return () => upstream.close();
+    });
+
+    it.each([
+      { host: "app.dev.test", fields: {}, passed: without },
+      { host: "app.dev.test", fields: { "X-Forwarded-Proto": "https" }, passed: policy },
+      { host: "localhost", fields: {}, passed: policy },
+      { host: "127.0.0.1", fields: {}, passed: policy },
+      // Kept for nobody else.
+      { host: "app.dev.test", fields: {}, passed: without },
+    ])("is $passed by Host $host, with $fields", async ({ host, fields, passed }) => {
+      const call = () =>
+        proxy.call("GET /p", { fields: { Host: host, proxy_host: upstream.origin, ...fields } });
+      for (const answer of [await call(), await call()]) {
+        expect([answer.status, answer.headersNamed("content-security-policy")[0]]).toEqual([200, passed]);
+      }
+    });
+
+    it("is dropped where nothing else is in it", async () => {
+      upstream.answer = reply(200, { "Content-Security-Policy": "upgrade-insecure-requests" }, "ok");
+      const host = `${labelOf(upstream.origin)}.w.dev.test`;
+      const answer = await proxy.call("GET /p", { fields: { Host: host } });
+      expect([answer.status, answer.headersNamed("content-security-policy")]).toEqual([200, []]);
+    });
+  });
+}
+
 /** Declares the tests. */
 export function describeAnswerFields(pool: Pool): void {
+  describeUpgrade(pool);
   describe.each(SELECTORS)("answer fields by $selector", ({ selector, varies }) => {
     const proxy = pool.with();
     let upstream: Upstream;

@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Minted } from "../mint.ts";
 import { acceptOf } from "../websocket.ts";
 import { Peer } from "../websocket-peer.ts";
@@ -21,6 +22,8 @@ export class OwnTarget {
   readonly #server: Server;
   readonly #isSecure: boolean;
   readonly #tally: Tally;
+  /** Why connections were cut here. */
+  readonly #failures = new WeakMap<Duplex, string>();
 
   /** @param tls present for a target by https, whose name is `localhost` */
   constructor(place: number, tally: Tally, tls?: Minted) {
@@ -32,7 +35,10 @@ export class OwnTarget {
     this.#server.keepAliveTimeout = 0;
     this.#server.on("request", (request, response) => void this.#answer(request, response));
     this.#server.on("upgrade", (request, socket: Socket) => void this.#join(request, socket));
-    this.#server.on("clientError", (_, socket) => socket.destroy());
+    this.#server.on("clientError", (error, socket) => {
+      this.#failures.set(socket, error.message);
+      socket.destroy();
+    });
   }
 
   async listen(): Promise<this> {
@@ -68,7 +74,11 @@ export class OwnTarget {
     this.#tally.bytes += reader.size;
     const isWhole = request.complete && reader.size === plan.uploadBytes;
     if (!isWhole && !plan.fault?.startsWith("caller")) {
-      this.#tally.tell(plan, `the target got ${reader.size} bytes`);
+      const { socket } = request;
+      const why = `${
+        this.#failures.get(socket) ?? "no failure"
+      }, ${socket.bytesRead} bytes of the connection`;
+      this.#tally.tell(plan, `the target got ${reader.size} bytes (${why})`);
     }
     this.#tally.taken.add(plan.message);
     if (response.destroyed) return;

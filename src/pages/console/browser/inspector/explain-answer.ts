@@ -70,6 +70,9 @@ export function explainAnswerField(change: Change, capture: Capture, hop: Captur
   }
   if (name === "set-cookie") return explainSetCookie(change);
   if (name === "vary") return explainVary(change);
+  if (isUpgraded(change.before) && !isUpgraded(change.after)) {
+    return "without upgrade-insecure-requests, because the caller came over http";
+  }
   if (name.startsWith("access-control-")) return explainCors(change);
   if (state !== "removed") {
     if (name === "cache-control" && hop.request.method === "GET") {
@@ -102,6 +105,10 @@ function explainVary({ state, after }: Change): string | undefined {
   if (value.includes("proxy_host") || value.includes("cookie")) return CHANGED["vary"];
   if (value.includes("access-control-")) return "ours: the answer to a preflight depends on what it asks for";
   return "ours is added: who asks decides the answer";
+}
+
+function isUpgraded([, value] = ["", ""] as Change["after"] & object): boolean {
+  return /upgrade-insecure-requests/i.test(value);
 }
 
 function explainCors({ state }: Change): string {

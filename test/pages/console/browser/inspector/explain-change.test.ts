@@ -368,3 +368,15 @@ describe("explainChange", () => {
     expect(explainChange("request", change, { capture: PLAIN, hop: PLAIN.hops[0]! })).toBe("");
   });
 });
+
+describe("a policy that upgrades requests", () => {
+  it.each([
+    { after: [["Content-Security-Policy", "img-src *"]] as FieldLine[] },
+    { after: [] },
+  ])("leaves over http, and that is told: $after", ({ after }) => {
+    const before: FieldLine[] = [["Content-Security-Policy", "img-src *; Upgrade-Insecure-Requests"]];
+    expect(explain("answer", before, after)).toEqual([
+      "without upgrade-insecure-requests, because the caller came over http",
+    ]);
+  });
+});
