@@ -7,15 +7,17 @@
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
 import { discard, isStreaming } from "../../http/body.ts";
 import { Cancellation } from "../../http/cancellation.ts";
+import { answerError, ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import type { ConnectionBonds } from "./caller-bonds.ts";
 
-/** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2). */
+/** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([
   "connection",
+  "http2-settings",
   "keep-alive",
   "proxy-connection",
   "transfer-encoding",
@@ -41,8 +43,10 @@ export class Http2Request implements Incoming {
     return this.#incoming.method;
   }
 
+  /** An absolute address; `*` stays unchanged, as by HTTP/1.1. */
   get url(): string {
     const { headers, url } = this.#incoming;
+    if (!url.startsWith("/")) return url;
     return `${headers[":scheme"] ?? "https"}://${this.headers.get("host") ?? ""}${url}`;
   }
 
@@ -58,7 +62,9 @@ export class Http2Request implements Incoming {
 
   get body(): FlowBody | null {
     const { stream } = this.#incoming;
-    return this.#body ??= stream.endAfterHeaders ? null : createBody(stream);
+    // A body that has turned out to be empty is none.
+    const isOver = stream.endAfterHeaders || (stream.readableEnded && !stream.aborted);
+    return this.#body ??= isOver ? null : createBody(stream);
   }
 
   get bodyUsed(): boolean {
@@ -122,19 +128,36 @@ function createBody(stream: ServerHttp2Stream): FlowBody {
 
 /** Sends the head at once, then the body. A body that fails resets the stream, so that it looks incomplete. */
 export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, method: string): void {
-  const { body, status, headers } = reply;
-  if (outgoing.stream.destroyed) return discard(body);
-  const lines = new Map<string, string[]>();
-  headers.forEach((value, name) => {
-    if (!CONNECTION_FIELDS.has(name)) lines.set(name, [...lines.get(name) ?? [], value]);
-  });
-  for (const [name, values] of lines) {
-    outgoing.setHeader(name, values.length > 1 ? values : values[0] as string);
+  if (outgoing.stream.destroyed) return discard(reply.body);
+  try {
+    writeHead(reply, outgoing);
+  } catch {
+    // A stream that only ends would tell nobody why.
+    discard(reply.body);
+    for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
+    const message = "Cannot forward the response: its headers are none of HTTP/2";
+    return writeHttp2Response(
+      answerError(new ProxyError("malformed_answer", message), "Proxy Error"),
+      outgoing,
+      method,
+    );
   }
-  outgoing.writeHead(status);
+  const { body } = reply;
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();
   } else if (isStreaming(body)) body.pipe(outgoing.stream);
   else outgoing.end(body);
+}
+
+/** Equal names are one list (RFC 9110 §5.3): Node refuses a second line of those that it takes for single ones. */
+function writeHead({ status, headers }: Reply, outgoing: Http2ServerResponse): void {
+  const lines = new Map<string, string[]>();
+  headers.forEach((value, name) => {
+    if (!CONNECTION_FIELDS.has(name)) lines.set(name, [...lines.get(name) ?? [], value]);
+  });
+  for (const [name, values] of lines) {
+    outgoing.setHeader(name, name === "set-cookie" ? values : values.join(", "));
+  }
+  outgoing.writeHead(status);
 }

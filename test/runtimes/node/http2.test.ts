@@ -10,7 +10,7 @@ import {
   createServer,
   type OutgoingHttpHeaders,
 } from "node:http2";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,12 +18,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Mounted } from "../../../src/runtimes/node/mounted.ts";
 import { readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
 import { chunked, reply } from "../../support/answers.ts";
+import { call } from "../../support/client.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 
 let upstream: Upstream;
 let session: ClientHttp2Session;
 let port: number;
 const server = createServer();
+/** The same by HTTP/1.1. */
+const twin = createHttpServer();
 
 beforeAll(async () => {
   upstream = await listen();
@@ -31,8 +34,8 @@ beforeAll(async () => {
   server.on("request", (incoming, outgoing) => {
     mounted.answer(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  twin.on("request", (incoming, outgoing) => mounted.answer(incoming, outgoing));
+  await Promise.all([server, twin].map((one) => once(one.listen(0, "127.0.0.1"), "listening")));
   ({ port } = server.address() as AddressInfo);
   session = connect(`http://127.0.0.1:${port}`);
 });
@@ -43,6 +46,7 @@ beforeEach(() => {
 afterAll(async () => {
   session.destroy();
   server.close();
+  twin.close();
   await upstream.close();
 });
 
@@ -79,6 +83,39 @@ describe("a request of HTTP/2", () => {
       expect(upstream.request.body.toString()).toBe("abcdef");
     },
   );
+
+  it.each([
+    { method: "POST", wait: 0 },
+    { method: "PUT", wait: 0 },
+    { method: "GET", wait: 0 },
+    { method: "POST", wait: 50 },
+    { method: "GET", wait: 50 },
+  ])(
+    "is forwarded where its body turns out to be empty: $method, after $wait ms",
+    async ({ method, wait }) => {
+      const stream = send(method, {}, true);
+      if (wait > 0) await sleep(wait);
+      stream.end();
+      expect(await read(stream)).toMatchObject({ status: 200, body: "hello" });
+      expect(upstream.request.body.toString()).toBe("");
+    },
+  );
+
+  it.each([
+    "http://127.0.0.1:{port}/a?b=c&d=%20#e",
+    'http://127.0.0.1:{port}/%zz/..//\\x|"<>`{}^',
+    "http://127.0.0.1:{port}/caf%C3%A9?%",
+    "127.0.0.1:{port}/a?url=b",
+    "http:/127.0.0.1:{port}/a",
+    "*",
+  ])("names the same by a raw address as HTTP/1.1: %s", async (address) => {
+    const path = `/__proxy__/?url=${address.replace("{port}", String(upstream.port))}`;
+    const second = await read(send("GET", { ":path": path }));
+    const first = await call((twin.address() as AddressInfo).port, `GET ${path}`);
+    expect([second.status, second.body]).toEqual([first.status, first.text]);
+    const [asked, again] = upstream.targets;
+    expect(asked).toBe(again);
+  });
 
   it("cuts a body that the client gives up", async () => {
     const arrived = upstream.next();
@@ -119,6 +156,31 @@ describe("a response of HTTP/2", () => {
       "2",
       "no",
     ]);
+  });
+
+  it.each([
+    { name: "x-content-type-options", lines: ["nosniff", "nosniff"] },
+    { name: "access-control-allow-credentials", lines: ["true", "true"] },
+    { name: "content-type", lines: ["text/plain", "text/plain"] },
+    { name: "content-language", lines: ["en", "de"] },
+    { name: "content-encoding", lines: ["x", "y"] },
+    { name: "etag", lines: ['"a"', '"a"'] },
+    { name: "expires", lines: ["0", "-1"] },
+    { name: "age", lines: ["1", "2"] },
+    { name: "retry-after", lines: ["1", "2"] },
+    { name: "last-modified", lines: ["a", "b"] },
+    { name: "x-own", lines: ["a", "b"] },
+  ])("keeps what a target says twice: $name", async ({ name, lines }) => {
+    upstream.answer = reply(200, lines.map((line): [string, string] => [name, line]), "ok");
+    const { status, fields, body } = await read(send("GET"));
+    expect([status, fields[name], body]).toEqual([200, lines.join(", "), "ok"]);
+  });
+
+  it("has no field of a connection", async () => {
+    upstream.answer = reply(200, [["HTTP2-Settings", "x"], ["Upgrade", "h2c"], ["TE", "gzip"]], "ok");
+    const { status, fields, body } = await read(send("GET"));
+    expect([status, fields["http2-settings"], fields["upgrade"], fields["te"], body])
+      .toEqual([200, undefined, undefined, undefined, "ok"]);
   });
 
   it("streams", async () => {
