@@ -19,7 +19,7 @@ import { type Config, type Options, readOptions } from "./settings/config.ts";
 import { State } from "./state.ts";
 import { checkAccess } from "./steps/access.ts";
 import { buildRequest } from "./steps/request.ts";
-import { buildResponse } from "./steps/response.ts";
+import { buildResponse, relayInterims } from "./steps/response.ts";
 import { sendRequest } from "./steps/send.ts";
 import { selectTarget } from "./steps/target.ts";
 
@@ -93,6 +93,8 @@ async function forward(exchange: Exchange, target: Target): Promise<Reply> {
   await exchange.runtime.untilTurnEnd?.();
   const addresses = await checkAccess(target, exchange, target); // 2
   const request = await buildRequest(exchange, target, addresses); // 3
-  const answer = await sendRequest(request, exchange, target, checkAccess); // 4, and 2 for each redirect
+  const interims = relayInterims(request, exchange, target);
+  const answer = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
+  if (interims?.sent) await interims.sent;
   return buildResponse(answer, request, exchange, target); // 5
 }

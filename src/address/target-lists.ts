@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Cidr, decodeCidr, isAddress, isInCidr, unpackAddress } from "./ip.ts";
+import { type Cidr, decodeCidr, isAddress, isInCidr, isLoopbackHost, unpackAddress } from "./ip.ts";
 import { parseUrl } from "./url.ts";
 
 /** One entry; without a `port` it applies to every port. */
@@ -107,6 +107,23 @@ export function judgeAddresses(
   if (lists.allow.length === 0 || matchesName(lists.allow, hostname, port)) return "allowed";
   const isCovered = addresses.every((address) => isInRange(lists.allow, address, port));
   return isCovered && addresses.length > 0 ? "allowed" : "refused";
+}
+
+/**
+ * Of the addresses of `localhost`, which are one machine's, those that ranges allow. All of them for other names, where the
+ * name itself is allowed, where none is, and where one is denied.
+ */
+export function narrowLoopback(
+  { allow, deny }: TargetLists,
+  hostname: string,
+  port: number,
+  addresses: readonly string[],
+): readonly string[] {
+  const isNamed = allow.length === 0 || matchesName(allow, hostname, port);
+  if (isNamed || !isLoopbackHost(hostname)) return addresses;
+  const allowed = addresses.filter((address) => isInRange(allow, address, port));
+  const isDenied = addresses.some((address) => isInRange(deny, address, port));
+  return isDenied || allowed.length === 0 ? addresses : allowed;
 }
 
 /**

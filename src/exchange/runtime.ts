@@ -39,7 +39,16 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    * @internal
    */
   readonly bonds?: Bonds | undefined;
+  /**
+   * Sends an interim response (RFC 9110 §15.2) before the response; absent where the caller or its server takes none.
+   *
+   * @internal
+   */
+  readonly sendInterim?: ((interim: Interim) => void) | undefined;
 }
+
+/** The head of an interim response. */
+export type Interim = Pick<Upstream, "status" | "statusText" | "headers">;
 
 /**
  * The logins that are bound to one connection of a caller (RFC 4559 §6). A sender knows the rest of it.
@@ -86,13 +95,19 @@ export interface Outgoing {
    * @internal
    */
   bonds?: Bonds | undefined;
+  /**
+   * Told of each interim response but 100 and 101. A sender that cannot tell leaves them out.
+   *
+   * @internal
+   */
+  onInterim?: ((interim: Interim) => void) | undefined;
   /** Aborts the request, before and during its response. */
   signal: Signal;
 }
 
 /** The target's response. Its headers describe the bytes of its body exactly: nothing is decoded. */
 export interface Upstream {
-  /** 200 or more: interim responses (1xx) are not passed on. 101 only with a `socket`. */
+  /** 200 or more. 101 only with a `socket`. */
   status: number;
   /** The target's reason phrase, `""` for none. */
   statusText: string;

@@ -8,7 +8,7 @@ import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
-import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
+import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../exchange/route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../exchange/rights.ts";
 import { checkRules } from "../exchange/gate/rules.ts";
@@ -87,18 +87,19 @@ function handOn(exchange: Exchange, endpoint: Endpoint, judgement: string): unde
 /** Returns the addresses if every one of them may be dialled; the reason why not is looked for later. */
 function judge(
   endpoint: Endpoint,
-  addresses: readonly string[],
+  found: readonly string[],
   exchange: Exchange,
   target: Target,
 ): readonly string[] | Promise<never> {
-  const { config, runtime } = exchange;
+  const { config, runtime, token } = exchange;
   const { hostname, port, origin } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
-  if (hasLists && judgeAddresses(lists, hostname, port, addresses) === "refused") {
-    throw refuseByLists(exchange, endpoint, addresses);
+  const listed = hasLists ? narrowLoopback(lists, hostname, port, found) : found;
+  if (hasLists && judgeAddresses(lists, hostname, port, listed) === "refused") {
+    throw refuseByLists(exchange, endpoint, listed);
   }
-  if (exchange.token) bounds!.checkClaimedAddresses(exchange.token, endpoint, addresses);
+  const addresses = token ? bounds!.checkClaimedAddresses(token, endpoint, listed) : listed;
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     if (classOf(address) === "never") throw prohibition(origin);

@@ -14,6 +14,7 @@ import { discard } from "../http/body.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
+import type { Interim } from "../exchange/runtime.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
@@ -123,12 +124,58 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
   return keepFields(headers, answer, building, vary);
 }
 
+/**
+ * Passes interim responses on, with fields as the response has them.
+ *
+ * @returns `undefined` where nobody takes any, or something else than the response of one target is answered
+ */
+export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
+  const { incoming, form, described } = exchange;
+  if (!incoming.sendInterim || request.isSealed || form || described || target.follow) return undefined;
+  const building = { request, exchange, target };
+  const relay = {
+    /** Present while one waits for what is to be loaded. */
+    sent: undefined as Promise<void> | undefined,
+    take(interim: Interim): void {
+      const before = relay.sent;
+      if (!before && passInterim(interim, building)) return;
+      relay.sent = (before ?? loadLater().then((loaded) => void (later = loaded)))
+        .then(() => void passInterim(interim, building), () => {});
+    },
+  };
+  return relay;
+}
+
+/** False if one of its fields needs what is not loaded yet. */
+function passInterim({ status, statusText, headers }: Interim, building: Building): boolean {
+  const { exchange: { table, incoming }, target } = building;
+  const answer: Answer = { status, statusText, headers, body: null };
+  const mapped = mapFields(answer, building);
+  if (!mapped) return false;
+  // It has no content, whatever it says (RFC 9110 §15.2).
+  mapped.delete("content-length");
+  if (table) changeAnswer(mapped, table, answer, target.origin);
+  incoming.sendInterim?.({ status, statusText, headers: mapped });
+  return true;
+}
+
 /** Copies the fields; `undefined` if one of them needs what is not loaded yet. */
 function copyHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
   const { target, exchange } = building;
+  const headers = mapFields(answer, building);
+  if (!headers) return undefined;
+  if (exchange.table) changeAnswer(headers, exchange.table, answer, target.origin);
+  if (vary !== undefined) headers.append("vary", vary);
+  else if (target.selector !== "label") isolate(headers, exchange);
+  // A page must not leave in the cache what only its own fields brought about.
+  if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
+  return headers;
+}
+
+/** The fields of the target, for the caller; `undefined` if one of them needs what is not loaded yet. */
+function mapFields(answer: Answer, building: Building): Fields | undefined {
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
-  const isOwnOrigin = target.selector === "label";
   let cookies: ReturnType<typeof import("../exchange/answer-mapping.ts").cookieMapping>;
   let isMissing = false;
   answer.headers.forEach((value, name) => {
@@ -145,13 +192,7 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept);
   });
-  if (isMissing) return undefined;
-  if (exchange.table) changeAnswer(headers, exchange.table, answer, target.origin);
-  if (vary !== undefined) headers.append("vary", vary);
-  else if (!isOwnOrigin) isolate(headers, exchange);
-  // A page must not leave in the cache what only its own fields brought about.
-  if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
-  return headers;
+  return isMissing ? undefined : headers;
 }
 
 /** The selectors that choose the target of this address, if any does. `proxy-host` is added only if it was sent. */

@@ -22,7 +22,7 @@ import {
 import { explainFailure } from "../http/failure.ts";
 import { lendBonds } from "../exchange/lent-bonds.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../exchange/route.ts";
-import type { Send } from "../exchange/runtime.ts";
+import type { Interim, Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { isDressed, toHop } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
@@ -49,12 +49,14 @@ export function sendRequest(
   exchange: Exchange,
   target: Target,
   checkHop: CheckHop,
+  interims?: Interims,
 ): Promise<Answer> {
   const { runtime } = exchange;
   const isSocket = (target.selector !== "arg" || target.isSocket === true) &&
     isUpgrade(exchange.incoming.headers);
   const upgrade = isSocket ? runtime.upgrade : undefined;
-  const first = { isNamed: true, isWhole: target.selector === "url" || target.selector === "arg" };
+  const isWhole = target.selector === "url" || target.selector === "arg";
+  const first = { isNamed: true, isWhole, interims };
   if (upgrade) {
     return import("../exchange/handshake.ts")
       .then((loaded) => sendOnce(request, exchange, loaded.createUpgradeSender(exchange, upgrade), first));
@@ -81,8 +83,15 @@ const sendPortably: Send = async (outgoing) =>
 /** None of the addresses could be reached. */
 const UNREACHED: ReadonlySet<ErrorCode> = new Set(["connection_refused", "connection_timeout", "unroutable"]);
 
+/** Takes what a target says before its response. */
+export interface Interims {
+  take(interim: Interim): void;
+}
+
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
-type Hop = Pick<HopRequest, "isNamed" | "isWhole">;
+interface Hop extends Pick<HopRequest, "isNamed" | "isWhole"> {
+  interims?: Interims | undefined;
+}
 
 /** Loaded with the first request that a table changes. */
 let gate: typeof import("../exchange/gate/dress.ts") | undefined;
@@ -112,7 +121,8 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const body = watchUpload(request.body, exchange, origin, wait, fail);
     const signal = cancellation;
     const bonds = lendBonds(exchange, request, headers);
-    const outgoing = { method, origin, path, headers, body, addresses, route, bonds, signal };
+    const onInterim = hop.interims && takeInterims(hop.interims, sent);
+    const outgoing = { method, origin, path, headers, body, addresses, route, bonds, signal, onInterim };
     const answer = takeAnswer(await send(outgoing));
     return sent ? gate!.redactAnswer(answer, sent) : answer;
   } catch (error) {
@@ -121,6 +131,12 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     wait.isOver = true;
     deadline.stop();
   }
+}
+
+/** Without the keys that went out with the request. */
+function takeInterims(interims: Interims, sent: ReadonlyMap<string, string> | undefined): Interims["take"] {
+  if (!sent) return (interim) => interims.take(interim);
+  return (interim) => interims.take(gate!.redactAnswer({ ...interim, body: null }, sent));
 }
 
 /** The failure as the caller is told of it. A name of which no address can be reached is looked up again next time. */

@@ -32,7 +32,7 @@ export const LACKS: Record<RuntimeName, Lacks> = {
       "reported in the log, and every request gets a 500 until it is fixed",
     "a TLS listener of its own": `${PLATFORM}TLS ends before it, \`TLS_CERT\` and \`TLS_KEY\` have no effect`,
     "a server of its own":
-      `${PLATFORM}it reads the requests of a connection, so what comes behind a refused handshake is the next of them, and ` +
+      `${PLATFORM}it passes no interim response on; it reads the requests of a connection, so what comes behind a refused handshake is the next of them, and ` +
       "a body in chunks that nobody has read ends the connection",
     "authorities of its environment": `${PLATFORM}it decides which authorities are trusted`,
     "connections of its own":

@@ -5,7 +5,7 @@
  */
 
 import type { Address } from "../../address/address.ts";
-import { judgeAddresses, judgeName } from "../../address/target-lists.ts";
+import { judgeAddresses, judgeName, narrowLoopback } from "../../address/target-lists.ts";
 import { ProxyError } from "../../http/error.ts";
 import { type Entry, listKeyFields } from "../../settings/targets/entry.ts";
 import type { Exchange, Target } from "../exchange.ts";
@@ -46,7 +46,7 @@ export function checkClaimedName(
 }
 
 /**
- * Judges a target by its addresses.
+ * Judges a target by its addresses, and returns those that may be dialled.
  *
  * @throws {ProxyError} `forbidden`
  */
@@ -54,10 +54,11 @@ export function checkClaimedAddresses(
   token: CallerToken,
   { hostname, port, origin }: Hop,
   addresses: readonly string[],
-): void {
-  if (judgeAddresses(listsOf(token), hostname, port, addresses) === "refused") {
-    throw outOf("targets", origin.host);
-  }
+): readonly string[] {
+  const lists = listsOf(token);
+  const claimed = narrowLoopback(lists, hostname, port, addresses);
+  if (judgeAddresses(lists, hostname, port, claimed) === "refused") throw outOf("targets", origin.host);
+  return claimed;
 }
 
 /**

@@ -148,8 +148,8 @@ export class RoundTrip {
       }
       const { head, size } = read;
       if (head.status === 101) return this.#switch(head, part(rest, size));
-      // Interim responses are for clients that wait before they send, and the proxy does not (RFC 9110 §15.2).
       if (head.status < 100 || head.status >= 200) return this.#begin(head, rest, size);
+      if (head.status > 101) this.#outgoing.onInterim?.({ ...head, statusText: head.reason });
       rest = part(rest, size);
     }
   }

@@ -17,7 +17,7 @@ import type { Host, Peer, Taken } from "./host.ts";
 import { ReceivedRequest } from "./request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
 import { Share } from "./share.ts";
-import { type ReplyEvents, writeReply } from "./write-reply.ts";
+import { type ReplyEvents, writeInterim, writeReply } from "./write-reply.ts";
 import { WireSource } from "./wire-source.ts";
 import { WireStream } from "../http1/wire-stream.ts";
 
@@ -145,6 +145,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     const request = new ReceivedRequest(head, framing, this.#isSecure, source, this.#bonds);
     this.#request = request;
     this.#isAnswered = false;
+    if (request.isCurrent) request.sendInterim = (interim) => writeInterim(this.#wire, interim);
     if (rest.length > 0) this.#read(rest, isOwn);
     void this.#answer(request);
   }

@@ -4,7 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { Bonds, Incoming } from "../../exchange/runtime.ts";
+import type { Bonds, Incoming, Interim } from "../../exchange/runtime.ts";
 import { Cancellation } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Fields } from "../../http/fields.ts";
@@ -35,6 +35,8 @@ export class ReceivedRequest implements Incoming {
   readonly isCurrent: boolean;
   readonly body: FlowBody | null;
   readonly bonds: Bonds | undefined;
+  /** Present until the response begins, where the caller takes any: HTTP/1.0 has none. */
+  sendInterim: ((interim: Interim) => void) | undefined;
   readonly signal: Cancellation = new Cancellation();
   /** True while its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
   #awaitsContinue: boolean;
@@ -74,6 +76,7 @@ export class ReceivedRequest implements Incoming {
    * have come.
    */
   mayGoOn(status: number, isWhole: boolean): boolean {
+    this.sendInterim = undefined;
     const hasWaited = this.endWait();
     const mayHaveFrames = isUpgrade(this.headers) && (status !== 401 || !isWhole);
     return this.keepsConnection && !hasWaited && !mayHaveFrames;
@@ -121,6 +124,7 @@ export class ReceivedRequest implements Incoming {
 
   /** The caller has left. */
   leave(failure: Error): void {
+    this.sendInterim = undefined;
     if (!this.isReceived) this.body?.end(failure);
     this.signal.abort(failure);
   }

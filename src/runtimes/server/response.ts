@@ -4,6 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
+import type { Interim } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
 import { Derived, type FieldReader } from "../../http/fields.ts";
 import { isFieldValue } from "../../http/headers.ts";
@@ -98,6 +99,16 @@ function formatAnew(
     KEPT.keep(headers, { ...head, status, statusText, isStreaming: isStreaming(body) });
   }
   return head;
+}
+
+/**
+ * Formats the head of an interim response.
+ *
+ * @throws {ProxyError} `internal` for a field that is not well-formed
+ */
+export function formatInterim({ status, statusText, headers }: Interim): string {
+  const reason = isFieldValue(statusText) ? statusText : "";
+  return `HTTP/1.1 ${status} ${reason}\r\n${formatLines(headers).lines}\r\n`;
 }
 
 /** Formats the field lines, and finds what the rest of the head depends on. */

@@ -5,15 +5,18 @@
 
 import { discard, isStreaming } from "../../http/body.ts";
 import { answerError, toProxyError } from "../../http/error.ts";
+import type { Interim } from "../../exchange/runtime.ts";
 import type { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { CallerWire } from "../http1/wire.ts";
 import { type BodyEvents, BodySink } from "./body-sink.ts";
 import type { ReceivedRequest } from "./request.ts";
-import { type Ending, formatResponse, joinHead } from "./response.ts";
+import { type Ending, formatInterim, formatResponse, joinHead } from "./response.ts";
 
 /** Longer bodies are not copied behind their head: that costs more than a system call. */
 const JOINED_BYTES = 4_096;
+/** Interim responses end while more bytes than this have not been sent. */
+const MAX_UNSENT_BYTES = 65_536;
 
 /** The listener of a reply. */
 export interface ReplyEvents extends BodyEvents {
@@ -60,6 +63,16 @@ export function writeReply(
   }
   events.onWhole();
   return undefined;
+}
+
+/** Writes an interim response; none while the caller does not take what was written, nor one that is malformed. */
+export function writeInterim(wire: CallerWire, interim: Interim): void {
+  if (wire.writableLength > MAX_UNSENT_BYTES) return;
+  try {
+    wire.write(formatInterim(interim), "latin1");
+  } catch {
+    // Nobody waits for it.
+  }
 }
 
 /** What of the body is here already leaves with the head. */

@@ -12,6 +12,7 @@ import { describeDeadlines } from "../deadlines.ts";
 import { describeEarlyAnswers } from "../early-answers.ts";
 import { describeFaultsMidway } from "../faults-midway.ts";
 import { describeFraming } from "../framing.ts";
+import { describeInterim } from "../interim.ts";
 import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
@@ -33,6 +34,7 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeConditional(pool);
     describeUploads(pool);
     declareWith(runtime, "connections of its own", () => describeEarlyAnswers(pool));
+    declareWith(runtime, "a server of its own", () => describeInterim(pool));
     describeFaultsMidway(pool);
     describeConnecting(pool);
     describeBusyCallers(pool);

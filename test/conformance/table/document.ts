@@ -133,7 +133,7 @@ own, that server decides.
 - **Workers, clients that close the connection:** workerd alone notices that when it writes. Until then the request to the target
   goes on.
 - **Workers, WebSockets:** workerd joins both sides itself. If the target breaks off, the caller gets 1006.
-- **1xx responses and trailers** are not forwarded.
+- **Trailers** are not forwarded, and 1xx responses only by the command: a server that the proxy is embedded in passes none on.
 
 ## In a server of your own
 

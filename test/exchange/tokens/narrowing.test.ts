@@ -17,6 +17,7 @@ import type { TargetTable } from "../../../src/settings/targets/table.ts";
 import { checkAccess } from "../../../src/steps/access.ts";
 import { Dice } from "../../support/dice.ts";
 import { exchangeOf } from "../../support/exchange.ts";
+import type { Exchange } from "../../../src/exchange/exchange.ts";
 import { tableOf } from "../../support/table.ts";
 
 const CASES = 3_000;
@@ -27,9 +28,10 @@ const NAMES: Readonly<Record<string, string[]>> = {
   "private.test": ["10.1.2.3"],
   "mixed.test": ["93.184.216.34", "10.1.2.3"],
   "metadata.test": ["169.254.169.254"],
-  "localhost": ["127.0.0.1"],
 };
-const HOSTS = [...Object.keys(NAMES), "10.1.2.3", "93.184.216.34", "[::1]", "169.254.169.254"];
+/** Of localhost, of which each address is judged by itself. */
+const FAMILIES = ["127.0.0.1", "::1"];
+const HOSTS = [...Object.keys(NAMES), "localhost", "10.1.2.3", "93.184.216.34", "[::1]", "169.254.169.254"];
 const LISTED = [
   "a.test",
   "*.a.test",
@@ -84,6 +86,7 @@ async function isAllowed(
   options: Options,
   table: TargetTable | undefined,
   shown: string | undefined,
+  resolver: Exchange["resolver"] = new Resolver(1_000, false),
 ): Promise<boolean> {
   const fields = {
     host: "localhost:8080",
@@ -98,7 +101,7 @@ async function isAllowed(
       options: { ...options, signingKey: SIGNING_KEY, callerTokens: true },
       runtime: { resolve, listensOnLoopback: true, clientAddress: "127.0.0.1" },
     }),
-    resolver: new Resolver(1_000, false),
+    resolver,
     table,
   };
   const address = decodeAddress(text)!;
@@ -117,11 +120,15 @@ async function isAllowed(
 const OPEN: Options = { privateTargets: "true", corsOrigins: "*" };
 
 /** What the claims say of a request, each by its grammar alone. */
-function isClaimed({ targets, methods, paths, origins }: Case["claims"], request: Case["request"]): boolean {
+function isClaimed(
+  { targets, methods, paths, origins }: Case["claims"],
+  request: Case["request"],
+  address: string,
+): boolean {
   const { origin, path } = decodeAddress(request.address)!;
   const { hostname } = origin;
   const lists = { allow: decodeSomeTargets(targets ?? ["*"])!, deny: [] };
-  const addresses = NAMES[hostname] ?? [hostname.replace(/[[\]]/g, "")];
+  const addresses = NAMES[hostname] ?? [address];
   return judgeAddresses(lists, hostname, Number(origin.port || 80), addresses) === "allowed" &&
     (methods ?? METHODS).includes(request.method) &&
     isBelow(paths ?? ["/"], path) &&
@@ -130,25 +137,43 @@ function isClaimed({ targets, methods, paths, origins }: Case["claims"], request
 
 async function judge({ options, table, claims, request }: Case) {
   const token = await mintToken({ id: "ci", expires: 4_000_000_000, ...claims }, SIGNING_KEY);
-  const [bySettings, byClaims, byBoth] = await Promise.all([
-    isAllowed(request, options, table, undefined),
-    isAllowed(request, OPEN, undefined, token),
-    isAllowed(request, options, table, token),
-  ]);
-  const isWithin = isClaimed(claims, request);
-  return { bySettings, byClaims, byBoth, isWithin, given: JSON.stringify({ options, claims, request }) };
+  const { hostname } = decodeAddress(request.address)!.origin;
+  const ways = hostname === "localhost" ? FAMILIES : [hostname.replace(/[[\]]/g, "")];
+  const byBoth = await isAllowed(request, options, table, token);
+  const each = await Promise.all(ways.map(async (address) => {
+    const resolver = resolverTo(NAMES[hostname] ?? [address]);
+    // What denies one of them denies the name.
+    const open = { ...OPEN, denyTargets: options.denyTargets };
+    const [isOpen, bySettings, byClaims] = await Promise.all([
+      isAllowed(request, open, undefined, undefined, resolver),
+      isAllowed(request, options, table, undefined, resolver),
+      isAllowed(request, OPEN, undefined, token, resolver),
+    ]);
+    return { isOpen, bySettings, byClaims, isWithin: isClaimed(claims, request, address) };
+  }));
+  return { each, byBoth, given: JSON.stringify({ options, claims, request }) };
+}
+
+/** Knows one answer. */
+function resolverTo(addresses: readonly string[]): Exchange["resolver"] {
+  return { recall: () => addresses, resolve: () => Promise.resolve(addresses), forget: () => {} };
 }
 
 describe("claims", () => {
   it(`only narrow what the settings allow, in ${CASES} random cases`, async () => {
     const dice = new Dice(20);
     const judged = await Promise.all(Array.from({ length: CASES }, () => judge(dealCase(dice))));
-    const wrong = judged.filter(({ bySettings, byClaims, byBoth, isWithin }) =>
-      byBoth !== (bySettings && byClaims) || byBoth !== (bySettings && isWithin)
+    const wrong = judged.filter(({ each, byBoth }) =>
+      byBoth !== (each.every(({ isOpen }) => isOpen) &&
+          each.some(({ bySettings, byClaims }) => bySettings && byClaims)) ||
+      byBoth !== (each.every(({ isOpen }) => isOpen) &&
+          each.some(({ bySettings, isWithin }) => bySettings && isWithin))
     );
     expect(wrong.slice(0, 3)).toEqual([]);
     // Each kind is there, so the cases say something.
-    const kinds = judged.map(({ bySettings, byClaims }) => `${bySettings} ${byClaims}`);
+    const kinds = judged.flatMap(({ each }) =>
+      each.map(({ bySettings, byClaims }) => `${bySettings} ${byClaims}`)
+    );
     const counts = ["true true", "true false", "false true", "false false"].map((kind) =>
       kinds.filter((one) => one === kind).length
     );
