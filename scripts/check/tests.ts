@@ -34,6 +34,7 @@ const UNTESTED = new Set([
   "src/exchange/shared.ts",
   "src/exchange/capture/capture.ts",
   "src/exchange/capture/hop-watch.ts",
+  "src/exchange/interim.ts",
   "src/exchange/capture/recorded.ts",
   "src/exchange/capture/socket-message.ts",
   "src/address/selector.ts",

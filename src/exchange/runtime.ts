@@ -6,6 +6,7 @@
 import type { Addresses } from "../address/dns-cache.ts";
 import type { Route } from "../address/route.ts";
 import type { HopWatch } from "./capture/hop-watch.ts";
+import type { Continuation, Interim } from "./interim.ts";
 import type { SocketMessage } from "./capture/socket-message.ts";
 import type { Body } from "../http/body.ts";
 import type { Signal } from "../http/cancellation.ts";
@@ -45,10 +46,13 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    * @internal
    */
   readonly sendInterim?: ((interim: Interim) => void) | undefined;
+  /**
+   * Present while the caller waits for a 100.
+   *
+   * @internal
+   */
+  readonly continuation?: Continuation | undefined;
 }
-
-/** The head of an interim response. */
-export type Interim = Pick<Upstream, "status" | "statusText" | "headers">;
 
 /**
  * The logins that are bound to one connection of a caller (RFC 4559 §6). A sender knows the rest of it.
@@ -101,6 +105,13 @@ export interface Outgoing {
    * @internal
    */
   onInterim?: ((interim: Interim) => void) | undefined;
+  /**
+   * Present if the caller waits for a 100: the target is asked, and `body` read when it wants it. A sender that cannot ask
+   * reads it at once.
+   *
+   * @internal
+   */
+  continuation?: Continuation | undefined;
   /** Aborts the request, before and during its response. */
   signal: Signal;
 }

@@ -14,7 +14,7 @@ import { discard } from "../http/body.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
-import type { Interim } from "../exchange/runtime.ts";
+import type { Interim } from "../exchange/interim.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";

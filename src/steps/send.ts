@@ -22,7 +22,8 @@ import {
 import { explainFailure } from "../http/failure.ts";
 import { lendBonds } from "../exchange/lent-bonds.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../exchange/route.ts";
-import type { Interim, Send } from "../exchange/runtime.ts";
+import type { Interim } from "../exchange/interim.ts";
+import type { Outgoing, Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { isDressed, toHop } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
@@ -99,7 +100,7 @@ let gate: typeof import("../exchange/gate/dress.ts") | undefined;
 /** Sends once, dressed for its target. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
 async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
   const exchange = asked.table ? limitExchange(asked, request.origin) : asked;
-  const { config, runtime, deadlines } = exchange;
+  const { config, deadlines } = exchange;
   const { timeoutMs, maxRequestBytes } = config;
   checkLength(request.headers, maxRequestBytes);
   const dressed = isDressed(asked, request.origin)
@@ -114,23 +115,46 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   const deadline = deadlines.answer.start(() => fail(tooSlow(request, timeoutMs)));
   const wait = { deadline, isOver: false };
   try {
-    const { method, origin, addresses } = request;
-    const { path, headers, sent }: Dress = dressed ?? request;
-    const route = mayDetour(exchange, origin) ? chooseRoute(exchange, origin, addresses) : undefined;
-    if (route) refuseDetour(runtime, origin, route);
-    const body = watchUpload(request.body, exchange, origin, wait, fail);
-    const signal = cancellation;
-    const bonds = lendBonds(exchange, request, headers);
-    const onInterim = hop.interims && takeInterims(hop.interims, sent);
-    const outgoing = { method, origin, path, headers, body, addresses, route, bonds, signal, onInterim };
+    const dress: Dress = dressed ?? request;
+    const body = watchUpload(request.body, exchange, request.origin, wait, fail);
+    const outgoing = toOutgoing(request, exchange, dress, {
+      body,
+      signal: cancellation,
+      interims: hop.interims,
+    });
     const answer = takeAnswer(await send(outgoing));
-    return sent ? gate!.redactAnswer(answer, sent) : answer;
+    return dress.sent ? gate!.redactAnswer(answer, dress.sent) : answer;
   } catch (error) {
     throw await explain(findReason(cancellation, error), request, exchange);
   } finally {
     wait.isOver = true;
     deadline.stop();
   }
+}
+
+/** What is sent, and how. */
+function toOutgoing(
+  request: Prepared,
+  exchange: Exchange,
+  { path, headers, sent }: Dress,
+  { body, signal, interims }: Pick<Outgoing, "body" | "signal"> & Pick<Hop, "interims">,
+): Outgoing {
+  const { method, origin, addresses } = request;
+  const route = mayDetour(exchange, origin) ? chooseRoute(exchange, origin, addresses) : undefined;
+  if (route) refuseDetour(exchange.runtime, origin, route);
+  return {
+    method,
+    origin,
+    path,
+    headers,
+    body,
+    addresses,
+    route,
+    bonds: lendBonds(exchange, request, headers),
+    signal,
+    onInterim: interims && takeInterims(interims, sent),
+    continuation: isStreaming(body) ? requestOf(exchange).continuation : undefined,
+  };
 }
 
 /** Without the keys that went out with the request. */

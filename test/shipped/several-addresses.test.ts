@@ -3,11 +3,14 @@
  * @module
  */
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { beforeEach, describe, expect, it } from "vitest";
-import { CERT_FILE, LEAF, LEAF_KEY } from "../support/certificate.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { AUTHORITY, SIGNED_CERTIFICATE, SIGNED_KEY } from "../support/authority.ts";
 import { listenDeaf } from "../support/deaf.ts";
 import { DENO, RUN } from "../support/package.ts";
 import { freePort } from "../support/free-port.ts";
@@ -15,6 +18,11 @@ import { ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const run = promisify(execFile);
+/** The certificate's own; nobody else resolves it. */
+const NAME = "tls.test";
+const TRUSTED = join(mkdtempSync(join(tmpdir(), "fetchvia-")), "authority.pem");
+writeFileSync(TRUSTED, AUTHORITY);
+afterAll(() => rmSync(dirname(TRUSTED), { recursive: true }));
 const { PATH, HOME } = process.env;
 /** What a server that embeds the proxy gets. */
 const embedded = (runtime: string) => `
@@ -75,13 +83,13 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
       console.log(JSON.stringify({ status: response.status, text: await response.text(), took, dialled }));
       process.exit();`;
     const [program, ...args] = command;
-    const trust = { NODE_EXTRA_CA_CERTS: CERT_FILE, DENO_CERT: CERT_FILE };
+    const trust = { NODE_EXTRA_CA_CERTS: TRUSTED, DENO_CERT: TRUSTED };
     const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", ...trust };
     const { stdout } = await run(program, [...args, code], { cwd: ROOT, env });
     return JSON.parse(stdout) as Outcome;
   }
 
-  const named = (scheme: string, port: number | string) => `${scheme}://localhost:${port}`;
+  const named = (scheme: string, port: number | string) => `${scheme}://${NAME}:${port}`;
   const portOf = ({ origin }: Upstream) => Number(new URL(origin).port);
   /** What is dialled by the runtime's own means. */
   const own = (addresses: readonly string[]) => dialler ? addresses : [];
@@ -122,7 +130,7 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
   describe("by https", () => {
     let port: number;
     beforeEach(async () => {
-      const server = createServer({ cert: LEAF, key: LEAF_KEY }, (_request, response) => {
+      const server = createServer({ cert: SIGNED_CERTIFICATE, key: SIGNED_KEY }, (_request, response) => {
         response.end("by https");
       });
       await new Promise<void>((resolve) => server.listen(0, THERE, resolve));

@@ -84,7 +84,7 @@ export class RoundTrip {
     });
     if (!isStreaming(body)) this.#upload.end(body);
     wire.uncork();
-    if (isStreaming(body)) body.pipe(this.#upload);
+    if (isStreaming(body)) this.#upload.take(body, this.#outgoing.continuation);
   }
 
   /** Takes bytes from the target. */
@@ -149,7 +149,8 @@ export class RoundTrip {
       const { head, size } = read;
       if (head.status === 101) return this.#switch(head, part(rest, size));
       if (head.status < 100 || head.status >= 200) return this.#begin(head, rest, size);
-      if (head.status > 101) this.#outgoing.onInterim?.({ ...head, statusText: head.reason });
+      if (head.status === 100) this.#upload?.wanted();
+      else if (head.status > 101) this.#outgoing.onInterim?.({ ...head, statusText: head.reason });
       rest = part(rest, size);
     }
   }
@@ -169,7 +170,7 @@ export class RoundTrip {
   #begin(head: AnswerHead, bytes: Buffer, at: number): void {
     const end = readEnd(head);
     const framing = isBodiless(head, this.#outgoing.method) ? 0 : end.framing;
-    this.#idleMs = framing === "unframed" ? 0 : end.idleMs;
+    this.#idleMs = framing === "unframed" || this.#upload?.refused() ? 0 : end.idleMs;
     const size = bytes.length - at;
     if (typeof framing === "number" && framing <= size) {
       if (framing < size) this.#idleMs = 0;
@@ -193,10 +194,9 @@ export class RoundTrip {
   }
 
   #createBody(): FlowBody {
-    const wire = this.#wire;
     return new FlowBody({
-      pause: () => void (this.#isOver || wire.pause()),
-      resume: () => void (this.#isOver || wire.resume()),
+      pause: () => void (this.#isOver || this.#wire.pause()),
+      resume: () => void (this.#isOver || this.#wire.resume()),
       cancel: () => this.fail(new Error("nobody reads on")),
     });
   }

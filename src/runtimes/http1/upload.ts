@@ -3,9 +3,12 @@
  * @module
  */
 
+import type { Continuation } from "../../exchange/interim.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
+import type { FlowBody } from "../../http/flow.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
 import { LAST_CHUNK, writeChunk } from "./chunk.ts";
+import { Expectation } from "./expectation.ts";
 import type { Wire } from "./wire.ts";
 
 /** Methods that send `Content-Length: 0` without a body, because servers expect one (RFC 9110 §8.6). */
@@ -13,10 +16,11 @@ const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 /** Chunks from this many bytes on are sent together with the next ones: the same body has more of them. */
 const LARGE_BYTES = 32_768;
 
-/** The field line for the body's framing; empty if the headers contain the length or none is needed. */
-export function formatFraming({ method, headers, body }: Outgoing): string {
-  if (headers.has("content-length")) return "";
-  if (body !== null) return "transfer-encoding: chunked\r\n";
+/** The field lines for the body's framing, and what asks for it; empty if the headers contain the length or none is needed. */
+export function formatFraming({ method, headers, body, continuation }: Outgoing): string {
+  const asks = continuation?.isAwaited ? "expect: 100-continue\r\n" : "";
+  if (headers.has("content-length")) return asks;
+  if (body !== null) return `${asks}transfer-encoding: chunked\r\n`;
   return BODY_METHODS.has(method) ? "content-length: 0\r\n" : "";
 }
 
@@ -38,6 +42,7 @@ export class Upload implements Sink {
   isOver = false;
   /** Called when the upload has ended: complete, cut or cancelled. */
   onOver: (() => void) | undefined;
+  #expectation: Expectation | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
 
@@ -83,6 +88,24 @@ export class Upload implements Sink {
     else this.#onClose = listener;
   }
 
+  /** Takes a body: at once, or when the target wants it. */
+  take(body: FlowBody, continuation: Continuation | undefined): void {
+    if (continuation?.isAwaited) this.#expectation = new Expectation(continuation, () => body.pipe(this));
+    else body.pipe(this);
+  }
+
+  /** The target wants the body. */
+  wanted(): void {
+    this.#expectation?.meet();
+  }
+
+  /** The target has answered. True if it did not want the body, which is not sent any more then. */
+  refused(): boolean {
+    const isRefused = this.#expectation?.end() === true;
+    if (isRefused) this.#over();
+    return isRefused;
+  }
+
   /** The connection accepts more. */
   drained(): void {
     this.#onDrain?.();
@@ -96,6 +119,7 @@ export class Upload implements Sink {
 
   #over(): void {
     this.isOver = true;
+    this.#expectation?.end();
     this.onOver?.();
   }
 }

@@ -4,7 +4,8 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { Bonds, Incoming, Interim } from "../../exchange/runtime.ts";
+import type { Continuation, Interim } from "../../exchange/interim.ts";
+import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import { Cancellation } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Fields } from "../../http/fields.ts";
@@ -37,6 +38,8 @@ export class ReceivedRequest implements Incoming {
   readonly bonds: Bonds | undefined;
   /** Present until the response begins, where the caller takes any: HTTP/1.0 has none. */
   sendInterim: ((interim: Interim) => void) | undefined;
+  /** Called when the caller sends a body for which it need not wait. */
+  onBody: (() => void) | undefined;
   readonly signal: Cancellation = new Cancellation();
   /** True while its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
   #awaitsContinue: boolean;
@@ -95,6 +98,14 @@ export class ReceivedRequest implements Incoming {
     });
   }
 
+  get isAwaited(): boolean {
+    return this.#awaitsContinue;
+  }
+
+  get continuation(): Continuation | undefined {
+    return this.#awaitsContinue ? this : undefined;
+  }
+
   /** Whether its caller has waited for a 100 until now. It need not wait any more. */
   endWait(): boolean {
     const hasWaited = this.#awaitsContinue;
@@ -107,7 +118,7 @@ export class ReceivedRequest implements Incoming {
     const decoder = this.#decoder;
     if (!decoder) return bytes;
     // Whoever sends its body waits for nothing.
-    this.endWait();
+    if (this.endWait()) this.onBody?.();
     const { body } = this;
     try {
       const rest = decoder.decode(bytes, (chunk, isLast) => body?.push(chunk, isLast));

@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { Interim } from "../../exchange/runtime.ts";
+import type { Interim } from "../../exchange/interim.ts";
 import { ProxyError } from "../../http/error.ts";
 import { Derived, type FieldReader } from "../../http/fields.ts";
 import { isFieldValue } from "../../http/headers.ts";

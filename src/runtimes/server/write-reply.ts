@@ -5,7 +5,7 @@
 
 import { discard, isStreaming } from "../../http/body.ts";
 import { answerError, toProxyError } from "../../http/error.ts";
-import type { Interim } from "../../exchange/runtime.ts";
+import type { Interim } from "../../exchange/interim.ts";
 import type { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { CallerWire } from "../http1/wire.ts";

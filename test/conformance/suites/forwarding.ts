@@ -12,6 +12,7 @@ import { describeDeadlines } from "../deadlines.ts";
 import { describeEarlyAnswers } from "../early-answers.ts";
 import { describeFaultsMidway } from "../faults-midway.ts";
 import { describeFraming } from "../framing.ts";
+import { describeExpectations } from "../expectations.ts";
 import { describeInterim } from "../interim.ts";
 import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
@@ -34,7 +35,10 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeConditional(pool);
     describeUploads(pool);
     declareWith(runtime, "connections of its own", () => describeEarlyAnswers(pool));
-    declareWith(runtime, "a server of its own", () => describeInterim(pool));
+    declareWith(runtime, "a server of its own", () => {
+      describeInterim(pool);
+      describeExpectations(pool);
+    });
     describeFaultsMidway(pool);
     describeConnecting(pool);
     describeBusyCallers(pool);

@@ -90,7 +90,7 @@ own, that server decides.
   (RFC 9112 §9.5). The rest of the upload is read and dropped. Callers that write all before they read get the refusals of the proxy
   itself, too: a connection that ends is read for half a minute while its caller writes.
 - **Request bodies that end early:** a caller that closes its side has left, and gets no answer.
-- **\`Expect: 100-continue\`** is answered when the body is wanted. Who sends the body without waiting needs no answer, and keeps
+- **\`Expect: 100-continue\`** is asked of the target by the command, and answered when the body is wanted elsewhere. Who sends the body without waiting needs no answer, and keeps
   the connection (RFC 9110 §10.1.1). Other expectations are ignored.
 - **Reason phrases** pass as they are. Workers pass on ASCII phrases.
 - **Repeated fields** stay separate lines, except several lines of \`Cookie\` in a request, which become one (RFC 9113 §8.2.3). Workers join
