@@ -66,7 +66,6 @@ export const ANSWER_FRAMINGS: Table<number> = {
   node: {},
   worker: {
     "two equal lengths": { instead: 200, reason: WORKERD_READS },
-    "line feeds only": { instead: 200, reason: WORKERD_READS },
   },
 };
 

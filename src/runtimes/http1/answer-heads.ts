@@ -7,7 +7,7 @@
 import type { Buffer } from "node:buffer";
 import { isConnectionLogin } from "../../http/connection-login.ts";
 import { KeptFields } from "../../http/fields.ts";
-import { HEAD_END, parseHead, type ReadHead, readText, USUAL_HEAD_BYTES } from "./head.ts";
+import { type ReadHead, readHead, USUAL_HEAD_BYTES } from "./head.ts";
 import { ownCopy } from "./part.ts";
 
 /** A head that came twice, and its bytes. */
@@ -32,16 +32,15 @@ export class AnswerHeads {
     const kept = this.#kept;
     // Its bytes end with the first empty line, so it ends there in these too.
     if (kept && kept.size <= bytes.length && kept.bytes.compare(bytes, 0, kept.size) === 0) return kept;
-    const text = readText(bytes);
-    if (text === undefined) return undefined;
-    const head = parseHead(text);
+    const read = readHead(bytes);
+    if (!read) return undefined;
+    const { head, size, text } = read;
     this.hasLogin ||= isConnectionLogin(head.headers.get("www-authenticate"));
-    const size = text.length + HEAD_END.length;
     const isRepeated = text === this.#last;
     if (size <= USUAL_HEAD_BYTES) this.#last = text;
-    if (!isRepeated) return { head, size };
+    if (!isRepeated) return read;
     const own = { ...head, headers: new KeptFields(head.headers) };
-    this.#kept = { head: own, size, bytes: ownCopy(bytes.subarray(0, size)) };
+    this.#kept = { head: own, size, text, bytes: ownCopy(bytes.subarray(0, size)) };
     return this.#kept;
   }
 }

@@ -15,7 +15,7 @@ const MAX_TRAILERS = 1_001;
 const MAX_TRAILER_BYTES = 65_536;
 const MAX_LINE_BYTES = 8_192;
 /** It may have leading zeros, as many as fit in the line, and extensions without white space (as llhttp reads them). */
-const CHUNK_SIZE = /^0*([\da-f]{1,12})(?=$|;)/i;
+const CHUNK_SIZE = /^0*(?:[1-9a-f][\da-f]{0,11})?(?=$|;)/i;
 /** The most digits of a chunk that one read holds. */
 const MAX_WHOLE_DIGITS = 6;
 const LINE_END_BYTES = 2;
@@ -103,9 +103,9 @@ export class ChunkedDecoder implements Decoder {
       if (line !== "") throw malformed("chunk");
       this.#expects = "size";
     } else {
-      const [digits = "", size] = CHUNK_SIZE.exec(line) ?? [];
-      const isWhole = skipExtensions(Buffer.from(line, "latin1"), digits.length) === line.length;
-      if (size === undefined || !isWhole) throw malformed("chunk size");
+      const [size = ""] = CHUNK_SIZE.exec(line) ?? [];
+      const isWhole = skipExtensions(Buffer.from(line, "latin1"), size.length) === line.length;
+      if (size === "" || !isWhole) throw malformed("chunk size");
       this.#left = parseInt(size, 16);
       this.#expects = this.#left ? "data" : "trailer";
     }

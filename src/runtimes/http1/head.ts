@@ -22,7 +22,13 @@ const MAX_FIELDS = 1_000;
 export const USUAL_HEAD_BYTES = 2_048;
 /** What ends a head. */
 export const HEAD_END = "\r\n\r\n";
+/** Maximum bytes of empty lines before a head. */
+const MAX_EMPTY_BYTES = 16;
 const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+const BARE_FEED = /[^\r]\n/;
+const LOOSE_END = /\r?\n\r?\n/;
+const LOOSE_LINE_END = /\r?\n/g;
 
 /** The parsed head of a response. */
 export interface AnswerHead {
@@ -47,19 +53,35 @@ export function isField(name: string, value: string): boolean {
 export const isKnownToken: (text: string) => boolean = memoize(isToken);
 
 /**
- * Reads a response head from the received bytes; `undefined` while it is incomplete.
+ * Reads a response head from the received bytes, behind empty lines; `undefined` while it is incomplete. A bare line feed ends a
+ * line, too (RFC 9112 §2.2).
  *
  * @throws {Error} if it is not HTTP/1 or is too large
  */
 export function readHead(bytes: Buffer): ReadHead | undefined {
-  const text = readText(bytes);
-  return text === undefined ? undefined : { head: parseHead(text), size: text.length + HEAD_END.length };
+  const start = skipEmptyLines(bytes);
+  if (start > MAX_EMPTY_BYTES) throw malformed("status line");
+  // Half of an empty line.
+  if (bytes.length === start + 1 && bytes[start] === CARRIAGE_RETURN) return undefined;
+  const read = readText(start > 0 ? bytes.subarray(start) : bytes);
+  return read && { head: parseHead(read.text), size: start + read.size, text: read.text };
+}
+
+function skipEmptyLines(bytes: Buffer): number {
+  let start = 0;
+  for (;;) {
+    const feed = bytes[start] === CARRIAGE_RETURN ? start + 1 : start;
+    if (bytes[feed] !== LINE_FEED) return start;
+    start = feed + 1;
+  }
 }
 
 /** A head, and its bytes with the empty line that ends it. */
 export interface ReadHead {
   readonly head: AnswerHead;
   readonly size: number;
+  /** Its lines, without the empty one. */
+  readonly text: string;
 }
 
 function tooLarge(): Error {
@@ -67,15 +89,19 @@ function tooLarge(): Error {
 }
 
 /**
- * The head in Latin-1, without the empty line; `undefined` while it is incomplete.
+ * The head in Latin-1, without the empty line, and how many bytes both take; `undefined` while it is incomplete.
  *
  * @throws {Error} if it can't become HTTP/1 or is too large
  */
-export function readText(bytes: Buffer): string | undefined {
+function readText(bytes: Buffer): { text: string; size: number } | undefined {
   for (const size of [USUAL_HEAD_BYTES, MAX_HEAD_BYTES]) {
     const text = bytes.toString("latin1", 0, size + HEAD_END.length);
     const end = text.indexOf(HEAD_END);
-    if (end >= 0) return text.slice(0, end);
+    const head = end < 0 ? text : text.slice(0, end);
+    if (BARE_FEED.test(head)) {
+      return readLoosely(bytes.toString("latin1", 0, MAX_HEAD_BYTES + HEAD_END.length));
+    }
+    if (end >= 0) return { text: head, size: end + HEAD_END.length };
     if (bytes.length <= size) break;
   }
   if (bytes.length > MAX_HEAD_BYTES) throw tooLarge();
@@ -84,10 +110,22 @@ export function readText(bytes: Buffer): string | undefined {
   return undefined;
 }
 
+/** A head with bare line feeds: they become whole line ends. */
+function readLoosely(text: string): { text: string; size: number } | undefined {
+  const end = LOOSE_END.exec(text);
+  if (end) {
+    return {
+      text: text.slice(0, end.index).replace(LOOSE_LINE_END, "\r\n"),
+      size: end.index + end[0].length,
+    };
+  }
+  if (text.length > MAX_HEAD_BYTES) throw tooLarge();
+  if (!text.startsWith("HTTP/1.")) throw malformed("status line");
+  return undefined;
+}
+
 function looksLikeHttp(bytes: Buffer): boolean {
-  const feed = bytes.indexOf("\n");
-  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7)) &&
-    (feed < 0 || bytes[feed - 1] === CARRIAGE_RETURN);
+  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7));
 }
 
 /**

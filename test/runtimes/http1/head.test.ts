@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { areFieldLines, isField, parseHead } from "../../../src/runtimes/http1/head.ts";
+import { areFieldLines, isField, parseHead, readHead } from "../../../src/runtimes/http1/head.ts";
 
 describe("isField", () => {
   it.each([
@@ -70,6 +70,48 @@ describe("areFieldLines", () => {
     const start = performance.now();
     expect([areFieldLines(lines), areFieldLines(`${lines}b`)]).toEqual([true, false]);
     expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe("readHead", () => {
+  const read = (text: string) => readHead(Buffer.from(text, "latin1"));
+  const LONG = "x".repeat(5_000);
+
+  it.each([
+    { text: "HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\nbody", value: "1" },
+    { text: "HTTP/1.1 200 OK\nX-A: 1\n\nbody", value: "1" },
+    { text: "HTTP/1.1 200 OK\r\nX-A: 1\n\nbody", value: "1" },
+    { text: "HTTP/1.1 200 OK\nX-A: 1\r\n\r\nbody", value: "1" },
+    { text: "HTTP/1.1 200 OK\r\nX-A: 1\r\n\nbody", value: "1" },
+    { text: "HTTP/1.1 200 OK\nX-A: 1\n\nbody\r\n\r\n", value: "1" },
+    { text: `HTTP/1.1 200 OK\nX-B: ${LONG}\nX-A: 1\n\nbody\r\n\r\n`, value: "1" },
+    { text: "\r\nHTTP/1.1 200 OK\r\nX-A: 1\r\n\r\nbody", value: "1" },
+    { text: "\n\r\nHTTP/1.1 200 OK\nX-A: 1\n\nbody", value: "1" },
+    { text: "HTTP/1.1 200 OK\n\nbody", value: null },
+  ])("reads $text, and tells where it ends", ({ text, value }) => {
+    const { head, size } = read(text)!;
+    expect([head.status, head.headers.get("x-a"), text.slice(size).startsWith("body")]).toEqual([
+      200,
+      value,
+      true,
+    ]);
+    for (let length = 0; length < size; length += 1) expect(read(text.slice(0, length))).toBeUndefined();
+  });
+
+  it.each([
+    { text: "\r\n".repeat(9) },
+    { text: "\rHTTP/1.1 200 OK\r\n\r\n" },
+    { text: "HTTP/1.1 200 OK\n X-A: 1\n\n" },
+    { text: "HTTP/1.1 200 OK\nX-A\n\n" },
+    { text: "HTTP/1.1 200 OK\rX-A: 1\n\n" },
+    { text: "hello\nyou" },
+  ])("refuses $text", ({ text }) => {
+    expect(() => read(text)).toThrow(/^malformed answer: (?:status|field) line$/);
+  });
+
+  it.each(["\r\n", "\n"])("reads no more than the longest head, with lines that end by %j", (end) => {
+    const endless = `HTTP/1.1 200 OK${end}${`X-A: 1${end}`.repeat(10_000)}`;
+    expect(() => read(endless)).toThrow(expect.objectContaining({ code: "HPE_HEADER_OVERFLOW" }));
   });
 });
 
