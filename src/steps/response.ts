@@ -154,6 +154,8 @@ function passInterim({ status, statusText, headers }: Interim, building: Buildin
   if (!mapped) return false;
   // It has no content, whatever it says (RFC 9110 §15.2).
   mapped.delete("content-length");
+  // A browser fetches what early hints name before it knows that the page is sandboxed: with the rights of the proxy's origin.
+  if (target.selector === "url") mapped.delete("link");
   if (table) changeAnswer(mapped, table, answer, target.origin);
   incoming.sendInterim?.({ status, statusText, headers: mapped });
   return true;

@@ -108,6 +108,14 @@ export function describeInterim(pool: Pool): void {
       expect(heads.map(({ line }) => line.slice(9))).toEqual(["103 A", "200 OK"]);
     });
 
+    it("of a page that is sandboxed names nothing to fetch ahead", async () => {
+      const path = `/__proxy__/?url=${encodeURIComponent(`${link.upstream.origin}/p`)}`;
+      const bytes = request("POST", path, { Host: "localhost", "Content-Length": "0" });
+      const said = "103 A\r\nLink: </__proxy__/?host=http://evil.test>; rel=preload\r\nX-Own: 1";
+      const { heads } = await hear(bytes, [said], "103 A");
+      expect(heads[0]!.headers).toEqual([["x-own", "1"]]);
+    });
+
     it("does not come to a caller of HTTP/1.0", async () => {
       link.upstream.answer = (_request, socket) => void socket.write(`HTTP/1.1 103 A\r\n\r\n${FINAL}`);
       const connection = await open(link.proxy.port);

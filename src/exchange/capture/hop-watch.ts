@@ -4,9 +4,8 @@
  */
 
 /**
- * Observes a request. Every method is called at most once, or once
- * more for a second connection; those that do not apply are left out. A target may answer
- * before the last byte of the request was sent.
+ * Observes a request. Every method is called at most once for each connection, of which there may be two; those that do not
+ * apply are left out. A target may answer before the last byte of the request was sent.
  *
  * @internal
  */

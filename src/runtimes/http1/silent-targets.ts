@@ -3,18 +3,17 @@
  * @module
  */
 
-/** So often, within so many milliseconds, a target closes a connection before none of its connections is kept. */
-const TWICE = 2;
+/** None of a target's connections is kept once it has closed two within this many milliseconds. */
 const WITHIN_MS = 60_000;
 /** So many milliseconds none is kept then. */
 const BANNED_MS = 300_000;
 /** Past so many targets, what is known of all of them is forgotten. */
 const MOST_TARGETS = 1_000;
 
-/** The times are those of `performance.now()`. */
+/** When a target closed a connection last, and until when none is kept; by `performance.now()`. */
 interface Known {
-  firstAt: number;
-  times: number;
+  readonly closedAt: number;
+  readonly bannedUntil: number;
 }
 
 /** What is known of them, by pool. */
@@ -23,25 +22,16 @@ export class SilentTargets {
 
   /** One has closed a connection. */
   add(pool: string): void {
-    const now = performance.now();
     const known = this.#known.get(pool);
-    if (known && (now - known.firstAt < WITHIN_MS || isBanned(known, now))) {
-      known.times += 1;
-      // From the last time on.
-      if (known.times >= TWICE) known.firstAt = now;
-      return;
-    }
-    if (this.#known.size >= MOST_TARGETS) this.#known.clear();
-    this.#known.set(pool, { firstAt: now, times: 1 });
+    if (!known && this.#known.size >= MOST_TARGETS) this.#known.clear();
+    const now = performance.now();
+    const isAgain = known !== undefined && (now - known.closedAt < WITHIN_MS || now < known.bannedUntil);
+    this.#known.set(pool, { closedAt: now, bannedUntil: isAgain ? now + BANNED_MS : 0 });
   }
 
   /** True while no connection to it is kept. */
   has(pool: string): boolean {
     const known = this.#known.get(pool);
-    return known !== undefined && isBanned(known, performance.now());
+    return known !== undefined && performance.now() < known.bannedUntil;
   }
-}
-
-function isBanned({ firstAt, times }: Known, now: number): boolean {
-  return times >= TWICE && now - firstAt < BANNED_MS;
 }

@@ -7,7 +7,6 @@
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
 import { discard, isStreaming } from "../../http/body.ts";
 import { Cancellation } from "../../http/cancellation.ts";
-import { answerError, ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
@@ -43,10 +42,8 @@ export class Http2Request implements Incoming {
     return this.#incoming.method;
   }
 
-  /** An absolute address; `*` stays unchanged, as by HTTP/1.1. */
   get url(): string {
     const { headers, url } = this.#incoming;
-    if (!url.startsWith("/")) return url;
     return `${headers[":scheme"] ?? "https"}://${this.headers.get("host") ?? ""}${url}`;
   }
 
@@ -128,21 +125,9 @@ function createBody(stream: ServerHttp2Stream): FlowBody {
 
 /** Sends the head at once, then the body. A body that fails resets the stream, so that it looks incomplete. */
 export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, method: string): void {
-  if (outgoing.stream.destroyed) return discard(reply.body);
-  try {
-    writeHead(reply, outgoing);
-  } catch {
-    // A stream that only ends would tell nobody why.
-    discard(reply.body);
-    for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
-    const message = "Cannot forward the response: its headers are none of HTTP/2";
-    return writeHttp2Response(
-      answerError(new ProxyError("malformed_answer", message), "Proxy Error"),
-      outgoing,
-      method,
-    );
-  }
   const { body } = reply;
+  if (outgoing.stream.destroyed) return discard(body);
+  writeHead(reply, outgoing);
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();
