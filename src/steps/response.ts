@@ -36,6 +36,8 @@ const MAPPED: ReadonlySet<string> = new Set([
 ]);
 /** Those of them that contain one address. */
 const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
+/** A target that says more before its response would keep all others waiting. */
+const MOST_INTERIMS = 100;
 /** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
@@ -136,7 +138,10 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
   const relay = {
     /** Present while one waits for what is to be loaded. */
     sent: undefined as Promise<void> | undefined,
+    left: MOST_INTERIMS,
     take(interim: Interim): void {
+      relay.left -= 1;
+      if (relay.left < 0) return;
       const before = relay.sent;
       if (!before && passInterim(interim, building)) return;
       relay.sent = (before ?? loadLater().then((loaded) => void (later = loaded)))

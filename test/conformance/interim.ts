@@ -141,11 +141,12 @@ export function describeInterim(pool: Pool): void {
       connection.destroy();
     });
 
-    it("of a million costs a caller that takes none no memory, and the answer comes behind", async () => {
-      const many = `HTTP/1.1 103 A\r\nX-Long: ${"x".repeat(1_000)}\r\n\r\n`.repeat(2_000);
+    it("comes a hundred times at most, and the answer behind", async () => {
+      const many = `HTTP/1.1 103 A\r\nX-Long: ${"x".repeat(100)}\r\n\r\n`.repeat(2_000);
       link.upstream.answer = (_request, socket) => void socket.write(many + FINAL);
       const { connection } = await link.begin("GET /p");
       expect((await connection.answer()).text).toBe("ok");
+      expect(headsOf(connection.raw).heads.filter(({ line }) => line === "HTTP/1.1 103 A")).toHaveLength(100);
       connection.destroy();
     });
   });
