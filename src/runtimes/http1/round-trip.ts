@@ -87,7 +87,6 @@ export class RoundTrip {
     if (isStreaming(body)) this.#upload.take(body, this.#outgoing.continuation);
   }
 
-  /** Takes bytes from the target. */
   read(bytes: Buffer): void {
     try {
       // Unexpected bytes could be taken for the next response, so the connection is not reused.
@@ -142,15 +141,15 @@ export class RoundTrip {
     this.#partial = NOTHING;
     for (;;) {
       const read = this.#heads.read(rest);
-      if (!read) {
-        this.#partial = rest;
-        return;
-      }
+      if (!read) return void (this.#partial = rest);
       const { head, size } = read;
-      if (head.status === 101) return this.#switch(head, part(rest, size));
-      if (head.status < 100 || head.status >= 200) return this.#begin(head, rest, size);
-      if (head.status === 100) this.#upload?.wanted();
-      else if (head.status > 101) this.#outgoing.onInterim?.({ ...head, statusText: head.reason });
+      const { status, reason: statusText, headers } = head;
+      if (status === 101) return this.#switch(head, part(rest, size));
+      if (status < 100 || status >= 200) return this.#begin(head, rest, size);
+      if (status === 100) this.#upload?.wanted();
+      else if (status > 101) {
+        this.#outgoing.onInterim?.({ status, statusText, headers });
+      }
       rest = part(rest, size);
     }
   }
