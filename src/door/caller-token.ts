@@ -66,7 +66,7 @@ function listInFields({ incoming: { headers }, config, table }: Arrived): (reado
   if (!table || table.keyFields.size === 0) return [];
   const overrides = readOverridden(headers, config);
   return [...table.keyFields].flatMap((field) => {
-    const value = overrides?.has(field) ? overrides.get(field) : headers.get(field);
+    const value = overrides?.has(field) ? overrides.get(field)!.value : headers.get(field);
     return listTokens(value ?? "").map((text) => [text, field] as const);
   });
 }

@@ -57,10 +57,15 @@ function directoryOf(path: string): string {
 }
 
 /** Adds a `Set-Cookie` line as the caller's browser may store it. */
-export function appendCookie(headers: Fields, line: string, mapping: CookieMapping | undefined): void {
+export function appendCookie(
+  headers: Fields,
+  line: string,
+  mapping: CookieMapping | undefined,
+  written?: unknown,
+): void {
   if (!mapping) return;
   const lines = rewriteSetCookie(line, mapping);
-  for (const kept of lines) headers.append("set-cookie", kept);
+  for (const kept of lines) headers.append("set-cookie", kept, written);
   if (mapping.jar && lines.some(isNote)) mapping.jar.room -= 1;
 }
 

@@ -36,7 +36,7 @@ export function keepFields(
   if (vary === undefined || !answers.takes(answer.headers) || isRuled(answer, building)) return headers;
   let isPlain = true;
   answer.headers.forEach((_, name) => {
-    isPlain &&= name === "content-length" || answerFate(name) !== "rewrite";
+    isPlain &&= name === "content-length" || (answerFate(name) !== "rewrite" && name !== "trailer");
   });
   if (!isPlain) return headers;
   const kept = new KeptFields(headers);

@@ -13,8 +13,14 @@ import { countMembers } from "../http/json-count.ts";
 import { isOwnedByProxy } from "../http/owned-fields.ts";
 import type { Config } from "../settings/config.ts";
 
-/** New values by lower-case name; `null` removes the field, and under `name*` all whose names begin so. */
-export type Overrides = ReadonlyMap<string, string | null>;
+/** What becomes of a field: its new value, and its name as written. `null` removes it. */
+export interface Override {
+  readonly value: string | null;
+  readonly written: string;
+}
+
+/** Overrides by lower-case name; a `null` under `name*` removes all whose names begin so. */
+export type Overrides = ReadonlyMap<string, Override>;
 
 /** An error shows this much of a name. */
 const MAX_SHOWN = 100;
@@ -70,7 +76,7 @@ export function parseOverrides(
   culprit: string,
   { forwardClient }: Pick<Config, "forwardClient">,
 ): Overrides {
-  const overrides = new Map<string, string | null>();
+  const overrides = new Map<string, Override>();
   for (const [name, value] of Object.entries(object)) {
     const lowerName = name.toLowerCase();
     const refuseField = (state: string, expected: string) =>
@@ -80,7 +86,7 @@ export function parseOverrides(
     if (isOwnedByProxy(lowerName)) {
       refuseField("belongs to the proxy", "an end-to-end field but Host and framing");
     }
-    if (value === null) overrides.set(lowerName, null);
+    if (value === null) overrides.set(lowerName, { value, written: name });
     else if (typeof value !== "string") {
       refuseField("is neither a string nor null", "a string to set it or null to remove it");
     } else if (lowerName.endsWith("*")) refuseField("names several fields", "null, which removes them");
@@ -88,7 +94,7 @@ export function parseOverrides(
       refuseField("has a value that HTTP does not allow", "Latin-1 text without control characters");
     } else if (forwardClient && isCallerIdentity(lowerName)) {
       refuseField("names the caller, which FORWARD_CLIENT leaves to the proxy", "another field");
-    } else overrides.set(lowerName, trimBlanks(value));
+    } else overrides.set(lowerName, { value: trimBlanks(value), written: name });
   }
   return overrides;
 }
@@ -104,9 +110,9 @@ export function applyOverrides(headers: FieldWriter, overrides: Overrides): void
       if (isMeant && !isOwnedByProxy(name)) headers.delete(name);
     }
   }
-  for (const [name, value] of overrides) {
+  for (const [name, { value, written }] of overrides) {
     if (value === null) headers.delete(name);
-    else headers.set(name, value);
+    else headers.set(name, value, written);
   }
 }
 

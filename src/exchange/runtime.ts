@@ -47,6 +47,12 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    */
   readonly sendInterim?: ((interim: Interim) => void) | undefined;
   /**
+   * True if the caller takes fields behind the body of the response (RFC 9110 §6.5); absent where its server can send none.
+   *
+   * @internal
+   */
+  readonly takesTrailers?: boolean;
+  /**
    * Present while the caller waits for a 100.
    *
    * @internal

@@ -8,7 +8,7 @@
 
 import { formatAddress } from "../address/address.ts";
 import { encodeHead, type SealedHead } from "../address/sealed-head.ts";
-import { Fields } from "../http/fields.ts";
+import { Fields, linesOf } from "../http/fields.ts";
 import { HEAD_FIELD, isHopByHop, readNominated } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { limitBody } from "./answer-body.ts";
@@ -32,8 +32,8 @@ export function readTrueHead(
   const { headers } = answer;
   const head = new Fields();
   const nominated = readNominated(headers.get("connection"));
-  headers.forEach((value, name) => {
-    if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value);
+  headers.forEach((value, name, written) => {
+    if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value, written);
   });
   if (table) changeAnswer(head, table, answer, origin);
   return head;
@@ -57,7 +57,9 @@ export function sealAnswer(answer: Answer, { exchange, target }: Building, isWit
  */
 export function sealReply(reply: Reply, status: number, changed?: SealedHead["changed"]): Reply {
   const { statusText = "", body } = reply;
-  const head = { status: reply.status, statusText, headers: [...reply.headers], ...(changed && { changed }) };
+  // Clients compare the names of a sealed head, so only the console, which shows them, gets them as they were written.
+  const lines = changed ? linesOf(reply.headers) : [...reply.headers];
+  const head = { status: reply.status, statusText, headers: lines, ...(changed && { changed }) };
   const headers = new Fields([
     ["content-type", "application/octet-stream"],
     ["content-security-policy", "sandbox; default-src 'none'"],

@@ -9,32 +9,38 @@ export interface FieldReader extends Iterable<[name: string, value: string]> {
   get(name: string): string | null;
   /** True if the field is present. */
   has(name: string): boolean;
-  /** Visits each field, value first, as `Headers` does. */
-  forEach(visit: (value: string, name: string) => void): void;
+  /** Visits each field, value first, as `Headers` does. Only `Fields` tell how the name is written: all others pass something else. */
+  forEach(visit: (value: string, name: string, written: unknown) => void): void;
 }
 
 /** Write access to header fields; a `Headers` fits too. */
 export interface FieldWriter extends FieldReader {
-  set(name: string, value: string): void;
-  append(name: string, value: string): void;
+  /** Sets the value, in the place and the letters of the first line of this name if there is one. */
+  set(name: string, value: string, written?: unknown): void;
+  /** @param written the name in the letters in which it is to go out, if it is a text */
+  append(name: string, value: string, written?: unknown): void;
   delete(name: string): void;
 }
 
 /**
- * Fields by lower-case name, line by line in the order received. Separate lines of one name stay separate (RFC 9110
- * §5.3).
+ * Fields by lower-case name, line by line in the order received, with their names as they were written. Separate lines of
+ * one name stay separate (RFC 9110 §5.3).
  */
 export class Fields implements FieldWriter {
-  /** Alternating names and values, as `node:http` accepts them. Frozen while they are those of kept fields. */
+  /** Alternating names and values. Frozen while they are those of kept fields, and so is `written`. */
   lines: string[];
+  /** The name of each line in the letters in which it goes out. */
+  written: string[];
   /** The kept fields whose lines these still are. */
   kept: KeptFields | undefined;
 
   constructor(fields?: Iterable<readonly [name: string, value: string]>) {
     this.kept = fields instanceof KeptFields ? fields : undefined;
-    this.lines = this.kept?.lines ?? (fields instanceof Fields ? fields.lines.slice() : []);
-    if (!fields || fields instanceof Fields) return;
-    for (const [name, value] of fields) this.lines.push(name, value);
+    const from = fields instanceof Fields ? fields : undefined;
+    this.lines = this.kept?.lines ?? from?.lines.slice() ?? [];
+    this.written = this.kept?.written ?? from?.written.slice() ?? [];
+    if (!fields || from) return;
+    for (const [name, value] of fields) this.append(name, value);
   }
 
   /** The value; several lines are joined by commas. */
@@ -59,39 +65,55 @@ export class Fields implements FieldWriter {
     return bytes;
   }
 
-  set(name: string, value: string): void {
-    this.delete(name);
-    this.lines.push(name, value);
+  set(name: string, value: string, written?: unknown): void {
+    if (this.kept) this.#copy();
+    const { lines } = this;
+    let first = 0;
+    while (first < lines.length && lines[first] !== name) first += 2;
+    if (first === lines.length) return this.append(name, value, written);
+    lines[first + 1] = value;
+    if (typeof written === "string") this.written[first / 2] = written;
+    this.#drop(name, first + 2);
   }
 
   /** Adds a separate line. */
-  append(name: string, value: string): void {
+  append(name: string, value: string, written?: unknown): void {
     if (this.kept) this.#copy();
     this.lines.push(name, value);
+    this.written.push(nameOf(name, written));
   }
 
   delete(name: string): void {
     if (this.kept) this.#copy();
-    const { lines } = this;
-    let kept = 0;
-    for (let at = 0; at < lines.length; at += 2) {
+    this.#drop(name, 0);
+  }
+
+  /** Drops the lines of a name from a place on. */
+  #drop(name: string, from: number): void {
+    const { lines, written } = this;
+    let kept = from;
+    for (let at = from; at < lines.length; at += 2) {
       if (lines[at] === name) continue;
       lines[kept] = lines[at] as string;
       lines[kept + 1] = lines[at + 1] as string;
+      written[kept / 2] = written[at / 2] as string;
       kept += 2;
     }
     lines.length = kept;
+    written.length = kept / 2;
   }
 
   /** Removes all. */
   clear(): void {
     if (this.kept) this.#copy();
-    this.lines.length = 0;
+    this.lines.length = this.written.length = 0;
   }
 
-  forEach(visit: (value: string, name: string) => void): void {
-    const { lines } = this;
-    for (let at = 0; at < lines.length; at += 2) visit(lines[at + 1] as string, lines[at] as string);
+  forEach(visit: (value: string, name: string, written: unknown) => void): void {
+    const { lines, written } = this;
+    for (let at = 0; at < lines.length; at += 2) {
+      visit(lines[at + 1] as string, lines[at] as string, written[at / 2]);
+    }
   }
 
   [Symbol.iterator](): Iterator<[name: string, value: string]> {
@@ -104,7 +126,20 @@ export class Fields implements FieldWriter {
   #copy(): void {
     this.kept = undefined;
     this.lines = this.lines.slice();
+    this.written = this.written.slice();
   }
+}
+
+/** The lines of fields, with their names as they are written. */
+export function linesOf(fields: FieldReader): [name: string, value: string][] {
+  const lines: [string, string][] = [];
+  fields.forEach((value, name, written) => void lines.push([nameOf(name, written), value]));
+  return lines;
+}
+
+/** The name of a line in the letters in which it goes out. */
+export function nameOf(name: string, written: unknown): string {
+  return typeof written === "string" ? written : name;
 }
 
 /** Fields that come again and never change, such as those of a client that asks for one thing after the other. */
@@ -118,6 +153,7 @@ export class KeptFields extends Fields {
     super(fields);
     this.kept = undefined;
     Object.freeze(this.lines);
+    Object.freeze(this.written);
     this.#bytes = super.bytes;
     for (const [name] of this) this.#values.set(name, super.get(name)!);
   }

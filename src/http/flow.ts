@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { FieldReader, Fields } from "./fields.ts";
 import { pipe, type Sink } from "./flow-pipe.ts";
 import { FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
 import type { Flow, FlowReader } from "./flow-reader.ts";
@@ -24,6 +25,10 @@ export interface FlowSource {
 export class FlowBody implements Flow {
   /** Bytes that a web stream fetches from the source before its reader asks for them. */
   aheadBytes: number = QUEUED_BYTES;
+  /** The fields behind it (RFC 9110 §6.5), if there are any. Its source sets them before the end. */
+  trailers: Fields | undefined;
+  /** Chooses those that go on; without it none do. */
+  passTrailers: ((trailers: FieldReader) => FieldReader) | undefined;
   readonly #source: FlowSource;
   readonly #queue = new FlowQueue();
   #reader: FlowReader | undefined;

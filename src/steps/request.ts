@@ -15,6 +15,7 @@ import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { readBody } from "../exchange/request-body.ts";
+import { passTrailerField } from "../exchange/trailers.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../exchange/runtime.ts";
@@ -64,7 +65,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     ? copyDescribed(request, config)
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
   const { overrides, isSealed } = hasWishes(steering) ? await readSteering(steering, exchange) : NO_WISHES;
-  if (exchange.form) await loadForms();
+  if (exchange.form) forms ??= await import("../exchange/form-fields.ts");
   const isShown = (isSealed || forms?.showsHead(exchange) === true) && mayBePage(caller);
   if (isShown && selector !== "arg") dropAmbient(headers);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
@@ -92,10 +93,6 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     isChanged: overrides !== undefined,
   };
   return keep(prepared, exchange, target);
-}
-
-async function loadForms(): Promise<void> {
-  forms ??= await import("../exchange/form-fields.ts");
 }
 
 async function hideTokens(headers: Fields, path: string): Promise<void> {
@@ -158,10 +155,10 @@ interface Rewriting extends Pick<Prepared, "cookies" | "passage"> {
 /** An `arg` describes all outgoing fields, except hop-by-hop fields. */
 function copyDescribed({ headers: described }: Incoming, { forwardClient }: Config): Fields {
   const headers = new Fields();
-  for (const [name, value] of described) {
+  described.forEach((value, name, written) => {
     // With `FORWARD_CLIENT` only the proxy names the caller.
-    if (!isHopByHop(name) && !(forwardClient && isCallerIdentity(name))) headers.append(name, value);
-  }
+    if (!isHopByHop(name) && !(forwardClient && isCallerIdentity(name))) headers.append(name, value, written);
+  });
   return headers;
 }
 
@@ -169,11 +166,14 @@ function copyDescribed({ headers: described }: Incoming, { forwardClient }: Conf
 function copyHeaders(incoming: Incoming, rewriting: Rewriting): Fields {
   const headers = new Fields();
   const nominated = readNominated(incoming.headers.get("connection"));
-  incoming.headers.forEach((value, name) => {
+  incoming.headers.forEach((value, name, written) => {
     const fate = requestFate(name);
+    if (name === "te" || name === "trailer") {
+      return passTrailerField(headers, [name, value, written], incoming);
+    }
     if (fate === "drop" || nominated?.has(name)) return;
     const outgoing = fate === "pass" ? value : rewriteField(name, value, incoming.method, rewriting);
-    if (outgoing !== undefined) headers.append(name, outgoing);
+    if (outgoing !== undefined) headers.append(name, outgoing, written);
   });
   return headers;
 }

@@ -20,22 +20,17 @@ import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
 import { isTold } from "../exchange/rights.ts";
+import { passAnswerTrailers } from "../exchange/trailers.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
 import type { Selector } from "../address/selector.ts";
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
-/** Fields that `answer-mapping.ts` maps. */
-const MAPPED: ReadonlySet<string> = new Set([
-  "set-cookie",
-  "location",
-  "content-location",
-  "refresh",
-  "link",
-]);
-/** Those of them that contain one address. */
+/** Fields that contain one address. */
 const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
+/** Fields that `answer-mapping.ts` maps. */
+const MAPPED: ReadonlySet<string> = new Set([...ADDRESSES, "set-cookie", "link"]);
 /** A target that says more before its response would keep all others waiting. */
 const MOST_INTERIMS = 100;
 /** The sandbox for a target's page on the proxy's own origin. */
@@ -77,8 +72,9 @@ export function buildResponse(
   const building = { request, exchange: known, target };
   // The console shows what the target sent beside what became of it.
   const isShown = exchange.described !== undefined && isSend(exchange.path);
-  const isPlain = !request.isSealed && !exchange.form && !isShown;
-  if (!isPlain && !later) return finishLater(answer, building, exchange);
+  if ((request.isSealed || exchange.form || isShown) && !later) {
+    return finishLater(answer, building, exchange);
+  }
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
   if (request.isSealed) return later!.seal.sealAnswer(answer, building, isWithBody);
@@ -86,6 +82,7 @@ export function buildResponse(
   const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
   if (!headers) return finishLater(answer, building, exchange);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
+  passAnswerTrailers(answer, exchange, target.origin);
   const received = isShown ? later!.seal.readTrueHead(answer, exchange, target.origin) : undefined;
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
@@ -185,19 +182,20 @@ function mapFields(answer: Answer, building: Building): Fields | undefined {
   const nominated = readNominated(answer.headers.get("connection"));
   let cookies: ReturnType<typeof import("../exchange/answer-mapping.ts").cookieMapping>;
   let isMissing = false;
-  answer.headers.forEach((value, name) => {
+  answer.headers.forEach((value, name, written) => {
     const fate = answerFate(name);
-    if (fate === "drop" || nominated?.has(name)) return;
-    if (fate === "pass") return headers.append(name, value);
+    const isAnnounced = name === "trailer" && building.exchange.incoming.takesTrailers === true;
+    if ((fate === "drop" && !isAnnounced) || nominated?.has(name)) return;
+    if (fate !== "rewrite") return headers.append(name, value, written);
     if (MAPPED.has(name) && !later) return void (isMissing = true);
     if (name === "set-cookie") {
       const { appendCookie, cookieMapping } = later!.mapping;
-      return appendCookie(headers, value, cookies ??= cookieMapping(answer, building));
+      return appendCookie(headers, value, cookies ??= cookieMapping(answer, building), written);
     }
     const kept = rewriteField(name, value, answer, building);
     // A server that joins equal lines with a comma would change the address.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
-    if (kept !== undefined && !isRepeated) headers.append(name, kept);
+    if (kept !== undefined && !isRepeated) headers.append(name, kept, written);
   });
   return isMissing ? undefined : headers;
 }

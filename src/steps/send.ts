@@ -27,6 +27,7 @@ import type { Outgoing, Send } from "../exchange/runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { isDressed, toHop } from "../exchange/gate/hop.ts";
 import { limitExchange } from "../exchange/gate/limits.ts";
+import { chooseRequestTrailers } from "../http/trailers.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge, uploadUntaken } from "../http/upload.ts";
 
 /** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
@@ -116,6 +117,10 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   const wait = { deadline, isOver: false };
   try {
     const dress: Dress = dressed ?? request;
+    // What an entry says of fields is said of those in front of the body.
+    if (isStreaming(request.body)) {
+      request.body.passTrailers = dressed || exchange.form ? undefined : chooseRequestTrailers;
+    }
     const body = watchUpload(request.body, exchange, request.origin, wait, fail);
     const outgoing = toOutgoing(request, exchange, dress, {
       body,

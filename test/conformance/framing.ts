@@ -179,13 +179,13 @@ function describeRequests(pool: Pool): void {
     });
 
     it.each(UPLOADS)("keeps the chunks of a $method", async ({ method }) => {
-      const fields = { ...CHUNKED, Trailer: "X-Sum", TE: "trailers" };
+      const fields = { ...CHUNKED, TE: "gzip" };
       const body = '3;a="b"\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n';
       const connection = await link.write(`${method} /p`, { fields, body });
       expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
       const { request } = link.upstream;
       expect(request.headersNamed("transfer-encoding")).toEqual(["chunked"]);
-      expect(request.head).not.toMatch(/^(?:content-length|trailer|te|x-sum):/im);
+      expect(request.head).not.toMatch(/^(?:content-length|te):/im);
       expect(request.body.toString()).toBe("hello");
       connection.destroy();
     });

@@ -88,7 +88,7 @@ export function describeInterim(pool: Pool): void {
         `103 A\r\nConnection: x-hop\r\nX-Hop: 1\r\nKeep-Alive: a\r\nContent-Length: 5\r\nProxy-Status: a\r\n` +
         `Transfer-Encoding: chunked\r\nLocation: ${origin}/moved\r\nX-Own: 1`;
       const { heads } = await hear(link.bytes("GET /p"), [said], "103 A");
-      expect(heads[0]!.headers).toEqual([["location", "/moved"], ["x-own", "1"]]);
+      expect(heads[0]!.headers).toEqual([["Location", "/moved"], ["X-Own", "1"]]);
     });
 
     it.each([
@@ -113,7 +113,7 @@ export function describeInterim(pool: Pool): void {
       const bytes = request("POST", path, { Host: "localhost", "Content-Length": "0" });
       const said = "103 A\r\nLink: </__proxy__/?host=http://evil.test>; rel=preload\r\nX-Own: 1";
       const { heads } = await hear(bytes, [said], "103 A");
-      expect(heads[0]!.headers).toEqual([["x-own", "1"]]);
+      expect(heads[0]!.headers).toEqual([["X-Own", "1"]]);
     });
 
     it("does not come to a caller of HTTP/1.0", async () => {
@@ -161,7 +161,7 @@ export function describeInterim(pool: Pool): void {
       };
       const { connection } = await link.begin("GET /p");
       expect((await connection.answer()).status).toBe(200);
-      expect(connection.raw.toString()).toContain("x-seen: {{FIRST_KEY}}");
+      expect(connection.raw.toString()).toContain("X-Seen: {{FIRST_KEY}}");
       expect(connection.raw.toString()).not.toContain(KEY);
       connection.destroy();
     });

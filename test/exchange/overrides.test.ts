@@ -6,16 +6,18 @@ import { describe, expect, it } from "vitest";
 import { encodeBase64url } from "../../src/address/base64url.ts";
 import {
   applyOverrides,
+  type Overrides,
   parseOverrides,
   readJsonOverrides,
   readOverrides,
 } from "../../src/exchange/overrides.ts";
-import { Fields } from "../../src/http/fields.ts";
+import { Fields, linesOf } from "../../src/http/fields.ts";
 import { MESSAGE } from "../support/message.ts";
 
 const CONFIG = { forwardClient: false };
 const encode = (text: string) => encodeBase64url(new TextEncoder().encode(text));
 const read = (...values: string[]) => readOverrides(values, "header proxy_headers", CONFIG);
+const valuesOf = (overrides: Overrides) => [...overrides].map(([name, { value }]) => [name, value]);
 const messageOf = (act: () => unknown): string => {
   try {
     return JSON.stringify(act());
@@ -31,7 +33,7 @@ describe("readOverrides", () => {
     { text: btoa('{"a":"caf\u00c3\u00a9 "}'), is: [["a", "caf\u00e9"]] },
     { text: encode('{"sec-*":null}'), is: [["sec-*", null]] },
     { text: encode("{}"), is: [] },
-  ])("reads $is", ({ text, is }) => expect([...read(text)]).toEqual(is));
+  ])("reads $is", ({ text, is }) => expect(valuesOf(read(text))).toEqual(is));
 
   it.each([
     { about: "nothing", values: [""], state: /not a JSON object/ },
@@ -80,7 +82,7 @@ describe("readOverrides", () => {
 
 describe("parseOverrides", () => {
   it("takes what another form of request has parsed", () => {
-    expect([...parseOverrides({ Cookie: "a=1" }, "header x-cors-headers", CONFIG)]).toEqual([[
+    expect(valuesOf(parseOverrides({ Cookie: "a=1" }, "header x-cors-headers", CONFIG))).toEqual([[
       "cookie",
       "a=1",
     ]]);
@@ -89,7 +91,7 @@ describe("parseOverrides", () => {
   it.each([{ name: "Forwarded" }, { name: "X-Forwarded-For" }, { name: "x_real_ip" }])(
     "leaves $name to FORWARD_CLIENT",
     ({ name }) => {
-      expect([...parseOverrides({ [name]: "1.2.3.4" }, "x", CONFIG)]).toEqual([[
+      expect(valuesOf(parseOverrides({ [name]: "1.2.3.4" }, "x", CONFIG))).toEqual([[
         name.toLowerCase(),
         "1.2.3.4",
       ]]);
@@ -102,7 +104,7 @@ describe("parseOverrides", () => {
 
 describe("readJsonOverrides", () => {
   it("reads JSON text", () => {
-    expect([...readJsonOverrides('{"Cookie":"a=1","origin":null}', "x", CONFIG)])
+    expect(valuesOf(readJsonOverrides('{"Cookie":"a=1","origin":null}', "x", CONFIG)))
       .toEqual([["cookie", "a=1"], ["origin", null]]);
   });
 
@@ -127,9 +129,15 @@ describe("applyOverrides", () => {
   ];
   const apply = (overrides: Record<string, string | null>) => {
     const headers = new Fields(FIELDS);
-    applyOverrides(headers, new Map(Object.entries(overrides)));
+    applyOverrides(headers, parseOverrides(overrides, "x", CONFIG));
     return [...headers];
   };
+
+  it("sets fields in the letters in which they are named", () => {
+    const headers = new Fields([["x-a", "1"]]);
+    applyOverrides(headers, parseOverrides({ "X-A": "2", "SOAPAction": "x" }, "x", CONFIG));
+    expect(linesOf(headers)).toEqual([["X-A", "2"], ["SOAPAction", "x"]]);
+  });
 
   it("sets what was not there", () =>
     expect(apply({ cookie: "a=1" })).toEqual([...FIELDS, ["cookie", "a=1"]]));

@@ -20,7 +20,7 @@ describe("readWishes", () => {
   it.each([{ name: "proxy_headers" }, { name: "proxy-headers" }])("reads $name", ({ name }) => {
     expect(read({ [name]: btoa('{"a":"1"}') })).toEqual({
       isSealed: false,
-      overrides: new Map([["a", "1"]]),
+      overrides: new Map([["a", { value: "1", written: "a" }]]),
     });
   });
 

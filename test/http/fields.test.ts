@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Derived, Fields, KeptFields } from "../../src/http/fields.ts";
+import { Derived, Fields, KeptFields, linesOf } from "../../src/http/fields.ts";
 
 describe("Fields", () => {
   it.each([
@@ -45,6 +45,21 @@ describe("Fields", () => {
     expect([...fields]).toEqual([[name, "3"]]);
     fields.delete(name);
     expect([...fields, fields.get(name), fields.has(name)]).toEqual([null, false]);
+  });
+
+  it("keeps names as they were written, line by line, through every change", () => {
+    const fields = new Fields();
+    for (const name of ["X-A", "b", "x-a", "B", "C"]) fields.append(name.toLowerCase(), "1", name);
+    expect(linesOf(fields).map(([name]) => name)).toEqual(["X-A", "b", "x-a", "B", "C"]);
+    const copy = new Fields(new KeptFields(fields));
+    copy.set("b", "2");
+    expect(linesOf(copy)).toEqual([["X-A", "1"], ["b", "2"], ["x-a", "1"], ["C", "1"]]);
+    copy.delete("x-a");
+    copy.set("c", "3", "c");
+    copy.set("d", "4", "D");
+    expect(linesOf(copy)).toEqual([["b", "2"], ["c", "3"], ["D", "4"]]);
+    expect(linesOf(fields)).toHaveLength(5);
+    expect(linesOf(new Headers([["X-A", "1"]]))).toEqual([["x-a", "1"]]);
   });
 
   it("copies, so that the original stays as it is", () => {
@@ -93,7 +108,7 @@ describe("KeptFields", () => {
   it.each([
     {
       change: (copy: Fields) => copy.set("a", "3"),
-      left: [["set-cookie", "x"], ["set-cookie", "y"], ["a", "3"]],
+      left: [["a", "3"], ["set-cookie", "x"], ["set-cookie", "y"]],
     },
     { change: (copy: Fields) => copy.append("b", "3"), left: [...LINES, ["b", "3"]] },
     { change: (copy: Fields) => copy.delete("a"), left: [["set-cookie", "x"], ["set-cookie", "y"]] },

@@ -6,7 +6,16 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { connectInMemory } from "./memory-network.ts";
-import { BodyReader, type Fields, framingOf, Head, headBytes, pairsOf, splitHead } from "./http.ts";
+import {
+  BodyReader,
+  type Fields,
+  framingOf,
+  Head,
+  headBytes,
+  type Header,
+  pairsOf,
+  splitHead,
+} from "./http.ts";
 
 /** How an answer ended: whole, cut off before its announced end, or still open when the time was up. */
 export type Ending = "end" | "cut" | "timeout";
@@ -23,6 +32,8 @@ export class Answer extends Head {
   readonly ended: Ending;
   /** When each read brought how many bytes (milliseconds, `performance.now`). */
   readonly arrivals: readonly Arrival[];
+  /** The field lines behind the last chunk of the body. */
+  trailers: readonly Header[] = [];
 
   constructor(head: Head, body: Buffer, ended: Ending, raw: Buffer, arrivals: readonly Arrival[]) {
     super(head.head);
@@ -144,7 +155,9 @@ export class Connection {
       this.#pending = Buffer.alloc(0);
       if (body.done) this.#pending = bytes;
       else body.push(bytes);
-      if (body.done) return this.#answer(head, body.bytes, "end", body.rest);
+      if (body.done) {
+        return Object.assign(this.#answer(head, body.bytes, "end", body.rest), { trailers: body.trailers });
+      }
       const over = await this.#more(deadline);
       if (over) return this.#answer(head, body.bytes, framing === "close" && this.#orderly ? "end" : over);
     }

@@ -77,6 +77,8 @@ export class BodyReader {
   done = false;
   /** Bytes that came after the body. */
   rest: Buffer = Buffer.alloc(0);
+  /** The field lines behind its last chunk. */
+  trailers: Header[] = [];
   readonly #framing: Framing;
   readonly #parts: Buffer[] = [];
   #size = 0;
@@ -132,6 +134,8 @@ export class BodyReader {
     const end = this.#pending.indexOf("\r\n\r\n", lineEnd);
     if (end < 0) return false;
     this.rest = this.#pending.subarray(end + 4);
+    const lines = this.#pending.toString("latin1", lineEnd, end).split("\r\n").slice(1);
+    this.trailers = lines.map(parseField);
     this.done = true;
     return true;
   }

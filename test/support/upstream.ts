@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions } from "node:tls";
 import { reply } from "./answers.ts";
 import { listenInMemory, unlisten, usesMemory } from "./memory-network.ts";
-import { BodyReader, framingOf, Head, splitHead } from "./http.ts";
+import { BodyReader, framingOf, Head, type Header, splitHead } from "./http.ts";
 
 /** One request as it arrived. */
 export class Received extends Head {
@@ -41,6 +41,11 @@ export class Received extends Head {
   /** The body so far, without its chunk framing. */
   get body(): Buffer {
     return this.#body.bytes;
+  }
+
+  /** The field lines behind the last chunk of the body. */
+  get trailers(): Header[] {
+    return this.#body.trailers;
   }
 
   /** Takes bytes of the body; gives back those that belong to the next request, `undefined` while it is not whole. */

@@ -4,7 +4,7 @@
  */
 
 import { mapFailure } from "../../http/failure.ts";
-import type { FieldReader } from "../../http/fields.ts";
+import { linesOf } from "../../http/fields.ts";
 import type { Outgoing, Upstream } from "../runtime.ts";
 import type { CapturedHop, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
 import type { HopWatch } from "./hop-watch.ts";
@@ -29,7 +29,7 @@ export class HopRecorder implements HopWatch {
     const { method, origin, path, headers, addresses, route } = outgoing;
     this.#context = context;
     this.#host = origin.host;
-    const request = context.keepRequest({ method, url: origin.origin + path, headers: [...headers] });
+    const request = context.keepRequest({ method, url: origin.origin + path, headers: linesOf(headers) });
     this.hop = { request, times: { ...begun } };
     if (addresses) this.hop.addresses = addresses;
     if (route?.upstream) this.hop.upstream = route.upstream.host;
@@ -72,11 +72,4 @@ export class HopRecorder implements HopWatch {
   ended(): void {
     this.hop.times.endMs ??= this.#context.now();
   }
-}
-
-/** The lines of fields. */
-export function linesOf(headers: FieldReader): [name: string, value: string][] {
-  const lines: [string, string][] = [];
-  headers.forEach((value, name) => void lines.push([name, value]));
-  return lines;
 }

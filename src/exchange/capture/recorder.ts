@@ -5,11 +5,12 @@
 
 import { readRequestPath } from "../../address/address.ts";
 import { type Body, isStreaming } from "../../http/body.ts";
+import { linesOf } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Incoming, Outgoing, Send } from "../runtime.ts";
 import type { SocketMessage } from "./socket-message.ts";
 import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes, FieldLine } from "./capture.ts";
-import { type HopContext, HopRecorder, linesOf } from "./hop-recorder.ts";
+import { type HopContext, HopRecorder } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
 import { cleanRequest, cleanResponse } from "./keys.ts";
 import { maskCapture, maskRequest, maskResponse } from "./mask-fields.ts";

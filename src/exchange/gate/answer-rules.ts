@@ -34,7 +34,7 @@ export function changeAnswer(
   const entry = table.find(finalAddress?.origin ?? origin);
   if (entry) {
     for (const name of entry.answerRemove) headers.delete(name);
-    for (const { name, value } of entry.answerSet) headers.set(name, value);
+    for (const { name, value, written } of entry.answerSet) headers.set(name, value, written);
   }
   if (hadKey) keepPrivate(headers);
 }

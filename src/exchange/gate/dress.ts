@@ -47,7 +47,7 @@ function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Excha
   const { set, remove, keepsHost } = entry;
   const changed = new Fields(headers);
   for (const name of remove) changed.delete(name);
-  for (const { name, value } of set) changed.set(name, value);
+  for (const { name, value, written } of set) changed.set(name, value, written);
   if (keepsHost && caller.host) changed.set("host", caller.host);
   return changed;
 }

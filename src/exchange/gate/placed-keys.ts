@@ -36,12 +36,12 @@ export function placeKeys(hop: HopRequest, entry: Entry | undefined, exchange: E
     !hop.isNamed && listKeys(text).some((name) => !entry?.keys.includes(name));
   const headers = new Fields();
   let isChanged = false;
-  for (const [name, value] of hop.headers) {
+  hop.headers.forEach((value, name, written) => {
     const isPlaced = isKnown(value);
     isChanged ||= isPlaced;
-    if (isPlaced && isElsewhere(value)) continue;
-    headers.append(name, isPlaced ? fillKeys(value, read) : value);
-  }
+    if (isPlaced && isElsewhere(value)) return;
+    headers.append(name, isPlaced ? fillKeys(value, read) : value, written);
+  });
   const path = hop.isNamed && hop.isWhole ? placeInQuery(hop.path, read) : hop.path;
   return { path, headers: isChanged ? headers : hop.headers, ...(sent.size > 0 && { sent }) };
 }

@@ -4,11 +4,13 @@
  */
 
 import type { Answer } from "../exchange.ts";
-import { redactHead } from "./redact.ts";
+import { isStreaming } from "../../http/body.ts";
+import { redactFields, redactHead } from "./redact.ts";
 
 /** The answer without the keys that went out with its request. Written out, because a spread makes every request slow. */
 export function redactAnswer(answer: Answer, sent: ReadonlyMap<string, string>): Answer {
   const { headers, statusText } = redactHead(answer, sent);
   const { status, body, isWhole, socket } = answer;
+  if (isStreaming(body)) body.passTrailers = (trailers) => redactFields(trailers, sent);
   return { status, statusText, headers, body, isWhole, socket, hadKey: true };
 }

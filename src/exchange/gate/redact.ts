@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Fields } from "../../http/fields.ts";
+import { type FieldReader, Fields } from "../../http/fields.ts";
 import type { Upstream } from "../runtime.ts";
 import { KeySearch } from "./key-search.ts";
 
@@ -23,21 +23,21 @@ export function redactHead(
   { headers, statusText }: Pick<Upstream, "headers" | "statusText">,
   sent: ReadonlyMap<string, string>,
 ): Pick<Upstream, "headers" | "statusText"> {
-  const keys = searchFor(sent);
-  return { headers: redactFields(headers, keys), statusText: keys.clean(statusText) };
+  return { headers: redactFields(headers, sent), statusText: searchFor(sent).clean(statusText) };
 }
 
-/** Most answers hold no key: they keep their fields as they are. */
-function redactFields(headers: Upstream["headers"], keys: KeySearch): Upstream["headers"] {
+/** The fields without keys, as in `redactHead`. Most hold none: they stay as they are. */
+export function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): FieldReader {
+  const keys = searchFor(sent);
   let isFree = true;
   headers.forEach((value, name) => {
     isFree &&= hasNoRoom(keys, name, value) || (keys.clean(name) === name && keys.clean(value) === value);
   });
   if (isFree) return headers;
   const redacted = new Fields();
-  headers.forEach((value, name) => {
-    if (hasNoRoom(keys, name, value)) redacted.append(name, value);
-    else if (keys.clean(name) === name) redacted.append(name, keys.clean(value));
+  headers.forEach((value, name, written) => {
+    if (hasNoRoom(keys, name, value)) redacted.append(name, value, written);
+    else if (keys.clean(name) === name) redacted.append(name, keys.clean(value), written);
   });
   return redacted;
 }

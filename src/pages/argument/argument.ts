@@ -174,7 +174,7 @@ export function addHeader(headers: Fields, name: string, value: string | undefin
   const before = lowerName === "cookie" ? headers.get(lowerName) : null;
   // Cookies are joined with `; `: a comma would change the cookie (RFC 9113 §8.2.3).
   if (before !== null) headers.set(lowerName, `${before}; ${trimBlanks(value)}`);
-  else if (!isLeftOut(lowerName)) headers.append(lowerName, trimBlanks(value));
+  else if (!isLeftOut(lowerName)) headers.append(lowerName, trimBlanks(value), name);
 }
 
 /**

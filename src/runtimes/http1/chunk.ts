@@ -4,6 +4,8 @@
  */
 
 import { Buffer } from "node:buffer";
+import { nameOf } from "../../http/fields.ts";
+import type { FlowBody } from "../../http/flow.ts";
 import type { Wire } from "./wire.ts";
 
 /** Chunks up to this many bytes are copied together with their size, so that they leave as one piece. */
@@ -12,8 +14,13 @@ const LINE_END = "\r\n";
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 
-/** Ends a body. */
-export const LAST_CHUNK = "0\r\n\r\n";
+/** What ends a body: the last chunk, and the trailers that go on. */
+export function formatEnd(body: FlowBody | undefined): string {
+  let lines = "";
+  const trailers = body?.trailers && body.passTrailers?.(body.trailers);
+  trailers?.forEach((value, name, written) => void (lines += `${nameOf(name, written)}: ${value}\r\n`));
+  return `0\r\n${lines}\r\n`;
+}
 
 /** Writes a chunk that is not empty; an empty one would end the body. Returns what `write` of the connection does. */
 export function writeChunk(wire: Wire, chunk: Uint8Array): boolean {

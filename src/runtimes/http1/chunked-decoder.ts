@@ -5,7 +5,8 @@
 
 import { Buffer } from "node:buffer";
 import type { Decoder, Take } from "./decoder.ts";
-import { checkFields, malformed } from "./head.ts";
+import type { Fields } from "../../http/fields.ts";
+import { checkFields, malformed, readFields } from "./head.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
 import { part } from "./part.ts";
 
@@ -20,18 +21,19 @@ const CHUNK_SIZE = /^0*(?:[1-9a-f][\da-f]{0,11})?(?=$|;)/i;
 const MAX_WHOLE_DIGITS = 6;
 const LINE_END_BYTES = 2;
 
-/** One body. Its trailers are checked, and dropped. */
+/** One body, and its trailers. */
 export class ChunkedDecoder implements Decoder {
   readonly length = undefined;
   readonly endsWithConnection = false;
   isOver = false;
+  trailers: Fields | undefined;
   #expects: "size" | "data" | "data end" | "trailer" = "size";
   /** Missing bytes of the current chunk. */
   #left = 0;
   /** The incomplete line. */
   #line = "";
   #trailers = 0;
-  #trailerBytes = 0;
+  #trailerLines = "";
 
   decode(bytes: Buffer, take: Take): Buffer {
     const chunks = new JoinedChunks(bytes, take);
@@ -93,12 +95,13 @@ export class ChunkedDecoder implements Decoder {
   #takeLine(line: string): void {
     if (this.#expects === "trailer") {
       this.#trailers += 1;
-      this.#trailerBytes += line.length;
-      if (this.#trailers > MAX_TRAILERS || this.#trailerBytes > MAX_TRAILER_BYTES) {
+      if (this.#trailers > MAX_TRAILERS || this.#trailerLines.length + line.length > MAX_TRAILER_BYTES) {
         throw malformed("trailers");
       }
       checkFields(line);
       this.isOver = line === "";
+      if (!this.isOver) this.#trailerLines += `${line}\r\n`;
+      else if (this.#trailerLines !== "") this.trailers = readFields(this.#trailerLines);
     } else if (this.#expects === "data end") {
       if (line !== "") throw malformed("chunk");
       this.#expects = "size";

@@ -4,6 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
+import type { Fields } from "../../http/fields.ts";
 
 /** Takes bytes of a body. */
 export type Take = (chunk: Uint8Array, isLast: boolean) => void;
@@ -14,6 +15,8 @@ export interface Decoder {
   readonly length: number | undefined;
   /** True if the whole body has been decoded. */
   readonly isOver: boolean;
+  /** The fields behind the body, once it is over. */
+  readonly trailers?: Fields | undefined;
   /** True if the end of the connection ends the body. */
   readonly endsWithConnection: boolean;
   /** Passes the body's bytes on, and returns the bytes after the body. */

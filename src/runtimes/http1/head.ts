@@ -166,7 +166,8 @@ export function readFields(text: string): Fields {
     const feed = text.indexOf("\r\n", at);
     const end = feed < 0 ? text.length : feed;
     const colon = text.indexOf(":", at);
-    fields.append(lowerCase(text.slice(at, colon)), trim(text, colon + 1, end));
+    const written = text.slice(at, colon);
+    fields.append(lowerCase(written), trim(text, colon + 1, end), written);
     at = end + 2;
   }
   return fields;

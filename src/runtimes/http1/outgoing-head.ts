@@ -6,7 +6,7 @@
 import type { Buffer } from "node:buffer";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
-import { Derived, type FieldReader } from "../../http/fields.ts";
+import { Derived, type FieldReader, nameOf } from "../../http/fields.ts";
 import { isField, isKnownToken, USUAL_HEAD_BYTES } from "./head.ts";
 import { encodeLatin1 } from "./latin1.ts";
 import { ownCopy } from "./part.ts";
@@ -46,7 +46,8 @@ const KEPT = new Derived<KeptHead>();
 
 function formatLines(headers: FieldReader): string {
   let lines = "";
-  headers.forEach((value, name) => {
+  headers.forEach((value, lowerName, written) => {
+    const name = nameOf(lowerName, written);
     if (!isField(name, value)) throw unsendable(`header ${name}`);
     lines += `${name}: ${value}\r\n`;
   });

@@ -147,9 +147,7 @@ export class RoundTrip {
       if (status === 101) return this.#switch(head, part(rest, size));
       if (status < 100 || status >= 200) return this.#begin(head, rest, size);
       if (status === 100) this.#upload?.wanted();
-      else if (status > 101) {
-        this.#outgoing.onInterim?.({ status, statusText, headers });
-      }
+      else this.#outgoing.onInterim?.({ status, statusText, headers });
       rest = part(rest, size);
     }
   }
@@ -202,7 +200,9 @@ export class RoundTrip {
 
   #readBody(decoder: Decoder, bytes: Buffer): void {
     if (decoder.decode(bytes, (chunk, isLast) => this.#body?.push(chunk, isLast)).length) this.#idleMs = 0;
-    if (decoder.isOver) this.#answered();
+    if (!decoder.isOver) return;
+    if (this.#body) this.#body.trailers = decoder.trailers;
+    this.#answered();
   }
 
   #answered(): void {

@@ -7,7 +7,7 @@ import type { Continuation } from "../../exchange/interim.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import type { FlowBody } from "../../http/flow.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
-import { LAST_CHUNK, writeChunk } from "./chunk.ts";
+import { formatEnd, writeChunk } from "./chunk.ts";
 import { Expectation } from "./expectation.ts";
 import type { Wire } from "./wire.ts";
 
@@ -42,6 +42,7 @@ export class Upload implements Sink {
   isOver = false;
   /** Called when the upload has ended: complete, cut or cancelled. */
   onOver: (() => void) | undefined;
+  #body: FlowBody | undefined;
   #expectation: Expectation | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
@@ -72,7 +73,7 @@ export class Upload implements Sink {
 
   end(last?: Uint8Array): void {
     if (last) this.write(last);
-    if (this.#left === undefined) this.#wire.write(LAST_CHUNK, "latin1");
+    if (this.#left === undefined) this.#wire.write(formatEnd(this.#body), "latin1");
     if (this.#left) return this.destroy(new Error("body is shorter than its length"));
     this.#over();
     this.#watch.onWhole();
@@ -90,6 +91,7 @@ export class Upload implements Sink {
 
   /** Takes a body: at once, or when the target wants it. */
   take(body: FlowBody, continuation: Continuation | undefined): void {
+    this.#body = body;
     if (continuation?.isAwaited) this.#expectation = new Expectation(continuation, () => body.pipe(this));
     else body.pipe(this);
   }

@@ -110,12 +110,15 @@ class NodeHeaders implements FieldReader {
     return this.#headers[name] !== undefined;
   }
 
-  forEach(visit: (value: string, name: string) => void): void {
+  forEach(visit: (value: string, name: string, written: unknown) => void): void {
     const headers = this.#headers;
+    const names = this.#incoming.rawHeaders.filter((_, at) => at % 2 === 0);
+    const letters = new Map(names.map((written) => [written.toLowerCase(), written]));
     for (const name in headers) {
       const value = headers[name];
-      if (typeof value === "string") visit(value, name);
-      else value?.forEach((line) => visit(line, name));
+      const written = letters.get(name);
+      if (typeof value === "string") visit(value, name, written);
+      else value?.forEach((line) => visit(line, name, written));
     }
   }
 

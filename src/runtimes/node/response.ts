@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { discard, isStreaming } from "../../http/body.ts";
-import { type FieldReader, Fields } from "../../http/fields.ts";
+import { type FieldReader, linesOf } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
 
@@ -67,8 +67,5 @@ function writeBytes(body: Uint8Array, outgoing: ServerResponse): void {
 }
 
 function flatten(headers: FieldReader): string[] {
-  if (headers instanceof Fields) return headers.lines;
-  const lines: string[] = [];
-  headers.forEach((value, name) => lines.push(name, value));
-  return lines;
+  return linesOf(headers).flat();
 }

@@ -3,8 +3,9 @@
  * @module
  */
 
+import type { FlowBody } from "../../http/flow.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
-import { LAST_CHUNK, writeChunk } from "../http1/chunk.ts";
+import { formatEnd, writeChunk } from "../http1/chunk.ts";
 import type { CallerWire } from "../http1/wire.ts";
 import type { Ending } from "./response.ts";
 
@@ -19,6 +20,7 @@ export interface BodyEvents {
 /** The destination of one body. */
 export class BodySink implements Sink {
   readonly #wire: CallerWire;
+  readonly #body: FlowBody;
   readonly #isChunked: boolean;
   readonly #events: BodyEvents;
   /** Bytes that are missing; `Infinity` if the length is not known. */
@@ -27,8 +29,9 @@ export class BodySink implements Sink {
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
 
-  constructor(wire: CallerWire, ending: Ending, events: BodyEvents) {
+  constructor(wire: CallerWire, body: FlowBody, ending: Ending, events: BodyEvents) {
     this.#wire = wire;
+    this.#body = body;
     this.#isChunked = ending === "chunked";
     this.#left = typeof ending === "number" ? ending : Infinity;
     this.#events = events;
@@ -52,7 +55,7 @@ export class BodySink implements Sink {
   end(last?: Uint8Array): void {
     this.#wire.cork();
     if (last) this.write(last);
-    if (this.#isChunked && !this.#isOver) this.#wire.write(LAST_CHUNK, "latin1");
+    if (this.#isChunked && !this.#isOver) this.#wire.write(formatEnd(this.#body), "latin1");
     this.#wire.uncork();
     if (this.#isOver) return;
     if (this.#left > 0 && this.#left !== Infinity) return this.destroy();

@@ -85,7 +85,10 @@ export function createHead(
 
 /** HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8). */
 function dropUpgrade(headers: Fields): Fields {
-  return headers.has("upgrade") ? new Fields([...headers].filter(([name]) => name !== "upgrade")) : headers;
+  if (!headers.has("upgrade")) return headers;
+  const known = new Fields(headers);
+  known.delete("upgrade");
+  return known;
 }
 
 /** Clients send the same fields again and again, so the last few are kept with what was derived from them. */

@@ -98,6 +98,11 @@ export class ReceivedRequest implements Incoming {
     });
   }
 
+  /** True if its caller takes fields behind the body of the response (RFC 9110 §10.1.4). HTTP/1.0 has no chunks. */
+  get takesTrailers(): boolean {
+    return this.isCurrent && hasToken(this.headers.get("te"), "trailers");
+  }
+
   get isAwaited(): boolean {
     return this.#awaitsContinue;
   }
@@ -123,7 +128,10 @@ export class ReceivedRequest implements Incoming {
     try {
       const rest = decoder.decode(bytes, (chunk, isLast) => body?.push(chunk, isLast));
       this.isReceived = decoder.isOver;
-      if (this.isReceived) body?.end();
+      if (body && this.isReceived) {
+        body.trailers = decoder.trailers;
+        body.end();
+      }
       return rest;
     } catch (cause) {
       this.isBroken = true;

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { Interim } from "../../exchange/interim.ts";
 import { ProxyError } from "../../http/error.ts";
-import { Derived, type FieldReader } from "../../http/fields.ts";
+import { Derived, type FieldReader, nameOf } from "../../http/fields.ts";
 import { isFieldValue } from "../../http/headers.ts";
 import { memoizeLast } from "../../http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../../http/reply.ts";
@@ -116,9 +116,10 @@ function formatLines(headers: FieldReader) {
   let lines = "";
   let length: string | undefined;
   let hasDate = false;
-  headers.forEach((value, name) => {
-    if (name === "content-length") length = value;
-    else if (name === "date") hasDate = true;
+  headers.forEach((value, lowerName, written) => {
+    if (lowerName === "content-length") length = value;
+    else if (lowerName === "date") hasDate = true;
+    const name = nameOf(lowerName, written);
     if (!isField(name, value)) throw malformed();
     lines += `${name}: ${value}\r\n`;
   });

@@ -91,7 +91,7 @@ function streamReply(
   wire.cork();
   wire.write(head, "latin1");
   // The connection may end with either of them, so nothing may wait behind the cork any more.
-  const sink = new BodySink(wire, ending, {
+  const sink = new BodySink(wire, body, ending, {
     onWhole() {
       uncork();
       events.onWhole();

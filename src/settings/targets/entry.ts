@@ -11,6 +11,8 @@ import type { TargetEntry } from "../../address/target-lists.ts";
 export interface SetField {
   /** Lower-case. */
   readonly name: string;
+  /** The name in the letters of the table. */
+  readonly written: string;
   readonly value: string;
   /** Names of the keys in the value. */
   readonly keys: readonly string[];

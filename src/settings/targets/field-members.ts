@@ -66,7 +66,7 @@ function removing(member: "remove" | "answerRemove"): Member {
 function readFields(
   value: unknown,
   member: string,
-  fillIn: (text: string) => Omit<SetField, "name">,
+  fillIn: (text: string) => Pick<SetField, "value" | "keys">,
 ): SetField[] | undefined {
   if (!isRecord(value)) return undefined;
   const names = new Set<string>();
@@ -79,7 +79,7 @@ function readFields(
     if (typeof text !== "string" || !isFieldValue(text)) {
       throw badPart(`${member}.${written}`, "text on one line");
     }
-    return { name, ...fillIn(text) };
+    return { name, written, ...fillIn(text) };
   });
 }
 
@@ -87,6 +87,6 @@ function refuseFixed(name: string, member: string): void {
   if (!isChangeable(name)) throw badPart(`${member}.${name}`, CHANGEABLE);
 }
 
-function fill(text: string, reading: Reading): Omit<SetField, "name"> {
+function fill(text: string, reading: Reading): Pick<SetField, "value" | "keys"> {
   return { value: fillKeys(text, (name) => reading.readKey(name)), keys: listKeys(text) };
 }

@@ -13,6 +13,7 @@ import { describeEarlyAnswers } from "../early-answers.ts";
 import { describeFaultsMidway } from "../faults-midway.ts";
 import { describeFraming } from "../framing.ts";
 import { describeExpectations } from "../expectations.ts";
+import { describeFieldLines } from "../field-lines.ts";
 import { describeInterim } from "../interim.ts";
 import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
@@ -37,6 +38,7 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     declareWith(runtime, "connections of its own", () => describeEarlyAnswers(pool));
     declareWith(runtime, "a server of its own", () => {
       describeInterim(pool);
+      describeFieldLines(pool);
       describeExpectations(pool);
     });
     describeFaultsMidway(pool);

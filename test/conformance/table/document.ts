@@ -133,7 +133,9 @@ own, that server decides.
 - **Workers, clients that close the connection:** workerd alone notices that when it writes. Until then the request to the target
   goes on.
 - **Workers, WebSockets:** workerd joins both sides itself. If the target breaks off, the caller gets 1006.
-- **Trailers** are not forwarded, and 1xx responses only by the command: a server that the proxy is embedded in passes none on.
+- **Trailers and 1xx responses** are forwarded only by the command: a server that the proxy is embedded in passes none on.
+- **Names of fields** keep their letters and order on the command's own server, and the letters on \`node:http\`. Bun.serve, Deno.serve, HTTP/2 and
+  Workers have lower case; what the proxy adds is in lower case everywhere.
 
 ## In a server of your own
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { HopRecorder, linesOf } from "../../../src/exchange/capture/hop-recorder.ts";
+import { HopRecorder } from "../../../src/exchange/capture/hop-recorder.ts";
 import type { Outgoing } from "../../../src/exchange/runtime.ts";
 import { Cancellation } from "../../../src/http/cancellation.ts";
 import { ProxyError } from "../../../src/http/error.ts";
@@ -83,11 +83,4 @@ describe("a hop", () => {
     watch.failed(failure);
     expect(watch.hop).toMatchObject({ error, times: { endMs: 10 } });
   });
-});
-
-it("lists lines in order", () => {
-  expect(linesOf(new Fields([["b", "1"], ["a", "2"], ["b", "3"]]))).toEqual([["b", "1"], ["a", "2"], [
-    "b",
-    "3",
-  ]]);
 });

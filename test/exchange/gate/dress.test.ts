@@ -33,8 +33,8 @@ describe("the dress of a request", () => {
     const { headers, sent } = dressed("https://a.test/p", fields);
     expect([...headers]).toEqual([
       ["host", "a.test"],
-      ["x-kept", "1"],
       ["authorization", "Bearer k3y/+ secret"],
+      ["x-kept", "1"],
       ["x-new", "1"],
     ]);
     expect(sent).toEqual(new Map([["KEY", "k3y/+ secret"]]));

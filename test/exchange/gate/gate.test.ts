@@ -48,7 +48,7 @@ describe("the gate", () => {
     { targets: '{"a.test":{"set":{"x":"{{A}}"}}}' },
   ])("reads $targets with the keys it is lent", ({ targets }) => {
     const { table } = createGate(readOptions({ targets }), { A: 5 });
-    expect(table?.entries[0]?.set).toEqual([{ name: "x", value: "5", keys: ["A"] }]);
+    expect(table?.entries[0]?.set).toEqual([{ name: "x", written: "x", value: "5", keys: ["A"] }]);
   });
 
   it("reads no file by itself", () => {

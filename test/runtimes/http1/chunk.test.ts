@@ -3,8 +3,12 @@
  * @module
  */
 import { expect, it, vi } from "vitest";
-import { LAST_CHUNK, writeChunk } from "../../../src/runtimes/http1/chunk.ts";
+import { formatEnd, writeChunk } from "../../../src/runtimes/http1/chunk.ts";
+import { Fields } from "../../../src/http/fields.ts";
+import { FlowBody } from "../../../src/http/flow.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
+
+const SOURCE = { resume() {}, pause() {}, cancel() {} };
 
 it.each([
   { about: "one byte", size: 1, line: "1\r\n" },
@@ -13,7 +17,7 @@ it.each([
 ])("leaves in one piece behind its size: $about", ({ size, line }) => {
   const wire = new NotedWire();
   writeChunk(wire, Buffer.alloc(size, "x"));
-  wire.write(LAST_CHUNK);
+  wire.write(formatEnd(undefined));
   expect(wire.pieces).toEqual([`${line}${"x".repeat(size)}\r\n`, "0\r\n\r\n"]);
 });
 
@@ -21,4 +25,13 @@ it.each([{ size: 1 }, { size: 16_385 }])("says whether more is wanted: $size byt
   const wire = new NotedWire();
   vi.spyOn(wire, "write").mockReturnValue(false);
   expect(writeChunk(wire, Buffer.alloc(size))).toBe(false);
+});
+
+it("ends with the trailers that go on, in their letters and order", () => {
+  const body = new FlowBody(SOURCE);
+  body.trailers = new Fields();
+  for (const name of ["X-B", "x-a", "X-b"]) body.trailers.append(name.toLowerCase(), "1", name);
+  expect(formatEnd(body)).toBe("0\r\n\r\n");
+  body.passTrailers = (trailers) => trailers;
+  expect(formatEnd(body)).toBe("0\r\nX-B: 1\r\nx-a: 1\r\nX-b: 1\r\n\r\n");
 });

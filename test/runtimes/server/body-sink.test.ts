@@ -3,6 +3,7 @@
  * @module
  */
 import { describe, expect, it, vi } from "vitest";
+import { FlowBody } from "../../../src/http/flow.ts";
 import { BodySink } from "../../../src/runtimes/server/body-sink.ts";
 import type { Ending } from "../../../src/runtimes/server/response.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
@@ -11,7 +12,7 @@ import { bytes } from "../../support/flow.ts";
 function sinkOf(ending: Ending) {
   const wire = new NotedWire();
   const events = { onWhole: vi.fn(), onCut: vi.fn() };
-  const sink = new BodySink(wire, ending, events);
+  const sink = new BodySink(wire, new FlowBody({ resume() {}, pause() {}, cancel() {} }), ending, events);
   const ends = () => [events.onWhole.mock.calls.length, events.onCut.mock.calls.length];
   return { wire, sink, ends };
 }

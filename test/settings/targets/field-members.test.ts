@@ -12,10 +12,10 @@ describe("members about fields", () => {
       set: { "X-Key": "a {{KEY}} b", "?k": "{{OTHER}}", "x-plain": "{{}}" },
     })!;
     expect(set).toEqual([
-      { name: "x-key", value: "a k3y/+ secret b", keys: ["KEY"] },
-      { name: "x-plain", value: "{{}}", keys: [] },
+      { name: "x-key", written: "X-Key", value: "a k3y/+ secret b", keys: ["KEY"] },
+      { name: "x-plain", written: "x-plain", value: "{{}}", keys: [] },
     ]);
-    expect(setQuery).toEqual([{ name: "k", value: "other-secret", keys: ["OTHER"] }]);
+    expect(setQuery).toEqual([{ name: "k", written: "?k", value: "other-secret", keys: ["OTHER"] }]);
   });
 
   it("removes, and changes answers", () => {

@@ -21,18 +21,19 @@ export interface ListedField {
  * stand beside ours.
  *
  * @param headers what the proxy answers with
- * @param changed the fields that differ, with the target's lines
+ * @param changed the fields that differ by lower-case names, with the target's lines
  */
 export function listFields(
   headers: readonly (readonly [name: string, value: string])[],
   changed: readonly (readonly [name: string, lines: readonly string[]])[] = [],
 ): ListedField[] {
   const differing = new Map(changed);
-  const names = new Set([...headers.map(([name]) => name), ...differing.keys()]);
+  const names = new Set([...headers.map(([name]) => name.toLowerCase()), ...differing.keys()]);
   return [...names].flatMap((name): ListedField[] => {
-    const ours = headers.filter(([other]) => other === name).map(([, value]) => value);
+    const lines = headers.filter(([other]) => other.toLowerCase() === name);
     const sent = differing.get(name);
-    return sent ? pairLines(name, sent, ours) : ours.map((value) => ({ name, sent: value }));
+    if (!sent) return lines.map(([written, value]) => ({ name: written, sent: value }));
+    return pairLines(lines[0]?.[0] ?? name, sent, lines.map(([, value]) => value));
   });
 }
 

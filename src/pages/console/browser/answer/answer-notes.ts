@@ -14,7 +14,7 @@ export function renderNotes(received: Received, isRunning: boolean): HTMLElement
   const notes: HTMLElement[] = [];
   if (isOwn && !isRunning) notes.push(...renderCause(received));
   if (finalUrl) notes.push(note("Redirects led to ", element("code", {}, finalUrl)));
-  const location = headers.find(([name]) => name === "location")?.[1];
+  const location = headers.find(([name]) => name.toLowerCase() === "location")?.[1];
   if (location && status >= 300 && status < 400) {
     notes.push(note("The target redirects to ", element("code", {}, location)));
   }

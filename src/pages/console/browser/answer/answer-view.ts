@@ -186,7 +186,7 @@ async function fillBody(filled: Sent): Promise<void> {
     if (filled !== sent || isRunning !== filled.isRunning) return;
     showBody(bodyPlace, {
       bytes: body,
-      type: headers.find(([name]) => name === "content-type")?.[1] ?? "",
+      type: headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "",
       encoding: isRunning ? "" : readWire(headers, body.length, readSeen()).encoding,
       name: nameFile(headers, received.finalUrl ?? request.url),
       size: isCut || received.broken ? Math.max(readLength(headers), body.length + 1) : body.length,

@@ -23,7 +23,7 @@ export function readWire(
   size: number,
   seen: number,
 ): Wire {
-  const read = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? "";
+  const read = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
   const encoding = read("content-encoding").trim();
   if (encoding === "" || encoding.toLowerCase() === "identity") return { encoding: "" };
   const length = /^\d+$/.test(read("content-length")) ? Number(read("content-length")) : seen;

@@ -1,0 +1,59 @@
+/**
+ * Fields behind a body (RFC 9110 §6.5): which of them go on.
+ * @module
+ */
+
+import { type FieldReader, Fields } from "./fields.ts";
+import { answerFate, type Fate, requestFate } from "./headers.ts";
+
+/**
+ * Fields that count in front of a body only, beside those that the proxy drops or rewrites: they frame, route, authenticate,
+ * or say how the message is to be taken (RFC 9110 §6.5.1). Some servers read them as if they had come in front.
+ */
+const IN_FRONT: ReadonlySet<string> = new Set([
+  "age",
+  "cache-control",
+  "cdn-loop",
+  "content-disposition",
+  "content-encoding",
+  "content-range",
+  "content-type",
+  "date",
+  "expires",
+  "host",
+  "method",
+  "path",
+  "pragma",
+  "range",
+  "retry-after",
+  "vary",
+  "via",
+  "x-api-key",
+  "x-content-type-options",
+  "x-frame-options",
+]);
+const IN_FRONT_PREFIX =
+  /^(?:access-control-|cookie|content-security-policy|cross-origin-|if-|origin-agent-|permissions-policy|referrer-policy|sec-|x-http-method|x-method|x-original-|x-rewrite-|x-forward)/;
+
+/** The trailers of a request that go on to its target. */
+export function chooseRequestTrailers(trailers: FieldReader): Fields {
+  return choose(trailers, requestFate);
+}
+
+/** The trailers of a response that go on to its caller. */
+export function chooseAnswerTrailers(trailers: FieldReader): Fields {
+  return choose(trailers, answerFate);
+}
+
+function choose(trailers: FieldReader, fateOf: (name: string) => Fate): Fields {
+  const chosen = new Fields();
+  trailers.forEach((value, name, written) => {
+    // CGI reads `_` and `-` as one (RFC 3875 §4.1.18).
+    const hyphenated = name.replaceAll("_", "-");
+    const isInFront = IN_FRONT.has(hyphenated) || IN_FRONT_PREFIX.test(hyphenated);
+    if (!isInFront && fateOf(name) === "pass" && fateOf(hyphenated) === "pass") {
+      chosen.append(name, value, written);
+    }
+  });
+  return chosen;
+}
