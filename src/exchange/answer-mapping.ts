@@ -8,9 +8,10 @@ import { type AddressMapping, mapLocation, mapRefresh } from "../address/locatio
 import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Fields } from "../http/fields.ts";
-import { isTopNavigation } from "../http/headers.ts";
+import { isTopNavigation, isUpgrade } from "../http/headers.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 import type { Answer, Exchange, Prepared, Target } from "./exchange.ts";
+import { toHttp } from "./websocket.ts";
 
 /** The context for building the response. */
 export interface Building {
@@ -22,9 +23,16 @@ export interface Building {
 /** Maps a field with addresses: `location`, `content-location`, `refresh` or `link`. */
 export function mapAddresses(name: string, value: string, answer: Answer, building: Building): string {
   const mapping = addressMapping(answer, building);
-  if (name === "location") return mapLocation(value, mapping);
+  if (name === "location") return mapTarget(value, mapping);
   if (name === "content-location") return mapLocation(value, { ...mapping, isFollowed: false });
   return name === "refresh" ? mapRefresh(value, mapping) : mapLinks(value, mapping);
+}
+
+/** A WebSocket handshake may be redirected to an address of its own scheme. The scheme of a relative one is the caller's. */
+function mapTarget(value: string, mapping: AddressMapping): string {
+  const address = toHttp(value);
+  const mapped = mapLocation(address, mapping);
+  return address === value ? mapped : mapped.replace(/^http/, "ws");
 }
 
 /** How the target's cookies are stored. `undefined` where a browser must not store them: they would go to another host. */
@@ -82,6 +90,7 @@ function addressMapping({ finalAddress }: Answer, { target, exchange }: Building
     mountPath: config.mountPath,
     proxyDomain: config.proxyDomain,
     labels: config.proxyLabels,
-    isFollowed: !headers.has("sec-fetch-mode") || isTopNavigation(headers),
+    // No handshake can set the host.
+    isFollowed: !isUpgrade(headers) && (!headers.has("sec-fetch-mode") || isTopNavigation(headers)),
   };
 }

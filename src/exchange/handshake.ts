@@ -19,9 +19,10 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const SWITCHED = "it switched to another protocol, expected Upgrade: websocket";
 
 /**
- * Makes the sender of a handshake. A refusal by the target (4xx, 5xx) is an ordinary response.
+ * Makes the sender of a handshake. A response of the target from 300 on is an ordinary one (RFC 6455 §4.1). A success that
+ * opens no WebSocket is none.
  *
- * @throws {ProxyError} `upgrade_failed` for any other response than a refusal or a valid 101
+ * @throws {ProxyError} `upgrade_failed` for any other response than those or a valid 101
  */
 export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upgrade): Send {
   return async (outgoing) => {
@@ -52,7 +53,7 @@ export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upg
 
 function findStatusFault({ status }: Upstream): string | undefined {
   if (status === 101) return SWITCHED;
-  return status >= 400 ? undefined : `it answered ${status}, expected 101`;
+  return status >= 300 ? undefined : `it answered ${status}, expected 101`;
 }
 
 /** Describes what is wrong with a 101. @see RFC 6455 §4.1 */

@@ -5,10 +5,12 @@
 
 import { ProxyError } from "../http/error.ts";
 import type { Exchange } from "./exchange.ts";
-import { hasToken, isUpgrade } from "../http/headers.ts";
+import { hasToken, readUpgrade } from "../http/headers.ts";
 import type { Incoming } from "./runtime.ts";
 
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
+/** Characters of another protocol that a refusal shows. */
+const MAX_SHOWN = 60;
 /** The only version of the protocol. */
 export const VERSION = "13";
 
@@ -18,16 +20,24 @@ export function toHttp(address: string): string {
 }
 
 /**
- * Checks a WebSocket handshake; other requests pass. A handshake must never get a 200.
+ * Checks a WebSocket handshake; requests without a protocol upgrade pass. A handshake must never get a 200.
  *
  * @param hasTarget whether the request names a target that sockets can connect to
- * @throws {ProxyError} `bad_request` for a bad handshake, `not_implemented` if the runtime has no WebSockets
+ * @throws {ProxyError} `bad_request` for a bad handshake, `not_implemented` if the runtime has no WebSockets, and for
+ * any other protocol
  */
 export function checkUpgrade(
   { incoming, runtime }: Pick<Exchange, "incoming" | "runtime">,
   hasTarget: boolean,
 ): void {
-  if (!isUpgrade(incoming.headers)) return;
+  const protocol = readUpgrade(incoming.headers);
+  if (protocol === undefined) return;
+  if (protocol !== "websocket") {
+    const shown = JSON.stringify(protocol.slice(0, MAX_SHOWN));
+    const message =
+      `Cannot switch to the protocol ${shown}: it is not supported, expected websocket or no Upgrade`;
+    throw new ProxyError("not_implemented", message);
+  }
   if (!hasTarget) {
     throw refusal("no target is named", "expected a host selector or url");
   }

@@ -91,6 +91,8 @@ export const HEAD_FIELD = "x-fetchvia-head";
 // The characters that HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Protocols of `Upgrade` that carry the same requests (RFC 9110 §7.8, RFC 7540 §3.2, RFC 2817). */
+const HTTP_OR_TLS = /^(?:h2c?$|(?:http|tls)\/)/i;
 
 /** True for a token: a method or a field name (RFC 9110 §5.6.2). */
 export function isToken(text: string): boolean {
@@ -124,6 +126,22 @@ export function hasToken(list: string | null, token: string): boolean {
 /** True for a request that asks for a WebSocket, and for a response that accepts one (RFC 6455 §4.1). */
 export function isUpgrade(headers: FieldReader): boolean {
   return hasToken(headers.get("upgrade"), "websocket");
+}
+
+/**
+ * The protocol that a request asks to switch to: `websocket` if that is one of them. `undefined` for none, without
+ * `Connection: upgrade`, and where other versions of HTTP or TLS are all it offers: who offers them goes on without.
+ *
+ * @see RFC 9110 §7.8
+ */
+export function readUpgrade(headers: Pick<FieldReader, "get">): string | undefined {
+  const offered = headers.get("upgrade");
+  if (offered === null) return undefined;
+  if (hasToken(offered, "websocket")) return "websocket";
+  if (!hasToken(headers.get("connection"), "upgrade")) return undefined;
+  return offered.split(",").map((protocol) => protocol.trim()).find((protocol) =>
+    protocol !== "" && !HTTP_OR_TLS.test(protocol)
+  );
 }
 
 /** True if a browser opens the response in a window or a frame; then no script reads it. */

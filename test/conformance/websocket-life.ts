@@ -7,13 +7,16 @@ import { beforeEach, describe, expect, it } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
 import { declareWith } from "../support/capabilities.ts";
 import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
-import { ERROR_TYPES, expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
+import { ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
 import type { Pool } from "../support/pool.ts";
 import { SOON_MS } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, handshake, join } from "../support/websocket.ts";
+
+/** How a connection ends without a Close frame; by TLS the second has no `close_notify` either. */
+const DROPS = [{ way: "end" as const }, { way: "destroy" as const }];
 
 /** Declares the tests. */
 export function describeWebSocketLife(pool: Pool): void {
@@ -64,6 +67,23 @@ export function describeWebSocketLife(pool: Pool): void {
         expect(entry).toMatchObject({ status: 101 });
         expect(entry).not.toHaveProperty("error");
       });
+
+      it.each([{ way: "end" as const }, { way: "resetAndDestroy" as const }])(
+        "is a failure of the target that drops it, by $way",
+        async ({ way }) => {
+          const joined = new Acceptor(upstream).next();
+          const entries = new Entries(logging);
+          const { caller } = await join(logging.port, "/", { proxy_host: upstream.origin });
+          (await joined).socket[way]();
+          await caller.gone;
+          const [entry] = await entries.read(1);
+          expect(entry).toMatchObject({
+            status: 101,
+            error: "connection_terminated",
+            cause: ["ECONNRESET"],
+          });
+        },
+      );
     });
 
     it("is one of two hundred", async () => {
@@ -124,6 +144,17 @@ export function describeWebSocketLife(pool: Pool): void {
           await target.close();
         },
       );
+
+      it.each(DROPS)("is dropped where its target's $way", async ({ way }) => {
+        const target = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
+        const joined = new Acceptor(target).next();
+        const { caller } = await join(trusting.port, `/__proxy__/?url=wss://${target.host}/p`, {});
+        (await joined).send(2, Buffer.alloc(300_000, 7));
+        expect((await caller.next()).binary?.length).toBe(300_000);
+        (await joined).socket[way]();
+        expect(await caller.next()).toMatchObject({ closed: 1006 });
+        await target.close();
+      });
     });
 
     it("is 502 where the certificate is not", async () => {
@@ -149,6 +180,23 @@ export function describeWebSocketLife(pool: Pool): void {
         expect(await caller.next()).toEqual({ text: "hello" });
         caller.close(1000);
         await caller.gone;
+      });
+
+      it.each(DROPS)("is dropped for a caller who comes by TLS, where its target's $way", async ({ way }) => {
+        const joined = new Acceptor(upstream).next();
+        const { caller } = await join(secure.port, "/", { proxy_host: upstream.origin }, { tls: true });
+        const target = await joined;
+        target.send(2, Buffer.alloc(300_000, 7));
+        expect((await caller.next()).binary?.length).toBe(300_000);
+        target.socket[way]();
+        expect(await caller.next()).toMatchObject({ closed: 1006 });
+      });
+
+      it.each(DROPS)("is dropped for a target whose caller by TLS goes: $way", async ({ way }) => {
+        const joined = new Acceptor(upstream).next();
+        const { caller } = await join(secure.port, "/", { proxy_host: upstream.origin }, { tls: true });
+        caller.socket[way]();
+        expect(await (await joined).next()).toMatchObject({ closed: 1006 });
       });
     });
   });
@@ -176,27 +224,6 @@ export function describeWebSocketLife(pool: Pool): void {
         const [code, reason] = await once(socket, "close");
         expect([code, String(reason)]).toEqual([4001, "bye"]);
         server.close();
-      },
-    );
-  });
-
-  describe("an upgrade to something else", () => {
-    it.each([{ line: "GET /p", body: "" }, { line: "POST /p", body: "body" }])(
-      "is a $line like any other",
-      async ({ line, body }) => {
-        const fields = {
-          proxy_host: upstream.origin,
-          Connection: "Upgrade",
-          Upgrade: "odd/1",
-          "X-A": "\u00e9",
-        };
-        const answer = await plain.call(line, { fields, body });
-        expect(answer).toMatchObject({ status: 200, text: "ok" });
-        expect(upstream.request.body.toString()).toBe(body);
-        expect(upstream.request.header("upgrade")).toBeUndefined();
-        expect(upstream.request.header("x-a")).toBe(
-          expectedOf(FIELD_VALUES, pool.runtime, "\u00e9", "\u00e9"),
-        );
       },
     );
   });

@@ -3,10 +3,10 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BROKEN_OFF, expectedOf } from "../support/exceptions.ts";
 import type { Pool } from "../support/pool.ts";
+import { headBytes } from "../support/http.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, join } from "../support/websocket.ts";
+import { acceptOf, Acceptor, join } from "../support/websocket.ts";
 import { frameOf, type Peer } from "../support/websocket-peer.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -33,6 +33,17 @@ const CLOSES = [
   { code: 3000, reason: "\u20ac" },
   { code: 4999, reason: "x".repeat(123) },
   { code: undefined, reason: "" },
+];
+
+/** How a side drops a WebSocket: its connection is over, and it has sent no Close frame (RFC 6455 §7.1.5). */
+const DROPS = [
+  { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
+  { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
+  {
+    about: "ends within a message",
+    end: (peer: Peer) =>
+      void peer.socket.end(frameOf(1, Buffer.from("hello"), true, peer.isClient).subarray(0, -3)),
+  },
 ];
 
 /** Declares the tests. */
@@ -98,14 +109,23 @@ export function describeWebSocketMessages(pool: Pool): void {
       expect(back).toEqual(sent);
     });
 
-    it("may come with the target's 101", async () => {
-      new Acceptor(upstream);
-      const { answer } = upstream;
-      upstream.answer = (request, socket) => {
-        socket.cork();
-        void answer(request, socket);
-        socket.write(Buffer.from([0x81, 2, 0x68, 0x69]));
-        socket.uncork();
+    it.each([
+      { about: "in one packet", cuts: [] },
+      { about: "cut within the 101", cuts: [20] },
+      { about: "cut before its end", cuts: [-6] },
+      { about: "cut behind it", cuts: [-4] },
+      { about: "cut within the frame", cuts: [-3] },
+      { about: "cut everywhere", cuts: [9, 40, -7, -5, -4, -2, -1] },
+    ])("may come with the target's 101, $about", async ({ cuts }) => {
+      upstream.answer = async (request, socket) => {
+        const accept = acceptOf(request.header("sec-websocket-key") ?? "");
+        const fields = { Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Accept": accept };
+        const head = headBytes("HTTP/1.1 101 Switching Protocols", fields);
+        const bytes = Buffer.concat([head, Buffer.from([0x81, 2, 0x68, 0x69])]);
+        for (const [index, end] of [...cuts, bytes.length].entries()) {
+          const piece = bytes.subarray([0, ...cuts][index], end);
+          await new Promise((resolve) => socket.write(piece, resolve));
+        }
       };
       const joined = await join(proxy.port, "/", { proxy_host: upstream.origin });
       expect(await joined.caller.next()).toEqual({ text: "hi" });
@@ -140,39 +160,41 @@ export function describeWebSocketMessages(pool: Pool): void {
       await Promise.all([caller.gone, target.gone]);
     });
 
-    it.each([
-      { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
-      { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
-    ])("of a target that $about is told the caller", async ({ about, end }) => {
+    it.each(DROPS)("of a target that $about comes without a Close frame", async ({ end }) => {
       end(target);
-      expect(await caller.next()).toMatchObject({
-        closed: expectedOf(BROKEN_OFF, pool.runtime, about, 1014),
-      });
-      await caller.gone;
-    });
-
-    it("of a target that ends with its handshake is told the caller", async () => {
-      const left = new Acceptor(upstream).next().then((peer) => peer.socket.end());
-      const { caller: another } = await join(proxy.port, "/", { proxy_host: upstream.origin });
-      await left;
-      expect(await another.next()).toMatchObject({
-        closed: expectedOf(BROKEN_OFF, pool.runtime, "just ends", 1014),
-      });
-    });
-
-    it.each([
-      { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
-      { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
-    ])("of a caller that $about is no clean one for the target", async ({ end }) => {
-      end(caller);
-      expect(await target.next()).toMatchObject({ closed: 1006 });
-    });
-
-    it("of a target in the middle of a message is no clean one for the caller", async () => {
-      target.socket.end(Buffer.from([0x81, 5, 0x68, 0x65]));
       expect(await caller.next()).toMatchObject({ closed: 1006 });
       await caller.gone;
     });
+
+    it.each(DROPS)("of a caller that $about comes without a Close frame", async ({ end }) => {
+      end(caller);
+      expect(await target.next()).toMatchObject({ closed: 1006 });
+      await target.gone;
+    });
+
+    it("of a target that ends with its handshake comes without a Close frame", async () => {
+      const left = new Acceptor(upstream).next().then((peer) => peer.socket.end());
+      const { caller: another } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      await left;
+      expect(await another.next()).toMatchObject({ closed: 1006 });
+    });
+
+    it("of a target that does not answer a Close frame comes without one", async () => {
+      target.socket.removeAllListeners("data").once("data", () => target.socket.end());
+      caller.close(1000);
+      expect(await caller.next()).toMatchObject({ closed: 1006 });
+    });
+
+    it.each([{ of: "the target" }, { of: "the caller" }])(
+      "of $of without a Close frame comes behind all that it has sent",
+      async ({ of }) => {
+        const [from, to] = of === "the target" ? [target, caller] : [caller, target];
+        from.send(2, Buffer.alloc(2 * MEBIBYTE, 7));
+        from.socket.end();
+        expect((await to.next()).binary?.length).toBe(2 * MEBIBYTE);
+        expect(await to.next()).toMatchObject({ closed: 1006 });
+      },
+    );
 
     it("comes after the last message", async () => {
       const bytes = Buffer.alloc(2 * MEBIBYTE, 7);

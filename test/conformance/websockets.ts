@@ -54,10 +54,38 @@ const HANDSHAKES: { about: string; fields: Values; line?: string }[] = [
   { about: "no Connection: Upgrade", fields: { Connection: "keep-alive" } },
 ];
 
+/** Where a handshake is redirected to: programs follow with the same selector, and with a socket where the target wants one. */
+const REDIRECTS = [
+  { about: "the header", location: "/next", arrives: "/next" },
+  { about: "the header", location: "ws://{host}/next", arrives: "/next" },
+  { about: "the header", location: "wss://other.test/next", arrives: "wss://other.test/next" },
+  { about: "a base path", location: "/b/next", arrives: "/next" },
+  { about: "the label", location: "ws://{host}/next?x", arrives: "/next?x" },
+  {
+    about: "the cookie",
+    location: "http://other.test/x",
+    arrives: "{proxy}/__proxy__/?url=http%3A%2F%2Fother.test%2Fx",
+  },
+  {
+    about: "the cookie",
+    location: "ws://other.test/x",
+    arrives: "{sockets}/__proxy__/?url=http%3A%2F%2Fother.test%2Fx",
+  },
+  {
+    about: "url with ws:",
+    location: "wss://other.test/x",
+    arrives: "{sockets}/__proxy__/?url=https%3A%2F%2Fother.test%2Fx",
+  },
+  {
+    about: "url with ws:",
+    location: "ws://{own}/__proxy__/console/",
+    arrives: "{sockets}/__proxy__/?url={own%}",
+  },
+];
+
 const ANSWERS = [
   { about: "200", bytes: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" },
   { about: "204", bytes: "HTTP/1.1 204 No\r\n\r\n" },
-  { about: "302", bytes: "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n" },
   { about: "a bare 101", bytes: "HTTP/1.1 101 Switching\r\n\r\n" },
   { about: "101 to h2c", bytes: "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n" },
   {
@@ -88,6 +116,8 @@ export function describeWebSockets(pool: Pool): void {
     fill(text, upstream)
       .replace("{own}", `127.0.0.1:${proxy.port}`)
       .replace("{proxy}", proxy.origin)
+      .replace("{sockets}", proxy.origin.replace("http", "ws"))
+      .replace("{own%}", encodeURIComponent(`${proxy.origin}/__proxy__/console/`))
       .replace("{arg}", argOf({ url: upstream.origin }));
   const filled = (fields: Values) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value && write(value)]));
@@ -192,8 +222,8 @@ export function describeWebSockets(pool: Pool): void {
       expectError(answer, { status: 502, error: "http_upgrade_failed" });
     });
 
-    it.each([{ status: 400 }, { status: 401 }, { status: 404 }, { status: 426 }, { status: 503 }])(
-      "that the target refuses with $status is refused in its words",
+    it.each([300, 302, 307, 400, 401, 404, 426, 503].map((status) => ({ status })))(
+      "that the target answers with $status is answered in its words",
       async ({ status }) => {
         upstream.answer = reply(
           status,
@@ -206,6 +236,22 @@ export function describeWebSockets(pool: Pool): void {
         expect(setCookiesOf(answer)).toEqual([{ name: "a", value: "1", attributes: [] }]);
       },
     );
+
+    it.each(REDIRECTS)("that is redirected to $location leads to $arrives, by $about", async (row) => {
+      const { about, location, arrives } = row;
+      const { path, fields } = SELECTORS.find((selector) => selector.about === about)!;
+      upstream.answer = reply(302, { Location: write(location), "Set-Cookie": "a=1; Path=/" }, "there");
+      const answer = await proxy.call(`GET ${write(path)}`, { fields: handshake(filled(fields)) });
+      expect(answer).toMatchObject({ status: 302, text: "there", ended: "end" });
+      expect(answer.header("location")).toBe(write(arrives));
+      expect(setCookiesOf(answer)).toMatchObject([{ name: "a", value: "1" }]);
+    });
+
+    it("that is a redirect without a body is one", async () => {
+      upstream.answer = reply(304, { ETag: '"1"' });
+      const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
+      expect([answer.status, answer.header("etag"), answer.text]).toEqual([304, '"1"', ""]);
+    });
 
     it.each([
       { about: "with its head", size: 3, pause: 0, type: undefined },

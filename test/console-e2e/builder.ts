@@ -229,6 +229,24 @@ function describeCurl(stage: Stage): void {
 }
 
 function describeSocket(stage: Stage): void {
+  it("sees a WebSocket that its target drops as dropped, behind what has come", async () => {
+    const target = await listen();
+    const joined = new Acceptor(target).next();
+    const page = await stage.open();
+    const seen = page.evaluate((address) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(address);
+        const told: unknown[] = [];
+        socket.onmessage = ({ data }) => told.push(data);
+        socket.onclose = ({ code, wasClean }) => resolve([...told, code, wasClean]);
+      }), `${stage.proxy.origin.replace("http", "ws")}/__proxy__/?url=ws://${target.host}/live`);
+    const peer = await joined;
+    peer.text("last");
+    peer.socket.end();
+    expect(await seen).toEqual(["last", 1006, false]);
+    await target.close();
+  });
+
   it("opens a WebSocket with header fields, and lists its messages (defect 14)", async () => {
     const target = await listen();
     const acceptor = new Acceptor(target);

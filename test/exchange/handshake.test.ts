@@ -135,11 +135,14 @@ describe("the sender of a handshake", () => {
     expect(cancelled).toBe(1);
   });
 
-  it.each([{ status: 400 }, { status: 401 }, { status: 503 }])("hands a $status on", async ({ status }) => {
-    expect((await ask(() => ({ status }))).answered).toMatchObject({ status });
-  });
+  it.each([{ status: 302 }, { status: 400 }, { status: 401 }, { status: 503 }])(
+    "hands a $status on",
+    async ({ status }) => {
+      expect((await ask(() => ({ status }))).answered).toMatchObject({ status });
+    },
+  );
 
-  it.each([{ status: 200 }, { status: 204 }, { status: 302 }])("refuses a $status", async ({ status }) => {
+  it.each([{ status: 200 }, { status: 204 }, { status: 299 }])("refuses a $status", async ({ status }) => {
     expect((await ask(() => ({ status }))).answered).toEqual(failing("upgrade_failed"));
   });
 });

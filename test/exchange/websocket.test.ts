@@ -40,6 +40,7 @@ describe("checkUpgrade", () => {
     { about: "no Connection", fields: { connection: undefined }, code: "bad_request" },
     { about: "version 8", fields: { "sec-websocket-version": "8" }, code: "bad_request" },
     { about: "a bad key", fields: { "sec-websocket-key": "x" }, code: "bad_request" },
+    { about: "another protocol", fields: { upgrade: "odd/1" }, code: "not_implemented" },
   ])("refuses a handshake with $about", ({ fields, method, hasTarget = true, lends = runtime, code }) => {
     const exchange = exchangeOf({ method, fields: { ...HANDSHAKE, ...fields }, runtime: lends });
     expect(() => checkUpgrade(exchange, hasTarget)).toThrow(failing(code));
@@ -48,7 +49,7 @@ describe("checkUpgrade", () => {
   it.each([
     { about: "a handshake", fields: HANDSHAKE },
     { about: "a length of 0", fields: { ...HANDSHAKE, "content-length": "0" } },
-    { about: "another protocol", fields: { connection: "upgrade", upgrade: "h2c" } },
+    { about: "another version of HTTP", fields: { connection: "upgrade", upgrade: "h2c" } },
   ])("lets $about pass", ({ fields }) => {
     expect(() => checkUpgrade(exchangeOf({ fields, runtime }), true)).not.toThrow();
   });

@@ -14,6 +14,7 @@ import {
   isTopNavigation,
   isUpgrade,
   readNominated,
+  readUpgrade,
 } from "../../src/http/headers.ts";
 
 const ALL_CHARACTERS = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
@@ -59,6 +60,29 @@ describe("isUpgrade", () => {
 
   it("is false without the field", () => {
     expect(isUpgrade(new Headers())).toBe(false);
+  });
+});
+
+describe("readUpgrade", () => {
+  it.each<{ upgrade: string; connection?: string; is: string | undefined }>([
+    { upgrade: "websocket", is: "websocket" },
+    { upgrade: "tcp, WebSocket", is: "websocket" },
+    { upgrade: "websocket", connection: "close", is: "websocket" },
+    { upgrade: "tcp", is: "tcp" },
+    { upgrade: "tcp", connection: "x, UPGRADE", is: "tcp" },
+    { upgrade: "tcp", connection: "close", is: undefined },
+    { upgrade: ", h2c ,\tSPDY/3.1 , b", is: "SPDY/3.1" },
+    { upgrade: "h2c-14", is: "h2c-14" },
+    { upgrade: "h2c", is: undefined },
+    { upgrade: "H2, HTTP/2.0,TLS/1.0", is: undefined },
+    { upgrade: "https", is: "https" },
+    { upgrade: "", is: undefined },
+  ])("$upgrade, by Connection: $connection → $is", ({ upgrade, connection = "Upgrade", is }) => {
+    expect(readUpgrade(new Headers({ upgrade, connection }))).toBe(is);
+  });
+
+  it("is undefined without the field", () => {
+    expect(readUpgrade(new Headers({ connection: "upgrade" }))).toBeUndefined();
   });
 });
 

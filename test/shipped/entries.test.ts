@@ -10,12 +10,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { call } from "../support/client.ts";
+import { reply } from "../support/answers.ts";
+import { call, open } from "../support/client.ts";
 import { DENO, RUN } from "../support/package.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
-import { Acceptor, join as joinSocket } from "../support/websocket.ts";
+import { headBytes } from "../support/http.ts";
+import { Acceptor, HANDSHAKE, handshake, join as joinSocket } from "../support/websocket.ts";
+import { frameOf, type Peer } from "../support/websocket-peer.ts";
 
 const run = promisify(execFile);
 const { PATH, HOME } = process.env;
@@ -80,6 +83,8 @@ describe("the configuration of bun", () => {
   });
 });
 
+const LARGE_BYTES = 2_097_152;
+
 /** Ways to serve an entry, the port behind them. */
 const SERVED = [
   { about: "bun run", command: [RUN.bun[0], "run", "src/runtimes/bun.ts"], flags: [] },
@@ -122,6 +127,72 @@ describe("an entry that is served as it is", () => {
       caller.text("hello");
       expect(await caller.next()).toEqual({ text: "hello" });
     });
+    await upstream.close();
+  });
+
+  it.each(SERVED)("ends a WebSocket without a Close frame, behind all that came: $about", async (served) => {
+    const upstream = await listen();
+    const acceptor = new Acceptor(upstream);
+    await serve(served, async (port) => {
+      const open = async () => {
+        const joined = acceptor.next();
+        const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
+        return [caller, await joined] as const;
+      };
+      for (const [from, to] of [await open(), (await open()).toReversed()] as [Peer, Peer][]) {
+        to.send(2, Buffer.alloc(LARGE_BYTES, 7));
+        to.socket.end();
+        expect((await from.next()).binary?.length).toBe(LARGE_BYTES);
+        expect(await from.next()).toMatchObject({ closed: 1006 });
+      }
+      for (const [from, to] of [await open(), (await open()).toReversed()] as [Peer, Peer][]) {
+        to.socket.resetAndDestroy();
+        expect(await from.next()).toMatchObject({ closed: 1006 });
+      }
+    });
+    await upstream.close();
+  });
+
+  // `Bun.serve` reads what comes before the 101 as a request.
+  it.each(SERVED.slice(1))("passes early frames of both sides on: $about", async (served) => {
+    const upstream = await listen();
+    const acceptor = new Acceptor(upstream);
+    const { answer } = upstream;
+    upstream.answer = (request, socket) => {
+      socket.cork();
+      void answer(request, socket);
+      socket.write(frameOf(1, Buffer.from("first"), true, false));
+      socket.uncork();
+    };
+    await serve(served, async (port) => {
+      const joined = acceptor.next();
+      const caller = await open(port);
+      const head = headBytes(
+        "GET /p HTTP/1.1",
+        handshake({ Host: "127.0.0.1", proxy_host: upstream.origin }),
+      );
+      caller.write(Buffer.concat([head, frameOf(1, Buffer.from("early"), true, true)]));
+      await caller.until("first");
+      caller.write(frameOf(1, Buffer.from("late"), true, true));
+      const target = await joined;
+      expect([await target.next(), await target.next()]).toEqual([{ text: "early" }, { text: "late" }]);
+      caller.destroy();
+    });
+    await upstream.close();
+  });
+
+  it.each(SERVED)("refuses other protocols, and passes redirects on: $about", async (served) => {
+    const upstream = await listen();
+    upstream.answer = (request, socket) =>
+      reply(request.header("upgrade") ? 302 : 200, { Location: "/next" })(request, socket);
+    await serve(served, async (port) => {
+      const ask = async (fields: Readonly<Record<string, string>>) =>
+        (await call(port, "GET /p", { fields: { proxy_host: upstream.origin, ...fields } })).status;
+      expect(await ask({ Connection: "Upgrade", Upgrade: "tcp" })).toBe(501);
+      expect(await ask({ Connection: "Upgrade", Upgrade: "h2c" })).toBe(200);
+      expect(await ask({ ...HANDSHAKE, Upgrade: "h2c, websocket" })).toBe(302);
+    });
+    expect(upstream.targets).toEqual(["/p", "/p"]);
     await upstream.close();
   });
 });

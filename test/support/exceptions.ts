@@ -125,17 +125,6 @@ export const CAUSES: Table<RegExp> = {
   },
 };
 
-/** WebSockets whose target breaks off: the close code that the caller gets. */
-export const BROKEN_OFF: Table<number> = {
-  bun: {},
-  deno: {},
-  node: {},
-  worker: {
-    resets: { instead: 1006, reason: "workerd joins both sides itself" },
-    "just ends": { instead: 1006, reason: "workerd joins both sides itself" },
-  },
-};
-
 const DENO_SESSIONS =
   "node:tls of Deno takes no session. It resumes by itself, without authorities or a certificate given";
 
@@ -161,6 +150,20 @@ export const OLD_HANDSHAKES: Table<{ status: number; upgrade: string | undefined
   node: {},
   worker: {
     "200": { instead: { status: 502, upgrade: "websocket" }, reason: "workerd does not tell the version" },
+  },
+};
+
+const WORKER_LISTS = "workerd takes a WebSocket only where it is the one protocol";
+
+/** Handshakes with several protocols: `Upgrade` → status. */
+export const UPGRADE_LISTS: Table<number> = {
+  bun: {},
+  deno: {},
+  node: {},
+  worker: {
+    "websocket, h2c": { instead: 501, reason: WORKER_LISTS },
+    "foo,WebSocket": { instead: 501, reason: WORKER_LISTS },
+    "tcp, websocket": { instead: 501, reason: WORKER_LISTS },
   },
 };
 

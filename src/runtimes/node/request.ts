@@ -88,7 +88,7 @@ export class NodeRequest implements Incoming {
 }
 
 /** The fields as Node has parsed them. */
-class NodeHeaders implements FieldReader {
+export class NodeHeaders implements FieldReader {
   readonly #incoming: IncomingMessage;
   readonly #headers: IncomingHttpHeaders;
 
@@ -102,6 +102,8 @@ class NodeHeaders implements FieldReader {
 
   get(name: string): string | null {
     if (name === "host") return readHosts(this.#incoming);
+    // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
+    if (name === "upgrade" && this.#incoming.httpVersion === "1.0") return null;
     const value = this.#headers[name];
     return typeof value === "string" ? value : value?.join(", ") ?? null;
   }

@@ -9,10 +9,12 @@ import * as http from "node:http";
 import type { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { readUpgrade } from "../../http/headers.ts";
 import type { Reply } from "../../http/reply.ts";
 import { DialledSocket } from "../websocket/dial.ts";
 import type { OpenSockets } from "../websocket/open-sockets.ts";
 import { joinCaller } from "./join-caller.ts";
+import { NodeHeaders } from "./request.ts";
 
 /** Answers a request; with a `socket` if it must be joined. */
 export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
@@ -26,7 +28,7 @@ export interface Handshakes {
   sockets: OpenSockets;
 }
 
-/** Answers one request that the server gave as an `upgrade`; one for another protocol goes back to the server. */
+/** Answers one request that the server gave as an `upgrade`; one that only offers it (`h2c`) goes back to the server. */
 export function takeUpgrade(
   { answer, write, sockets }: Handshakes,
   server: http.Server | TlsServer,
@@ -35,7 +37,7 @@ export function takeUpgrade(
   head: Buffer,
 ): void {
   socket.on("error", () => socket.destroy());
-  if (!asksForWebSocket(incoming)) return readAgain(server, incoming, socket, head);
+  if (readUpgrade(new NodeHeaders(incoming)) === undefined) return readAgain(server, incoming, socket, head);
   if (head.length) socket.unshift(head);
   const outgoing = takeSocket(incoming, socket);
   const stopWatching = watchEnd(socket);
@@ -50,11 +52,6 @@ export function takeUpgrade(
       joinCaller(reply, socket, undefined, sockets);
     }
   }).catch(() => socket.destroy());
-}
-
-/** HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8). */
-function asksForWebSocket({ httpVersion, headers }: http.IncomingMessage): boolean {
-  return httpVersion !== "1.0" && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? "");
 }
 
 /** Makes the response to a request whose connection has left its parser. The connection ends with it. */
@@ -79,7 +76,7 @@ function watchEnd(socket: Socket): () => void {
 }
 
 /**
- * Returns a request to the server if it asks for another protocol (`h2c`), or may not ask for any. With an `upgrade`
+ * Returns a request to the server if it only offers another protocol (`h2c`), or may not ask for any. With an `upgrade`
  * listener, versions of Node (20) without `shouldUpgradeCallback` take all such requests out of the parser, including
  * the body, although the field may be ignored (RFC 9110 §7.8).
  */

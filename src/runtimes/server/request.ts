@@ -10,7 +10,7 @@ import { Cancellation } from "../../http/cancellation.ts";
 import { ProxyError } from "../../http/error.ts";
 import type { Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
-import { hasToken, isUpgrade } from "../../http/headers.ts";
+import { hasToken, readUpgrade } from "../../http/headers.ts";
 import type { Decoder } from "../http1/decoder.ts";
 import { createDecoder } from "../http1/framing.ts";
 import { trim } from "../http1/head.ts";
@@ -75,14 +75,14 @@ export class ReceivedRequest implements Incoming {
 
   /**
    * True if the connection may be used again behind a response of this status. Not if the caller still waits for a 100, which
-   * would be read as the next response; nor if bytes of a WebSocket may follow that was refused. A login may go on where none
-   * have come.
+   * would be read as the next response; nor if bytes of another protocol may follow that was refused. A login may go on where
+   * none have come.
    */
   mayGoOn(status: number, isWhole: boolean): boolean {
     this.sendInterim = undefined;
     const hasWaited = this.endWait();
-    const mayHaveFrames = isUpgrade(this.headers) && (status !== 401 || !isWhole);
-    return this.keepsConnection && !hasWaited && !mayHaveFrames;
+    const maySwitch = readUpgrade(this.headers) !== undefined && (status !== 401 || !isWhole);
+    return this.keepsConnection && !hasWaited && !maySwitch;
   }
 
   get fieldBytes(): number {

@@ -39,6 +39,8 @@ export class CallerSide implements Side<Message> {
   #kept: KeptSocket | undefined;
   #listener: SideListener<Message> | undefined;
   #hasClosed = false;
+  /** True once it ends without a Close frame, behind what is pending. */
+  #isEnding = false;
   #isGone = false;
   #writtenBytes = 0;
 
@@ -70,9 +72,10 @@ export class CallerSide implements Side<Message> {
     this.#listener?.onData(data);
   }
 
-  /** The pending bytes have been sent to the caller. */
+  /** Pending bytes have been sent to the caller. */
   drained(): void {
-    this.#listener?.onDrain();
+    if (this.#isEnding) this.#cut();
+    else this.#listener?.onDrain();
   }
 
   /** The caller has closed. Code 1005 means a Close frame without a code, 1006 a broken connection. */
@@ -90,19 +93,28 @@ export class CallerSide implements Side<Message> {
   }
 
   send(data: Message): boolean {
-    if (this.#hasClosed || this.#isGone || !this.#kept) return true;
+    if (this.#hasClosed || this.#isEnding || this.#isGone || !this.#kept) return true;
     this.#kept.send(data);
     this.#writtenBytes += frameBytes(sizeOf(data));
     return this.#kept.pending <= HIGH_BYTES;
   }
 
   close(code: number | undefined, reason: string): void {
-    if (this.#hasClosed || this.#isGone) return;
+    if (this.#hasClosed || this.#isEnding || this.#isGone) return;
     this.#hasClosed = true;
     this.#kept?.close(code, reason);
   }
 
-  end(): void {}
+  /** Bun cuts at once, so what is pending is sent first. After a Close frame, the runtime ends it. */
+  end(): void {
+    if (this.#hasClosed) return;
+    this.#isEnding = true;
+    this.#cut();
+  }
+
+  #cut(): void {
+    if (!this.#isGone && this.unsentBytes === 0) this.destroy();
+  }
 
   pause(): void {
     this.#kept?.pause();

@@ -87,7 +87,7 @@ export function joinSides<Data extends Message>(
     },
     onDrain: () => target.resume(),
     onClose: (code, reason) => ending.close(target, code, reason),
-    onFault: (code, reason) => ending.endBoth(code, code, reason),
+    onFault: (code, reason) => ending.endBoth(code, reason),
     onFlood: () => ending.breakTarget(1009, TOO_LARGE),
     onEnd: () => ending.endCaller(),
     onGone: () => ending.leave(),
@@ -100,7 +100,7 @@ export function joinSides<Data extends Message>(
     onDrain: () => caller.resume(),
     onClose: (code, reason) => ending.close(caller, code, reason),
     onFault: (code, reason) => ending.breakTarget(code, reason),
-    onFlood: () => ending.endBoth(1009, 1009, TOO_LARGE),
+    onFlood: () => ending.endBoth(1009, TOO_LARGE),
     onEnd: (error) => ending.endTarget(error),
     onGone: () => ending.leave(),
   }));
@@ -157,7 +157,7 @@ class Ending<Data extends Message> implements OpenSocket {
 
   goAway(): void {
     this.#patienceMs = LEAVING_MS;
-    this.endBoth(1001, 1001, "");
+    this.endBoth(1001, "");
   }
 
   look(): void {
@@ -175,21 +175,24 @@ class Ending<Data extends Message> implements OpenSocket {
   }
 
   /** Closes both sides. Only the caller gets the reason. */
-  endBoth(targetCode: number, callerCode: number, reason: string): void {
+  endBoth(code: number, reason: string): void {
     // A side that sends too much may ignore a Close frame.
-    if (targetCode === 1009) this.#patienceMs = LEAVING_MS;
-    this.#target.close(targetCode, "");
-    this.#caller.close(callerCode, reason);
+    if (code === 1009) this.#patienceMs = LEAVING_MS;
+    this.#target.close(code, "");
+    this.#caller.close(code, reason);
     this.#linger();
   }
 
-  /** The target broke the protocol. */
+  /** The target broke the protocol. A message that is too large is refused here; all else its caller would see as dropped. */
   breakTarget(code: number, reason: string): void {
     this.#failure = new ProxyError(
       "malformed_answer",
       `Cannot forward a WebSocket message: the target broke the protocol (close code ${code})`,
     );
-    this.endBoth(code, code === 1009 ? 1009 : 1014, reason);
+    if (code === 1009) return this.endBoth(code, reason);
+    this.#target.close(code, "");
+    this.#caller.end();
+    this.#linger();
   }
 
   /** If the caller vanishes without a Close frame, the target's connection is cut too. */
@@ -199,11 +202,13 @@ class Ending<Data extends Message> implements OpenSocket {
     this.#linger();
   }
 
-  /** The target has ended. Without a Close frame before, that is a failure. */
+  /**
+   * The target has ended. Without a Close frame before, that is a failure, and the caller gets none either (RFC 6455 §7.1.5).
+   * Its connection ends, and is not reset, because what has been passed on must still arrive.
+   */
   endTarget(error: Error | undefined): void {
     const isExpected = this.#caller.hasClosed || this.#isCallerOver;
     if (!isExpected && !this.#target.hasClosed) this.#failure ??= error ?? brokenOff();
-    if (!isExpected) this.#caller.close(1014, "the target broke off");
     this.#caller.end();
     this.#linger();
   }

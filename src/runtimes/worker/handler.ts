@@ -30,7 +30,13 @@ export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall 
     // would never end, and keep its place in `MAX_CONCURRENT` for ever.
     const keep: Keep = (work) => context?.waitUntil(work);
     const respond = async () => {
-      const lent = { ...runtime, upgrade: joinWorker, clientAddress: readAddress(request) };
+      // The platform takes no list, and would fail once the target has answered.
+      const maySwitch = request.headers.get("upgrade")?.toLowerCase() === "websocket";
+      const lent: Runtime = {
+        ...runtime,
+        ...(maySwitch && { upgrade: joinWorker }),
+        clientAddress: readAddress(request),
+      };
       return answerWorker(await proxy.reply(takeRequest(request), lent), request, keep);
     };
     const answer = respond();

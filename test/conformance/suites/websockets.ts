@@ -4,6 +4,7 @@
  */
 import { afterAll, describe } from "vitest";
 import { describeConsoleSocket } from "../console-socket.ts";
+import { describeUpgrades } from "../upgrades.ts";
 import { describeEarlyFrames } from "../websocket-early.ts";
 import { describeWebSocketAccess } from "../websocket-access.ts";
 import { describeWebSocketFaults } from "../websocket-faults.ts";
@@ -26,5 +27,6 @@ export function conformanceWebSockets(runtime: RuntimeName): void {
     describeWebSocketLife(pool);
     describeEarlyFrames(pool);
     describeWebSocketFaults(pool);
+    describeUpgrades(pool);
   });
 }

@@ -99,7 +99,12 @@ own, that server decides.
   or several frames, compressed or not. A larger one closes both sides with 1009. Workers pass frames on without that limit.
 - **WebSockets, silent callers:** Bun and Deno have no TCP keep-alive here, so the proxy pings a caller that is silent for a minute
   or two. The target sees the pong. Without an answer for another minute, both sides are closed.
-- **WebSockets over HTTP/1.0:** \`Upgrade\` is ignored there (RFC 9110 §7.8). workerd does not report the version.
+- **WebSockets that are dropped:** the other side's connection ends (it is not reset, so that what was passed on still arrives)
+  without a Close frame: browsers tell of 1006, not clean (RFC 6455 §7.1.5). Codes of the proxy's own are 1001 when it stops, and
+  1009. A target that breaks the protocol gets 1002 or 1007 where messages are relayed, and the caller sees it dropped.
+- **\`Upgrade\` to other protocols** gets a 501 that names the first of them. Other versions of HTTP, and TLS, are ignored, because
+  their callers go on without; so is \`Upgrade\` without \`Connection: upgrade\`, and over HTTP/1.0 (RFC 9110 §7.8), which workerd,
+  \`Bun.serve\` and \`Deno.serve\` do not report.
 - **WebSockets, early bytes:** what a caller sends before the 101 has come back waits, and is passed on behind it. If the handshake
   is refused, such bytes are no request: the connection ends with the response, unless that is a 401 and none have come.
 - **NTLM and Negotiate** log a connection in, not a request (RFC 4559 §6). A connection to a target where one of them was seen
@@ -132,10 +137,10 @@ own, that server decides.
   or upload is cut on the other side too.
 - **Workers, clients that close the connection:** workerd alone notices that when it writes. Until then the request to the target
   goes on.
-- **Workers, WebSockets:** workerd joins both sides itself. If the target breaks off, the caller gets 1006.
 - **Trailers and 1xx responses** are forwarded only by the command: a server that the proxy is embedded in passes none on.
 - **Names of fields** keep their letters and order on the command's own server, and the letters on \`node:http\`. Bun.serve, Deno.serve, HTTP/2 and
   Workers have lower case; what the proxy adds is in lower case everywhere.
+- **Workers, WebSockets:** workerd joins both sides itself, and only where \`Upgrade\` names no other protocol beside them.
 
 ## In a server of your own
 
@@ -152,6 +157,7 @@ With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\
   flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete.
 - **Bun, responses:** the head waits for the first byte of the body. The reason phrase is the standard one, or \`HM\`.
 - **Bun, WebSockets:** messages are relayed: fragments are joined, nothing is compressed towards the target, and the proxy answers pings.
+  What a caller sends before the 101 Bun reads as a request: it answers 400, and closes the connection.
 - **Bun and Deno, GET with a body:** their servers drop the body, so the proxy refuses the request instead of losing it.
 - **Bun and Deno, absolute addresses:** they hide its host, so Host decides. On Deno a request without Host has no host.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the caller's connection after each body that did not arrive with its headers
@@ -160,7 +166,8 @@ With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\
 - **Deno, heads:** \`Deno.serve\` answers 400 to heads above 64 KiB, to \`Connection: Upgrade\` beside a length, and has no time limit for
   headers. It reports \`*\` as \`/*\`, accepts bare line feeds, and sends 205 and 304 without any length.
 - **Deno, WebSockets** come from \`Deno[Deno.internal].upgradeHttpRaw\`. A Deno without that function answers handshakes with 501. A 101
-  with more than 13 fields loses the last ones.
+  with more than 13 fields loses the last ones. Its connections can't be half-closed, so a caller sees a second later that a target has
+  dropped a WebSocket, and one that still sends then sees a reset.
 - **NTLM and Negotiate:** \`fetchvia/node\`, \`/connect\` and \`/vite\` know which connection a request came by; all streams of one of
   HTTP/2 share its logins. \`Bun.serve\`, \`Deno.serve\` and \`proxy.handle\` do not tell: there a connection with a login ends with its
   response, so NTLM, which takes two requests, does not succeed. \`proxy.fetch\` shares connections, and answers such logins with 501.

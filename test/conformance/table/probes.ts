@@ -7,6 +7,7 @@ import { chunked, cut, raw, reply } from "../../support/answers.ts";
 import { open, request } from "../../support/client.ts";
 import type { Proxy } from "../../support/proxy.ts";
 import type { Upstream } from "../../support/upstream.ts";
+import { Acceptor, handshake, join } from "../../support/websocket.ts";
 
 /** What a probe has at hand: the proxy, and a target that answers as it says. */
 export interface Bench {
@@ -56,6 +57,18 @@ async function status(bench: Bench, bytes: string): Promise<string> {
   const { status, ended } = await connection.answer();
   connection.destroy();
   return status ? String(status) : `no answer (${ended === "timeout" ? "open" : "closed"})`;
+}
+
+/** The status of a handshake with these protocols. */
+function upgrade(protocols: string): Probe["measure"] {
+  return async ({ proxy, upstream, fields }) => {
+    const plain = upstream.answer;
+    new Acceptor(upstream);
+    const joined = upstream.answer;
+    upstream.answer = (request, socket) => (request.header("upgrade") ? joined : plain)(request, socket);
+    const asked = handshake({ ...fields, Upgrade: protocols });
+    return String((await proxy.call("GET /", { fields: asked })).status);
+  };
 }
 
 const TEXT = Buffer.from('{"some":"text that is worth to be coded"}'.repeat(20));
@@ -265,4 +278,16 @@ export const STREAMS: readonly Probe[] = [
       return `${answers.filter(({ status }) => status === 200).length} answers`;
     },
   },
+  {
+    behaviour: "WebSocket whose target is gone without a Close frame",
+    async measure({ proxy, upstream, fields }) {
+      const target = new Acceptor(upstream).next();
+      const { caller } = await join(proxy.port, "/", fields);
+      (await target).socket.resetAndDestroy();
+      return String((await caller.next()).closed);
+    },
+  },
+  { behaviour: "`Upgrade: tcp`", measure: upgrade("tcp") },
+  { behaviour: "`Upgrade: h2c`", measure: upgrade("h2c") },
+  { behaviour: "`Upgrade: h2c, websocket`", measure: upgrade("h2c, websocket") },
 ];

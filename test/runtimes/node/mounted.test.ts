@@ -1,5 +1,5 @@
 /**
- * A proxy inside a server of others: what it reads of its process. Its answers: `test/shipped/connect.test.ts`.
+ * A proxy inside a server of others: what it reads of its process, and requests to switch protocols. Its other answers: `test/shipped/connect.test.ts`.
  * @module
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,11 +8,14 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchvia } from "../../../src/runtimes/node/connect.ts";
 import type { Options } from "../../../src/settings/config.ts";
-import { call } from "../../support/client.ts";
+import { call, open, request, send } from "../../support/client.ts";
+import { headBytes } from "../../support/http.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
+import { Acceptor, HANDSHAKE, join as joinSocket } from "../../support/websocket.ts";
+import { frameOf } from "../../support/websocket-peer.ts";
 
 const TABLE = { "localhost": { set: { "x-api-key": "{{MOUNTED_KEY}}" } } };
 let folder: string;
@@ -49,4 +52,102 @@ it.each<{ about: string; targets: () => Options["targets"] }>([
   server.close();
   expect(answer.status).toBe(200);
   expect(upstream.requests.map((request) => request.header("x-api-key"))).toEqual(["s3cret"]);
+});
+
+/** Serves a proxy for `/api`; a server with no listener for upgrades takes them for ordinary requests. */
+async function serve(isListening: boolean): Promise<{ port: number; close(): Promise<void> }> {
+  const api = fetchvia({ prefix: "/api", target: upstream.origin });
+  const server = createServer((incoming, outgoing) => api(incoming, outgoing, () => outgoing.end("app")));
+  server.on(isListening ? "upgrade" : "unused", api.upgrade);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async () => {
+    await api.close();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+describe.each([{ isListening: true }, { isListening: false }])("with upgrades: $isListening,", (row) => {
+  let port: number;
+  beforeEach(async () => {
+    const served = await serve(row.isListening);
+    port = served.port;
+    return served.close;
+  });
+  const tcp = { Connection: "Upgrade", Upgrade: "tcp" };
+
+  it.each([
+    { line: "GET /api", fields: tcp, status: 501, arrived: [] },
+    { line: "POST /api", fields: tcp, status: 501, arrived: [] },
+    { line: "GET /api", fields: { ...tcp, Upgrade: "h2c, odd/1" }, status: 501, arrived: [] },
+    { line: "GET /api", fields: { ...tcp, Connection: "keep-alive" }, status: 200, arrived: ["/api"] },
+    { line: "POST /api", fields: { ...tcp, Upgrade: "h2c, TLS/1.0" }, status: 200, arrived: ["/api"] },
+    { line: "GET /other", fields: tcp, status: 200, arrived: [] },
+  ])("$line with $fields is a $status", async ({ line, fields, status, arrived }) => {
+    const body = line.startsWith("POST") ? "body" : "";
+    expect((await call(port, line, { fields, body })).status).toBe(status);
+    expect(upstream.targets).toEqual(arrived);
+  });
+
+  it.each([{ upgrade: "tcp" }, { upgrade: "websocket" }])(
+    "$upgrade of HTTP/1.0 is ignored",
+    async ({ upgrade }) => {
+      const fields = { ...HANDSHAKE, Upgrade: upgrade, Host: `127.0.0.1:${port}` };
+      const answer = await send(port, headBytes("GET /api HTTP/1.0", fields));
+      expect([answer.status, upstream.request.header("upgrade")]).toEqual([200, undefined]);
+    },
+  );
+});
+
+describe("an upgrade", () => {
+  let port: number;
+  beforeEach(async () => {
+    const served = await serve(true);
+    port = served.port;
+    return served.close;
+  });
+
+  it("that is refused leaves no request behind", async () => {
+    const caller = await open(port);
+    const refused = request("POST", "/api", { Host: "a", Connection: "Upgrade", Upgrade: "tcp" }, "body");
+    caller.write(Buffer.concat([refused, request("GET", "/api/next", { Host: "a" })]));
+    expect((await caller.answer()).status).toBe(501);
+    expect(await caller.answer()).toMatchObject({ status: 0 });
+    expect(upstream.targets).toEqual([]);
+  });
+
+  it.each([
+    { of: "the target", way: "end" as const },
+    { of: "the target", way: "resetAndDestroy" as const },
+    { of: "the caller", way: "end" as const },
+    { of: "the caller", way: "resetAndDestroy" as const },
+  ])("to a WebSocket ends without a Close frame: $way of $of", async ({ of, way }) => {
+    const joined = new Acceptor(upstream).next();
+    const { caller } = await joinSocket(port, "/api", {});
+    const [from, to] = of === "the target" ? [await joined, caller] : [caller, await joined];
+    from.socket[way]();
+    expect(await to.next()).toMatchObject({ closed: 1006 });
+  });
+
+  it("to a WebSocket passes early frames of both sides on", async () => {
+    const joined = new Acceptor(upstream).next();
+    const { answer } = upstream;
+    upstream.answer = (asked, socket) => {
+      socket.cork();
+      void answer(asked, socket);
+      socket.write(frameOf(1, Buffer.from("first"), true, false));
+      socket.uncork();
+    };
+    const caller = await open(port);
+    const head = headBytes("GET /api HTTP/1.1", {
+      Host: "127.0.0.1",
+      ...HANDSHAKE,
+      Upgrade: "h2c, websocket",
+    });
+    caller.write(Buffer.concat([head, frameOf(1, Buffer.from("early"), true, true)]));
+    await caller.until("first");
+    expect(await (await joined).next()).toEqual({ text: "early" });
+    caller.destroy();
+  });
 });

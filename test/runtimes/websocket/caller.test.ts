@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
 import type { Reply } from "../../../src/http/reply.ts";
 import { answerBun } from "../../../src/runtimes/bun/websocket.ts";
-import type { CallerSide } from "../../../src/runtimes/websocket/caller.ts";
+import { CallerSide } from "../../../src/runtimes/websocket/caller.ts";
 import { answerDeno, limitFields, releasesConnections } from "../../../src/runtimes/deno/websocket.ts";
 import { DialledSocket } from "../../../src/runtimes/websocket/dial.ts";
 import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
@@ -52,6 +52,53 @@ describe("a caller that is not let in", () => {
     });
     expect(target.destroyed).toBe(true);
     expect(watch.onEnd).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a caller whose connection the runtime keeps", () => {
+  /** A side whose runtime has so many bytes to send, and what is done to it. */
+  function open(pending: number) {
+    const kept = {
+      pending,
+      send: vi.fn(),
+      close: vi.fn(),
+      pause: vi.fn(),
+      resume: vi.fn(),
+      terminate: vi.fn(),
+    };
+    const side = new CallerSide(new DialledSocket(target, undefined, watch), new OpenSockets(0));
+    side.open(kept);
+    return { side, kept };
+  }
+
+  it("is cut without a Close frame, behind what is pending", () => {
+    const { side, kept } = open(2);
+    side.end();
+    side.send("more");
+    side.close(1001, "");
+    kept.pending = 1;
+    side.drained();
+    expect(kept.terminate).not.toHaveBeenCalled();
+    kept.pending = 0;
+    side.drained();
+    expect(kept.terminate).toHaveBeenCalledOnce();
+    expect([kept.send.mock.calls, kept.close.mock.calls]).toEqual([[], []]);
+  });
+
+  it("is cut at once where nothing is pending, and once", () => {
+    const { side, kept } = open(0);
+    kept.terminate.mockImplementation(() => side.closed(1006, ""));
+    side.end();
+    side.end();
+    side.drained();
+    expect(kept.terminate).toHaveBeenCalledOnce();
+  });
+
+  it("is left to the runtime behind a Close frame", () => {
+    const { side, kept } = open(0);
+    side.close(4000, "bye");
+    side.end();
+    expect([kept.close.mock.calls, kept.terminate.mock.calls]).toEqual([[[4000, "bye"]], []]);
   });
 });
 
