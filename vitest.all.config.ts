@@ -1,6 +1,6 @@
 /**
  * `npm run test:all`: what `npm test` leaves out. It needs Chromium, a network namespace, Redis, nginx, git, curl, openssl,
- * Python, PHP and Go, which `.ci/run` installs; nothing is skipped where one is missing.
+ * Python, PHP, Go, litmus and Apache, which `.ci/run` installs; nothing is skipped where one is missing.
  * @module
  */
 import { defineConfig } from "vitest/config";

@@ -161,9 +161,47 @@ declare module "@aws-sdk/client-sts" {
 declare module "@modelcontextprotocol/sdk/server/streamableHttp.js" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 
+  interface EventStore {
+    storeEvent(stream: string, message: object): Promise<string>;
+    replayEventsAfter(
+      last: string,
+      to: { send(id: string, message: object): Promise<void> },
+    ): Promise<string>;
+  }
+
   export class StreamableHTTPServerTransport {
-    constructor(options: { sessionIdGenerator: () => string });
+    constructor(options: {
+      sessionIdGenerator: () => string;
+      onsessioninitialized?: (id: string) => void;
+      eventStore?: EventStore;
+      retryInterval?: number;
+      enableDnsRebindingProtection?: boolean;
+      allowedHosts?: string[];
+    });
     handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  }
+}
+
+declare module "@modelcontextprotocol/sdk/server/index.js" {
+  import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+  import type { Schema } from "zod";
+
+  interface Message {
+    method: string;
+    params?: object;
+  }
+
+  export interface Extra {
+    _meta?: { progressToken?: string };
+    sendNotification(message: Message): Promise<void>;
+    sendRequest(message: Message, schema: Schema<object>): Promise<object>;
+    closeSSEStream?(): void;
+  }
+
+  export class Server {
+    constructor(about: { name: string; version: string }, options: { capabilities: object });
+    fallbackRequestHandler: (message: Message, extra: Extra) => Promise<object>;
+    connect(transport: StreamableHTTPServerTransport): Promise<void>;
   }
 }
 
@@ -191,7 +229,7 @@ declare module "zod" {
     parse(value: unknown): Value;
   }
 
-  export const z: { number(): Schema<number> };
+  export const z: { number(): Schema<number>; any(): Schema<object> };
 }
 
 declare module "isomorphic-git" {

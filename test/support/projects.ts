@@ -20,6 +20,7 @@ export const ATTACHED: string[] = [
 
 /** What users get, as far as Node and npm alone can show it. */
 export const SHIPPED: string[] = [
+  "alike",
   "entries",
   "keys-and-gates",
   "lost-port",

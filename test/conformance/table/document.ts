@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LACKS } from "../../support/capabilities.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
+import { writeForeign } from "./foreign.ts";
 import { ANSWERS, type Probe, REQUESTS, STREAMS } from "./probes.ts";
 
 /** The runtimes, in the order of the columns. */
@@ -36,7 +37,7 @@ export function writeDocument(results: Results): string {
     const head = ["| | Bun | Deno | Node | Workers |", "| --- | --- | --- | --- | --- |"];
     return [`## ${title}`, "", ...head, ...rows, ""].join("\n");
   });
-  return [PREFACE, ...sections, writeLacks(), REASONS].join("\n");
+  return [PREFACE, ...sections, writeForeign(), writeLacks(), REASONS].join("\n");
 }
 
 /** What the tests leave out, because the runtime has nothing of the kind. */
