@@ -5,6 +5,9 @@
 
 import { decodeUpstreamProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 
+/** The versions of TLS, oldest first, as `node:tls` names them. */
+export const TLS_VERSIONS = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const;
+
 /** How the connection to a target is secured; absent members as usual. */
 export interface TargetTls {
   /** PEM text of authorities, beside the usual ones. */
@@ -18,6 +21,8 @@ export interface TargetTls {
   readonly serverName?: string;
   /** True to check nothing but the pins. */
   readonly insecure?: boolean;
+  /** The oldest version that is spoken: TLS 1.2 if absent (RFC 8996). */
+  readonly minVersion?: (typeof TLS_VERSIONS)[number];
 }
 
 /**

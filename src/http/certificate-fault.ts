@@ -3,17 +3,12 @@
  * @module
  */
 
-import type { ErrorCode } from "./error.ts";
-
 const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
 const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
-const ENTRY = "in the entry of this target in the table of targets";
+/** Where a member of the table stands. */
+export const ENTRY = "in the entry of this target in the table of targets";
 const INSECURE = `set insecure ${ENTRY}`;
 const CA = `set ca ${ENTRY} to a PEM file with it`;
-
-/** A failed handshake, and what to do about a target that may ask for a client certificate without saying so. */
-const CLIENT_CERTIFICATE =
-  `the TLS handshake failed. Check that it speaks https. If it asks for a client certificate, set cert and key ${ENTRY}`;
 
 /** A reason, and what mends it: by the settings, and by the table of targets. */
 interface Fault {
@@ -95,21 +90,4 @@ export function describeCertificateFault(texts: readonly string[], hasTable = fa
     if (fault) return `${fault.state}. ${hasTable ? fault.inTable ?? fault.remedy : fault.remedy}`;
   }
   return OTHER;
-}
-
-/**
- * Describes a failure of TLS.
- *
- * @param texts codes, names and messages of the failure, best first
- * @returns `undefined` where its code alone says as much
- */
-export function describeTlsFault(
-  code: ErrorCode,
-  texts: readonly string[],
-  hasTable = false,
-): string | undefined {
-  if (code === "tls_certificate") return describeCertificateFault(texts, hasTable);
-  const mayAsk = hasTable && code === "tls_protocol" &&
-    texts.some((text) => text.includes("HANDSHAKE_FAILURE"));
-  return mayAsk ? CLIENT_CERTIFICATE : undefined;
 }

@@ -4,6 +4,7 @@
  */
 
 import { type ErrorCode, ProxyError } from "./error.ts";
+import type { TlsTerms } from "./handshake-fault.ts";
 
 // Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
 const CODES = new Map<string, ErrorCode>(Object.entries(
@@ -94,17 +95,15 @@ export function mapFailure(failure: unknown, host: string, describeTls?: Describ
 }
 
 /**
- * The same, with what is wrong with a certificate and what to do about it. These texts are loaded when they are needed;
- * where that fails, the general words stay.
- *
- * @param hasTable true where a table of targets is in use: then the text names the member that mends it
+ * The same, with what is wrong with a certificate or a handshake and what to do about it. These texts are loaded when they
+ * are needed; where that fails, the general words stay.
  */
-export async function explainFailure(failure: unknown, host: string, hasTable: boolean): Promise<ProxyError> {
+export async function explainFailure(failure: unknown, host: string, terms: TlsTerms): Promise<ProxyError> {
   const known = mapFailure(failure, host);
   if (known === failure || !known.code.startsWith("tls_")) return known;
   try {
-    const { describeTlsFault } = await import("./certificate-fault.ts");
-    return mapFailure(failure, host, (code, texts) => describeTlsFault(code, texts, hasTable));
+    const { describeTlsFault } = await import("./handshake-fault.ts");
+    return mapFailure(failure, host, (code, texts) => describeTlsFault(code, texts, terms));
   } catch {
     return known;
   }

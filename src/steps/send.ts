@@ -174,7 +174,8 @@ async function explain(
   { origin, addresses }: Prepared,
   { table, resolver }: Exchange,
 ): Promise<ProxyError> {
-  const failure = await explainFailure(reason, origin.host, table !== undefined);
+  const minVersion = table?.find(origin)?.tls?.minVersion;
+  const failure = await explainFailure(reason, origin.host, { hasTable: table !== undefined, minVersion });
   if (addresses && UNREACHED.has(failure.code)) resolver.forget(origin.hostname, addresses);
   return failure;
 }

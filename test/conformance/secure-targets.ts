@@ -56,6 +56,7 @@ const ENTRIES = [
     resumes: true,
   },
   { about: "pin", tls: USUAL, entry: { pin: pinFor(USUAL) }, resumes: false },
+  { about: "minVersion", tls: USUAL, entry: { minVersion: "TLSv1.2" }, resumes: true },
 ];
 
 const WAYS = [{ way: "directly", host: "localhost" }, { way: "inside a tunnel", host: PUBLIC_ADDRESS }];

@@ -9,7 +9,7 @@ import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
 import { expectError } from "../support/expect.ts";
-import { faultyTargets, pinFor } from "../support/faulty-targets.ts";
+import { faultyTargets, pinFor, versionedTargets } from "../support/faulty-targets.ts";
 import { mint } from "../support/mint.ts";
 import { type Proxy, type RuntimeName, runToExit, startProxy } from "../support/proxy.ts";
 import { PUBLIC_ADDRESS } from "../support/through.ts";
@@ -40,15 +40,16 @@ export function describeTargetCertificates(runtime: RuntimeName): void {
 }
 
 function describeWay(runtime: RuntimeName, { host, through }: Way): void {
-  const faults = faultyTargets(host).map((fault) => ({ ...fault, target: undefined as unknown as Upstream }));
-  const mended = faults.flatMap(({ about, tls, mended }) =>
-    mended.map((entry) => ({
-      about,
-      tls,
-      entry,
-      members: Object.keys(entry).join(" and "),
-      target: undefined as unknown as Upstream,
-    }))
+  const target = undefined as unknown as Upstream;
+  const targets = [...faultyTargets(host), ...versionedTargets(host, runtime)];
+  const faults = targets.filter(({ says }) => says).map((fault) => ({
+    ...fault,
+    says: fault.says!,
+    members: namesOf(fault.bare ?? {}),
+    target,
+  }));
+  const mended = targets.flatMap(({ about, tls, mended }) =>
+    mended.map((entry) => ({ about, tls, entry, members: namesOf(entry), target }))
   );
   let proxy: Proxy;
   let tunnel: TunnelProxy;
@@ -69,7 +70,7 @@ function describeWay(runtime: RuntimeName, { host, through }: Way): void {
     await tunnel?.close();
   });
 
-  it.each(faults)("one $about is refused, and the member named", async (row) => {
+  it.each(faults)("one $about is refused, and the member named: with $members", async (row) => {
     const origin = `https://${host}:${row.target.port}`;
     const answers = [
       await proxy.call("POST /p", { fields: { proxy_host: origin }, body: "secret" }),
@@ -100,12 +101,17 @@ function describeWay(runtime: RuntimeName, { host, through }: Way): void {
   });
 }
 
+/** The members of an entry, and the value of the one that has few. */
+function namesOf({ minVersion, ...members }: Record<string, unknown>): string {
+  return [...Object.keys(members), ...(minVersion ? [`minVersion ${String(minVersion)}`] : [])].join(" and ");
+}
+
 function describeReload(runtime: RuntimeName): void {
   it("are taken by a new table at once, also where a connection is kept", async () => {
     const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
     const authority = mint({ subject: "reloaded", isAuthority: true });
     const tls = mint({ names: ["localhost"], issuer: authority });
-    const target = await listen({ tls });
+    const target = await listen({ tls: { ...tls, maxVersion: "TLSv1.2" } });
     const file = joinPath(folder, "targets.json");
     const write = async (entry: Record<string, unknown>) => {
       await writeFile(`${file}.next`, JSON.stringify({ "localhost": entry }));
@@ -123,6 +129,10 @@ function describeReload(runtime: RuntimeName): void {
     await write({ ca: "./ca.pem", pin: pinFor(authority) });
     await waitFor(async () => expect(await status()).toBe(502));
     await write({ ca: "./ca.pem", pin: [pinFor(authority), pinFor(tls)] });
+    await waitFor(async () => expect(await status()).toBe(200));
+    await write({ ca: "./ca.pem", minVersion: "TLSv1.3" });
+    await waitFor(async () => expect(await status()).toBe(502));
+    await write({ ca: "./ca.pem", minVersion: "TLSv1.2" });
     await waitFor(async () => expect(await status()).toBe(200));
     await Promise.all([proxy.stop("SIGKILL"), target.close()]);
     await rm(folder, { recursive: true });
@@ -165,10 +175,16 @@ function describeReload(runtime: RuntimeName): void {
 function describeBadTables(runtime: RuntimeName): void {
   const [one, other] = [mint(), mint()];
   const broken = one.cert.replace(/\n[^-]+\n/, "\nAAAA\n");
+  const unspoken = {
+    about: "a version that is not spoken",
+    entry: { minVersion: "TLSv1.1" },
+    member: "minVersion",
+  };
   it.concurrent.each([
     { about: "a key of another certificate", entry: { cert: one.cert, key: other.key }, member: "key" },
     { about: "a certificate that is none", entry: { cert: broken, key: one.key }, member: "cert" },
     { about: "an authority that is none", entry: { ca: one.cert + broken }, member: "ca" },
+    ...(runtime === "deno" ? [unspoken] : []),
   ])("with $about stop the start", async ({ entry, member }) => {
     const TARGETS = JSON.stringify({ "a.test": entry });
     const { code, stderr } = await runToExit(runtime, { PORT: "0", TARGETS });
@@ -176,17 +192,5 @@ function describeBadTables(runtime: RuntimeName): void {
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toMatch(new RegExp(`entry "a\\.test" has a bad ${member}, expected `));
     expect(stderr).not.toContain("PRIVATE KEY");
-  });
-
-  it("name what mends them, where no entry does", async () => {
-    const target = await listen({ tls: mint({ names: ["localhost"] }) });
-    const proxy = await startProxy(runtime, { TARGETS: "{}" });
-    const fields = { proxy_host: `https://localhost:${target.port}` };
-    expectError(await proxy.call("GET /p", { fields }), {
-      status: 502,
-      error: "tls_certificate_error",
-      names: /is self-signed\. To trust it, set ca in the entry of this target in the table of targets/,
-    });
-    await Promise.all([proxy.stop("SIGKILL"), target.close()]);
   });
 }

@@ -36,7 +36,7 @@ export const LACKS: Record<RuntimeName, Lacks> = {
       "a body in chunks that nobody has read ends the connection",
     "authorities of its environment": `${PLATFORM}it decides which authorities are trusted`,
     "connections of its own":
-      `${PLATFORM}it makes the connections to targets and shares them, so a table with \`host\`, \`upstream\` or a member about certificates is a bad setting, and a login by NTLM or Negotiate gets a 501`,
+      `${PLATFORM}it makes the connections to targets and shares them, so a table with \`host\`, \`upstream\` or a member about TLS is a bad setting, and a login by NTLM or Negotiate gets a 501`,
     "look-ups of names":
       "a Worker dials no address, so it checks none: the platform filters where names lead, " +
       "and the Worker checks only literal addresses and lists of names",

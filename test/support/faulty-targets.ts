@@ -5,6 +5,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { TlsOptions } from "node:tls";
 import { mint, type Minted } from "./mint.ts";
+import type { RuntimeName } from "./proxy.ts";
 
 /** The public key's digest, as an entry pins it. */
 export function pinFor({ cert }: Minted): string {
@@ -21,8 +22,8 @@ export interface FaultyTarget {
   bare?: Record<string, unknown>;
   /** Its error in `Proxy-Status`. */
   error?: string;
-  /** What the refusal says, and the members that it names. */
-  says: RegExp;
+  /** What the refusal says, and the members that it names; `undefined` where none refuses it. */
+  says: RegExp | undefined;
   /** Entries with which it is reached. */
   mended: readonly Record<string, unknown>[];
 }
@@ -121,4 +122,43 @@ export function faultyTargets(host: string): FaultyTarget[] {
       mended: [{ ca, ...own }],
     },
   ];
+}
+
+/** The versions of TLS, and whether Deno speaks them. */
+const VERSIONS = [
+  { version: "TLSv1", name: "TLS 1.0", isOld: true },
+  { version: "TLSv1.1", name: "TLS 1.1", isOld: true },
+  { version: "TLSv1.2", name: "TLS 1.2", isOld: false },
+  { version: "TLSv1.3", name: "TLS 1.3", isOld: false },
+] as const;
+/** OpenSSL signs with SHA-1 on level 0 only, which TLS before 1.2 asks for. */
+const WEAK = { ciphers: "DEFAULT@SECLEVEL=0" } as const;
+
+/** Makes targets that speak one version of TLS each, with entries of each `minVersion` that the runtime takes, and of none. */
+export function versionedTargets(host: string, runtime: RuntimeName): FaultyTarget[] {
+  const good = mint({ names: [host], issuer: AUTHORITY });
+  const isDeno = runtime === "deno";
+  const spoken = VERSIONS.filter(({ isOld }) => !isOld || !isDeno);
+  const entries = [
+    { least: "TLS 1.2", entry: { ca } },
+    ...spoken.map(({ name, version }) => ({ least: name, entry: { ca, minVersion: version } })),
+  ];
+  return VERSIONS.flatMap(({ version, name, isOld }) =>
+    entries.map(({ least, entry }) => {
+      const remedy = isDeno && least === "TLS 1.2"
+        ? "No older one is spoken"
+        : "To allow it, set minVersion in the entry";
+      const isReached = name >= least;
+      return {
+        about: `of a target that speaks ${name} alone`,
+        tls: { ...good, minVersion: version, maxVersion: version, ...(isOld && WEAK) },
+        bare: entry,
+        error: "tls_protocol_error",
+        says: isReached
+          ? undefined
+          : new RegExp(`only an older TLS, expected ${least} or later\\. ${remedy}`),
+        mended: isReached ? [entry] : [],
+      };
+    })
+  );
 }

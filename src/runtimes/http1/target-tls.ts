@@ -1,11 +1,18 @@
 /**
- * TLS to a target as its entry in the table says: authorities, pins, a client certificate, another name (rule 12.1).
+ * TLS to a target as its entry in the table says: authorities, pins, a client certificate, another name
+ * (rule 12.1), the oldest version (rule 12.4).
  * @module
  */
 
+import { constants } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import tls, { type ConnectionOptions as TlsOptions, type SecureContext, type TLSSocket } from "node:tls";
+import tls, {
+  type ConnectionOptions as TlsOptions,
+  type SecureContext,
+  type SecureContextOptions,
+  type TLSSocket,
+} from "node:tls";
 import type { TargetTls } from "../../address/route.ts";
 import type { ConnectionOptions } from "./address.ts";
 import { orderCiphers } from "./ciphers.ts";
@@ -19,6 +26,14 @@ interface Authorities {
 }
 
 const ciphers = orderCiphers();
+/**
+ * What OpenSSL, in Node, asks of a target beside its version: keys and digests (level 1 leaves SHA-1 out, which TLS below 1.2
+ * signs with), and secure renegotiation (RFC 5746). BoringSSL, in Bun, asks for neither.
+ */
+const LENIENT: SecureContextOptions = "bun" in process.versions || "deno" in process.versions ? {} : {
+  ciphers: `${ciphers ?? tls.DEFAULT_CIPHERS}:@SECLEVEL=0`,
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+};
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** What connections with the same options have in common. */
 const common = new WeakMap<ConnectionOptions, TlsOptions>();
@@ -90,10 +105,10 @@ function isPinned(socket: TLSSocket, pins: readonly string[]): boolean {
 
 function optionsOf(entry: TargetTls | undefined): TlsOptions {
   if (!entry) return { secureContext: shareUsual() };
-  const { ca, cert, serverName, insecure } = entry;
+  const { ca, cert, minVersion, serverName, insecure } = entry;
   return {
     ...(serverName && { servername: serverName }),
-    secureContext: ca || cert ? contextOf(entry) : shareUsual(),
+    secureContext: ca || cert || minVersion ? contextOf(entry) : shareUsual(),
     // Asked for by the entry of this one target; its pins are still compared.
     ...(insecure && { rejectUnauthorized: false }),
   };
@@ -106,10 +121,13 @@ function shareUsual(): SecureContext {
 function contextOf(entry: TargetTls): SecureContext {
   const known = contexts.get(entry);
   if (known) return known;
-  const { ca, cert, key } = entry;
+  const { ca, cert, key, minVersion } = entry;
+  const isOld = minVersion === "TLSv1" || minVersion === "TLSv1.1";
   try {
     const context = tls.createSecureContext({
       ...(ciphers && { ciphers }),
+      ...(minVersion && { minVersion }),
+      ...(isOld && LENIENT),
       ...(ca && { ca: [...listUsual(), ...ca.match(CERTIFICATES) ?? []] }),
       ...(cert && { cert, key }),
     });

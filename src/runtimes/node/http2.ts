@@ -5,11 +5,13 @@
  */
 
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
+import { setTimeout } from "node:timers";
 import { discard, isStreaming } from "../../http/body.ts";
 import { Cancellation } from "../../http/cancellation.ts";
-import { Fields } from "../../http/fields.ts";
+import { type FieldReader, Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
+import type { Interim } from "../../exchange/interim.ts";
 import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import type { ConnectionBonds } from "./caller-bonds.ts";
 
@@ -23,11 +25,20 @@ const CONNECTION_FIELDS = new Set([
   "upgrade",
 ]);
 
+const isDeno = "deno" in process.versions;
+
+/** NO_ERROR: what has been said is complete (RFC 9113 §7). */
+const NO_ERROR = 0;
+/** How often it is looked whether a response has been sent whole, in milliseconds. Nothing tells. */
+const SENT_MS = 50;
+
 /** A request of HTTP/2 with the fields that HTTP/1.1 would have. */
 export class Http2Request implements Incoming {
   readonly headers: Fields;
   readonly #incoming: Http2ServerRequest;
   readonly #bonds: ConnectionBonds | undefined;
+  /** Bun (1.4) says of a body with trailers that the request ended after its head, once they are here. */
+  readonly #hasBody: boolean;
   #body: FlowBody | null | undefined;
   #signal: Cancellation | undefined;
 
@@ -36,6 +47,8 @@ export class Http2Request implements Incoming {
     this.#incoming = incoming;
     this.#bonds = bonds;
     this.headers = readFields(incoming);
+    const { stream } = incoming;
+    this.#hasBody = !stream.endAfterHeaders || stream.readableLength > 0;
   }
 
   get method(): string {
@@ -60,14 +73,23 @@ export class Http2Request implements Incoming {
   get body(): FlowBody | null {
     const { stream } = this.#incoming;
     // A body that has turned out to be empty is none.
-    const isOver = stream.endAfterHeaders || (stream.readableEnded && !stream.aborted);
+    const isOver = !this.#hasBody || (stream.readableEnded && !stream.aborted);
     return this.#body ??= isOver ? null : createBody(stream);
   }
 
   get bodyUsed(): boolean {
     const { stream, readableDidRead } = this.#incoming;
-    return !stream.endAfterHeaders && (readableDidRead || stream.readableDidRead);
+    return this.#hasBody && (readableDidRead || stream.readableDidRead);
   }
+
+  /** As further header sections before that of the response (RFC 9113 §8.1). */
+  readonly sendInterim = ({ status, headers }: Interim): void => {
+    const { stream } = this.#incoming;
+    if (stream.destroyed || stream.headersSent) return;
+    stream.additionalHeaders({ ...Object.fromEntries(listFields(headers)), ":status": status });
+    // Deno (2.9) sends it with the next frame of another kind only.
+    if (isDeno) stream.session?.ping(() => {});
+  };
 
   /** Aborts when the client resets the stream, or the connection ends, before the response is complete. */
   get signal(): Cancellation {
@@ -126,23 +148,36 @@ function createBody(stream: ServerHttp2Stream): FlowBody {
 /** Sends the head at once, then the body. A body that fails resets the stream, so that it looks incomplete. */
 export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, method: string): void {
   const { body } = reply;
-  if (outgoing.stream.destroyed) return discard(body);
-  writeHead(reply, outgoing);
+  const { stream } = outgoing;
+  if (stream.destroyed) return discard(body);
+  stream.once("finish", () => endRequest(stream));
+  for (const [name, value] of listFields(reply.headers)) outgoing.setHeader(name, value);
+  outgoing.writeHead(reply.status);
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();
-  } else if (isStreaming(body)) body.pipe(outgoing.stream);
+  } else if (isStreaming(body)) body.pipe(stream);
   else outgoing.end(body);
 }
 
+/**
+ * The rest of an upload is not wanted once the response is complete. Without a reset its stream would stay open (RFC 9113
+ * §8.1). One that overtakes the end of the response would make it look cut.
+ */
+function endRequest(stream: ServerHttp2Stream): void {
+  if (stream.destroyed || stream.endAfterHeaders || stream.readableEnded) return;
+  if (stream.state.localClose === 1) stream.close(NO_ERROR);
+  else setTimeout(() => endRequest(stream), SENT_MS).unref();
+}
+
 /** Equal names are one list (RFC 9110 §5.3): Node refuses a second line of those that it takes for single ones. */
-function writeHead({ status, headers }: Reply, outgoing: Http2ServerResponse): void {
-  const lines = new Map<string, string[]>();
+function listFields(headers: FieldReader): Map<string, string | string[]> {
+  const fields = new Map<string, string | string[]>();
   headers.forEach((value, name) => {
-    if (!CONNECTION_FIELDS.has(name)) lines.set(name, [...lines.get(name) ?? [], value]);
+    if (CONNECTION_FIELDS.has(name)) return;
+    const before = fields.get(name);
+    if (name === "set-cookie") fields.set(name, [...before ?? [], value]);
+    else fields.set(name, before === undefined ? value : `${String(before)}, ${value}`);
   });
-  for (const [name, values] of lines) {
-    outgoing.setHeader(name, name === "set-cookie" ? values : values.join(", "));
-  }
-  outgoing.writeHead(status);
+  return fields;
 }

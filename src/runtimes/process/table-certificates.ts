@@ -1,5 +1,5 @@
 /**
- * Checks the certificates and keys of the table of targets when it is read (rule 12.1).
+ * Checks what the table of targets says of TLS when it is read: certificates, keys and versions (rules 12.1, 12.4).
  * @module
  */
 
@@ -9,8 +9,22 @@ import type { TlsFault } from "../../settings/targets/keys.ts";
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Finds the first member that can't be used; `undefined` if all can. */
-export function findTlsFault({ ca, cert, key }: TargetTls): TlsFault | undefined {
+/** The versions that rustls, in Deno, does not know (RFC 8996). */
+const OLD: ReadonlySet<unknown> = new Set(["TLSv1", "TLSv1.1"]);
+
+/**
+ * Finds the first member that can't be used; `undefined` if all can.
+ *
+ * @param isDeno true where it would be used on Deno
+ */
+export function findTlsFault(
+  { ca, cert, key, minVersion }: TargetTls,
+  isDeno: boolean = process.versions["deno"] !== undefined,
+): TlsFault | undefined {
+  if (isDeno && OLD.has(minVersion)) {
+    const expected = "TLSv1.2 or TLSv1.3 on Deno, which speaks no older TLS. Bun and Node do";
+    return { member: "minVersion", expected };
+  }
   if (ca !== undefined && !readCertificates(ca)) return unreadable("ca", "certificate");
   const [own] = cert === undefined ? [] : readCertificates(cert) ?? [];
   if (cert !== undefined && !own) return unreadable("cert", "certificate");

@@ -19,7 +19,7 @@ export function refuseConnections({ table }: Gate): void {
   throw new ConfigError(
     `Cannot use TARGETS: entry ${
       JSON.stringify(entry.name)
-    } changes the connection, expected no certificates, ` +
+    } changes the connection, expected no member about TLS, ` +
       "upstream or host here: the platform connects",
   );
 }

@@ -1,8 +1,9 @@
 /**
- * The members about the certificates of a target and of the proxy as its client (rule 12.1).
+ * The members about TLS: the certificates of a target and of the proxy as its client, and its versions (rules 12.1, 12.4).
  * @module
  */
 
+import { TLS_VERSIONS } from "../../address/route.ts";
 import { badPart, type Draft, isTexts, type Member, MemberFault, type Reading } from "./member.ts";
 
 const PIN = /^sha256\/[A-Za-z0-9+/]{43}=$/;
@@ -65,6 +66,14 @@ export const CONNECTION_MEMBERS: Readonly<Record<string, Member>> = {
       return typeof value === "boolean";
     },
   },
+  minVersion: {
+    expected: `one of ${TLS_VERSIONS.map((version) => `"${version}"`).join(", ")}`,
+    read(value, draft) {
+      const minVersion = TLS_VERSIONS.find((version) => version === value);
+      if (minVersion) draft.tls = { ...draft.tls, minVersion };
+      return minVersion !== undefined;
+    },
+  },
 };
 
 /** True for one host, or one address. */
@@ -74,7 +83,7 @@ export function isExact(place: Reading["place"]): boolean {
 }
 
 /**
- * Refuses members that need each other, and certificates and keys that can't be used.
+ * Refuses members that need each other, and what can't be used: certificates, keys, versions.
  *
  * @throws {MemberFault} naming the one that is missing or bad
  */

@@ -17,13 +17,13 @@ export interface Sources {
    * @throws any error when it can't be read
    */
   readFile?(path: string, isBesideTable: boolean): string;
-  /** Finds a certificate or key that can't be used; absent where nothing can tell. */
+  /** Finds a certificate, key or version that can't be used; absent where nothing can tell. */
   findTlsFault?(tls: TargetTls): TlsFault | undefined;
 }
 
-/** A certificate or key that can't be used. */
+/** A certificate, key or version that can't be used. */
 export interface TlsFault {
-  readonly member: "ca" | "cert" | "key";
+  readonly member: "ca" | "cert" | "key" | "minVersion";
   /** The end of "has a bad cert, expected …". */
   readonly expected: string;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { TLS_VERSIONS } from "../../address/route.ts";
 import { LABEL, MOST, MOST_MS } from "../values.ts";
 import { KEY_NAME } from "./field-members.ts";
 import { PATH } from "./members.ts";
@@ -68,6 +69,10 @@ export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
   insecure: {
     schema: { type: "boolean" },
     effect: "`true` does not check the certificate: for one host or address only.",
+  },
+  minVersion: {
+    schema: { enum: TLS_VERSIONS },
+    effect: "The oldest version of TLS that is spoken; `TLSv1.2` unless given.",
   },
   host: {
     schema: { enum: ["caller", "target"] },

@@ -8,7 +8,7 @@ import { formatTargets } from "../../address/target-lists.ts";
 import { ConfigError } from "../config.ts";
 import { memoize } from "../../http/memo.ts";
 import { describeValue, isRecord } from "../option-values.ts";
-import { checkTls, isExact } from "./connection-members.ts";
+import { checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
 import { type Entry, listKeyFields } from "./entry.ts";
 import { parseUniqueJson } from "./json.ts";
 import { readKey, type Sources } from "./keys.ts";
@@ -159,7 +159,7 @@ function baseOf(
   isOne: boolean,
 ): Address | undefined {
   if (!isOne) return undefined;
-  const isSecure = ["ca", "pin", "cert", "serverName", "insecure"].some((member) => member in members);
+  const isSecure = Object.keys(CONNECTION_MEMBERS).some((member) => Object.hasOwn(members, member));
   const isPlain = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[.*\])(?::\d+)?$|:80$/.test(name);
   return decodeBase(`${isPlain && !isSecure ? "http" : "https"}://${name}`);
 }

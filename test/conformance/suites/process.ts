@@ -9,6 +9,7 @@ import { describeCertificates } from "../certificates.ts";
 import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
 import { describeNamedAuthority } from "../errors.ts";
+import { describeFailedHandshakes } from "../failed-handshakes.ts";
 import { describeFaults } from "../faults.ts";
 import { describeSealedFetch } from "../seal.ts";
 import { describeLimits } from "../limits.ts";
@@ -54,6 +55,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
     declareWith(runtime, "connections of its own", () => {
       describeTargetCertificates(runtime);
       describeSecureTargets(runtime);
+      describeFailedHandshakes(runtime);
     });
   });
 }

@@ -120,6 +120,8 @@ own, that server decides.
   difference (RFC 9112 §9.8). A reset is detected, also where a write met it first. Such an end is never clean, so an answer without
   a length that a target ends by a reset right behind its close may look cut. With an https target through an https proxy that
   happens on Bun.
+- **TLS before 1.2**, which \`minVersion\` in the table allows: Bun and Node speak it. Deno speaks 1.2 and 1.3 alone, so an entry with \`TLSv1\` or
+  \`TLSv1.1\` stops the start there. Where a handshake is cut short without a word, as some such targets do, no runtime can tell why.
 - **Ambiguous framing of a response** gets a 502: two lengths (even equal ones), a length beside chunks, a coding other than
   \`chunked\`, folded fields, white space before a colon, bare line feeds. Two readers could see two different ends (RFC 9112 §11).
   A response with more than 1,000 fields or 64 KiB of fields gets a 502 too.
@@ -138,7 +140,8 @@ own, that server decides.
   or upload is cut on the other side too.
 - **Workers, clients that close the connection:** workerd alone notices that when it writes. Until then the request to the target
   goes on.
-- **Trailers and 1xx responses** are forwarded only by the command: a server that the proxy is embedded in passes none on.
+- **Trailers** are forwarded only by the command, and 1xx responses by the command and over HTTP/2: a server that the proxy is embedded in
+  passes no others on.
 - **Names of fields** keep their letters and order on the command's own server, and the letters on \`node:http\`. Bun.serve, Deno.serve, HTTP/2 and
   Workers have lower case; what the proxy adds is in lower case everywhere.
 - **Workers, WebSockets:** workerd joins both sides itself, and only where \`Upgrade\` names no other protocol beside them.
@@ -172,5 +175,7 @@ With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\
 - **NTLM and Negotiate:** \`fetchvia/node\`, \`/connect\` and \`/vite\` know which connection a request came by; all streams of one of
   HTTP/2 share its logins. \`Bun.serve\`, \`Deno.serve\` and \`proxy.handle\` do not tell: there a connection with a login ends with its
   response, so NTLM, which takes two requests, does not succeed. \`proxy.fetch\` shares connections, and answers such logins with 501.
+- **HTTP/2, malformed requests:** what \`node:http2\` refuses (upper case, fields of a connection, a wrong length) ends the stream, on Deno the
+  connection; a field with a line break in its value is dropped. \`Expect: 100-continue\` is answered before the target is asked.
 - **Node, methods:** its parser refuses methods that are not registered.
 `;

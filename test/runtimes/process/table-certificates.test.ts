@@ -31,6 +31,19 @@ describe("members of an entry", () => {
     expect(findTlsFault(tls)?.member).toBe(member);
   });
 
+  it.each(
+    [
+      { minVersion: "TLSv1", member: "minVersion" },
+      { minVersion: "TLSv1.1", member: "minVersion" },
+      { minVersion: "TLSv1.2", member: undefined },
+      { minVersion: "TLSv1.3", member: undefined },
+      { minVersion: undefined, member: undefined },
+    ] as const,
+  )("$minVersion can be used where it is spoken; on Deno: $member", ({ minVersion, member }) => {
+    const tls = minVersion ? { minVersion } : {};
+    expect([findTlsFault(tls, false), findTlsFault(tls, true)?.member]).toEqual([undefined, member]);
+  });
+
   it("say what was expected", () => {
     expect(findTlsFault({ cert: ONE.cert, key: OTHER.key })?.expected).toBe("the private key of cert");
     expect(findTlsFault({ ca: BROKEN })?.expected).toBe(

@@ -10,7 +10,9 @@ const refuse = (members: Record<string, unknown>) => () =>
 const refuseKeys = (members: Record<string, unknown>, options: Options = {}) => () =>
   refuseOpenKeys(new Gate(readOptions(options), tableOf({ "a.test": members })));
 
-it.each([{ insecure: true }, { serverName: "b.test" }, { upstream: "direct" }, { host: "caller" }])(
+it.each([{ insecure: true }, { serverName: "b.test" }, { minVersion: "TLSv1.2" }, { upstream: "direct" }, {
+  host: "caller",
+}])(
   "refuses %j, which the platform decides",
   (members) => expect(refuse(members)).toThrow(/^Cannot use TARGETS: entry "a\.test" changes the connection/),
 );

@@ -27,6 +27,24 @@ describe("members about certificates", () => {
     expect(unchecked).toBe(1);
   });
 
+  it.each(["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"])(
+    "takes the oldest version %s, for many targets too",
+    (minVersion) => {
+      const { entries } = tableOf({ "a.test": { minVersion }, "*": { minVersion } });
+      expect(entries.map(({ tls }) => tls)).toEqual([{ minVersion }, { minVersion }]);
+    },
+  );
+
+  it.each([{ minVersion: "TLSv1" }, { insecure: true }, { serverName: "b.test" }, { pin: PIN }, {
+    ca: CERT,
+  }])(
+    "let a label of loopback mean https: %j",
+    (members) => {
+      const { labels } = tableOf({ "localhost:8443": { label: "box", ...members } });
+      expect(labels.get("box")?.origin.origin).toBe("https://localhost:8443");
+    },
+  );
+
   it.each([
     [{ ca: "missing.pem" }, /has ca "missing\.pem", expected PEM text, or a readable PEM file/],
     [{ ca: "empty.pem" }, /has ca/],
@@ -39,6 +57,19 @@ describe("members about certificates", () => {
     [{ pin: [] }, /has pin/],
     [{ serverName: "a b" }, /has serverName/],
     [{ insecure: "true" }, /has insecure "true", expected true or false/],
+    [
+      { minVersion: "TLSv1.0" },
+      /entry "a\.test" has minVersion "TLSv1\.0", expected one of "TLSv1", "TLSv1\.1", "TLSv1\.2", "TLSv1\.3"$/,
+    ],
+    [{ minVersion: "tlsv1.2" }, /has minVersion "tlsv1\.2"/],
+    [{ minVersion: "TLSv1.2 " }, /has minVersion "TLSv1\.2 "/],
+    [{ minVersion: "TLS 1.2" }, /has minVersion/],
+    [{ minVersion: "SSLv3" }, /has minVersion/],
+    [{ minVersion: ["TLSv1.2"] }, /has minVersion/],
+    [{ minVersion: 1.2 }, /has minVersion 1\.2/],
+    [{ minVersion: null }, /has minVersion/],
+    [{ minVersion: "" }, /has minVersion/],
+    [{ minversion: "TLSv1.2" }, /has "minversion", expected one of .*minVersion/],
   ])("refuses %j", (members, fault) => expect(faultOf({ "a.test": members }, FILES)).toMatch(fault));
 
   it.each(["*.a.test", "*", "10.0.0.0/8"])("checks every certificate of %s", (name) => {

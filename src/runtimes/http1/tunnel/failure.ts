@@ -5,7 +5,7 @@
 
 import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
 import { type ErrorCode, ProxyError } from "../../../http/error.ts";
-import { describeTlsFault } from "../../../http/certificate-fault.ts";
+import { describeTlsFault } from "../../../http/handshake-fault.ts";
 import { mapFailure } from "../../../http/failure.ts";
 
 /** The proxy, and the target that a tunnel is opened to. */

@@ -1,0 +1,86 @@
+/**
+ * What callers are told of a TLS handshake that fails, where no entry of the table is for the target (rules 12.2, 12.5).
+ * @module
+ */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
+import { expectError } from "../support/expect.ts";
+import { mint } from "../support/mint.ts";
+import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
+import { listen } from "../support/upstream.ts";
+
+const alert = (kind: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, kind]);
+/** Of a target that knows nothing of later versions (RFC 8446 §D.1). */
+const serverHello = (minor: number) =>
+  Buffer.concat([
+    Buffer.from([0x16, 3, minor, 0, 42, 2, 0, 0, 38, 3, minor]),
+    Buffer.alloc(33).fill(1, 0, 32),
+    Buffer.from([0, 0x2f, 0]),
+  ]);
+
+/** What a target says in place of its part of a handshake, and what the caller is told. */
+const FAILED = [
+  {
+    about: "HTTP",
+    says: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
+    told: /does not speak https/,
+  },
+  { about: "a banner of SSH", says: "SSH-2.0-OpenSSH_9.2\r\n", told: /does not speak https/ },
+  {
+    about: "frames of HTTP/2",
+    says: Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4]),
+    told: /does not speak https/,
+  },
+  { about: "zeros", says: Buffer.alloc(64), told: /does not speak https/ },
+  {
+    about: "that it knows no such version",
+    says: alert(70),
+    told: /only an older TLS, expected TLS 1\.2 or later/,
+  },
+  { about: "TLS 1.0", says: serverHello(1), told: /only an older TLS, expected TLS 1\.2 or later/ },
+  { about: "SSL 3", says: serverHello(0), told: /only an older TLS, expected TLS 1\.2 or later/ },
+  { about: "that it refuses", says: alert(40), told: /It may have no cipher in common/ },
+  { about: "that all is too weak", says: alert(71), told: /It may have no cipher in common/ },
+  { about: "that it has no such name", says: alert(112), told: /does not know the name .* set serverName/ },
+  { about: "that it speaks other protocols", says: alert(120), told: /speaks https, but not HTTP\/1\.1/ },
+  { about: "that it has broken down", says: alert(80), told: /the target broke it off/ },
+];
+
+/** Declares the tests. */
+export function describeFailedHandshakes(runtime: RuntimeName): void {
+  describe("handshakes with targets", () => {
+    let proxy: Proxy;
+    beforeAll(async () => {
+      proxy = await startProxy(runtime, { TARGETS: "{}" });
+    });
+    afterAll(() => proxy.stop("SIGKILL"));
+    const ask = (port: number) =>
+      proxy.call("GET /p", { fields: { proxy_host: `https://localhost:${port}` } });
+
+    it("name what mends them, where no entry does", async () => {
+      const target = await listen({ tls: mint({ names: ["localhost"] }) });
+      onTestFinished(() => target.close());
+      expectError(await ask(target.port), {
+        status: 502,
+        error: "tls_certificate_error",
+        names: /is self-signed\. To trust it, set ca in the entry of this target in the table of targets/,
+      });
+    });
+
+    it.each([
+      ...FAILED.map((row) => ({ ...row, then: "and wait", send: "write" } as const)),
+      ...FAILED.map((row) => ({ ...row, then: "and close", send: "end" } as const)),
+    ])("that say $about $then are told from each other", async ({ says, send, told }) => {
+      const server = createServer((socket) => {
+        socket.on("error", () => {});
+        socket.once("data", () => socket[send](says));
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      expectError(await ask(port), { status: 502, error: "tls_protocol_error", names: told });
+    });
+  });
+}
