@@ -7,9 +7,11 @@
 import { expect, it } from "vitest";
 import { decodeArg } from "../src/address/arg.ts";
 import { findAddressFault } from "../src/address/fault.ts";
+import { settleHost } from "../src/address/international.ts";
 import { decodeLabel } from "../src/address/label.ts";
 import { dropParameter, readAddressParameter, readParameter } from "../src/address/query.ts";
 import { decodeHead } from "../src/address/sealed-head.ts";
+import { parseUrl } from "../src/address/url.ts";
 import { labelFor } from "../src/client.ts";
 import { maskAddress, maskTokens } from "../src/exchange/capture/mask-address.ts";
 import { maskField } from "../src/exchange/capture/mask-fields.ts";
@@ -56,7 +58,13 @@ import { findSteep } from "./support/growth.ts";
 const masker = createMasker("00");
 const keys = new Map([["KEY", "sk-proj-AbC123/xyz+Q9def0123456789"]]);
 const jar = { owner: "https~a.test", defaultPath: "/", room: 3, isShown: () => false };
-const mapping = { secure: false, basePath: "/base", mountPath: "", path: "map" as const };
+const mapping = {
+  origin: { hosts: ["a.test"], isTrusted: false },
+  secure: false,
+  basePath: "/base",
+  mountPath: "",
+  path: "map" as const,
+};
 const labels = { domain: "w.localhost", labels: [] };
 
 /** All lines of a text, as the console shows them. */
@@ -134,6 +142,9 @@ const READERS: Reader[] = [
     ends: ["proxy_at_", "x"],
   },
   { name: "Set-Cookie", read: (text) => rewriteSetCookie(text, mapping), ends: ["a=b", "x"] },
+  { name: "a host beyond ASCII", read: (text) => settleHost(`\u00fc${text}`), ends: ["a", "x"] },
+  { name: "a host in Punycode", read: (text) => parseUrl(`http://${text}`), ends: ["xn--", "-a"] },
+  { name: "a right-to-left host", read: (text) => settleHost(`\u05d0.${text}`), ends: ["a", "x"] },
   {
     name: "Set-Cookie in a jar",
     read: (text) => rewriteSetCookie(text, { ...mapping, jar }),
@@ -197,7 +208,7 @@ const READERS: Reader[] = [
         state: "changed",
         before: ["set-cookie", text],
         after: ["set-cookie", `${text}; Path=/`],
-      }),
+      }, { method: "GET", url: "http://a.test/", headers: [] }),
     ends: ["a=b", "x"],
   },
   {

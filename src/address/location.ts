@@ -9,7 +9,7 @@ import { readLabel } from "./authority.ts";
 import { encodeLabel } from "./label.ts";
 import { isOwnPath } from "./reserved-paths.ts";
 import type { Selector } from "./selector.ts";
-import { parseUrl } from "./url.ts";
+import { isInternational, parseUrl } from "./url.ts";
 
 /** Where an address comes from and where the caller is. */
 export interface AddressMapping {
@@ -49,7 +49,9 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
 export function mapLocation(value: string, mapping: AddressMapping): string {
   const { selector, origin, proxyOrigin, mountPath } = mapping;
   const url = resolveReference(value, mapping.requestUrl);
-  if (!url || selector === "arg") return value;
+  if (selector === "arg") return value;
+  // A browser may take it for the proxy itself; by `url` it is refused with a reason.
+  if (!url) return isUnread(value, mapping) ? urlLink({ href: encodeBytes(value) }, mapping) : value;
   // No target may lead a caller to the proxy's own paths, because they can change the host.
   if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, mapping)) {
     return isOwnPath(url.pathname, mountPath) ? reachHidden(url, mapping) : value;
@@ -154,7 +156,7 @@ function reachHidden(url: URL, mapping: AddressMapping): string {
 }
 
 /** The fragment stays outside the parameter, so that a browser scrolls to it. */
-function urlLink({ href }: URL, { proxyOrigin, mountPath }: AddressMapping): string {
+function urlLink({ href }: Pick<URL, "href">, { proxyOrigin, mountPath }: AddressMapping): string {
   const [address = "", fragment] = href.split(/#(.*)/s, 2);
   const link = `${readOrigin(proxyOrigin) ?? ""}${mountPath}/__proxy__/?url=${encodeURIComponent(address)}`;
   return fragment === undefined ? link : `${link}#${fragment}`;
@@ -179,6 +181,11 @@ function resolveReference(value: string, base: string): URL | undefined {
   // A relative reference inherits the credentials of its base, which must not appear in a response.
   const url = value && from ? parseUrl(encodeBytes(value), dropCredentials(from)) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+/** True for an address with a host beyond ASCII that is none here. */
+function isUnread(value: string, { requestUrl }: AddressMapping): boolean {
+  return isInternational(value) && parseUrl(encodeBytes(value), requestUrl) === undefined;
 }
 
 function dropCredentials(address: string | URL): URL {

@@ -6,7 +6,7 @@
 import { encodeArg } from "./arg.ts";
 import type { FetchArgument, SignOptions } from "./link.ts";
 import { signLink } from "./signature.ts";
-import { parseUrl } from "./url.ts";
+import { parsePlainUrl } from "./plain-url.ts";
 
 /** The limit of `exp`, in Unix seconds: proxies read 12 digits. Times in milliseconds exceed it. */
 const EXP_LIMIT = 1e12;
@@ -87,7 +87,7 @@ export function readEnd({ expires }: SignOptions): number | undefined {
  * @throws {TypeError} when it is no `http` or `https` address
  */
 export function trimBase(base: string | URL): string {
-  const url = parseUrl(base);
+  const url = parsePlainUrl(base);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
       `Cannot use base ${base}: it is not an http or https address, expected one such as http://localhost:8080`,
@@ -122,7 +122,7 @@ export function checkTarget(target: string | URL, schemes: RegExp = /^https?$/i)
   if (slashes !== "//") {
     return refuse(`nothing but a scheme stands in front of the host`, `${scheme}:// in front`);
   }
-  if (!parseUrl(text)) {
+  if (!parsePlainUrl(text)) {
     return refuse("its host or port is malformed", "one such as https://example.com:8443/");
   }
   return text;

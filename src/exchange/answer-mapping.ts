@@ -3,14 +3,18 @@
  * @module
  */
 
+import { readAuthority } from "../address/authority.ts";
+import { isLoopbackHost } from "../address/ip.ts";
 import { mapLinks } from "../address/link-field.ts";
 import { type AddressMapping, mapLocation, mapRefresh } from "../address/location.ts";
 import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Fields } from "../http/fields.ts";
 import { isTopNavigation, isUpgrade } from "../http/headers.ts";
+import type { CookieOrigin } from "../http/refused-cookie.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 import type { Answer, Exchange, Prepared, Target } from "./exchange.ts";
+import { isTold } from "./rights.ts";
 import { toHttp } from "./websocket.ts";
 
 /** The context for building the response. */
@@ -36,10 +40,17 @@ function mapTarget(value: string, mapping: AddressMapping): string {
 }
 
 /** How the target's cookies are stored. `undefined` where a browser must not store them: they would go to another host. */
-export function cookieMapping({ finalAddress }: Answer, building: Building): CookieMapping | undefined {
-  const { target, exchange: { caller, config, asker, path: arrived, incoming }, request } = building;
+export function cookieMapping(answer: Answer, building: Building): CookieMapping | undefined {
+  const { finalAddress } = answer;
+  const { target, exchange, request } = building;
+  const { caller, config, asker, path: arrived, incoming } = exchange;
   const isHostSelector = target.selector !== "url" && target.selector !== "arg";
-  const base = { secure: caller.isSecure, basePath: target.basePath, mountPath: config.mountPath };
+  const base = {
+    origin: cookieOrigin(finalAddress ?? target, exchange),
+    secure: caller.isSecure,
+    basePath: target.basePath,
+    mountPath: config.mountPath,
+  };
   if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
   const { host, owner } = request.cookies;
@@ -56,6 +67,18 @@ export function cookieMapping({ finalAddress }: Answer, building: Building): Coo
     isShown: (name: string) => readCookie(shown, name).length > 0,
   };
   return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };
+}
+
+/** Where the target hears the caller's own host, cookies for that are its own. */
+function cookieOrigin({ origin }: Pick<Target, "origin">, exchange: Exchange): CookieOrigin {
+  const { caller, config, table } = exchange;
+  const hearsCaller = config.forwardClient || table?.find(origin)?.keepsHost === true;
+  const isLoopback = isLoopbackHost(origin.hostname);
+  const isTrusted = origin.protocol === "https:" || isLoopback;
+  return {
+    hosts: isLoopback ? [] : [origin.hostname, ...(hearsCaller ? [readAuthority(caller.host).name] : [])],
+    isTrusted: isTrusted || (hearsCaller && isTold(exchange)),
+  };
 }
 
 /** @see RFC 6265bis §5.1.4 */

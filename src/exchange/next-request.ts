@@ -5,7 +5,7 @@
  */
 
 import type { FieldList } from "./caller-fields.ts";
-import { parseUrl } from "../address/url.ts";
+import { parsePlainUrl } from "../address/plain-url.ts";
 
 /** A request as a caller asked for it. */
 export interface Asked {
@@ -33,7 +33,7 @@ export function isRedirect(status: number): boolean {
  * @throws {TypeError} when a stream would have to be sent again
  */
 export function nextRequest(asked: Asked, status: number, location: string | null): Asked | undefined {
-  const url = location === null ? undefined : parseUrl(location, asked.url);
+  const url = location === null ? undefined : parsePlainUrl(location, asked.url);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const { method, body } = asked;
   const becomesGet = status === 303

@@ -4,10 +4,13 @@
  */
 
 import { CARRIER, SECURE_CARRIER, trimBlanks } from "./cookies.ts";
-import { keptName, type Note, noteName } from "./cookie-jar.ts";
+import { keptName, noteName } from "./cookie-jar.ts";
+import { type CookieOrigin, findCookieFault, fitsPair, readAttribute } from "./refused-cookie.ts";
 
 /** The facts that rewriting depends on. */
 export interface CookieMapping {
+  /** Who set it. */
+  origin: CookieOrigin;
   /** True when the caller reaches the proxy over https. */
   secure: boolean;
   /** The path of the target's base address without a trailing slash, `""` for none. Used by `path: "map"` only. */
@@ -61,13 +64,15 @@ const HOST_PREFIXED = /^([^!-~]*)(?=__Host-[^=]*=)/i;
  * In the shared jar a name has two places, with and without `HttpOnly`, but it is one cookie to the target. Setting or
  * expiring one place expires the other.
  *
+ * A pair that a longer name would push past what browsers store keeps its name (rule 19.4).
+ *
  * @returns the lines for the caller: the cookie, its note, and the expiry of its twin; none if it would set one of the
- * proxy's own cookies
+ * proxy's own cookies, if a browser would refuse it from the target itself, or if a change of host could not end it
  * @see RFC 6265bis §5.6 (how a browser reads the line), §5.7 (what it refuses)
  */
 export function rewriteSetCookie(line: string, mapping: CookieMapping): string[] {
   const [pair = "", ...attributes] = line.split(";");
-  if (FORBIDDEN.test(pair)) return [];
+  if (FORBIDDEN.test(pair) || findCookieFault(line, mapping.origin)) return [];
   const kept = attributes.map((attribute) => rewriteAttribute(attribute, mapping));
   const write = (stored: string) =>
     [stored, ...kept.filter((attribute) => attribute !== undefined)].join(";");
@@ -79,10 +84,13 @@ export function rewriteSetCookie(line: string, mapping: CookieMapping): string[]
   const isVisible = path === (mapping.mountPath || "/");
   const isHidden = attributes.some((attribute) => readAttribute(attribute).name === "httponly");
   const hidden = keepPair(pair, jar.owner, mapping.secure);
-  const isKept = isHidden || (!isVisible && jar.room <= 0);
+  const note = `${noteName({ name: nameOf(carried), path })}=1`;
+  const isNoted = isVisible || (jar.room > 0 && fitsPair(note));
+  const isKept = fitsPair(hidden) && (isHidden || !isNoted);
+  if (!isKept && !isNoted) return [];
   const twin = nameOf(isKept ? carried : hidden);
   const lines = [write(isKept ? hidden : carried)];
-  if (!isKept && !isVisible) lines.push(writeNote({ name: nameOf(carried), path }, attributes, mapping));
+  if (!isKept && !isVisible) lines.push(writeNote(note, attributes, mapping));
   // A cookie stored under another path is not in the request.
   const isTwin = jar.isShown(twin) || (!isKept && isExpired(attributes));
   if (twin !== "" && isTwin) lines.push(`${write(`${twin}=`)}; Max-Age=0`);
@@ -117,20 +125,23 @@ function keepPair(pair: string, owner: string, isSecure: boolean): string {
 
 /** The note lives as long as its cookie, and is sent with every request that changes the host. */
 function writeNote(
-  note: Note,
+  note: string,
   attributes: readonly string[],
   { secure, mountPath }: CookieMapping,
 ): string {
   const life = attributes.filter((attribute) => LIFE.has(readAttribute(attribute).name));
   const flags = secure ? "; Secure" : "";
-  return [`${noteName(note)}=1; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`, ...life].join(";");
+  return [`${note}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`, ...life].join(";");
 }
 
 const LIFE: ReadonlySet<string> = new Set(["expires", "max-age"]);
 
 function carryName(pair: string, { secure, mountPath }: CookieMapping): string {
-  if (!secure) return pair.replace(PREFIXED, `$1${CARRIER}`);
-  return mountPath === "" ? pair : pair.replace(HOST_PREFIXED, `$1${SECURE_CARRIER}`);
+  if (secure && mountPath === "") return pair;
+  const carried = secure
+    ? pair.replace(HOST_PREFIXED, `$1${SECURE_CARRIER}`)
+    : pair.replace(PREFIXED, `$1${CARRIER}`);
+  return fitsPair(carried) ? carried : pair;
 }
 
 /** Rewrites an attribute: the same string if nothing changes, `undefined` to drop it. */
@@ -155,13 +166,6 @@ function rewriteAttribute(
     default:
       return attribute;
   }
-}
-
-function readAttribute(attribute: string): { name: string; value: string; spelling: string } {
-  const cut = attribute.indexOf("=");
-  const spelling = cut < 0 ? attribute : attribute.slice(0, cut);
-  const value = cut < 0 ? "" : trimBlanks(attribute.slice(cut + 1));
-  return { name: trimBlanks(spelling).toLowerCase(), value, spelling };
 }
 
 function mapPath(value: string, mapping: CookieMapping): string {

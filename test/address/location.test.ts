@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { decodeBase } from "../../src/address/address.ts";
+import { decodeAddress } from "../../src/address/address.ts";
 import { hostLink, mapLocation, mapRefresh, THEN_PARAMETER } from "../../src/address/location.ts";
 import {
   ARGUMENT,
@@ -499,4 +500,34 @@ it("reaches the target's own /__proxy__ behind a base path by url", () => {
 
 it.each(HOST_SELECTORS)("shows no credentials of the same origin by $context.selector", ({ context }) => {
   expect(mapLocation("https://u:p4ss@a.test/__proxy__/", context)).not.toContain("p4ss");
+});
+
+describe("an address that engines read differently", () => {
+  it.each([
+    {
+      about: "what a browser reads as the proxy",
+      value: "http://localhost\u00e3\u0085\u00a4:8080/__proxy__/?host=x",
+    },
+    { about: "the same percent-encoded", value: "http://localhost%E3%85%A4:8080/__proxy__/?host=x" },
+    { about: "without its scheme", value: "//localhost%F0%9D%90%A5/" },
+    { about: "letters in Punycode that are none", value: "https://xn--a.test/" },
+  ])("is refused by the proxy, not read by the browser: $about", ({ value }) => {
+    const mapped = [HEADER, COOKIE, LABEL, URL_LINK].map((context) => mapLocation(value, context));
+    const start = `${PROXY}/__proxy__/?url=`;
+    expect(mapped.map((link) => link.slice(0, start.length))).toEqual([
+      start,
+      start,
+      expect.any(String),
+      start,
+    ]);
+    const addresses = mapped.map((link) => decodeURIComponent(link.split("?url=")[1] ?? ""));
+    expect(addresses.map(decodeAddress)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it.each([{ value: "mailto:\u00fc@a.test" }, { value: "/%E1%BA%9E" }, { value: "http://[/" }])(
+    "$value is none",
+    ({ value }) => {
+      expect(mapLocation(value, HEADER)).toBe(value);
+    },
+  );
 });

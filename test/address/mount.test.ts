@@ -123,7 +123,13 @@ describe("cookies of a mounted proxy", () => {
     expect(response.headers.get("set-cookie")).toBe("proxy_token=t; Path=/in/proxy; HttpOnly; SameSite=Lax");
   });
 
-  const context = { secure: true, basePath: "", mountPath: "/p", path: "map" as const };
+  const context = {
+    origin: { hosts: ["a.test"], isTrusted: true },
+    secure: true,
+    basePath: "",
+    mountPath: "/p",
+    path: "map" as const,
+  };
   it.each([
     { given: {}, line: "a=1; Path=/", sent: "a=1; Path=/p" },
     { given: {}, line: "a=1; Path=/x/", sent: "a=1; Path=/p/x/" },

@@ -13,7 +13,7 @@ const PAGES = {
       ["content-type", "text/html"],
       ["set-cookie", "strict=1; Path=/; SameSite=Strict"],
       ["set-cookie", "lax=2; Path=/; SameSite=Lax"],
-      ["set-cookie", "none=3; Path=/; SameSite=None; Secure"],
+      ["set-cookie", "none=3; Path=/"],
     ] as Header[],
   },
   "evil.test/": BLANK,

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import type { RuntimeName } from "../support/proxy.ts";
+import { describeCookies } from "./cookies.ts";
 import { describeFields } from "./fields.ts";
 import { describeLogins } from "./logins.ts";
 import { describeParts } from "./parts.ts";
@@ -21,6 +22,7 @@ export function testPages(runtime: RuntimeName): void {
 
     describeLogins(stage);
     if (runtime !== "node") return;
+    describeCookies(stage);
     describeParts(stage);
     describeSdks(stage);
     describeSigned(stage);

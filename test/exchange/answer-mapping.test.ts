@@ -11,13 +11,15 @@ import {
 } from "../../src/exchange/answer-mapping.ts";
 import type { Answer } from "../../src/exchange/exchange.ts";
 import { Fields } from "../../src/http/fields.ts";
+import type { Options } from "../../src/settings/config.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { tableOf } from "../support/table.ts";
 
 const ANSWER: Answer = { status: 200, statusText: "OK", headers: new Fields(), body: null };
 
-function building(fields: Record<string, string> = {}): Building {
+function building(fields: Record<string, string> = {}, given: { options?: Options } = {}): Building {
   const origin = new URL("http://a.test");
-  const exchange = exchangeOf({ fields });
+  const exchange = exchangeOf({ fields, ...given });
   const target = { selector: "header" as const, origin, basePath: "/base", path: "/base/x" };
   const cookies = { host: undefined, sendsCookies: true, owner: undefined, isCrossing: false };
   const request = {
@@ -59,4 +61,63 @@ describe("appendCookie", () => {
     appendCookie(headers, "a=1", mapping);
     expect([...headers]).toEqual([]);
   });
+});
+
+describe("the origin of a cookie", () => {
+  const FORWARDS = { forwardClient: true };
+  interface Row {
+    about: string;
+    address: string;
+    final?: string;
+    options?: Options;
+    fields?: Record<string, string>;
+    entries?: Record<string, object>;
+    hosts: string[];
+    isTrusted: boolean;
+  }
+  it.each<Row>([
+    { about: "https", address: "https://a.test:8443", hosts: ["a.test"], isTrusted: true },
+    { about: "plain http", address: "http://a.test", hosts: ["a.test"], isTrusted: false },
+    { about: "loopback", address: "http://127.0.0.1:3000", hosts: [], isTrusted: true },
+    { about: "a name of loopback", address: "http://x.localhost", hosts: [], isTrusted: true },
+    { about: "a private address", address: "http://10.0.0.1", hosts: ["10.0.0.1"], isTrusted: false },
+    {
+      about: "one that hears the caller, who is on loopback",
+      address: "http://a.test",
+      options: FORWARDS,
+      hosts: ["a.test", "localhost"],
+      isTrusted: true,
+    },
+    {
+      about: "one that hears a caller who is not trusted",
+      address: "http://a.test",
+      options: FORWARDS,
+      fields: { host: "Proxy.test:81" },
+      hosts: ["a.test", "proxy.test"],
+      isTrusted: false,
+    },
+    {
+      about: "one whose entry hands the caller's Host on",
+      address: "http://a.test",
+      entries: { "a.test": { host: "caller" } },
+      hosts: ["a.test", "localhost"],
+      isTrusted: true,
+    },
+    {
+      about: "where a redirect ended",
+      address: "https://b.test",
+      final: "http://a.test",
+      hosts: ["a.test"],
+      isTrusted: false,
+    },
+  ])(
+    "is that of $about",
+    ({ address, final, options = {}, fields = {}, entries = {}, about: _about, ...origin }) => {
+      const { exchange, target, ...built } = building({ host: "localhost:8080", ...fields }, { options });
+      const known = { ...exchange, table: tableOf(entries) };
+      const named = { ...target, origin: new URL(address) };
+      const answer = { ...ANSWER, finalAddress: { origin: new URL(final ?? address), path: "/" } };
+      expect(cookieMapping(answer, { ...built, exchange: known, target: named })?.origin).toEqual(origin);
+    },
+  );
 });

@@ -3,10 +3,17 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
+import { releaseCookies } from "../../src/http/cookie-jar.ts";
 import { CARRIER, restoreCarriedCookies, SECURE_CARRIER } from "../../src/http/cookies.ts";
 import { type CookieMapping, rewriteSetCookie } from "../../src/http/set-cookie.ts";
 
-const PLAIN: CookieMapping = { secure: false, basePath: "", mountPath: "", path: "map" };
+const PLAIN: CookieMapping = {
+  origin: { hosts: ["www.a.test"], isTrusted: true },
+  secure: false,
+  basePath: "",
+  mountPath: "",
+  path: "map",
+};
 const SECURE: CookieMapping = { ...PLAIN, secure: true };
 const BASED: CookieMapping = { ...SECURE, basePath: "/v1" };
 const WIDENED: CookieMapping = { ...SECURE, path: "widen" };
@@ -23,7 +30,6 @@ describe("stays byte for byte", () => {
   const rows = [
     { about: "a bare cookie", line: "a=1" },
     { about: "an empty value", line: "a=" },
-    { about: "nothing", line: "" },
     { about: "a nameless cookie", line: "=x; Path=/" },
     { about: "a nameless cookie without =", line: "x" },
     { about: "a quoted value", line: 'a="b c,d"; HttpOnly' },
@@ -94,7 +100,7 @@ describe("over plain http", () => {
     { about: "Domain without value", line: "a=1; domain", rewritten: "a=1" },
     {
       about: "Domain, spaced, in capitals, twice",
-      line: "a=1;DOMAIN = .a.test ; x;Domain=b",
+      line: "a=1;DOMAIN = b ; x;Domain=.a.test",
       rewritten: "a=1; x",
     },
     { about: "Secure", line: "a=1; Secure; HttpOnly", rewritten: "a=1; HttpOnly" },
@@ -103,7 +109,7 @@ describe("over plain http", () => {
     { about: "SameSite=None", line: "a=1; SameSite=None; Secure", rewritten: "a=1; SameSite=Lax" },
     {
       about: "SameSite=None, spelled oddly",
-      line: "a=1;  samesite = NONE ;x",
+      line: "a=1;  samesite = NONE ;x;Secure",
       rewritten: "a=1;  samesite =Lax;x",
     },
     { about: "__Host-", line: "__Host-sid=1; Path=/; Secure", rewritten: `${CARRIER}__Host-sid=1; Path=/` },
@@ -113,14 +119,16 @@ describe("over plain http", () => {
       line: "__Http-sid=1; Secure; HttpOnly",
       rewritten: `${CARRIER}__Http-sid=1; HttpOnly`,
     },
-    { about: "a prefix in another case", line: "__hOST-sid=1", rewritten: `${CARRIER}__hOST-sid=1` },
-    { about: "a prefix with blanks", line: " \t__Host-sid =1", rewritten: ` \t${CARRIER}__Host-sid =1` },
     {
-      about: "a nameless value with a prefix, which stays",
-      line: "__Host-sid; Path=/",
-      rewritten: "__Host-sid; Path=/",
+      about: "a prefix in another case",
+      line: "__hOST-sid=1; Path=/; Secure",
+      rewritten: `${CARRIER}__hOST-sid=1; Path=/`,
     },
-    { about: "the same after an =", line: "=__Host-sid=1", rewritten: "=__Host-sid=1" },
+    {
+      about: "a prefix with blanks",
+      line: " \t__Secure-sid =1;Secure",
+      rewritten: ` \t${CARRIER}__Secure-sid =1`,
+    },
     { about: "an unknown prefix, which stays", line: "__Other-sid=1", rewritten: "__Other-sid=1" },
     { about: "a prefix in the value, which stays", line: "a=__Host-b=1", rewritten: "a=__Host-b=1" },
   ])("$about: $line", ({ line, rewritten }) => {
@@ -134,7 +142,8 @@ describe("over plain http", () => {
     { pair: "__Host-=1" },
     { pair: `__Host-${CARRIER}__Host-sid=1` },
   ])("gives $pair back to the target", ({ pair }) => {
-    expect(restoreCarriedCookies(`a=1; ${rewrite(pair, PLAIN)}`)).toBe(`a=1; ${pair}`);
+    const [stored] = rewrite(`${pair}; Path=/; Secure; HttpOnly`, PLAIN)?.split(";") ?? [];
+    expect(restoreCarriedCookies(`a=1; ${stored}`)).toBe(`a=1; ${pair}`);
   });
 });
 
@@ -165,8 +174,8 @@ describe("over https, where Path is not /", () => {
 
   it.each(contexts)("keeps every other name, $about", ({ context, path }) => {
     const names = ["__Secure-sid", "__Http-sid", "sid", "a__Host-sid"];
-    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure`, context))).toEqual(
-      names.map((name) => `${name}=1; Path=${path}; Secure`),
+    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure; HttpOnly`, context))).toEqual(
+      names.map((name) => `${name}=1; Path=${path}; Secure; HttpOnly`),
     );
   });
 
@@ -179,6 +188,51 @@ describe("over https, where Path is not /", () => {
       expect(restoreCarriedCookies(`a=1; ${stored}`, true)).toBe(`a=1; ${pair}`);
     },
   );
+});
+
+describe("a name that would become too long", () => {
+  /** A pair of so many bytes, with a value that fills it. */
+  const fill = (name: string, bytes: number) => `${name}=${"x".repeat(bytes - name.length)}`;
+  const jar = { owner: "http_a.test_", defaultPath: "/app", room: 1, isShown: () => false };
+  const names = [
+    { about: "in the jar", name: "sid", context: { ...PLAIN, jar }, longer: "proxy_at_http_a.test_~" },
+    { about: "over http", name: "__Host-a", context: PLAIN, longer: CARRIER },
+    { about: "mounted", name: "__Host-a", context: MOUNTED, longer: SECURE_CARRIER },
+  ];
+
+  it.each(names)("stays, $about", ({ name, context, longer }) => {
+    const kept = fill(name, 4_097 - longer.length);
+    const changed = fill(name, 4_096 - longer.length);
+    const pairs = [kept, changed].map((pair) =>
+      rewriteSetCookie(`${pair}; Path=/; Secure; HttpOnly`, context).map((line) => line.split(";")[0])
+    );
+    expect(pairs).toEqual([[kept], [longer + changed]]);
+    expect(releaseCookies(kept, jar.owner, false)).toBe(kept);
+  });
+
+  it("is noted below a path, so that a change of host ends it", () => {
+    const pair = fill("sid", 4_090);
+    expect(rewriteSetCookie(`${pair}; Path=/x; HttpOnly`, { ...PLAIN, jar })).toEqual([
+      `${pair}; Path=/x; HttpOnly`,
+      "proxy_set_sid~!2Fx=1; Path=/; HttpOnly; SameSite=Lax",
+    ]);
+  });
+
+  it.each([
+    { about: "no note is left", pair: fill("sid", 4_090), room: 0 },
+    { about: "its note would be too long", pair: `${"x".repeat(4_085)}=`, room: 1 },
+  ])("is not stored below a path where $about", ({ pair, room }) => {
+    const context = { ...PLAIN, jar: { ...jar, room } };
+    expect(rewriteSetCookie(`${pair}; Path=/x; HttpOnly`, context)).toEqual([]);
+    expect(rewriteSetCookie(`${pair}; Path=/x`, context)).toEqual([]);
+  });
+
+  it("has its host where its note would be too long", () => {
+    const name = "%".repeat(1_500);
+    expect(rewriteSetCookie(`${name}=1; Path=/x`, { ...PLAIN, jar })).toEqual([
+      `proxy_at_http_a.test_~${name}=1; Path=/x`,
+    ]);
+  });
 });
 
 describe("Path seen through the base path /v1", () => {
@@ -237,7 +291,7 @@ describe("Path of answers whose address on the proxy holds none", () => {
     },
     {
       about: "a dropped attribute at the end",
-      line: "a=1; Domain=x",
+      line: "a=1; Domain=a.test",
       widened: "a=1",
     },
   ])("$about: $line", ({ line, widened }) => {
@@ -266,7 +320,10 @@ describe("in the jar that hosts share", () => {
   it.each([
     { line: "sid=1; Path=/; HttpOnly", lines: ["proxy_at_http_a.test_~sid=1; Path=/; HttpOnly"] },
     { line: "sid=1; path=/x; httponly ", lines: ["proxy_at_http_a.test_~sid=1; path=/x; httponly "] },
-    { line: "__Host-a=1; Path=/; HttpOnly", lines: ["proxy_at_http_a.test_~__Host-a=1; Path=/; HttpOnly"] },
+    {
+      line: "__Host-a=1; Path=/; Secure; HttpOnly",
+      lines: ["proxy_at_http_a.test_~__Host-a=1; Path=/; HttpOnly"],
+    },
     { line: "ui=2; Path=/", lines: ["ui=2; Path=/"] },
     { line: "ui=2; Path=/x", lines: ["ui=2; Path=/x", note("ui", "!2Fx")] },
     { line: "ui=2", lines: ["ui=2", note("ui", "!2Fapp")] },
@@ -316,10 +373,10 @@ describe("in the jar that hosts share", () => {
     it.each([
       { line: "sid=2; Path=/", twin: `${kept}sid` },
       { line: "sid=2; Path=/; HttpOnly", twin: "sid" },
-      { line: "__Host-sid=2; Path=/; HttpOnly", twin: "proxy_carried__Host-sid" },
+      { line: "__Host-sid=2; Path=/; HttpOnly; Secure", twin: "proxy_carried__Host-sid" },
     ])("$line ends $twin where that is shown", ({ line, twin }) => {
       const context = { ...shared, jar: { ...jar, isShown: (name: string) => name === twin } };
-      const [, rest = ""] = line.split(/;(.*)/);
+      const [, rest = ""] = line.replace("; Secure", "").split(/;(.*)/);
       expect(rewriteSetCookie(line, context).at(-1)).toBe(`${twin}=;${rest}; Max-Age=0`);
     });
 

@@ -230,11 +230,11 @@ describe("the length", () => {
 });
 
 describe("cookies", () => {
-  const LINE = "__Host-a=1; Domain=a.test; Path=/v1/x; Secure; SameSite=None";
+  const LINE = "__Secure-a=1; Domain=a.test; Path=/v1/x; Secure; SameSite=None";
 
   it.each([
-    { about: "https", isSecure: true, rewritten: "__Host-a=1; Path=/x; Secure; SameSite=None" },
-    { about: "http", isSecure: false, rewritten: "proxy_carried__Host-a=1; Path=/x; SameSite=Lax" },
+    { about: "https", isSecure: true, rewritten: "__Secure-a=1; Path=/x; Secure; SameSite=None" },
+    { about: "http", isSecure: false, rewritten: "proxy_carried__Secure-a=1; Path=/x; SameSite=Lax" },
   ])("to a caller on $about", ({ isSecure, rewritten }) => {
     const headers = fieldsOf({ "set-cookie": LINE }, { isSecure, basePath: "/v1" });
     expect(headers.getSetCookie()).toEqual([rewritten]);

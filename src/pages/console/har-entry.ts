@@ -16,6 +16,7 @@ import { readCookies, readSetCookie, type SetCookie } from "./cookie-list.ts";
 import { type HarBody, readHarBody } from "./har-content.ts";
 import { type HarMessage, writeMessage } from "./har-message.ts";
 import { type HarTimings, sumTimings, writeTimings } from "./har-timings.ts";
+import { findWithheld } from "./withheld-cookie.ts";
 import { parseUrl } from "../../address/url.ts";
 
 /** A name and its value. */
@@ -91,6 +92,8 @@ export interface HarCookie extends HarPair {
   httpOnly: boolean;
   secure: boolean;
   sameSite?: string;
+  /** Why the proxy withheld it. */
+  comment?: string;
 }
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
@@ -133,7 +136,7 @@ async function writeEntry(capture: Capture, hops: readonly CapturedHop[], index:
       headersSize: -1,
       bodySize: hasBody ? capture.requestBody?.size ?? 0 : 0,
     },
-    response: await writeResponse(response, body, response ?? (body && capture.response)),
+    response: await writeResponse(request, response, body, response ?? (body && capture.response)),
     cache: {},
     timings,
     ...(address !== undefined && { serverIPAddress: address }),
@@ -182,6 +185,7 @@ async function writePostData(
  * @param bearer the answer that the body belongs to: where a target gave none, the proxy's own
  */
 async function writeResponse(
+  request: CapturedRequest,
   { status, statusText, headers }: CapturedResponse = { status: 0, statusText: "", headers: [] },
   body: CapturedBody | undefined,
   bearer: CapturedResponse | undefined,
@@ -195,7 +199,10 @@ async function writeResponse(
     status,
     statusText,
     httpVersion: "HTTP/1.1",
-    cookies: valuesOf(headers, "set-cookie").map((line) => writeCookie(readSetCookie(line))),
+    cookies: valuesOf(headers, "set-cookie").map((line) => ({
+      ...writeCookie(readSetCookie(line)),
+      ...explainWithheld(line, request),
+    })),
     headers: writeFields(headers),
     content: {
       ...content,
@@ -210,6 +217,11 @@ async function writeResponse(
 
 function writeQuery(url: string): HarPair[] {
   return [...parseUrl(url)?.searchParams ?? []].map(([name, value]) => ({ name, value }));
+}
+
+function explainWithheld(line: string, request: CapturedRequest): Pick<HarCookie, "comment"> {
+  const fault = findWithheld(line, request);
+  return fault === undefined ? {} : { comment: `Withheld: ${fault}` };
 }
 
 function writeCookie(

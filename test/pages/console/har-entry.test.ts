@@ -57,6 +57,15 @@ describe("writeHarEntries", () => {
     });
   });
 
+  it("says of a cookie why the proxy withheld it", async () => {
+    const headers: [string, string][] = [["Set-Cookie", "a=1; Domain=b.test"], ["Set-Cookie", "b=1; Secure"]];
+    const [entry] = await writeHarEntries(captureGet("https://api.test/", { headers }));
+    expect(entry?.response.cookies.map(({ comment }) => comment)).toEqual([
+      "Withheld: its Domain is another host",
+      undefined,
+    ]);
+  });
+
   it("fits the types of HAR", async () => {
     const entries: Entry[] = await writeHarEntries(capturePost()) as (HarEntry & Entry)[];
     expect(entries).toHaveLength(1);

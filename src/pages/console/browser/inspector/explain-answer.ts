@@ -68,7 +68,7 @@ export function explainAnswerField(change: Change, capture: Capture, hop: Captur
   if (isSealed && state === "added" && name !== HEAD_FIELD) {
     return OF_SERVER.test(name) ? FRAMING : "ours: keeps a sealed answer from being shown or stored";
   }
-  if (name === "set-cookie") return explainSetCookie(change);
+  if (name === "set-cookie") return explainSetCookie(change, hop.request);
   if (name === "vary") return explainVary(change);
   if (isUpgraded(change.before) && !isUpgraded(change.after)) {
     return "without upgrade-insecure-requests, because the caller came over http";

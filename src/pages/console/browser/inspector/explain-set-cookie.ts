@@ -3,8 +3,10 @@
  * @module
  */
 
+import type { CapturedRequest } from "../../../../exchange/capture/capture.ts";
 import { CARRIER } from "../../../../http/cookies.ts";
 import { readSetCookie, type SetCookie } from "../../cookie-list.ts";
+import { findWithheld } from "../../withheld-cookie.ts";
 import type { Change } from "./changes.ts";
 
 /** Cookies of the proxy's own, and what they are for. */
@@ -16,9 +18,11 @@ const OWN: readonly (readonly [name: RegExp, rule: string])[] = [
   [/^proxy_token$/, "ours: the browser is signed in"],
 ];
 
-/** The rule for a `Set-Cookie` line. */
-export function explainSetCookie({ state, before, after }: Change): string {
+/** The rule for a `Set-Cookie` line of the response to a request. */
+export function explainSetCookie({ state, before, after }: Change, request: CapturedRequest): string {
   if (state === "removed") {
+    const fault = findWithheld(before?.[1] ?? "", request);
+    if (fault !== undefined) return `withheld: browsers refuse it from the target too, because ${fault}`;
     return "withheld: it would set a cookie of the proxy's own, or the browser would send it to another host";
   }
   const now = readSetCookie(after?.[1] ?? "");

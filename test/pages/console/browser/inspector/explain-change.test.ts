@@ -331,6 +331,18 @@ describe("explainChange", () => {
     },
     {
       side: "answer",
+      before: [["set-cookie", "__Host-a=1"], ["set-cookie", "a=1; Domain=b.test"], [
+        "set-cookie",
+        "proxy_host=x",
+      ]],
+      rules: [
+        "withheld: browsers refuse it from the target too, because it is __Host- without Secure",
+        "withheld: browsers refuse it from the target too, because its Domain is another host",
+        "withheld: it would set a cookie of the proxy's own, or the browser would send it to another host",
+      ],
+    },
+    {
+      side: "answer",
       after: [["set-cookie", "proxy_auth=x"]],
       rules: ["ours: notes which host asked for a password"],
     },
