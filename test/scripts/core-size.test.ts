@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { sizeCore } from "../../scripts/bench/core-size.ts";
 
 /** In bytes, minified, without packages. Make it smaller with the core; who makes it larger says why. */
-const MOST = 125 * 1_024;
+const MOST = 126 * 1_024;
 
 const { eager, later, eagerFiles, laterFiles } = await sizeCore();
 

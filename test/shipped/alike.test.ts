@@ -101,11 +101,12 @@ function fill(text: string, { proxy, target }: Side): string {
 /** Takes out what no two proxies have in common. */
 function plain(text: string, { proxy, target }: Side): string {
   return text
-    .replaceAll(String(proxy.port), "{own}")
-    .replaceAll(String(target.port), "{target}")
+    // What is made by chance may hold the digits of a port.
     .replaceAll(/^(date: ).*\r$/gim, "$1{now}")
     .replaceAll(/^(sec-websocket-key: ).*\r$/gim, "$1{key}")
-    .replaceAll(/fetchvia-[\w-]+/g, "{loop}");
+    .replaceAll(/fetchvia-[\w-]+/g, "{loop}")
+    .replaceAll(String(proxy.port), "{own}")
+    .replaceAll(String(target.port), "{target}");
 }
 
 function playAll(exchange: Exchange): Promise<Seen[]> {
