@@ -47,6 +47,7 @@ export default defineConfig({
           expect: PATIENT,
           include: ["test/conformance/on/**/*.test.ts", ...SHIPPED],
           globalSetup: ["test/support/build.ts"],
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Start and stop tests wait for processes of their own, so they run side by side within a file too.

@@ -76,9 +76,14 @@ export interface SendOptions extends ConnectOptions {
   timeout?: number;
 }
 
+/** Long bodies are not copied. */
+function bytesOf(text: string | Buffer, encoding: "utf8" | "latin1"): Buffer {
+  return typeof text === "string" ? Buffer.from(text, encoding) : text;
+}
+
 /** The bytes of a request: the path, method and fields exactly as given, `Content-Length` only if given. */
 export function request(method: string, path: string, fields: Fields, body: string | Buffer = ""): Buffer {
-  return Buffer.concat([headBytes(`${method} ${path} HTTP/1.1`, fields), Buffer.from(body)]);
+  return Buffer.concat([headBytes(`${method} ${path} HTTP/1.1`, fields), bytesOf(body, "utf8")]);
 }
 
 /** The same with a true `Content-Length` where there is a body. */
@@ -88,7 +93,7 @@ export function requestWithLength(
   fields: Fields,
   body: string | Buffer,
 ): Buffer {
-  const bytes = Buffer.from(body);
+  const bytes = bytesOf(body, "utf8");
   const length: Fields = bytes.length > 0 ? [["Content-Length", String(bytes.length)]] : [];
   return request(method, path, [...pairsOf(fields), ...length], bytes);
 }
@@ -122,7 +127,7 @@ export class Connection {
   }
 
   write(bytes: string | Buffer): void {
-    this.#socket.write(Buffer.from(bytes as string, "latin1"));
+    this.#socket.write(bytesOf(bytes, "latin1"));
   }
 
   /** Settles when all of it has been handed to the system. */

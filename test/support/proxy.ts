@@ -24,10 +24,13 @@ interface DenoInstall {
   runInstall(): string;
 }
 
+/** The command of the package, which starts sooner than its sources. */
+const COMMAND = "dist/runtimes/command/main.js";
+
 // The npm commands of Deno and workerd are shims that wait and pass no signal on, so the real binaries are started.
 // A Worker does not listen itself, and knows no listener on loopback: what runs it is told where, and `auto` refuses.
 const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ...args: string[]]> = {
-  bun: () => ["node_modules/.bin/bun", "src/runtimes/command/main.ts"],
+  bun: () => ["node_modules/.bin/bun", COMMAND],
   deno: () => {
     const install = createRequire(import.meta.url)("deno/install_api.cjs") as DenoInstall;
     return [
@@ -36,10 +39,10 @@ const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ..
       "-A",
       "--unstable-no-legacy-abort",
       "--unstable-net",
-      "src/runtimes/command/main.ts",
+      COMMAND,
     ];
   },
-  node: () => [process.execPath, "dist/runtimes/command/main.js"],
+  node: () => [process.execPath, COMMAND],
   worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS, ALLOW_TARGETS, FIRST_KEY }) => {
     const address = `${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
     const isOpened = PRIVATE_TARGETS === "true" || ALLOW_TARGETS !== undefined;
