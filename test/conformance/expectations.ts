@@ -3,6 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
+import { raw } from "../support/answers.ts";
 import { open, request } from "../support/client.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import { seen, useLink, whole } from "../support/link.ts";
@@ -72,6 +73,21 @@ export function describeExpectations(pool: Pool): void {
       await expect.poll(() => received.body.toString()).toBe("hello");
       connection.destroy();
     });
+
+    it.each([{ version: "HTTP/1.0", asked: undefined }, { version: "HTTP/1.1", asked: "100-continue" }])(
+      "goes to a target that answered by $version with Expect: $asked",
+      async ({ version, asked }) => {
+        link.upstream.answer = raw(`${version} 200 OK\r\nContent-Length: 2\r\n\r\nok`);
+        expect((await link.call("GET /p")).text).toBe("ok");
+        const { connection, received } = await link.begin("POST /p", {
+          fields: { "Content-Length": "5", Expect: "100-continue" },
+        });
+        expect(received.header("expect")).toBe(asked);
+        connection.write("hello");
+        expect((await connection.answer()).text).toBe("ok");
+        connection.destroy();
+      },
+    );
 
     it("need not wait: a body that comes all the same goes on at once", async () => {
       const { connection, received, socket } = await link.hold("POST /p", {

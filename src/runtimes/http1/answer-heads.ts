@@ -22,6 +22,8 @@ export class AnswerHeads {
   #kept: KeptHead | undefined;
   /** True once one of them has asked for a login that holds for the connection, or went on with one. */
   hasLogin = false;
+  /** True if the last one was of HTTP/1.0; `undefined` before the first. */
+  isOld: boolean | undefined;
 
   /**
    * Reads a head from the received bytes; `undefined` while it is incomplete.
@@ -35,6 +37,7 @@ export class AnswerHeads {
     const read = readHead(bytes);
     if (!read) return undefined;
     const { head, size, text } = read;
+    this.isOld = !head.isCurrent;
     this.hasLogin ||= isConnectionLogin(head.headers.get("www-authenticate"));
     const isRepeated = text === this.#last;
     if (size <= USUAL_HEAD_BYTES) this.#last = text;

@@ -44,6 +44,11 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     return this.#hasLogin || this.#heads.hasLogin;
   }
 
+  /** True if its target answered by HTTP/1.0; `undefined` if it has not answered. */
+  get isOld(): boolean | undefined {
+    return this.#heads.isOld;
+  }
+
   onConnected(): void {
     this.#roundTrip?.watch?.onConnected();
   }

@@ -22,6 +22,9 @@ const SWEEP_MS = 1_000;
 /** Methods whose requests may go out twice, and have no body (RFC 9110 §9.2.2). */
 const REPEATED: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Past so many targets of HTTP/1.0, all of them are forgotten. */
+const MOST_OLD = 1_000;
+
 /** Adapts a response to a server. `upload` is present while the request body is still being sent. */
 export type Finish = (answer: Upstream, upload?: Upload) => Upstream | Promise<Upstream>;
 
@@ -33,6 +36,8 @@ export class HttpPool {
   readonly #connect: Connect;
   #sweeper: NodeJS.Timeout | undefined;
   readonly #silent = new SilentTargets();
+  /** The targets that answered by HTTP/1.0 last. It knows no 100, so they are not asked for one (RFC 9110 §10.1.1). */
+  readonly #old = new Set<string>();
 
   /** @param patience when to buffer a body instead of streaming it */
   constructor(patience: Patience, connect: Connect) {
@@ -61,8 +66,11 @@ export class HttpPool {
     if (idle) outgoing.watch?.onReused();
     const connection = idle ??
       new Connection(options, origin.protocol === "https:", this.#patience, this.#connect);
-    const onOver = (idleMs: number) =>
-      connection.isBound ? giveBack(connection, pool, bonds, idleMs) : this.#put(pool, connection, idleMs);
+    const onOver = (idleMs: number) => {
+      this.#note(pool, connection.isOld);
+      if (connection.isBound) giveBack(connection, pool, bonds, idleMs);
+      else this.#put(pool, connection, idleMs);
+    };
     // A connection that was kept may have been closed while the request was on its way.
     const onUnheard = () => {
       this.#silent.add(pool);
@@ -73,7 +81,16 @@ export class HttpPool {
       }
       return goesOutAgain;
     };
-    connection.run(outgoing, new Sending(ends, onOver, idle && onUnheard));
+    const isUnasked = outgoing.continuation && this.#old.has(pool);
+    const sent = isUnasked ? { ...outgoing, continuation: undefined } : outgoing;
+    connection.run(sent, new Sending(ends, onOver, idle && onUnheard));
+  }
+
+  #note(key: string, isOld: boolean | undefined): void {
+    if (isOld === false && this.#old.size > 0) this.#old.delete(key);
+    if (!isOld) return;
+    if (this.#old.size >= MOST_OLD) this.#old.clear();
+    this.#old.add(key);
   }
 
   #take(key: string): Connection | undefined {
