@@ -16,7 +16,7 @@ import { keepWhole } from "./build/keep-whole.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
-/** Where the files are written; source maps name their sources as seen from dist, wherever they are. */
+/** Where the files are written. */
 const OUT = resolve(process.argv[2] ?? DIST);
 const COMMAND = manifest.bin.fetchvia.replace("./dist/", "");
 const HASHBANG = "#!/usr/bin/env node\n";
@@ -27,7 +27,6 @@ const WHOLE = "worker.js";
 
 /** The one package that is written into dist: it is CommonJS, and Node takes 20 ms more to start if it has to scan it. */
 const ADDRESSES = "ipaddr.js";
-const ADDRESSES_SOURCE = "https://raw.githubusercontent.com/whitequark/ipaddr.js";
 /** Its licence, which goes with it. */
 const LICENSE = "ipaddr.js.license.txt";
 
@@ -58,7 +57,9 @@ async function bundle(): Promise<Files> {
     run({
       entryPoints: { worker: "src/runtimes/worker.ts" },
       mainFields: ["module", "main"],
-      sourcemap: false,
+      // It is deployed as it is, and nobody reads it.
+      minifyWhitespace: true,
+      minifySyntax: true,
     }),
   ]);
   return new Map(files.flat());
@@ -72,33 +73,19 @@ async function run(options: BuildOptions): Promise<[path: string, text: string][
     format: "esm",
     platform: "neutral",
     target: ["es2022", "node20"],
-    sourcemap: true,
-    // The package holds src, and the maps lead there.
-    sourcesContent: false,
     loader: { ".html": "text", ".css": "text" },
     logLevel: "silent",
     write: false,
     ...options,
   });
-  return outputFiles.map(({ path, text }) => {
-    const name = relative(DIST, path).replaceAll("\\", "/");
-    return [name, nameAddresses(text)];
-  });
+  return outputFiles.map(({ path, text }) => [relative(DIST, path).replaceAll("\\", "/"), text]);
 }
 
-/** The package has no copy of the library's source for its map, so the map leads to where it stands. */
-function nameAddresses(map: string): string {
-  const source = `${ADDRESSES_SOURCE}/v${manifest.dependencies[ADDRESSES]}`;
-  return map.replace(`"../node_modules/${ADDRESSES}/`, `"${source}/`);
-}
-
-/** esbuild's own banner would go into every file; the map starts one line later with it. */
+/** esbuild's own banner would go into every file. */
 function addHashbang(files: Files): void {
   const code = files.get(COMMAND);
-  const map = files.get(`${COMMAND}.map`);
-  if (code === undefined || map === undefined || code.startsWith("#!")) return;
+  if (code === undefined || code.startsWith("#!")) return;
   files.set(COMMAND, HASHBANG + code);
-  files.set(`${COMMAND}.map`, map.replace('"mappings": "', '"mappings": ";'));
 }
 
 async function isWritten(files: Files): Promise<boolean> {

@@ -79,7 +79,7 @@ function listOwn(deno: string, variant: Variant): Candidate[] {
 function ownCommands(deno: string, main: string): Record<string, Launch["command"]> {
   return {
     bun: [BUN, main],
-    deno: [deno, "run", "-A", "--unstable-no-legacy-abort", "--unstable-net", main],
+    deno: [deno, "run", "-A", "--unstable-net", main],
     node: ["node", ...NODE_FLAGS, main],
   };
 }

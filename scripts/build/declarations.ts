@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -31,10 +31,25 @@ export async function declareTypes(root: string, sources: readonly string[]): Pr
     await run(join(root, "node_modules/typescript/bin/tsc"), ["-p", config]).catch(({ stdout }) => {
       throw new Error(`Cannot declare types: tsc found faults\n${stdout}`);
     });
-    return await readAll(out);
+    return readNamed(await readAll(out), sources.map((path) => path.replace(/^src\/(.+)\.ts$/, "$1.d.ts")));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** The declarations of the entries, and of all that they name. */
+function readNamed(all: ReadonlyMap<string, string>, entries: readonly string[]): Map<string, string> {
+  const named = new Map<string, string>();
+  const visit = (path: string) => {
+    const text = all.get(path);
+    if (text === undefined || named.has(path)) return;
+    named.set(path, text);
+    for (const [, from = ""] of text.matchAll(/\b(?:from|import)\s*\(?"(\.[^"]+)\.ts"/g)) {
+      visit(`${posix.join(posix.dirname(path), from)}.d.ts`);
+    }
+  };
+  entries.forEach(visit);
+  return named;
 }
 
 /** Writes the types of bytes so that TypeScript 5.4 reads them too. */

@@ -10,18 +10,17 @@ import type { Answer, Exchange } from "./exchange.ts";
 import type { Incoming } from "./runtime.ts";
 
 /**
- * Passes on what a caller says of trailers: that it takes them, with the option of its connection, and which ones follow its
- * chunks (RFC 9110 §10.1.4, §6.6.2).
+ * Passes on that the caller takes trailers, with the option of its connection (RFC 9110 §10.1.4).
+ *
+ * @param written how the caller writes `TE`
  */
-export function passTrailerField(
+export function askForTrailers(
   headers: FieldWriter,
-  [name, value, written]: readonly [name: string, value: string, written: unknown],
   { takesTrailers, headers: received }: Incoming,
+  written: unknown,
 ): void {
-  if (takesTrailers === undefined || received.has("upgrade")) return;
-  if (name === "trailer" && received.has("transfer-encoding")) headers.append(name, value, written);
-  if (name !== "te" || !takesTrailers || headers.has("te")) return;
-  headers.append(name, "trailers", written);
+  if (!takesTrailers || received.has("upgrade") || headers.has("te")) return;
+  headers.append("te", "trailers", written);
   headers.append("connection", "TE", "Connection");
 }
 

@@ -15,7 +15,7 @@ import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { readBody } from "../exchange/request-body.ts";
-import { passTrailerField } from "../exchange/trailers.ts";
+import { askForTrailers } from "../exchange/trailers.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../exchange/runtime.ts";
@@ -168,9 +168,7 @@ function copyHeaders(incoming: Incoming, rewriting: Rewriting): Fields {
   const nominated = readNominated(incoming.headers.get("connection"));
   incoming.headers.forEach((value, name, written) => {
     const fate = requestFate(name);
-    if (name === "te" || name === "trailer") {
-      return passTrailerField(headers, [name, value, written], incoming);
-    }
+    if (name === "te") return askForTrailers(headers, incoming, written);
     if (fate === "drop" || nominated?.has(name)) return;
     const outgoing = fate === "pass" ? value : rewriteField(name, value, incoming.method, rewriting);
     if (outgoing !== undefined) headers.append(name, outgoing, written);

@@ -78,6 +78,8 @@ export function describeUpstream(runtime: RuntimeName): void {
 function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<string, string>): void {
   let tunnel: TunnelProxy;
   let proxy: Proxy;
+  /** One that waits for no answer for long; nothing else may hang on its clock. */
+  let hasty: Proxy;
   let upstream: Upstream;
   beforeAll(async () => {
     // The name is in the certificate, and leads to the listener on every machine.
@@ -86,8 +88,11 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
       login: LOGIN,
       ...(kind === "https" && { tls: OWN_TLS, name: "localhost" }),
     });
-    const settings = { UPSTREAM_PROXY: tunnel.address, UPSTREAM_DNS: "remote", TIMEOUT_MS: String(LIMIT_MS) };
-    proxy = await startProxy(runtime, { ...trust(), ...settings, METRICS: "true" });
+    const settings = { ...trust(), UPSTREAM_PROXY: tunnel.address, UPSTREAM_DNS: "remote", METRICS: "true" };
+    [proxy, hasty] = await Promise.all([
+      startProxy(runtime, settings),
+      startProxy(runtime, { ...settings, TIMEOUT_MS: String(LIMIT_MS) }),
+    ]);
   });
   beforeEach(async () => {
     tunnel.cutAll();
@@ -95,7 +100,7 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
     upstream = await listen();
     return () => upstream.close();
   });
-  afterAll(() => Promise.all([proxy?.stop("SIGKILL"), tunnel?.close()]));
+  afterAll(() => Promise.all([proxy?.stop("SIGKILL"), hasty?.stop("SIGKILL"), tunnel?.close()]));
   const named = () => ({ proxy_host: aliased(upstream) });
 
   it.each(OPENED)("that answers in the mode $mode leads to the target", async ({ mode, text }) => {
@@ -111,7 +116,7 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
 
   it.each(FAILED)("in the mode $mode is a $status that names it", async ({ mode, status, error, says }) => {
     tunnel.mode = mode;
-    const answer = await proxy.call("GET /p", { fields: named() });
+    const answer = await hasty.call("GET /p", { fields: named() });
     expectError(answer, { status, error: error || undefined, names: says });
     expect(answer.text).toContain(`the upstream proxy ${tunnel.host}`);
     expect(answer.text).not.toMatch(SECRETS);

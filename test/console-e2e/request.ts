@@ -161,7 +161,7 @@ export function describeRequest(stage: Stage): void {
       await page.getByText("The target redirects to").waitFor();
       expect(await readStatus(page)).toMatch(/^302/);
       await page.getByRole("tab", { name: /^Headers \(/ }).click();
-      expect(await page.locator("#answer dl.headers").textContent()).toMatch(/set-cookiesid=1/);
+      expect(await page.locator("#answer dl.headers").textContent()).toMatch(/Set-Cookiesid=1/);
       expect(await stage.visit.context.cookies()).toEqual([]);
     });
 

@@ -33,7 +33,7 @@ it.each([
   {
     engine: "deno",
     program: runInstall,
-    args: ["run", "-A", "--unstable-no-legacy-abort", "--unstable-net"],
+    args: ["run", "-A", "--unstable-net"],
   },
 ])("all of them hold in $engine", async ({ engine, program, args }) => {
   const folder = await mkdtemp(join(tmpdir(), "fetchvia-engine-"));

@@ -5,45 +5,31 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, Exchange } from "../../src/exchange/exchange.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
-import { passAnswerTrailers, passTrailerField } from "../../src/exchange/trailers.ts";
+import { askForTrailers, passAnswerTrailers } from "../../src/exchange/trailers.ts";
 import { Fields, linesOf } from "../../src/http/fields.ts";
 import { FlowBody } from "../../src/http/flow.ts";
 
-describe("passTrailerField", () => {
-  const CHUNKED = [["transfer-encoding", "chunked"]] as const;
-  const pass = (name: string, incoming: Partial<Incoming>) => {
+describe("askForTrailers", () => {
+  const ask = (incoming: Partial<Incoming>) => {
     const headers = new Fields();
-    passTrailerField(
-      headers,
-      [name.toLowerCase(), "x", name],
-      { headers: new Fields(), ...incoming } as Incoming,
-    );
+    askForTrailers(headers, { headers: new Fields(), ...incoming } as Incoming, "TE");
     return linesOf(headers);
   };
 
   it.each([
     {
-      about: "a caller that takes them",
-      name: "TE",
+      about: "takes them",
       incoming: { takesTrailers: true },
       is: [["TE", "trailers"], ["Connection", "TE"]],
     },
-    { about: "another caller", name: "TE", incoming: { takesTrailers: false }, is: [] },
-    { about: "a server that sends none", name: "TE", incoming: {}, is: [] },
+    { about: "takes none", incoming: { takesTrailers: false }, is: [] },
+    { about: "has a server that sends none", incoming: {}, is: [] },
     {
-      about: "chunks",
-      name: "Trailer",
-      incoming: { takesTrailers: false, headers: new Fields(CHUNKED) },
-      is: [["Trailer", "x"]],
-    },
-    { about: "a body with a length", name: "Trailer", incoming: { takesTrailers: false }, is: [] },
-    {
-      about: "a handshake",
-      name: "TE",
+      about: "opens a WebSocket",
       incoming: { takesTrailers: true, headers: new Fields([["upgrade", "websocket"]]) },
       is: [],
     },
-  ])("passes what $about says: $is", ({ name, incoming, is }) => expect(pass(name, incoming)).toEqual(is));
+  ])("asks for a caller who $about: $is", ({ incoming, is }) => expect(ask(incoming)).toEqual(is));
 });
 
 describe("passAnswerTrailers", () => {

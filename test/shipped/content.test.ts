@@ -1,6 +1,5 @@
 /**
- * What stands in the package: links that lead somewhere, source maps that lead to the sources in it, and what registries
- * show of it.
+ * What stands in the package: links that lead somewhere, the licence of what is written into it, and what registries show of it.
  * @module
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -14,13 +13,6 @@ import { ROOT } from "../support/proxy.ts";
 const REPOSITORY = "https://github.com/fetchvia/fetchvia";
 /** Where files of the repository that are not in the package are shown. */
 const SHOWN = `${REPOSITORY}/blob/main/`;
-
-/** A source map, as far as it is of interest. */
-interface SourceMap {
-  sources: string[];
-  sourcesContent?: string[];
-  mappings: string;
-}
 
 let project: Project;
 let files: string[];
@@ -88,59 +80,10 @@ describe("the links of the package", () => {
   });
 });
 
-describe("the source maps of the package", () => {
-  const listMaps = () =>
-    files.filter((path) => path.endsWith(".js.map")).map((path) => ({
-      path,
-      map: JSON.parse(read(path)) as SourceMap,
-    }));
-
-  it("stand beside the code that names them", () => {
-    const named = files.filter((path) => path.startsWith("dist/") && path.endsWith(".js")).flatMap((path) => {
-      const [, name] = /^\/\/# sourceMappingURL=(\S+)$/m.exec(read(path)) ?? [];
-      return name === undefined ? [] : [join(dirname(path), name)];
-    });
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.sort()).toEqual(listMaps().map(({ path }) => path).sort());
-  });
-
-  it("lead to sources in it, and to the one of the library that is written into it", () => {
-    const all = listMaps().flatMap(({ path, map }) => map.sources.map((source) => ({ path, source })));
-    const elsewhere = all.filter(({ source }) => source.startsWith("https:")).map(({ source }) => source);
-    const version = manifest.dependencies["ipaddr.js"];
-    expect(elsewhere).toEqual([
-      `https://raw.githubusercontent.com/whitequark/ipaddr.js/v${version}/lib/ipaddr.js`,
-    ]);
-    const sources = all.filter(({ source }) => !elsewhere.includes(source))
-      .map(({ path, source }) => normalize(join(dirname(path), source)));
-    expect(sources).toEqual(expect.arrayContaining(["src/proxy.ts", "src/client.ts", "src/steps/send.ts"]));
-    expect(sources.filter((source) => !source.startsWith("src/") || !files.includes(source))).toEqual([]);
-  });
-
-  it("stand beside the licence of that library", () => {
-    const license = readFileSync(join(ROOT, "node_modules/ipaddr.js/LICENSE"), "utf8");
-    expect(license).toContain("Permission is hereby granted");
-    expect(read("dist/ipaddr.js.license.txt")).toBe(license);
-  });
-
-  it("hold no second copy of them", () => {
-    expect(listMaps().filter(({ map }) => map.sourcesContent !== undefined)).toEqual([]);
-  });
-
-  it("name the line of a fault", async () => {
-    await project.write(
-      "faulty.mjs",
-      `import { createProxy } from "fetchvia";
-try {
-  createProxy({ port: "http" });
-} catch ({ stack }) {
-  console.log(stack);
-}`,
-    );
-    const said = await project.run(process.execPath, "--enable-source-maps", "faulty.mjs");
-    const [, place = "", line = ""] = /fetchvia\/(src\/[\w/.-]+):(\d+):/.exec(said) ?? [];
-    expect(read(place).split("\n")[Number(line) - 1]).toContain("new ConfigError");
-  });
+it("holds the licence of the library that is written into it", () => {
+  const license = readFileSync(join(ROOT, "node_modules/ipaddr.js/LICENSE"), "utf8");
+  expect(license).toContain("Permission is hereby granted");
+  expect(read("dist/ipaddr.js.license.txt")).toBe(license);
 });
 
 describe("what registries show of the package", () => {
@@ -156,7 +99,7 @@ describe("what registries show of the package", () => {
   });
 
   it("is the same text on both", () => {
-    const shipped = manifest.files.filter((path) => path !== "dist");
+    const shipped = manifest.files.filter((path) => !/^(?:dist|src\/)/.test(path));
     expect(jsr.publish.include).toEqual(expect.arrayContaining([...shipped, "README.md", "LICENSE"]));
   });
 });

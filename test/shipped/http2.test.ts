@@ -235,6 +235,14 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
     expect([status, text]).toEqual([200, "ok"]);
   });
 
+  it("passes no more than 64 KiB of interim responses on", async () => {
+    const long = `HTTP/1.1 103 Early Hints\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`;
+    target.answer = (_request, socket) =>
+      void socket.write(`${long.repeat(9)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`);
+    const { interim, status, text } = await read(open("GET /api"));
+    expect([interim.length, status, text]).toEqual([3, 200, "ok"]);
+  });
+
   it("leaves a caller out that differs in Host and authority", async () => {
     const { status } = await ask({ about: "", line: "GET /api", fields: { host: "evil.test" } });
     expect([status, target.requests]).toEqual([403, []]);

@@ -3,7 +3,7 @@
  * @module
  */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES = [{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const;
 const WANTED =
-  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|js\.map|d\.ts)|dist\/targets\.schema\.json|dist\/ipaddr\.js\.license\.txt|src\/.+\.(?:ts|html|css)|docs\/.+\.md|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|d\.ts)|dist\/targets\.schema\.json|dist\/ipaddr\.js\.license\.txt|docs\/.+\.md|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
 
 const ENTRIES = Object.entries(manifest.exports).map(([key, entry]) => ({ key, ...entry }));
 
@@ -90,6 +90,12 @@ function listContent(): string[] {
 describe("the package", () => {
   it("holds what is wanted and nothing else", () => {
     expect(listContent().filter((path) => !WANTED.test(path))).toEqual([]);
+  });
+
+  it("takes 2.3 MB at most once it is unpacked", () => {
+    const folder = join(project.folder, "node_modules/fetchvia");
+    const bytes = listContent().reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(2_300_000);
   });
 
   it.each(ENTRIES)("holds code and types of $key", ({ types, default: code }) => {

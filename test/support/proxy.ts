@@ -37,7 +37,6 @@ const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ..
       install.runInstall(),
       "run",
       "-A",
-      "--unstable-no-legacy-abort",
       "--unstable-net",
       COMMAND,
     ];

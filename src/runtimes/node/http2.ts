@@ -29,6 +29,8 @@ const isDeno = "deno" in process.versions;
 
 /** NO_ERROR: what has been said is complete (RFC 9113 §7). */
 const NO_ERROR = 0;
+/** Bytes of all interim responses to one request: a caller that does not read them must not fill the memory. */
+const MAX_INTERIM_BYTES = 65_536;
 /** How often it is looked whether a response has been sent whole, in milliseconds. Nothing tells. */
 const SENT_MS = 50;
 
@@ -39,6 +41,7 @@ export class Http2Request implements Incoming {
   readonly #bonds: ConnectionBonds | undefined;
   /** Bun (1.4) says of a body with trailers that the request ended after its head, once they are here. */
   readonly #hasBody: boolean;
+  #interimBytes = 0;
   #body: FlowBody | null | undefined;
   #signal: Cancellation | undefined;
 
@@ -86,7 +89,10 @@ export class Http2Request implements Incoming {
   readonly sendInterim = ({ status, headers }: Interim): void => {
     const { stream } = this.#incoming;
     if (stream.destroyed || stream.headersSent) return;
-    stream.additionalHeaders({ ...Object.fromEntries(listFields(headers)), ":status": status });
+    const fields = Object.fromEntries(listFields(headers));
+    this.#interimBytes += JSON.stringify(fields).length;
+    if (this.#interimBytes > MAX_INTERIM_BYTES) return;
+    stream.additionalHeaders({ ...fields, ":status": status });
     // Deno (2.9) sends it with the next frame of another kind only.
     if (isDeno) stream.session?.ping(() => {});
   };
