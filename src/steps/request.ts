@@ -119,7 +119,9 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
   const isPlain = prepared.body === null && !prepared.isSealed && !prepared.isChanged;
-  if (!isProgram || !isByHost || !isPlain || exchange.form || config.signingKey) return prepared;
+  // Who takes trailers is decided by the version of HTTP, too, which is no field.
+  const isSettled = !exchange.form && !config.signingKey && !headers.has("te");
+  if (!isProgram || !isByHost || !isPlain || !isSettled) return prepared;
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
   memory.requests.keep(headers, { selector, basePath, caller, prepared: kept });
   return kept;

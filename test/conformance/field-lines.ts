@@ -126,6 +126,27 @@ export function describeFieldLines(pool: Pool): void {
       },
     );
 
+    it("are asked for by the version of each request, not by that of one before with the same fields", async () => {
+      link.upstream.answer = raw(chunked(["X-Sum: a"]));
+      const counts: number[] = [];
+      for (const version of ["1.0", "1.1", "1.0", "1.1"]) {
+        const connection = await link.open();
+        const fields = { TE: "trailers" };
+        connection.write(
+          link.bytes("GET /p", { fields }).toString("latin1").replace("HTTP/1.1", `HTTP/${version}`),
+        );
+        counts.push((await connection.answer()).trailers.length);
+        connection.destroy();
+      }
+      expect(counts).toEqual([0, 1, 0, 1]);
+      expect(link.upstream.requests.map((request) => request.headersNamed("te").length)).toEqual([
+        0,
+        1,
+        0,
+        1,
+      ]);
+    });
+
     it("of a response never frame, route, authenticate or set a cookie", async () => {
       const never = [
         "Content-Length: 5",

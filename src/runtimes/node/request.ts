@@ -91,6 +91,7 @@ export class NodeRequest implements Incoming {
 export class NodeHeaders implements FieldReader {
   readonly #incoming: IncomingMessage;
   readonly #headers: IncomingHttpHeaders;
+  #letters: ReadonlyMap<string, string> | undefined;
 
   constructor(incoming: IncomingMessage) {
     const { headers, rawHeaders } = incoming;
@@ -114,8 +115,7 @@ export class NodeHeaders implements FieldReader {
 
   forEach(visit: (value: string, name: string, written: unknown) => void): void {
     const headers = this.#headers;
-    const names = this.#incoming.rawHeaders.filter((_, at) => at % 2 === 0);
-    const letters = new Map(names.map((written) => [written.toLowerCase(), written]));
+    const letters = this.#letters ??= readLetters(this.#incoming.rawHeaders);
     for (const name in headers) {
       const value = headers[name];
       const written = letters.get(name);
@@ -129,6 +129,12 @@ export class NodeHeaders implements FieldReader {
     this.forEach((value, name) => pairs.push([name, value]));
     return pairs[Symbol.iterator]();
   }
+}
+
+/** How the names are written, by lower-case name. */
+function readLetters(rawHeaders: readonly string[]): Map<string, string> {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0);
+  return new Map(names.map((written) => [written.toLowerCase(), written]));
 }
 
 /**
