@@ -128,6 +128,8 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
 /** A request without a body, and what its fields follow from beside those of the caller. */
 export interface KeptRequest extends Pick<Target, "selector" | "basePath"> {
   readonly caller: Caller;
+  /** The version of HTTP decides about it, too, which is no field. */
+  readonly takesTrailers: boolean | undefined;
   readonly prepared: Prepared;
 }
 

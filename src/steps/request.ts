@@ -105,7 +105,8 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
   const kept = form ? undefined : memory.requests.recall(exchange.incoming.headers);
   const isSame = kept !== undefined && kept.caller === caller && kept.selector === selector &&
     kept.basePath === basePath &&
-    kept.prepared.origin === origin && kept.prepared.method === exchange.incoming.method;
+    kept.takesTrailers === exchange.incoming.takesTrailers && kept.prepared.origin === origin &&
+    kept.prepared.method === exchange.incoming.method;
   return isSame ? kept.prepared : undefined;
 }
 
@@ -114,16 +115,14 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
  * only as long as runtime and settings are (`exchange/facts.ts`).
  */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
-  const { caller, config, memory, incoming: { headers } } = exchange;
+  const { caller, config, memory, incoming: { headers, takesTrailers } } = exchange;
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
   const isPlain = prepared.body === null && !prepared.isSealed && !prepared.isChanged;
-  // Who takes trailers is decided by the version of HTTP, too, which is no field.
-  const isSettled = !exchange.form && !config.signingKey && !headers.has("te");
-  if (!isProgram || !isByHost || !isPlain || !isSettled) return prepared;
+  if (!isProgram || !isByHost || !isPlain || exchange.form || config.signingKey) return prepared;
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
-  memory.requests.keep(headers, { selector, basePath, caller, prepared: kept });
+  memory.requests.keep(headers, { selector, basePath, caller, takesTrailers, prepared: kept });
   return kept;
 }
 
