@@ -52,6 +52,12 @@ const THERE = "127.0.0.1";
 /** Longer than eight addresses are silent, a quarter of a second each. */
 const PATIENCE_MS = 2_600;
 
+/** The turn of the event loop that dials takes longer than the next address waits. */
+const STALL = `process.nextTick(async () => {
+  for (let hop = 0; hop < 9; hop += 1) await hop;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+})`;
+
 /** What a program heard from a target, and which addresses it dialled by the runtime's own means. */
 interface Outcome {
   status: number;
@@ -67,12 +73,14 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
     return () => upstream.close();
   });
 
-  async function ask(origin: string, addresses: readonly string[]): Promise<Outcome> {
+  async function ask(origin: string, addresses: readonly string[], meanwhile = "{}"): Promise<Outcome> {
     const headers = JSON.stringify({ proxy_host: origin });
     const code = `const dialled = [];
       const dialler = globalThis.${dialler};
       const connect = dialler?.connect;
-      if (dialler) dialler.connect = (place) => (dialled.push(place.hostname), connect(place));
+      const onDial = () => ${meanwhile};
+      if (dialler) dialler.connect = (place) => (onDial(), dialled.push(place.hostname), connect(place));
+      (await import("node:diagnostics_channel")).subscribe("net.client.socket", onDial);
       ${imports}
       const proxy = createProxy({ privateTargets: true, timeoutMs: ${PATIENCE_MS} });
       const request = new Request("http://localhost/", { headers: ${headers} });
@@ -112,6 +120,11 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
     expect(outcome.took).toBeGreaterThan(240);
   });
 
+  it("is asked at the first, which answers while a turn keeps the proxy from noticing, and the second refuses", async () => {
+    const outcome = await ask(named("http", portOf(upstream)), [THERE, OTHER], STALL);
+    expect(outcome).toMatchObject({ status: 200 });
+  });
+
   it("is tried at eight of them at once where a hostile name has more, and all are silent", async () => {
     const deaf = await listenDeaf("0.0.0.0");
     const addresses = Array.from({ length: 12 }, (_, index) => `127.0.1.${index + 1}`);
@@ -140,6 +153,11 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
 
     it("is asked at the second where the first refuses", async () => {
       const outcome = await ask(named("https", port), [OTHER, THERE]);
+      expect(outcome).toMatchObject({ status: 200, text: "by https" });
+    });
+
+    it("is asked at the first, which answers while a turn keeps the proxy from noticing", async () => {
+      const outcome = await ask(named("https", port), [THERE, OTHER], STALL);
       expect(outcome).toMatchObject({ status: 200, text: "by https" });
     });
 

@@ -4,25 +4,24 @@
  */
 
 import { connect as connectPlain, type OnReadOpts, type Socket } from "node:net";
-import type { ConnectionOptions } from "../http1/address.ts";
-import type { TunnelWire } from "../http1/tunnel/wire.ts";
+import { type LateWire, socketOf } from "../http1/late-wire.ts";
 import { untilTurnEnd } from "../http1/turn.ts";
-import { watchSocket } from "../http1/watch-socket.ts";
 import type { Connect, WireWatch } from "../http1/wire.ts";
-import { connectNode } from "../http1/wire-node.ts";
+import { connectNode, connectOpen, type Open } from "../http1/wire-node.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 
 /** Bytes to collect at most. A system call for each 64 KiB, as the server reads them, takes a third longer. */
 const GATHERED_BYTES = 512 * 1024;
 
 /** Connects as `connectNode` does, and never for a WebSocket. */
-export const connectInBulk: Connect<Socket | TunnelWire> = (options, isSecure, watch) =>
-  isSecure || options.route?.upstream
-    ? connectNode(options, isSecure, watch)
-    : connectPlainly(options, watch);
+export const connectInBulk: Connect<Socket | LateWire> = (options, isSecure, watch) => {
+  if (isSecure || options.route?.upstream) return connectNode(options, isSecure, watch);
+  const wire = connectOpen(options, watch, (address) => openInBulk(address, watch));
+  return Object.assign(wire, { gather: () => gather(socketOf(wire)) });
+};
 
-/** It passes its bytes on by itself, and has no `data` events. */
-function connectPlainly(options: ConnectionOptions, watch: WireWatch): Socket {
+/** The connection passes its bytes on by itself, and has no `data` events. */
+function openInBulk(address: Parameters<Open>[0], watch: WireWatch): Socket {
   const blocks = new ReadBlocks();
   const onread: OnReadOpts = {
     buffer: () => blocks.next,
@@ -31,11 +30,7 @@ function connectPlainly(options: ConnectionOptions, watch: WireWatch): Socket {
       return true;
     },
   };
-  const socket = connectPlain({ ...options, onread }).setNoDelay(true);
-  socket.once("connect", () => watch.onOpen());
-  socket.once("close", () => blocks.close());
-  watchSocket(socket, watch);
-  return Object.assign(socket, { gather: () => gather(socket) });
+  return connectPlain({ ...address, onread }).once("close", () => blocks.close());
 }
 
 /** Holds back what is written, until the callers' connections have been read. True while there is room. */

@@ -13,8 +13,8 @@ import { ProxyError } from "../../http/error.ts";
 import { connectionOptions } from "../http1/address.ts";
 import { bondsOf, giveBack } from "../http1/bonds.ts";
 import { Connection } from "../http1/connection.ts";
+import { socketOf } from "../http1/late-wire.ts";
 import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";
-import { TunnelWire } from "../http1/tunnel/wire.ts";
 import { connectNode } from "../http1/wire-node.ts";
 import { WireStream } from "../http1/wire-stream.ts";
 
@@ -100,10 +100,6 @@ function dial(
       },
     });
   });
-}
-
-function socketOf(wire: Socket | TunnelWire): Socket {
-  return wire instanceof TunnelWire ? wire.socket : wire;
 }
 
 /** The connection of a login, which the runtime's own client may have made. */

@@ -10,17 +10,18 @@ import type { UpstreamProxy } from "../../../address/upstream-proxy.ts";
 import type { ConnectionOptions } from "../address.ts";
 import { malformed } from "../head.ts";
 import { connectPausable } from "../pausable-tls.ts";
+import { LateWire } from "../late-wire.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "../refused-certificate.ts";
 import { connectTrusted } from "../target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
-import { CLOSED, type Wire, type WireWatch } from "../wire.ts";
+import { CLOSED, type WireWatch } from "../wire.ts";
 import { ConnectHandshake } from "./connect.ts";
 import { explainEnd, mapTunnelFailure, type TunnelEnds } from "./failure.ts";
 import type { Handshake } from "./handshake.ts";
 import { SocksHandshake } from "./socks5.ts";
 
 /** A wire that first opens its tunnel: one attempt, to the first of the checked addresses. */
-export class TunnelWire implements Wire {
+export class TunnelWire extends LateWire {
   readonly #options: ConnectionOptions;
   readonly #isSecure: boolean;
   readonly #watch: WireWatch;
@@ -34,6 +35,7 @@ export class TunnelWire implements Wire {
   #isOver = false;
 
   constructor(options: ConnectionOptions, upstream: UpstreamProxy, isSecure: boolean, watch: WireWatch) {
+    super();
     this.#options = options;
     this.#isSecure = isSecure;
     this.#watch = watch;
@@ -44,7 +46,6 @@ export class TunnelWire implements Wire {
     this.#open();
   }
 
-  /** The connection to the target, once it is open. */
   get socket(): Socket {
     return this.#socket;
   }
@@ -132,41 +133,12 @@ export class TunnelWire implements Wire {
     return this.#isTunnelled ? reason : explainEnd(reason, this.#ends);
   }
 
-  get writableLength(): number {
-    return this.#socket.writableLength;
-  }
-
-  write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
-    return this.#socket.write(bytes, encoding);
-  }
-
-  cork(): void {
-    this.#socket.cork();
-  }
-
-  uncork(): void {
-    this.#socket.uncork();
-  }
-
-  pause(): void {
-    this.#socket.pause();
-  }
-
-  resume(): void {
-    this.#socket.resume();
-  }
-
   ref(): void {
     this.#carrier.ref();
   }
 
   unref(): void {
     this.#carrier.unref();
-  }
-
-  /** Closes the sending side. */
-  end(): void {
-    this.#socket.end();
   }
 
   destroy(): void {
