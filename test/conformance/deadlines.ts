@@ -9,10 +9,9 @@ import { expectError, outcomeOf } from "../support/expect.ts";
 import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
-const LIMIT_MS = 400;
-/** A limit that a busy machine does not reach by itself. */
-const PATIENT_MS = 1_400;
-const PATIENT = { TIMEOUT_MS: String(PATIENT_MS), IDLE_TIMEOUT_MS: String(PATIENT_MS) };
+/** Where something must happen in time, a busy machine gets more of it. */
+const LIMIT_MS = 400, PATIENT_MS = 1_500, PATIENT_IDLE_MS = 3_000;
+const PATIENT = { TIMEOUT_MS: String(PATIENT_MS), IDLE_TIMEOUT_MS: String(PATIENT_IDLE_MS) };
 const CHUNKED = { "Transfer-Encoding": "chunked" };
 const TYPED = { "Content-Type": "text/plain" };
 const MAX_BYTES = 10_000;
@@ -81,28 +80,28 @@ function describeTimeout(pool: Pool): void {
 
     it("ends with the head, not with the body", async () => {
       const words = ["one ", "two ", "three ", "four ", "five ", "six"];
-      link.upstream.answer = chunked(200, TYPED, words, LIMIT_MS / 4);
-      expect(seen(await link.call("GET /p"))).toEqual(whole(200, words.join("")));
+      patient.upstream.answer = chunked(200, TYPED, words, PATIENT_MS / 4);
+      expect(seen(await patient.call("GET /p"))).toEqual(whole(200, words.join("")));
     });
 
     it("ends with the head, though a short body begins late", async () => {
-      link.upstream.answer = async (_request, socket) => {
+      patient.upstream.answer = async (_request, socket) => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n");
-        await sleep(LIMIT_MS * 2);
+        await sleep(PATIENT_MS * 1.2);
         socket.write("late");
       };
-      expect(seen(await link.call("GET /p"))).toEqual(whole(200, "late"));
+      expect(seen(await patient.call("GET /p"))).toEqual(whole(200, "late"));
     });
 
     it.each([
-      { name: "chunks", fields: CHUNKED, parts: ["3\r\none\r\n", "3\r\ntwo\r\n", "0\r\n\r\n"] },
-      { name: "a length", fields: { "Content-Length": "6" }, parts: ["one", "tw", "o"] },
-    ])("does not run while the caller uploads, $name", async ({ fields, parts: [first, second, last] }) => {
-      const { connection, received } = await link.begin("POST /p", { fields, body: first });
-      await sleep(LIMIT_MS * 1.5);
-      connection.write(second!);
-      await sleep(LIMIT_MS * 1.5);
-      connection.write(last!);
+      { name: "chunks", fields: CHUNKED, first: "3\r\none\r\n", parts: ["3\r\ntwo\r\n", "0\r\n\r\n"] },
+      { name: "a length", fields: { "Content-Length": "6" }, first: "one", parts: ["tw", "o"] },
+    ])("does not run while the caller uploads, $name", async ({ fields, first, parts }) => {
+      const { connection, received } = await patient.begin("POST /p", { fields, body: first });
+      for (const part of parts) {
+        await sleep(PATIENT_MS * 0.7);
+        connection.write(part);
+      }
       expect(seen(await connection.answer())).toEqual(whole(200, "ok"));
       expect(received.body.toString()).toBe("onetwo");
       connection.destroy();
@@ -179,7 +178,7 @@ function describeIdle(pool: Pool): void {
 
     it("leaves an answer alone that goes on", async () => {
       const words = ["one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ", "nine"];
-      patient.upstream.answer = chunked(200, TYPED, words, PATIENT_MS / 7);
+      patient.upstream.answer = chunked(200, TYPED, words, PATIENT_IDLE_MS / 6);
       expect(seen(await patient.call("GET /p"))).toEqual(whole(200, words.join("")));
     });
 
@@ -188,9 +187,9 @@ function describeIdle(pool: Pool): void {
       { name: "a length", fields: { "Content-Length": "6" }, body: "one" },
       { name: "nothing", fields: { "Content-Length": "6" }, body: "" },
     ])("is a 408 for an upload that stalls after $name", async ({ fields, body }) => {
-      const { connection, received } = await link.begin("POST /p", { fields, body });
+      const { connection, received } = await patient.begin("POST /p", { fields, body });
       expectError(await connection.answer(), { status: 408 });
-      await link.end(received);
+      await patient.end(received);
       expect(received.state).not.toBe("whole");
       connection.destroy();
     });

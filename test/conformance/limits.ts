@@ -34,7 +34,7 @@ async function statusesOf(times: number, call: () => Promise<{ status: number }>
 function describeRate(pool: Pool): void {
   describe("a rate limit", () => {
     const proxy = pool.with(RATED);
-    const brief = pool.with({ RATE_LIMIT: "1/1s" });
+    const brief = pool.with({ RATE_LIMIT: "1/3s" });
     const scraped = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true", PROXY_TOKEN: "secret" });
 
     it("does not count a scraper of metrics, but counts guesses there", async () => {
@@ -125,7 +125,7 @@ function describeRate(pool: Pool): void {
     it("ends with its time", async () => {
       await statusesOf(2, () => brief.call("GET /"));
       const answer = await brief.call("GET /");
-      expect([answer.status, answer.header("retry-after")]).toEqual([429, "1"]);
+      expect([answer.status, answer.header("retry-after")]).toEqual([429, expect.stringMatching(/^[123]$/)]);
       await vi.waitFor(async () => expect((await brief.call("GET /")).status).toBe(200), {
         timeout: 20_000,
         interval: 200,

@@ -4,12 +4,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { chunked, delayed, raw, reply, silence } from "../support/answers.ts";
-import { open, request, send } from "../support/client.ts";
+import { chunked, delayed, Gate, raw, reply, silence } from "../support/answers.ts";
+import { open, request } from "../support/client.ts";
 import type { Entry } from "../support/lines.ts";
 import type { Pool } from "../support/pool.ts";
 import { type Exit, type Proxy, SOON_MS, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { waitFor } from "../support/wait.ts";
 import { Acceptor, join } from "../support/websocket.ts";
 
 /** Long enough for the signal to have been handled. */
@@ -138,12 +139,13 @@ export function describeStop(pool: Pool): void {
 
     it("accepts no new connection meanwhile", async () => {
       const { proxy, upstream } = await startBoth(pool);
-      upstream.answer = delayed(800, reply(200, {}, "late"));
+      const gate = new Gate();
+      upstream.answer = gate.hold(reply(200, {}, "late"));
       const connection = await begin(proxy, upstream);
       const stopped = proxy.stop();
-      await sleep(HANDLED_MS);
-      const bytes = request("GET", "/__proxy__/health", { Host: "127.0.0.1" });
-      await expect(send(proxy.port, bytes)).rejects.toThrow("ECONNREFUSED");
+      const next = () => proxy.call("GET /__proxy__/health", { timeout: 200 });
+      await waitFor(() => expect(next()).rejects.toThrow("ECONNREFUSED"));
+      gate.open();
       expect(await connection.answer()).toMatchObject({ text: "late" });
       expectSoon(await stopped);
       await upstream.close();

@@ -79,7 +79,7 @@ function describeAnswers(pool: Pool): void {
       socket.write(head + frame("data: 1\n"));
       await connection.until("data: 1\n");
       socket.write(frame("data:"));
-      await connection.until("data:", 1000);
+      await connection.until("data:");
       socket.write(frame(" 2"));
       await connection.until(" 2");
       socket.end(end);

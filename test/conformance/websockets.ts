@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { argOf } from "../support/arg.ts";
 import { raw, reply, silence } from "../support/answers.ts";
 import { declareWith } from "../support/capabilities.ts";
+import { open as connect, request } from "../support/client.ts";
 import { expectError, fill, setCookiesOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -296,15 +297,17 @@ export function describeWebSockets(pool: Pool): void {
       it("whose caller leaves is given up", async () => {
         upstream.answer = silence;
         const arrived = upstream.next();
-        const fields = handshake({ proxy_host: upstream.origin });
-        void proxy.call("GET /", { fields, timeout: 200 });
-        expect(await (await arrived).gone).toBeGreaterThan(0);
+        const caller = await connect(proxy.port);
+        caller.write(request("GET", "/", handshake({ Host: "localhost", proxy_host: upstream.origin })));
+        const { gone } = await arrived;
+        caller.destroy();
+        expect(await gone).toBeGreaterThan(0);
       });
     });
   });
 
   describe("a handshake within TIMEOUT_MS", () => {
-    const hasty = pool.with({ TIMEOUT_MS: "300" });
+    const hasty = pool.with({ TIMEOUT_MS: "1500" });
 
     it("is answered, or it is 504", async () => {
       upstream.answer = silence;
@@ -315,7 +318,7 @@ export function describeWebSockets(pool: Pool): void {
     it("lives on when it has been", async () => {
       const target = new Acceptor(upstream);
       const { caller } = await join(hasty.port, "/", { proxy_host: upstream.origin });
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await sleep(2_000);
       target.peers[0]!.text("still here");
       expect(await caller.next()).toEqual({ text: "still here" });
       caller.socket.destroy();

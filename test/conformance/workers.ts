@@ -4,8 +4,8 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it, vi } from "vitest";
-import { delayed, reply } from "../support/answers.ts";
+import { describe, expect, it } from "vitest";
+import { Gate, reply } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
 import { Child, commandOf, type Proxy, runToExit, SOON_MS, startProxy } from "../support/proxy.ts";
@@ -128,7 +128,8 @@ function describeEnd(pool: Pool): void {
   describe("the end of several workers", () => {
     it.each(SIGNALLED)("finishes what is in flight when $whom gets $signal", async ({ signal, pidsOf }) => {
       const [proxy, upstream] = await Promise.all([startTwo(pool), listen()]);
-      upstream.answer = delayed(1_500, reply(200, {}, "late"));
+      const gate = new Gate();
+      upstream.answer = gate.hold(reply(200, {}, "late"));
       const fields = { Host: "127.0.0.1", proxy_host: upstream.origin };
       const connections = await Promise.all(Array.from({ length: MANY }, () => open(proxy.port)));
       for (const connection of connections) connection.write(request("GET", "/p", fields));
@@ -138,7 +139,8 @@ function describeEnd(pool: Pool): void {
       // One that comes just then may be taken and never be answered; the next one is refused.
       const next = () => proxy.call("GET /__proxy__/health", { timeout: 200 });
       const refused = () => expect(next()).rejects.toThrow("ECONNREFUSED");
-      await vi.waitFor(refused, { timeout: 1_200, interval: 50 });
+      await waitFor(refused);
+      gate.open();
       const answers = await Promise.all(connections.map((connection) => connection.answer()));
       expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(["late"]));
       const { code, took } = await exit;

@@ -132,7 +132,7 @@ export class Child {
   }
 
   /** Waits for the end of the process; kills it after `timeout` milliseconds, then the code is `null`. */
-  async exit(timeout = 15_000): Promise<Exit> {
+  async exit(timeout = 40_000): Promise<Exit> {
     const start = performance.now();
     const timer = setTimeout(() => this.process.kill("SIGKILL"), timeout);
     const code = await this.#exited;
@@ -219,13 +219,13 @@ export async function runToExit(
   const child = new Child(runtime, settings, flags);
   // One that starts all the same is stopped at once, so that its test fails soon.
   child.process.stderr!.on("data", () => child.listens && child.process.kill("SIGKILL"));
-  const exit = await child.exit(10_000);
+  const exit = await child.exit();
   return { ...exit, stdout: child.stdout(), stderr: child.stderr() };
 }
 
 /** Waits for a proxy; says what is wrong with one that does not come. */
 async function untilHealthy(proxy: Proxy, tls: boolean): Promise<string | undefined> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 40_000;
   while (performance.now() < deadline && proxy.running) {
     if (proxy.listens && await isHealthy(proxy, tls)) return undefined;
     await sleep(20);
