@@ -3,21 +3,19 @@
  * @module
  */
 
-import { Derived } from "../../http/fields.ts";
 import { type Framing, readFraming } from "./framing.ts";
 import type { AnswerHead } from "./head.ts";
-import { readIdle } from "./keep-alive.ts";
+
+/** A kept connection is closed after this many milliseconds, before the five seconds of many servers. */
+const KEPT_MS = 4_000;
 
 /** How the body ends. */
 export interface AnswerEnd {
   /** As the fields say; they count for no response without a body. */
   readonly framing: Framing;
-  /** How long the connection may be idle behind it, in milliseconds; 0 if it may not be used again. */
+  /** How long the connection may be kept behind it, in milliseconds; 0 if it may not be used again. */
   readonly idleMs: number;
 }
-
-/** The end of a head that came before. */
-const KEPT = new Derived<{ head: AnswerHead; end: AnswerEnd }>();
 
 /**
  * Reads it.
@@ -25,9 +23,22 @@ const KEPT = new Derived<{ head: AnswerHead; end: AnswerEnd }>();
  * @throws {Error} if the framing is ambiguous
  */
 export function readEnd(head: AnswerHead): AnswerEnd {
-  const kept = KEPT.recall(head.headers);
-  if (kept?.head === head) return kept.end;
-  const end = { framing: readFraming(head.headers), idleMs: readIdle(head) };
-  if (KEPT.takes(head.headers)) KEPT.keep(head.headers, { head, end });
-  return end;
+  return { framing: readFraming(head.headers), idleMs: readIdle(head) };
+}
+
+/**
+ * How long the target keeps the connection open, in milliseconds. 0 if it closes it (RFC 9112 §9.3), or if it announces
+ * a body where none is allowed: that would be read as the next response (RFC 9112 §6.1, RFC 9110 §8.6).
+ */
+function readIdle({ isCurrent, status, headers }: AnswerHead): number {
+  const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;
+  if (status === 204 && saysBody) return 0;
+  const options = headers.get("connection")?.toLowerCase() ?? "";
+  // HTTP/1.0 has no chunks (RFC 9112 §6.1).
+  const isKept = isCurrent
+    ? !/\bclose\b/.test(options)
+    : /\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding");
+  if (!isKept) return 0;
+  const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
+  return Math.min(KEPT_MS, (Number(seconds) - 1) * 1000);
 }

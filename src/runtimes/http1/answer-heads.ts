@@ -7,12 +7,14 @@
 import type { Buffer } from "node:buffer";
 import { isConnectionLogin } from "../../http/connection-login.ts";
 import { KeptFields } from "../../http/fields.ts";
+import { type AnswerEnd, readEnd } from "./answer-end.ts";
 import { type ReadHead, readHead, USUAL_HEAD_BYTES } from "./head.ts";
 import { ownCopy } from "./part.ts";
 
-/** A head that came twice, and its bytes. */
+/** A head that came twice, its bytes, and its end once that is asked. */
 interface KeptHead extends ReadHead {
   readonly bytes: Buffer;
+  end: AnswerEnd | undefined;
 }
 
 /** The heads of one connection. */
@@ -43,7 +45,17 @@ export class AnswerHeads {
     if (size <= USUAL_HEAD_BYTES) this.#last = text;
     if (!isRepeated) return read;
     const own = { ...head, headers: new KeptFields(head.headers) };
-    this.#kept = { head: own, size, text, bytes: ownCopy(bytes.subarray(0, size)) };
+    this.#kept = { head: own, size, text, bytes: ownCopy(bytes.subarray(0, size)), end: undefined };
     return this.#kept;
+  }
+
+  /**
+   * What the head that was read says of its end.
+   *
+   * @throws {Error} if the framing is ambiguous
+   */
+  endOf(read: ReadHead): AnswerEnd {
+    const kept = this.#kept;
+    return read === kept ? kept.end ??= readEnd(kept.head) : readEnd(read.head);
   }
 }

@@ -7,22 +7,17 @@
  * @see RFC 4559 §6, RFC 9110 §3.3
  */
 
+import type { EventEmitter } from "node:events";
 import type { Bonds, Outgoing } from "../../exchange/runtime.ts";
 import type { Connection } from "./connection.ts";
 
-/** How many connections one caller's may hold; the oldest idle one ends. */
+/** How many connections one caller's may hold; the oldest without a request ends. */
 const MAX_HELD = 8;
-
-/** A connection, and whether a request is on it. */
-interface Bond {
-  readonly connection: Connection;
-  isBusy: boolean;
-}
 
 /** What all parts of one caller's connection share. */
 class Held {
   /** By part and pool; absent for almost all callers. */
-  bonds: Map<string, Bond> | undefined;
+  bonds: Map<string, Connection> | undefined;
   isOver = false;
 }
 
@@ -42,38 +37,27 @@ export class CallerBonds implements Bonds {
 
   /** The connection of this pool, for one request; `undefined` if there is none, or while another request is on it. */
   take(pool: string): Connection | undefined {
-    const bond = this.#held.bonds?.get(this.#keyOf(pool));
-    if (!bond || bond.isBusy || bond.connection.isGone) return undefined;
-    bond.isBusy = true;
-    return bond.connection;
+    const known = this.#held.bonds?.get(this.#keyOf(pool));
+    return known?.isGone || known?.isBusy ? undefined : known;
   }
 
   /** Keeps a connection for the next request. The first one stays: a login may be under way on it. */
-  keep(pool: string, connection: Connection): void {
-    const { isOver } = this.#held;
+  keep(connection: Connection): void {
     const bonds = this.#held.bonds ??= new Map();
-    const key = this.#keyOf(pool);
-    const known = bonds.get(key);
-    const isSecond = known !== undefined && known.connection !== connection && !known.connection.isGone;
-    if (isOver || isSecond) return connection.destroy();
-    connection.wait(Infinity);
+    const key = this.#keyOf(connection.pool);
+    for (const [other, { isGone }] of bonds) if (isGone) bonds.delete(other);
+    const isSecond = (bonds.get(key) ?? connection) !== connection;
+    if (this.#held.isOver || isSecond) return connection.destroy();
+    connection.keep(Infinity);
     bonds.delete(key);
-    bonds.set(key, { connection, isBusy: false });
-    if (bonds.size > MAX_HELD) endOldest(bonds);
-  }
-
-  /** The connection is no longer one for requests. */
-  forget(pool: string, connection: Connection): void {
-    const key = this.#keyOf(pool);
-    if (this.#held.bonds?.get(key)?.connection === connection) this.#held.bonds.delete(key);
+    bonds.set(key, connection);
+    if (bonds.size > MAX_HELD) [...bonds.values()].find(({ isBusy }) => !isBusy)?.destroy();
   }
 
   /** The caller's connection is gone. A request that is still on one of the connections ends with it, too. */
   end(): void {
-    const { bonds } = this.#held;
     this.#held.isOver = true;
-    if (!bonds) return;
-    for (const { connection, isBusy } of bonds.values()) if (!isBusy) connection.destroy();
+    for (const one of this.#held.bonds?.values() ?? []) if (!one.isBusy && !one.isGone) one.destroy();
     this.#held.bonds = undefined;
   }
 
@@ -82,31 +66,26 @@ export class CallerBonds implements Bonds {
   }
 }
 
-function endOldest(bonds: Map<string, Bond>): void {
-  for (const [key, { connection, isBusy }] of bonds) {
-    if (isBusy) continue;
-    connection.destroy();
-    return void bonds.delete(key);
-  }
-}
-
 /** The bonds that a server of ours has lent. */
 export function bondsOf({ bonds }: Pick<Outgoing, "bonds">): CallerBonds | undefined {
   return bonds as CallerBonds | undefined;
 }
 
-/**
- * Ends a request on a connection that belongs to a caller: without one it ends.
- *
- * @param idleMs 0 if it may not be used again
- */
-export function giveBack(
-  connection: Connection,
-  pool: string,
-  bonds: CallerBonds | undefined,
-  idleMs: number,
-): void {
-  if (bonds && idleMs > 0) return bonds.keep(pool, connection);
-  bonds?.forget(pool, connection);
-  connection.destroy();
+/** The bonds of one proxy by connection, in a server of `node:http` or `node:http2` that others start. */
+export class ConnectionBonds {
+  readonly #known = new WeakMap<object, CallerBonds>();
+
+  /**
+   * Those of a connection.
+   *
+   * @param connection tells by `close` that it is gone: a socket, or a session of HTTP/2
+   */
+  of(connection: Pick<EventEmitter, "once">): CallerBonds {
+    const known = this.#known.get(connection);
+    if (known) return known;
+    const bonds = new CallerBonds();
+    this.#known.set(connection, bonds);
+    connection.once("close", () => bonds.end());
+    return bonds;
+  }
 }

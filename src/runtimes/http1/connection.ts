@@ -1,47 +1,82 @@
 /**
- * A connection to a target, and its current round trip.
+ * The owner of one connection to a target, from its dialling to its end: all that is known of it, and what its end means.
+ *
+ * - dialling: the request waits for it.
+ * - fresh: its first request is on it. Its end is that request's.
+ * - kept: no request is on it. Its target may end it at any time; bytes that come belong to nobody.
+ * - reused: another request is on it. Until a byte of the response has come, its end may have crossed the request.
+ * - bound, beside all of these: a login holds for it, so it belongs to one caller.
+ * - gone: closed, broken, or handed over to another protocol.
  * @module
+ * @see rules 17.3, 17.7, 17.8
  */
 
 import type { Buffer } from "node:buffer";
+import { setImmediate } from "node:timers";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import { isConnectionLogin } from "../../http/connection-login.ts";
 import type { Patience } from "../../http/gather.ts";
 import type { ConnectionOptions } from "./address.ts";
 import { AnswerHeads } from "./answer-heads.ts";
-import { RoundTrip } from "./round-trip.ts";
-import type { RoundTripEvents } from "./round-trip-events.ts";
+import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "./wire.ts";
+
+/** Methods whose requests may go out twice, and have no body (RFC 9110 §9.2.2). */
+const REPEATED: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** True for a request that may go out twice. */
+export function isRepeatable({ method, body }: Outgoing): boolean {
+  return body === null && REPEATED.has(method);
+}
 
 /** The new owner of a connection. */
 type Heir = Pick<WireWatch, "onBytes" | "onDrain" | "onClose">;
 
-/** A connection: one round trip at a time, idle between them. */
-export class Connection<W extends Wire = Wire> implements WireWatch {
-  readonly #wire: W;
-  readonly #patience: Patience;
+/** What the connections of one sender have in common. */
+export interface Making {
+  readonly connect: Connect;
+  /** When to buffer a body instead of streaming it. */
+  readonly patience: Patience;
+  /** A target has ended a connection that was kept, as far as anybody knew. */
+  onSilentEnd(pool: string): void;
+}
+
+/** A connection: one round trip at a time. */
+export class Connection implements WireWatch {
+  /** Key of those that may take its place. */
+  readonly pool: string;
   readonly #isSecure: boolean;
+  readonly #making: Making;
+  readonly #wire: Wire;
   readonly #heads = new AnswerHeads();
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
   /** True if it can't be used any more. */
   isGone = false;
-  #sweepsLeft = 0;
-  /** Called if the target ends it while it waits. */
-  #onEnded: (() => void) | undefined;
+  /** True once it has been kept, so that its target may end it while a request is on its way. */
+  isKept = false;
+  /** True once a byte of the response to the last request has come. */
+  #isHeard = false;
   #hasLogin = false;
-  /** Who has taken the connection over. */
+  /** When it ends if nobody needs it, by `performance.now()`. */
+  #keptUntil = 0;
   #heir: Heir | undefined;
 
-  constructor(options: ConnectionOptions, isSecure: boolean, patience: Patience, connect: Connect<W>) {
-    this.#patience = patience;
+  constructor(options: ConnectionOptions, isSecure: boolean, making: Making) {
+    this.pool = options.pool;
     this.#isSecure = isSecure;
-    this.#wire = connect(options, isSecure, this);
+    this.#making = making;
+    this.#wire = making.connect(options, isSecure, this);
   }
 
   /** True once a login on it may hold for all requests that follow: then it belongs to one caller. */
   get isBound(): boolean {
     return this.#hasLogin || this.#heads.hasLogin;
+  }
+
+  /** True while a request is on it. */
+  get isBusy(): boolean {
+    return this.#roundTrip !== undefined;
   }
 
   /** True if its target answered by HTTP/1.0; `undefined` if it has not answered. */
@@ -50,21 +85,32 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   }
 
   onConnected(): void {
-    this.#roundTrip?.watch?.onConnected();
+    this.#roundTrip?.outgoing.watch?.onConnected();
   }
 
   onOpen(): void {
     this.#isOpen = true;
-    const watch = this.#roundTrip?.watch;
+    const watch = this.#roundTrip?.outgoing.watch;
     if (watch && this.#isSecure) watch.onSecured();
     else watch?.onConnected();
     this.#roundTrip?.start();
   }
 
   onBytes(bytes: Buffer): void {
-    if (this.#roundTrip) this.#roundTrip.read(bytes);
-    else if (this.#heir) this.#heir.onBytes(bytes);
-    else this.destroy();
+    const roundTrip = this.#roundTrip;
+    if (!roundTrip?.isStarted) return this.#heir ? this.#heir.onBytes(bytes) : this.#spoil();
+    if (!this.#isHeard) {
+      this.#isHeard = true;
+      roundTrip.outgoing.watch?.onFirstByte();
+    }
+    roundTrip.read(bytes);
+  }
+
+  /** Bytes that nobody has asked for may be the end of it, and are no response to what has not been sent. */
+  #spoil(): void {
+    const roundTrip = this.#roundTrip;
+    this.destroy();
+    roundTrip?.goOutAgain();
   }
 
   onDrain(): void {
@@ -75,21 +121,27 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
   onWriteFailed(): boolean {
     this.isGone = true;
     this.#roundTrip?.stopUpload();
-    return this.#roundTrip !== undefined;
+    return this.isBusy;
   }
 
   onClose(failure?: Error): void {
     if (this.#heir) return this.#heir.onClose(failure);
     const roundTrip = this.#roundTrip;
-    const wasOpen = !this.isGone;
+    if (this.isGone && !roundTrip) return;
     this.isGone = true;
-    if (roundTrip) roundTrip.closed(failure);
-    else if (wasOpen) this.#onEnded?.();
+    const isUnheard = this.isKept && !this.#isHeard;
+    // One that is bound is kept until its target ends it.
+    if (isUnheard && !this.isBound) this.#making.onSilentEnd(this.pool);
+    if (!roundTrip) return;
+    const mayGoAgain = isUnheard && (!roundTrip.isStarted || isRepeatable(roundTrip.outgoing));
+    if (!mayGoAgain) return roundTrip.closed(failure);
+    this.destroy();
+    roundTrip.goOutAgain();
   }
 
-  /** Sends a request, at once or when connected. */
+  /** Sends a request: at once, or when connected. */
   run(outgoing: Outgoing, events: RoundTripEvents): void {
-    const roundTrip = new RoundTrip(outgoing, this.#wire, this.#heads, this.#patience, events);
+    const roundTrip = new RoundTrip(outgoing, this.#wire, this.#heads, this.#making.patience, events);
     this.#roundTrip = roundTrip;
     const { signal, headers } = outgoing;
     this.#hasLogin ||= isConnectionLogin(headers.get("authorization"));
@@ -97,32 +149,30 @@ export class Connection<W extends Wire = Wire> implements WireWatch {
     signal.addEventListener("abort", abort, { once: true });
     if (!this.#isOpen) return;
     this.#wire.ref();
-    roundTrip.start();
+    // What may not go out twice hears first of an end that has come already: Bun reads in the turn behind the next one.
+    if (isRepeatable(outgoing)) roundTrip.start();
+    else setImmediate(() => setImmediate(() => roundTrip.start()));
   }
 
-  /**
-   * Waits for another round trip, for this many sweeps at most.
-   *
-   * @param onEnded called if the target ends it meanwhile
-   */
-  wait(sweeps: number, onEnded?: () => void): void {
+  /** Waits for another round trip, until a time by `performance.now()`. */
+  keep(until: number): void {
     this.#roundTrip = undefined;
-    this.#sweepsLeft = sweeps;
-    this.#onEnded = onEnded;
+    this.isKept = true;
+    this.#isHeard = false;
+    this.#keptUntil = until;
     this.#wire.resume();
-    // An idle connection must not keep the process running.
+    // A connection without a request must not keep the process running.
     this.#wire.unref();
   }
 
-  /** Counts a sweep; true if the connection may stay idle. */
-  waitOn(): boolean {
-    this.#sweepsLeft -= 1;
-    if (this.#sweepsLeft <= 0) this.destroy();
+  /** True if it may still be used; if its time is over, it ends. */
+  isKeptAt(now: number): boolean {
+    if (now >= this.#keptUntil) this.destroy();
     return !this.isGone;
   }
 
   /** Hands the connection over. The new owner watches it. */
-  release(): W {
+  release(): Wire {
     this.isGone = true;
     this.#roundTrip = undefined;
     return this.#wire;

@@ -3,16 +3,18 @@
  * @module
  */
 
+import { clearTimeout, setTimeout } from "node:timers";
 import type { Continuation } from "../../exchange/interim.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
 import type { FlowBody } from "../../http/flow.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
 import { formatEnd, writeChunk } from "./chunk.ts";
-import { Expectation } from "./expectation.ts";
 import type { Wire } from "./wire.ts";
 
 /** Methods that send `Content-Length: 0` without a body, because servers expect one (RFC 9110 §8.6). */
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+/** A target that is asked whether it wants the body, and is silent for so many milliseconds, is sent it. */
+const SILENCE_MS = 1_000;
 /** Chunks from this many bytes on are sent together with the next ones: the same body has more of them. */
 const LARGE_BYTES = 32_768;
 
@@ -27,7 +29,7 @@ export function formatFraming({ method, headers, body, continuation }: Outgoing)
 /** The listener of an upload. */
 export interface UploadWatch {
   onWhole(): void;
-  onFailure(failure: Error): void;
+  fail(failure: Error): void;
 }
 
 /** Writes the body of one request. */
@@ -43,7 +45,9 @@ export class Upload implements Sink {
   /** Called when the upload has ended: complete, cut or cancelled. */
   onOver: (() => void) | undefined;
   #body: FlowBody | undefined;
-  #expectation: Expectation | undefined;
+  /** Begins it, while the target is asked whether it wants it (RFC 9110 §10.1.1). */
+  #begin: (() => void) | undefined;
+  #silence: NodeJS.Timeout | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
 
@@ -52,6 +56,16 @@ export class Upload implements Sink {
     this.#left = length === null ? undefined : Number(length);
     this.#wire = wire;
     this.#watch = watch;
+  }
+
+  /** False once the system has taken all that will be written. */
+  get isUnderWay(): boolean {
+    return !this.isOver || this.#wire.writableLength > 0;
+  }
+
+  /** A number that grows with the bytes that the system has taken. */
+  get progress(): number {
+    return this.size - this.#wire.writableLength;
   }
 
   get writableLength(): number {
@@ -73,6 +87,7 @@ export class Upload implements Sink {
 
   end(last?: Uint8Array): void {
     if (last) this.write(last);
+    if (this.isOver) return;
     if (this.#left === undefined) this.#wire.write(formatEnd(this.#body), "latin1");
     if (this.#left) return this.destroy(new Error("body is shorter than its length"));
     this.#over();
@@ -80,8 +95,8 @@ export class Upload implements Sink {
   }
 
   destroy(failure: Error): void {
-    this.#over();
-    this.#watch.onFailure(failure);
+    this.closed();
+    this.#watch.fail(failure);
   }
 
   on(event: "drain" | "close", listener: () => void): void {
@@ -89,23 +104,32 @@ export class Upload implements Sink {
     else this.#onClose = listener;
   }
 
-  /** Takes a body: at once, or when the target wants it. */
+  /** Takes a body: at once, or when the target wants it, its caller waits no more, or nobody says anything. */
   take(body: FlowBody, continuation: Continuation | undefined): void {
     this.#body = body;
-    if (continuation?.isAwaited) this.#expectation = new Expectation(continuation, () => body.pipe(this));
-    else body.pipe(this);
+    if (!continuation?.isAwaited) return body.pipe(this);
+    this.#begin = () => body.pipe(this);
+    this.#silence = setTimeout(() => this.wanted(), SILENCE_MS);
+    continuation.onBody = () => this.wanted();
   }
 
-  /** The target wants the body. */
+  /** The body is wanted. It begins unless it has. */
   wanted(): void {
-    this.#expectation?.meet();
+    this.#endWait()?.();
   }
 
   /** The target has answered. True if it did not want the body, which is not sent any more then. */
   refused(): boolean {
-    const isRefused = this.#expectation?.end() === true;
+    const isRefused = this.#begin !== undefined;
     if (isRefused) this.#over();
     return isRefused;
+  }
+
+  #endWait(): (() => void) | undefined {
+    const begin = this.#begin;
+    this.#begin = undefined;
+    clearTimeout(this.#silence);
+    return begin;
   }
 
   /** The connection accepts more. */
@@ -121,7 +145,7 @@ export class Upload implements Sink {
 
   #over(): void {
     this.isOver = true;
-    this.#expectation?.end();
+    this.#endWait();
     this.onOver?.();
   }
 }

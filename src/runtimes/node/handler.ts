@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Proxy } from "../../index.ts";
 import type { Runtime } from "../../exchange/runtime.ts";
-import { ConnectionBonds } from "./caller-bonds.ts";
+import { ConnectionBonds } from "../http1/bonds.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";

@@ -13,7 +13,7 @@ import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Interim } from "../../exchange/interim.ts";
 import type { Bonds, Incoming } from "../../exchange/runtime.ts";
-import type { ConnectionBonds } from "./caller-bonds.ts";
+import type { ConnectionBonds } from "../http1/bonds.ts";
 
 /** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([

@@ -16,7 +16,7 @@ import { findOwnAddresses } from "../process/own-addresses.ts";
 import { openRevoked } from "../process/revoked-file.ts";
 import { openTargets } from "../process/targets-file.ts";
 import { OpenSockets } from "../websocket/open-sockets.ts";
-import { ConnectionBonds } from "./caller-bonds.ts";
+import { ConnectionBonds } from "../http1/bonds.ts";
 import { Http2Request, writeHttp2Response } from "./http2.ts";
 import { isBelow, type MountConfig } from "./mount-options.ts";
 import { refuseOldCodings } from "./refuse.ts";

@@ -11,7 +11,7 @@ import type { FlowBody } from "../../http/flow.ts";
 import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import { readOtherHost } from "../server/request-head.ts";
 import { createBody } from "./body.ts";
-import type { ConnectionBonds } from "./caller-bonds.ts";
+import type { ConnectionBonds } from "../http1/bonds.ts";
 
 /** The request as received: its `url` keeps the path as sent, which a real `Request` would normalise. */
 export class NodeRequest implements Incoming {

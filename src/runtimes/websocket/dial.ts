@@ -7,15 +7,12 @@ import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Fields } from "../../http/fields.ts";
-import type { Outgoing, SocketWatch, TargetSocket, Upgrade, Upstream } from "../../exchange/runtime.ts";
-import type { Patience } from "../../http/gather.ts";
+import type { SocketWatch, TargetSocket, Upgrade } from "../../exchange/runtime.ts";
 import { ProxyError } from "../../http/error.ts";
-import { connectionOptions } from "../http1/address.ts";
-import { bondsOf, giveBack } from "../http1/bonds.ts";
-import { Connection } from "../http1/connection.ts";
+import type { Connection } from "../http1/connection.ts";
 import { socketOf } from "../http1/late-wire.ts";
-import { A_TURN, type HttpSenderOptions } from "../http1/sender.ts";
-import { connectNode } from "../http1/wire-node.ts";
+import { createSending, type HttpSenderOptions } from "../http1/sender.ts";
+import type { connectNode } from "../http1/wire-node.ts";
 import { WireStream } from "../http1/wire-stream.ts";
 
 /** Milliseconds of silence before TCP keep-alive probes start. */
@@ -44,70 +41,39 @@ export class DialledSocket implements TargetSocket {
 }
 
 /** Options for sending handshakes. A refusal is adapted to the server like any response. */
-export interface DiallerOptions extends Pick<HttpSenderOptions, "patience" | "finish"> {
+export interface DiallerOptions extends HttpSenderOptions {
   /** How it connects. */
   connect?: typeof connectNode;
   /** Whether extensions can be negotiated, because bytes pass unchanged. */
   keepsExtensions: boolean;
 }
 
-/** Makes the sender of handshakes. */
-export function createDialler(
-  { keepsExtensions, connect = connectNode, patience = A_TURN, finish }: DiallerOptions,
-): Upgrade {
-  return async (outgoing, watch) => {
+/** Makes the sender of handshakes. A login on the caller's connection holds for its WebSocket too. */
+export function createDialler({ keepsExtensions, ...options }: DiallerOptions): Upgrade {
+  const send = createSending(options, false);
+  return (outgoing, watch) => {
     const headers = new Fields(outgoing.headers);
     if (!keepsExtensions) headers.delete("sec-websocket-extensions");
-    const answer = await dial({ ...outgoing, headers }, watch, patience, connect);
-    return finish && !answer.socket ? finish(answer) : answer;
+    return send({ ...outgoing, headers }, (connection, answered, rest) => {
+      const socket = takeOver(connection, rest, watch);
+      if (!headers.has("sec-websocket-extensions") && answered.has("sec-websocket-extensions")) {
+        socket.cancel();
+        throw unaskedExtension(outgoing.origin);
+      }
+      return { status: 101, statusText: "", headers: answered, body: null, socket };
+    });
   };
 }
 
-function dial(
-  outgoing: Outgoing,
-  watch: SocketWatch,
-  patience: Patience,
-  connect: typeof connectNode,
-): Promise<Upstream> {
-  const { origin, headers, signal } = outgoing;
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const options = connectionOptions(outgoing);
-    const bonds = bondsOf(outgoing);
-    // A login on the caller's connection holds for its WebSocket too.
-    const bound = bonds?.take(options.pool);
-    if (bound) outgoing.watch?.onReused();
-    const isSecure = origin.protocol === "https:";
-    const fresh = bound ? undefined : new Connection(options, isSecure, patience, connect);
-    const connection: Connection = bound ?? fresh!;
-    connection.run(outgoing, {
-      resolve,
-      reject,
-      onOver(idleMs) {
-        if (connection.isBound) giveBack(connection, options.pool, bonds, idleMs);
-        else connection.destroy();
-      },
-      onSwitch(answered, rest) {
-        bonds?.forget(options.pool, connection);
-        const socket = fresh
-          ? new DialledSocket(socketOf(fresh.release()), rest, watch)
-          : new DialledSocket(toStream(connection, rest), undefined, watch);
-        if (!headers.has("sec-websocket-extensions") && answered.has("sec-websocket-extensions")) {
-          socket.cancel();
-          return reject(unaskedExtension(origin));
-        }
-        resolve({ status: 101, statusText: "", headers: answered, body: null, socket });
-      },
-    });
-  });
-}
-
-/** The connection of a login, which the runtime's own client may have made. */
-function toStream(connection: Connection, rest: Buffer): WireStream {
+/** Takes the connection over. That of a login is one of the sender's, which may be of the runtime's own client. */
+function takeOver(connection: Connection, rest: Buffer, watch: SocketWatch): DialledSocket {
   const wire = connection.release();
+  if (!connection.isKept) {
+    return new DialledSocket(socketOf(wire as ReturnType<typeof connectNode>), rest, watch);
+  }
   const stream = new WireStream(wire, rest);
   connection.tell(stream);
-  return stream;
+  return new DialledSocket(stream, undefined, watch);
 }
 
 function unaskedExtension({ host }: URL): ProxyError {

@@ -38,7 +38,7 @@ describe("an answer", () => {
   let arrived: Upstream | undefined;
   beforeEach(() => {
     vi.useFakeTimers();
-    upload = new Upload(outgoing, wire, { onWhole() {}, onFailure() {} });
+    upload = new Upload(outgoing, wire, { onWhole() {}, fail() {} });
     arrived = undefined;
   });
   afterEach(() => void vi.useRealTimers());

@@ -73,6 +73,17 @@ describe("a head behind one that came again and again", () => {
     expect(fieldsOf(HEAD)).toBe(second);
   });
 
+  it("reads the end of a head that comes again once, and refuses one that is ambiguous each time", () => {
+    const heads = new AnswerHeads();
+    const endOf = (text: string) => heads.endOf(heads.read(latin1(text))!);
+    const [first, second, third] = [endOf(HEAD), endOf(HEAD), endOf(HEAD)];
+    expect([first, third]).toEqual([{ framing: 5, idleMs: 4_000 }, first]);
+    expect([second === first, third === second]).toEqual([false, true]);
+    const unclear = HEAD.replace("X:", "Transfer-Encoding: chunked\r\nX:");
+    for (const _ of [1, 2, 3]) expect(() => endOf(unclear)).toThrow(/^malformed answer: /);
+    expect(endOf(HEAD)).toEqual(first);
+  });
+
   it("keeps no head that is longer than most", () => {
     const heads = new AnswerHeads();
     const text = HEAD.replace("caf", "x".repeat(3_000));

@@ -3,7 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { SilentTargets } from "../../../src/runtimes/http1/silent-targets.ts";
+import { KnownTargets } from "../../../src/runtimes/http1/known-targets.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -21,7 +21,7 @@ it.each([
   { closedAt: [0, 10, 4 * MINUTE_MS], at: 9 * MINUTE_MS - 1, isSilent: true },
   { closedAt: [0, 10, 5 * MINUTE_MS + 10], at: 5 * MINUTE_MS + 10, isSilent: false },
 ])("a target that has closed at $closedAt is silent at $at: $isSilent", ({ closedAt, at, isSilent }) => {
-  const targets = new SilentTargets();
+  const targets = new KnownTargets();
   let now = 0;
   const wait = (until: number) => {
     vi.advanceTimersByTime(until - now);
@@ -29,18 +29,18 @@ it.each([
   };
   for (const time of closedAt) {
     wait(time);
-    targets.add("a");
+    targets.addSilence("a");
   }
   wait(at);
-  expect(targets.has("a")).toBe(isSilent);
-  expect(targets.has("b")).toBe(false);
+  expect(targets.isSilent("a")).toBe(isSilent);
+  expect(targets.isSilent("b")).toBe(false);
 });
 
 it("knows a thousand targets, then begins anew", () => {
-  const targets = new SilentTargets();
-  for (let target = 0; target < 1_000; target += 1) targets.add(String(target));
-  targets.add("0");
-  expect(targets.has("0")).toBe(true);
-  targets.add("another");
-  expect(targets.has("0")).toBe(false);
+  const targets = new KnownTargets();
+  for (let target = 0; target < 1_000; target += 1) targets.addSilence(String(target));
+  targets.addSilence("0");
+  expect(targets.isSilent("0")).toBe(true);
+  targets.addSilence("another");
+  expect(targets.isSilent("0")).toBe(false);
 });
