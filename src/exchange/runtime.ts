@@ -41,11 +41,11 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    */
   readonly bonds?: Bonds | undefined;
   /**
-   * Sends an interim response (RFC 9110 §15.2) before the response; absent where the caller or its server takes none.
+   * Sends an interim response (RFC 9110 §15.2) before the response; absent where the caller or its server takes none. False for one left out.
    *
    * @internal
    */
-  readonly sendInterim?: ((interim: Interim) => void) | undefined;
+  readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
   /**
    * True if the caller takes fields behind the body of the response (RFC 9110 §6.5); absent where its server can send none.
    *

@@ -14,7 +14,7 @@ import { discard } from "../http/body.ts";
 import { isStrayChallenge } from "../exchange/credentials.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
-import type { Interim } from "../exchange/interim.ts";
+import { type Interim, MOST_INTERIMS } from "../exchange/interim.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
@@ -31,8 +31,6 @@ const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "pr
 const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
 /** Fields that `answer-mapping.ts` maps. */
 const MAPPED: ReadonlySet<string> = new Set([...ADDRESSES, "set-cookie", "link"]);
-/** A target that says more before its response would keep all others waiting. */
-const MOST_INTERIMS = 100;
 /** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
@@ -150,7 +148,7 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
 
 /** False if one of its fields needs what is not loaded yet. */
 function passInterim({ status, statusText, headers }: Interim, building: Building): boolean {
-  const { exchange: { table, incoming }, target } = building;
+  const { exchange: { table, incoming, record }, target } = building;
   const answer: Answer = { status, statusText, headers, body: null };
   const mapped = mapFields(answer, building);
   if (!mapped) return false;
@@ -159,7 +157,8 @@ function passInterim({ status, statusText, headers }: Interim, building: Buildin
   // A browser fetches what early hints name before it knows that the page is sandboxed: with the rights of the proxy's origin.
   if (target.selector === "url") mapped.delete("link");
   if (table) changeAnswer(mapped, table, answer, target.origin);
-  incoming.sendInterim?.({ status, statusText, headers: mapped });
+  const passed = { status, statusText, headers: mapped };
+  if (incoming.sendInterim?.(passed)) record.capture?.onInterim(passed);
   return true;
 }
 

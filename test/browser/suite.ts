@@ -11,9 +11,10 @@ import { describeParts } from "./parts.ts";
 import { describeSdks } from "./sdks.ts";
 import { describeSigned } from "./signed.ts";
 import { describeScalar } from "./scalar.ts";
+import { describeSockets } from "./sockets.ts";
 import { Stage } from "./stage.ts";
 
-/** Declares the suite: all of it on Node, a walk through logins on the other runtimes. */
+/** Declares the suite: all of it on Node, a walk through logins and WebSockets on the other runtimes. */
 export function testPages(runtime: RuntimeName): void {
   describe(`pages of several origins on ${runtime}`, () => {
     const stage = new Stage(runtime);
@@ -21,6 +22,7 @@ export function testPages(runtime: RuntimeName): void {
     afterAll(() => stage.stop());
 
     describeLogins(stage);
+    describeSockets(stage);
     if (runtime !== "node") return;
     describeCookies(stage);
     describeParts(stage);

@@ -14,8 +14,15 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../../src/exchange/capture/capture.ts";
 import { writeHar } from "../../src/pages/console/har.ts";
-import { captureGet, capturePost, captureSocket, kept } from "../pages/console/browser/inspector/captures.ts";
+import {
+  captureGet,
+  capturePost,
+  captureSocket,
+  captureTrailers,
+  kept,
+} from "../pages/console/browser/inspector/captures.ts";
 import { checkHar } from "../support/har-check.ts";
+import { findFaults } from "./axe.ts";
 import type { Stage } from "./stage.ts";
 import { clearList, rowsOf } from "./traffic.ts";
 
@@ -101,6 +108,42 @@ export function describeInspector(stage: Stage): void {
       await panel(page).getByLabel("Only what changed").check();
       expect(await panel(page).locator("tr.same").first().isVisible()).toBe(false);
       expect(stage.visit.troubles).toEqual([]);
+    });
+
+    it("shows what came before a response and behind a body, and what of it went on", async () => {
+      const page = await inspect(stage, captureTrailers);
+      const headings = () => panel(page).locator("h4").allTextContents();
+      const lines = (index: number) => panel(page).locator("dl.lines").nth(index).allInnerTexts();
+      await tab(page, "Request").click();
+      expect(await headings()).toEqual(["Request to the target", "Trailers", "Body"]);
+      expect(await lines(1)).toEqual([expect.stringMatching(/^X-Sum\s+a$/)]);
+      await tab(page, "Answer").click();
+      expect(await headings()).toEqual([
+        "Interim response after 100 ms",
+        "Interim response after 120 ms",
+        "Answer of the target",
+        "Trailers",
+        "Body",
+      ]);
+      expect(await panel(page).locator(".first-line").allTextContents()).toEqual([
+        "100 Continue",
+        "103 Early Hints",
+        "201 Created",
+      ]);
+      expect(await lines(0)).toEqual([expect.stringMatching(/^Link\s+<\/a\.css>; rel=preload$/)]);
+      expect(await lines(2)).toEqual([expect.stringMatching(/^X-Sum\s+b\s+Expires\s+0$/)]);
+      expect(await findFaults(page)).toEqual([]);
+      await tab(page, "Changes").click();
+      expect(await panel(page).locator("caption").allTextContents()).toEqual([
+        "Request – 1 changed, 2 removed, 1 added",
+        "Request: trailers – 1 removed",
+        "Answer – 1 changed, 1 removed, 1 added",
+        "Answer: trailers – 1 removed",
+      ]);
+      expect(await panel(page).getByText("nobody takes it behind a body there (RFC 9110 §6.5)").count()).toBe(
+        2,
+      );
+      expect(await findFaults(page)).toEqual([]);
     });
 
     it("shows heads, bodies, cookies and where the time went", async () => {

@@ -143,6 +143,20 @@ export const RESUMED: Table<boolean> = {
   worker: {},
 };
 
+const SAME_CHECK =
+  "node:tls of Deno keeps sessions by name and way to check: these two check alike, and the pin is compared again";
+
+/** Whether a session of the entry before is resumed under the next one. */
+export const SHARED_SESSIONS: Table<boolean> = {
+  bun: {},
+  deno: {
+    "minVersion after pin": { instead: true, reason: SAME_CHECK },
+    "pin after minVersion": { instead: true, reason: SAME_CHECK },
+  },
+  node: {},
+  worker: {},
+};
+
 /** Handshakes by HTTP/1.0: status of the target's answer → status of the proxy's, and what the target sees of them. */
 export const OLD_HANDSHAKES: Table<{ status: number; upgrade: string | undefined }> = {
   bun: {},

@@ -120,7 +120,7 @@ export class Upstream {
   }
 
   /** Shows another certificate from now on, and resumes no session of before. */
-  show(tls: { cert: string; key: string }): void {
+  show(tls: TlsOptions & { cert: string; key: string }): void {
     (this.#server as TlsServer).setSecureContext(tls);
   }
 

@@ -10,7 +10,7 @@ import { type Proxy, type Settings, startProxy } from "./proxy.ts";
 import { waitFor } from "./wait.ts";
 
 /** Starts two workers; the first answers before the last is there, so this waits for the start line. */
-export async function startTwo(pool: Pool, settings: Settings = {}): Promise<Proxy> {
+export async function startTwo(pool: Pick<Pool, "runtime">, settings: Settings = {}): Promise<Proxy> {
   const proxy = await startProxy(pool.runtime, { WORKERS: "2", ...settings });
   await waitFor(() => expect(proxy.stderr()).toContain("listening"));
   return proxy;

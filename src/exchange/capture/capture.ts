@@ -27,6 +27,8 @@ export interface CapturedRequest {
   /** Absolute; secrets in it are masked. */
   url: string;
   headers: FieldLine[];
+  /** Fields behind its body (RFC 9110 §6.5); absent if there are none. */
+  trailers?: FieldLine[];
 }
 
 /** A response's head. */
@@ -34,6 +36,14 @@ export interface CapturedResponse {
   status: number;
   statusText: string;
   headers: FieldLine[];
+  /** Fields behind its body; absent if there are none. */
+  trailers?: FieldLine[];
+}
+
+/** The head of an interim response (RFC 9110 §15.2). */
+export interface CapturedInterim extends CapturedResponse {
+  /** Milliseconds since the request arrived. */
+  atMs: number;
 }
 
 /** When each step of a hop was over, in milliseconds since the request arrived; absent if there was none or it is not over. */
@@ -59,6 +69,8 @@ export interface CapturedTimes {
 /** One request to a target: the first, or one after a redirect. */
 export interface CapturedHop {
   request: CapturedRequest;
+  /** What the target said before its response, oldest first; absent if it said nothing. */
+  interims?: CapturedInterim[];
   response?: CapturedResponse;
   /** The addresses that were judged and may be dialled; absent if none were. */
   addresses?: readonly string[];
@@ -97,6 +109,8 @@ export interface Capture {
   isRunning: boolean;
   /** As the caller sent it, and as it was answered. */
   request: CapturedRequest;
+  /** What the caller was told before its response, oldest first; absent if it was told nothing. */
+  interims?: CapturedInterim[];
   response?: CapturedResponse;
   /** What went to targets, oldest first; none if the proxy answered by itself. */
   hops: CapturedHop[];

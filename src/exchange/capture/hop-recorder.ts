@@ -6,16 +6,16 @@
 import { mapFailure } from "../../http/failure.ts";
 import { linesOf } from "../../http/fields.ts";
 import type { Outgoing, Upstream } from "../runtime.ts";
-import type { CapturedHop, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
+import type { Interim } from "../interim.ts";
+import type { CapturedHop, CapturedTimes } from "./capture.ts";
 import type { HopWatch } from "./hop-watch.ts";
+import type { KeptHeads } from "./kept-heads.ts";
 
 /** What a hop needs of its request's recorder. */
 export interface HopContext {
   /** Milliseconds since the request arrived. */
   now(): number;
-  /** Masks and bounds a head before it is kept. */
-  keepRequest(head: CapturedRequest): CapturedRequest;
-  keepResponse(head: CapturedResponse): CapturedResponse;
+  readonly heads: Pick<KeptHeads, "request" | "response" | "interim">;
 }
 
 /** Records a hop, and watches it. */
@@ -29,7 +29,7 @@ export class HopRecorder implements HopWatch {
     const { method, origin, path, headers, addresses, route } = outgoing;
     this.#context = context;
     this.#host = origin.host;
-    const request = context.keepRequest({ method, url: origin.origin + path, headers: linesOf(headers) });
+    const request = context.heads.request({ method, url: origin.origin + path, headers: linesOf(headers) });
     this.hop = { request, times: { ...begun } };
     if (addresses) this.hop.addresses = addresses;
     if (route?.upstream) this.hop.upstream = route.upstream.host;
@@ -56,11 +56,17 @@ export class HopRecorder implements HopWatch {
     this.hop.times.firstByteMs = this.#context.now();
   }
 
+  onInterim(interim: Interim): void {
+    const { heads } = this.#context;
+    const kept = heads.interim(this.hop.interims, interim, this.#context.now());
+    if (kept) this.hop.interims = kept;
+  }
+
   /** The head of the response is here. */
   answered({ status, statusText, headers }: Pick<Upstream, "status" | "statusText" | "headers">): void {
     // Not every runtime tells of the first byte.
     this.hop.times.firstByteMs ??= this.#context.now();
-    this.hop.response = this.#context.keepResponse({ status, statusText, headers: linesOf(headers) });
+    this.hop.response = this.#context.heads.response({ status, statusText, headers: linesOf(headers) });
   }
 
   failed(failure: unknown): void {

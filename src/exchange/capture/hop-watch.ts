@@ -3,9 +3,11 @@
  * @module
  */
 
+import type { Interim } from "../interim.ts";
+
 /**
- * Observes a request. Every method is called at most once for each connection, of which there may be two; those that do not
- * apply are left out. A target may answer before the last byte of the request was sent.
+ * Observes a request. Every method but `onInterim` is called at most once for each connection, of which there may be two;
+ * those that do not apply are left out. A target may answer before the last byte of the request was sent.
  *
  * @internal
  */
@@ -20,4 +22,6 @@ export interface HopWatch {
   onSent(): void;
   /** The first byte of the response arrived. */
   onFirstByte(): void;
+  /** The target said this before its response, whether it is passed on or not. */
+  onInterim(interim: Interim): void;
 }

@@ -47,6 +47,7 @@ export function cleanResponse(response: CapturedResponse, guard: KeyGuard): Capt
   return { status, statusText: guard.cleanText(statusText), headers: cleanLines(headers, guard) };
 }
 
-function cleanLines(lines: readonly FieldLine[], { cleanText }: KeyGuard): FieldLine[] {
+/** Fields without keys. */
+export function cleanLines(lines: readonly FieldLine[], { cleanText }: KeyGuard): FieldLine[] {
   return lines.map(([name, value]) => [cleanText(name), cleanText(value)]);
 }

@@ -32,37 +32,49 @@ const MOST_PARTS = 500;
 const PIECE = /[^\s<>"'`]+/g;
 const ADDRESS = /:\/\/|^\/|[?#][^=?#]*=/;
 
-/** The head of a request with its secrets masked. */
-export function maskRequest({ method, url, headers }: CapturedRequest, masker: Masker): CapturedRequest {
-  return { method, url: maskAddress(url, masker), headers: maskLines(headers, masker) };
+/** A request with the secrets in its head and trailers masked. */
+export function maskRequest({ url, ...head }: CapturedRequest, masker: Masker): CapturedRequest {
+  return { ...maskBoth(head, masker), url: maskAddress(url, masker) };
 }
 
-/** The head of a response with its secrets masked. */
-export function maskResponse({ headers, ...status }: CapturedResponse, masker: Masker): CapturedResponse {
-  return { ...status, headers: maskLines(headers, masker) };
+/** A response with the secrets in its head and trailers masked. */
+export function maskResponse<Head extends CapturedResponse>(head: Head, masker: Masker): Head {
+  return maskBoth(head, masker);
+}
+
+function maskBoth<Head extends Pick<CapturedRequest, "headers" | "trailers">>(
+  head: Head,
+  masker: Masker,
+): Head {
+  const { headers, trailers } = head;
+  return {
+    ...head,
+    headers: maskLines(headers, masker),
+    ...(trailers && { trailers: maskLines(trailers, masker) }),
+  };
 }
 
 /** Everything with the secrets in its heads masked. */
 export function maskCapture(capture: Capture, masker: Masker): Capture {
-  const { request, response, hops } = capture;
+  return { ...maskSide(capture, masker), hops: capture.hops.map((hop) => maskSide(hop, masker)) };
+}
+
+/** What is said on one side of the proxy. */
+function maskSide<Side extends Pick<CapturedHop, "request" | "interims" | "response">>(
+  side: Side,
+  masker: Masker,
+): Side {
+  const { request, interims, response } = side;
   return {
-    ...capture,
+    ...side,
     request: maskRequest(request, masker),
+    ...(interims && { interims: interims.map((interim) => maskResponse(interim, masker)) }),
     ...(response && { response: maskResponse(response, masker) }),
-    hops: hops.map((hop) => maskHop(hop, masker)),
   };
 }
 
-function maskHop(hop: CapturedHop, masker: Masker): CapturedHop {
-  const { request, response } = hop;
-  return {
-    ...hop,
-    request: maskRequest(request, masker),
-    ...(response && { response: maskResponse(response, masker) }),
-  };
-}
-
-function maskLines(lines: readonly FieldLine[], masker: Masker): FieldLine[] {
+/** Fields with their secrets masked. */
+export function maskLines(lines: readonly FieldLine[], masker: Masker): FieldLine[] {
   return lines.map(([name, value]) => [name, maskField(name.toLowerCase(), value, masker)]);
 }
 

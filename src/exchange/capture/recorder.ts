@@ -3,25 +3,26 @@
  * @module
  */
 
-import { readRequestPath } from "../../address/address.ts";
 import { type Body, isStreaming } from "../../http/body.ts";
-import { linesOf } from "../../http/fields.ts";
+import { Fields, linesOf } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Incoming, Outgoing, Send } from "../runtime.ts";
+import type { Interim } from "../interim.ts";
 import type { SocketMessage } from "./socket-message.ts";
-import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes, FieldLine } from "./capture.ts";
+import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
-import { cleanRequest, cleanResponse } from "./keys.ts";
-import { maskCapture, maskRequest, maskResponse } from "./mask-fields.ts";
+import { headOf, KeptHeads } from "./kept-heads.ts";
+import { maskCapture } from "./mask-fields.ts";
 import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
 import type { RingEntry } from "./ring.ts";
 import type { Recorded, RecorderContext } from "./recorded.ts";
 import { isSameViewer } from "./viewer.ts";
 
-/** What a request takes beside its heads and bodies, and a line of a head beside its text, about. */
+/** What a request takes beside its heads and bodies, about. */
 const BASE_BYTES = 1_000;
-const LINE_BYTES = 50;
+/** What a caller hears that waits for it. */
+const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fields() };
 
 /** Why some bodies are not kept. */
 const OWN_PAGE = "it is a page of the proxy itself";
@@ -32,18 +33,19 @@ export class Recorder implements RingEntry, HopContext {
   readonly #record: Recorded;
   readonly #context: RecorderContext;
   readonly #memory: Memory;
+  readonly heads: KeptHeads;
   readonly #start = performance.now();
   readonly #hops: HopRecorder[] = [];
   /** The request until its head is kept: whose it is, is not known when it arrives. */
   #incoming: Incoming | undefined;
   #viewer: string | undefined;
   #request: CapturedRequest | undefined;
+  #interims: Capture["interims"];
   #response: CapturedResponse | undefined;
   #requestBody: KeptBody | undefined;
   #responseBody: KeptBody | undefined;
   #messages: MessageLog | undefined;
   #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
-  #hadKey = false;
   #isRunning = true;
 
   constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
@@ -51,6 +53,9 @@ export class Recorder implements RingEntry, HopContext {
     this.#incoming = incoming;
     this.#context = context;
     this.#memory = context.memoryOf(record.id);
+    this.heads = new KeptHeads(context, (bytes) => this.#memory.take(bytes));
+    const { continuation } = incoming;
+    if (continuation) continuation.onContinue = () => this.onInterim(CONTINUE);
   }
 
   get id(): string {
@@ -68,7 +73,9 @@ export class Recorder implements RingEntry, HopContext {
 
   /** The console sent it: this viewer sees its secrets. */
   own(viewer: string | null): void {
-    if (viewer && !this.#request) this.#viewer = viewer;
+    if (!viewer || this.#request) return;
+    this.#viewer = viewer;
+    this.heads.isOwn = true;
   }
 
   /** The steps begin: the time of the first hop counts from here. */
@@ -112,16 +119,22 @@ export class Recorder implements RingEntry, HopContext {
     this.#messages.add(this.now(), message);
   };
 
+  /** Notes what the caller is told before its answer. */
+  onInterim(interim: Interim): void {
+    this.#interims = this.heads.interim(this.#interims, interim, this.now());
+  }
+
   /** Notes the answer to the caller, as it goes out. */
   answer({ status, statusText = "", headers, body }: Reply, method: string): void {
     this.#keepHead();
-    this.#response = this.keepResponse({ status, statusText, headers: linesOf(headers) });
+    this.#response = this.heads.response({ status, statusText, headers: linesOf(headers) });
     if (body === null || method === "HEAD") return;
     const isOwn = this.#hops.at(-1)?.hop.response === undefined;
     const isFault = status >= 400 && headers.get("content-type") === "application/json";
-    const isEncoded = this.#hadKey && (headers.get("content-encoding") ?? "identity") !== "identity";
+    const isEncoded = this.heads.hadKey && (headers.get("content-encoding") ?? "identity") !== "identity";
     const withheld = isOwn && !isFault ? OWN_PAGE : isEncoded ? ENCODED : undefined;
-    this.#responseBody = this.#keepBody(body, withheld);
+    this.#responseBody = this.#keepBody(body, this.#hops.at(-1)?.hop.response, withheld);
+    this.#followTrailers(body, this.#response);
   }
 
   /** The request is over. */
@@ -141,19 +154,6 @@ export class Recorder implements RingEntry, HopContext {
   /** Milliseconds since the request arrived. */
   now(): number {
     return Math.round((performance.now() - this.#start) * 10) / 10;
-  }
-
-  keepRequest(head: CapturedRequest): CapturedRequest {
-    const { masker, guard } = this.#context;
-    const clean = guard ? cleanRequest(head, guard) : head;
-    this.#hadKey ||= clean !== head && !isSame(clean, head);
-    return this.#fit(this.#viewer === undefined ? maskRequest(clean, masker) : clean);
-  }
-
-  keepResponse(head: CapturedResponse): CapturedResponse {
-    const { masker, guard } = this.#context;
-    const clean = guard ? cleanResponse(head, guard) : head;
-    return this.#fit(this.#viewer === undefined ? maskResponse(clean, masker) : clean);
   }
 
   /** True if a body holds a text, one character for each byte. Keys of the table are found in none. */
@@ -180,11 +180,12 @@ export class Recorder implements RingEntry, HopContext {
     if (selector) capture.selector = selector;
     if (callerId) capture.callerId = callerId;
     if (error) capture.error = error;
+    if (this.#interims) capture.interims = this.#interims;
     if (this.#response) capture.response = this.#response;
     if (this.#requestBody) capture.requestBody = this.#requestBody.read(guard);
     if (this.#responseBody) capture.responseBody = this.#responseBody.read(guard);
     if (this.#messages) {
-      capture.messages = this.#messages.read(guard, this.#hadKey);
+      capture.messages = this.#messages.read(guard, this.heads.hadKey);
       if (this.#messages.skipped > 0) capture.skippedMessages = this.#messages.skipped;
     }
     if (this.#viewer === undefined) return capture;
@@ -196,26 +197,28 @@ export class Recorder implements RingEntry, HopContext {
     const hop = new HopRecorder(outgoing, this.#begun, this);
     this.#hops.push(hop);
     // A redirect may send it again.
-    if (outgoing.body !== null) this.#requestBody ??= this.#keepBody(outgoing.body);
+    if (outgoing.body !== null) {
+      this.#requestBody ??= this.#keepBody(outgoing.body, this.#request);
+      this.#followTrailers(outgoing.body, hop.hop.request);
+    }
     return hop;
   }
 
   #keepHead(): void {
     if (!this.#incoming) return;
-    const { method, url, headers, lines } = this.#incoming;
-    this.#incoming = undefined;
-    const scheme = url.startsWith("https:") ? "https" : "http";
-    const address = `${scheme}://${headers.get("host") ?? ""}${readRequestPath(url)}`;
     this.#memory.take(BASE_BYTES);
-    this.#request = this.keepRequest({
-      method,
-      url: address,
-      headers: lines ? pairsOf(lines) : linesOf(headers),
-    });
+    this.#request = this.heads.request(headOf(this.#incoming));
+    this.#incoming = undefined;
   }
 
-  #keepBody(body: Exclude<Body, null>, withheld?: string): KeptBody {
-    const kept = new KeptBody(this.#context.bodyBytes, (bytes) => this.#memory.take(bytes), withheld);
+  /** @param received the message that the body has come with: what is behind it is kept too */
+  #keepBody(
+    body: Exclude<Body, null>,
+    received: CapturedRequest | CapturedResponse | undefined,
+    withheld?: string,
+  ): KeptBody {
+    const onOver = () => this.heads.trailers(received, isStreaming(body) ? body.trailers : undefined);
+    const kept = new KeptBody(this.#context.bodyBytes, (bytes) => this.#memory.take(bytes), withheld, onOver);
     if (isStreaming(body)) body.tap(kept);
     else {
       kept.onBytes(body);
@@ -224,25 +227,14 @@ export class Recorder implements RingEntry, HopContext {
     return kept;
   }
 
-  /** Leaves the lines out for which there is no memory. */
-  #fit<Head extends CapturedRequest | CapturedResponse>(head: Head): Head {
-    const headers = head.headers.filter(([name, value]) =>
-      this.#memory.take(name.length + value.length + LINE_BYTES)
-    );
-    return { ...head, headers };
+  /** Keeps the trailers that go on with a message. */
+  #followTrailers(body: Body, sent: CapturedRequest | CapturedResponse): void {
+    if (!isStreaming(body) || !body.passTrailers) return;
+    const pass = body.passTrailers;
+    body.passTrailers = (trailers) => {
+      const passed = pass(trailers);
+      this.heads.trailers(sent, passed);
+      return passed;
+    };
   }
-}
-
-/** The lines of names and values in turns, without the pseudo-fields of HTTP/2 (RFC 9113 §8.3). */
-function pairsOf(lines: readonly string[]): FieldLine[] {
-  const pairs: FieldLine[] = [];
-  for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at] as string;
-    if (!name.startsWith(":")) pairs.push([name, lines[at + 1] as string]);
-  }
-  return pairs;
-}
-
-function isSame(one: CapturedRequest, other: CapturedRequest): boolean {
-  return one.url === other.url && one.headers.every(([, value], at) => value === other.headers[at]?.[1]);
 }

@@ -14,16 +14,18 @@ import type {
 } from "../../exchange/capture/capture.ts";
 import { readCookies, readSetCookie, type SetCookie } from "./cookie-list.ts";
 import { type HarBody, readHarBody } from "./har-content.ts";
+import {
+  type HarInterim,
+  type HarPair,
+  valuesOf,
+  writeFields,
+  writeInterims,
+  writeTrailers,
+} from "./har-fields.ts";
 import { type HarMessage, writeMessage } from "./har-message.ts";
 import { type HarTimings, sumTimings, writeTimings } from "./har-timings.ts";
 import { findWithheld } from "./withheld-cookie.ts";
 import { parseUrl } from "../../address/url.ts";
-
-/** A name and its value. */
-export interface HarPair {
-  name: string;
-  value: string;
-}
 
 /** What HAR has no place for. */
 export interface HarExtra {
@@ -35,7 +37,7 @@ export interface HarExtra {
   hops: number;
   error?: string;
   /** What the caller sent and got. */
-  caller: { request: CapturedRequest; response?: CapturedResponse };
+  caller: Pick<Capture, "request" | "interims" | "response">;
 }
 
 /** An entry of HAR 1.2. */
@@ -53,6 +55,7 @@ export interface HarEntry {
     postData?: HarPostData;
     headersSize: number;
     bodySize: number;
+    _trailers?: HarPair[];
   };
   response: {
     status: number;
@@ -64,6 +67,9 @@ export interface HarEntry {
     redirectURL: string;
     headersSize: number;
     bodySize: number;
+    _trailers?: HarPair[];
+    /** What the target said before it. */
+    _interimResponses?: HarInterim[];
   };
   cache: Record<string, never>;
   timings: HarTimings;
@@ -100,9 +106,10 @@ const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** Writes the entries of a request. Without a hop there is one, with the proxy's own answer. */
 export async function writeHarEntries(capture: Capture): Promise<HarEntry[]> {
-  const { hops, request, response, totalMs, error } = capture;
+  const { hops, request, interims, response, totalMs, error } = capture;
   const own: CapturedHop = {
     request,
+    ...(interims && { interims }),
     ...(response && { response }),
     ...(error !== undefined && { error }),
     times: { startMs: 0, firstByteMs: capture.headMs, endMs: totalMs },
@@ -135,8 +142,13 @@ async function writeEntry(capture: Capture, hops: readonly CapturedHop[], index:
       ...(postData && { postData }),
       headersSize: -1,
       bodySize: hasBody ? capture.requestBody?.size ?? 0 : 0,
+      ...writeTrailers(request.trailers),
     },
-    response: await writeResponse(request, response, body, response ?? (body && capture.response)),
+    response: {
+      ...await writeResponse(request, response, body, response ?? (body && capture.response)),
+      ...writeTrailers(response?.trailers),
+      ...writeInterims(hop.interims, capture.time),
+    },
     cache: {},
     timings,
     ...(address !== undefined && { serverIPAddress: address }),
@@ -150,7 +162,7 @@ async function writeEntry(capture: Capture, hops: readonly CapturedHop[], index:
 }
 
 function writeExtra(capture: Capture, index: number, hops: number, error: string | undefined): HarExtra {
-  const { id, selector, callerId, request, response } = capture;
+  const { id, selector, callerId, request, interims, response } = capture;
   return {
     id,
     ...(selector !== undefined && { selector }),
@@ -158,7 +170,7 @@ function writeExtra(capture: Capture, index: number, hops: number, error: string
     hop: index + 1,
     hops,
     ...(error !== undefined && { error }),
-    caller: { request, ...(response && { response }) },
+    caller: { request, ...(interims && { interims }), ...(response && { response }) },
   };
 }
 
@@ -238,14 +250,6 @@ function writeCookie(
     secure: secure ?? false,
     ...(sameSite !== undefined && { sameSite }),
   };
-}
-
-function writeFields(lines: readonly FieldLine[]): HarPair[] {
-  return lines.map(([name, value]) => ({ name, value }));
-}
-
-function valuesOf(lines: readonly FieldLine[], wanted: string): string[] {
-  return lines.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
 }
 
 function hasField(lines: readonly FieldLine[], ...names: string[]): boolean {

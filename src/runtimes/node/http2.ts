@@ -11,7 +11,7 @@ import { Cancellation } from "../../http/cancellation.ts";
 import { type FieldReader, Fields } from "../../http/fields.ts";
 import { FlowBody } from "../../http/flow.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { Interim } from "../../exchange/interim.ts";
+import { type Interim, MOST_INTERIM_BYTES } from "../../exchange/interim.ts";
 import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import type { ConnectionBonds } from "../http1/bonds.ts";
 
@@ -29,8 +29,6 @@ const isDeno = "deno" in process.versions;
 
 /** NO_ERROR: what has been said is complete (RFC 9113 §7). */
 const NO_ERROR = 0;
-/** Bytes of all interim responses to one request: a caller that does not read them must not fill the memory. */
-const MAX_INTERIM_BYTES = 65_536;
 /** How often it is looked whether a response has been sent whole, in milliseconds. Nothing tells. */
 const SENT_MS = 50;
 
@@ -86,15 +84,16 @@ export class Http2Request implements Incoming {
   }
 
   /** As further header sections before that of the response (RFC 9113 §8.1). */
-  readonly sendInterim = ({ status, headers }: Interim): void => {
+  readonly sendInterim = ({ status, headers }: Interim): boolean => {
     const { stream } = this.#incoming;
-    if (stream.destroyed || stream.headersSent) return;
+    if (stream.destroyed || stream.headersSent) return false;
     const fields = Object.fromEntries(listFields(headers));
     this.#interimBytes += JSON.stringify(fields).length;
-    if (this.#interimBytes > MAX_INTERIM_BYTES) return;
+    if (this.#interimBytes > MOST_INTERIM_BYTES) return false;
     stream.additionalHeaders({ ...fields, ":status": status });
     // Deno (2.9) sends it with the next frame of another kind only.
     if (isDeno) stream.session?.ping(() => {});
+    return true;
   };
 
   /** Aborts when the client resets the stream, or the connection ends, before the response is complete. */

@@ -17,7 +17,7 @@ import type { Host, Peer, Taken } from "./host.ts";
 import { ReceivedRequest } from "./request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
 import { Share } from "./share.ts";
-import { type ReplyEvents, writeInterim, writeReply } from "./write-reply.ts";
+import { type ReplyEvents, writeContinue, writeInterim, writeReply } from "./write-reply.ts";
 import { WireSource } from "./wire-source.ts";
 import { WireStream } from "../http1/wire-stream.ts";
 
@@ -229,7 +229,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   }
 
   #want(request: ReceivedRequest): void {
-    if (request.endWait()) this.#wire.write("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
+    if (request.endWait()) writeContinue(this.#wire, request);
     this.#wire.resume();
   }
 

@@ -37,9 +37,11 @@ export class ReceivedRequest implements Incoming {
   readonly body: FlowBody | null;
   readonly bonds: Bonds | undefined;
   /** Present until the response begins, where the caller takes any: HTTP/1.0 has none. */
-  sendInterim: ((interim: Interim) => void) | undefined;
+  sendInterim: ((interim: Interim) => boolean) | undefined;
   /** Called when the caller sends a body for which it need not wait. */
   onBody: (() => void) | undefined;
+  /** Called when the caller is told to send it, for capture. */
+  onContinue: (() => void) | undefined;
   readonly signal: Cancellation = new Cancellation();
   /** True while its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
   #awaitsContinue: boolean;

@@ -65,14 +65,22 @@ export function writeReply(
   return undefined;
 }
 
-/** Writes an interim response; none while the caller does not take what was written, nor one that is malformed. */
-export function writeInterim(wire: CallerWire, interim: Interim): void {
-  if (wire.writableLength > MAX_UNSENT_BYTES) return;
+/** Writes an interim response. False while the caller does not take what was written, and for one that is malformed. */
+export function writeInterim(wire: CallerWire, interim: Interim): boolean {
+  if (wire.writableLength > MAX_UNSENT_BYTES) return false;
   try {
     wire.write(formatInterim(interim), "latin1");
+    return true;
   } catch {
     // Nobody waits for it.
+    return false;
   }
+}
+
+/** Tells a caller that waits to send its body (RFC 9110 §15.2.1). */
+export function writeContinue(wire: CallerWire, request: ReceivedRequest): void {
+  wire.write("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
+  request.onContinue?.();
 }
 
 /** What of the body is here already leaves with the head. */

@@ -5,6 +5,7 @@
 import { afterAll, describe } from "vitest";
 import { describeBoundLogins } from "../bound-logins.ts";
 import { describeBusyCallers } from "../busy-callers.ts";
+import { describeCaptureWire } from "../capture-wire.ts";
 import { describeCodings } from "../codings.ts";
 import { describeConditional } from "../conditional.ts";
 import { describeConnecting } from "../connecting.ts";
@@ -40,6 +41,7 @@ export function conformanceForwarding(runtime: RuntimeName): void {
       describeInterim(pool);
       describeFieldLines(pool);
       describeExpectations(pool);
+      describeCaptureWire(pool);
     });
     describeFaultsMidway(pool);
     describeConnecting(pool);

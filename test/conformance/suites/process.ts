@@ -12,6 +12,7 @@ import { describeNamedAuthority } from "../errors.ts";
 import { describeFailedHandshakes } from "../failed-handshakes.ts";
 import { describeFaults } from "../faults.ts";
 import { describeSealedFetch } from "../seal.ts";
+import { describeKeptTrust } from "../kept-trust.ts";
 import { describeLimits } from "../limits.ts";
 import { describeLiveTraffic } from "../live-traffic.ts";
 import { describeLogs } from "../logs.ts";
@@ -53,6 +54,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeTargetsFile(pool);
     });
     declareWith(runtime, "connections of its own", () => {
+      describeKeptTrust(runtime);
       describeTargetCertificates(runtime);
       describeSecureTargets(runtime);
       describeFailedHandshakes(runtime);

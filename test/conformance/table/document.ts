@@ -141,7 +141,9 @@ own, that server decides.
 - **Workers, clients that close the connection:** workerd alone notices that when it writes. Until then the request to the target
   goes on.
 - **Trailers** are forwarded only by the command, and 1xx responses by the command and over HTTP/2: a server that the proxy is embedded in
-  passes no others on.
+  passes no others on. Capture shows those of targets all the same; on Workers it shows none, because workerd tells of none.
+- **Deno, TLS sessions:** \`node:tls\` keeps them itself, by name and way to check. An entry with \`pin\` or \`minVersion\` may resume one of
+  another entry of the same host that has neither \`ca\`, \`cert\` nor \`insecure\`; the pin is compared again.
 - **Names of fields** keep their letters and order on the command's own server, and the letters on \`node:http\`. Bun.serve, Deno.serve, HTTP/2 and
   Workers have lower case; what the proxy adds is in lower case everywhere.
 - **Workers, WebSockets:** workerd joins both sides itself, and only where \`Upgrade\` names no other protocol beside them.

@@ -4,6 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { HopRecorder } from "../../../src/exchange/capture/hop-recorder.ts";
+import { KeptHeads } from "../../../src/exchange/capture/kept-heads.ts";
+import { createMasker } from "../../../src/exchange/capture/masker.ts";
 import type { Outgoing } from "../../../src/exchange/runtime.ts";
 import { Cancellation } from "../../../src/http/cancellation.ts";
 import { ProxyError } from "../../../src/http/error.ts";
@@ -23,8 +25,7 @@ function createHop(more: Partial<Outgoing> = {}) {
   let time = 10;
   return new HopRecorder({ ...outgoing, ...more }, { startMs: 1, lookedUpMs: 2 }, {
     now: () => time++,
-    keepRequest: (head) => head,
-    keepResponse: (head) => head,
+    heads: new KeptHeads({ masker: createMasker("00"), guard: undefined }, () => true),
   });
 }
 
@@ -65,6 +66,30 @@ describe("a hop", () => {
       endMs: 14,
     });
     expect(watch.hop.response).toEqual({ status: 200, statusText: "OK", headers: [["b", "1"]] });
+  });
+
+  it("has what the target said before its response, as much of it as goes on", () => {
+    const watch = createHop();
+    const said = (status: number, value: string) => ({
+      status,
+      statusText: "",
+      headers: new Fields([["x-key", value]]),
+    });
+    watch.onInterim({ status: 100, statusText: "Continue", headers: new Fields() });
+    watch.onInterim(said(103, "a"));
+    expect(watch.hop.interims).toEqual([
+      { atMs: 10, status: 100, statusText: "Continue", headers: [] },
+      {
+        atMs: 11,
+        status: 103,
+        statusText: "",
+        headers: [["x-key", expect.stringMatching(/^\*{3}\(1 bytes/)]],
+      },
+    ]);
+    watch.onInterim(said(103, "x".repeat(65_536)));
+    expect(watch.hop.interims).toHaveLength(2);
+    for (let times = 0; times < 200; times += 1) watch.onInterim(said(102, ""));
+    expect(watch.hop.interims).toHaveLength(100);
   });
 
   it("takes the head for the first byte where nobody tells", () => {

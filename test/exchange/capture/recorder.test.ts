@@ -6,12 +6,14 @@ import { describe, expect, it } from "vitest";
 import { createMasker } from "../../../src/exchange/capture/masker.ts";
 import { guardKeys, type KeyGuard } from "../../../src/exchange/capture/keys.ts";
 import { Recorder } from "../../../src/exchange/capture/recorder.ts";
+import type { Continuation } from "../../../src/exchange/interim.ts";
 import { RequestRecord } from "../../../src/exchange/record.ts";
 import type { Outgoing, Upstream } from "../../../src/exchange/runtime.ts";
 import { Cancellation } from "../../../src/http/cancellation.ts";
-import { Fields } from "../../../src/http/fields.ts";
+import { type FieldReader, Fields } from "../../../src/http/fields.ts";
 import { FlowBody } from "../../../src/http/flow.ts";
 import { readWhole } from "../../../src/http/body.ts";
+import { formatEnd } from "../../../src/runtimes/http1/chunk.ts";
 import { incomingOf } from "../../support/exchange.ts";
 import { KEYS, tableOf } from "../../support/table.ts";
 
@@ -25,9 +27,12 @@ interface Made {
   bodyBytes?: number;
   guard?: KeyGuard | undefined;
   take?: (bytes: number) => boolean;
+  continuation?: Continuation;
 }
 
-function createRecorder({ fields, path = "/", bodyBytes = 100, guard, take = () => true }: Made = {}) {
+function createRecorder(
+  { fields, path = "/", bodyBytes = 100, guard, take = () => true, continuation }: Made = {},
+) {
   const sinks = [(record: RequestRecord) => record.capture?.end()];
   const record = new RequestRecord("GET", sinks);
   const context = {
@@ -36,7 +41,8 @@ function createRecorder({ fields, path = "/", bodyBytes = 100, guard, take = () 
     guard,
     memoryOf: () => ({ take, give: () => {} }),
   };
-  const recorder = new Recorder(record, incomingOf({ path, ...(fields && { fields }) }), context);
+  const incoming = { ...incomingOf({ path, ...(fields && { fields }) }), continuation };
+  const recorder = new Recorder(record, incoming, context);
   record.capture = recorder;
   return { record, recorder };
 }
@@ -216,6 +222,83 @@ describe("a recorder", () => {
       { atMs: expect.any(Number), from: "caller", kind: "text", size: 2, base64: btoa("hi") },
     ]);
     expect(skippedMessages).toBe(2);
+  });
+
+  /** A body that has come with its trailers; `pass` chooses those that go on. */
+  function bodyWith(trailers: [string, string][], pass?: FlowBody["passTrailers"]): FlowBody {
+    const body = new FlowBody({ resume: () => {}, pause: () => {}, cancel: () => {} });
+    body.trailers = new Fields(trailers);
+    body.passTrailers = pass;
+    body.end();
+    return body;
+  }
+
+  it("has trailers as they came and as they went on, both ways", async () => {
+    const { recorder } = createRecorder({ guard });
+    const only = (name: string) => (fields: FieldReader) => new Fields([[name, fields.get(name) ?? ""]]);
+    const sent = bodyWith([["X-Api-Key", "planted"], ["x-sum", "a"]], only("x-sum"));
+    const got = bodyWith([["x-sum", KEYS["KEY"] ?? ""], ["x-b", "b"]]);
+    await recorder.watch(async ({ body }) => {
+      await readWhole(body as FlowBody);
+      formatEnd(body as FlowBody);
+      return { ...upstreamOf(), body: got };
+    })(outgoingOf({ body: sent }));
+    got.passTrailers = only("x-b");
+    recorder.answer({ status: 200, headers: new Fields(), body: got }, "GET");
+    await readWhole(got);
+    expect(formatEnd(got)).toBe("0\r\nx-b: b\r\n\r\n");
+    const { request, response, hops: [hop] } = recorder.read(null);
+    expect([request, hop?.request, hop?.response, response].map((head) => head?.trailers)).toEqual([
+      [["X-Api-Key", expect.stringMatching(/^\*{3}\(7 bytes, /)], ["x-sum", "a"]],
+      [["x-sum", "a"]],
+      [["x-sum", "{{KEY}}"], ["x-b", "b"]],
+      [["x-b", "b"]],
+    ]);
+  });
+
+  it("has trailers as they came where none can go on, and no place for them where there are none", async () => {
+    const { recorder } = createRecorder();
+    const got = bodyWith([["x-sum", "a"]]);
+    await recorder.watch(() => Promise.resolve({ ...upstreamOf(), body: got }))(outgoingOf());
+    recorder.answer({ status: 200, headers: new Fields(), body: got }, "GET");
+    await readWhole(got);
+    const { request, response, hops: [hop] } = recorder.read(null);
+    expect(hop?.response?.trailers).toEqual([["x-sum", "a"]]);
+    for (const head of [request, hop?.request, response]) expect(head).not.toHaveProperty("trailers");
+  });
+
+  it("has what the caller was told before its answer, 100 too", () => {
+    const continuation: Continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
+    const { recorder } = createRecorder({ continuation });
+    continuation.onContinue?.();
+    recorder.onInterim({ status: 103, statusText: "A", headers: new Fields([["x-key", "planted"]]) });
+    expect(recorder.read(null).interims).toEqual([
+      { atMs: expect.any(Number), status: 100, statusText: "Continue", headers: [] },
+      {
+        atMs: expect.any(Number),
+        status: 103,
+        statusText: "A",
+        headers: [["x-key", expect.stringMatching(/^\*{3}\(7 bytes, /)]],
+      },
+    ]);
+    expect(createRecorder().recorder.read(null)).not.toHaveProperty("interims");
+  });
+
+  it("counts them against the memory of its request", async () => {
+    const taken: number[] = [];
+    const { recorder } = createRecorder({ take: (count) => taken.push(count) < 4 });
+    await recorder.watch(() => Promise.resolve(upstreamOf()))(outgoingOf());
+    const before = taken.length;
+    const got = bodyWith([["x-sum", "a"]], (fields) => fields);
+    recorder.answer({ status: 200, headers: new Fields(), body: got }, "GET");
+    await readWhole(got);
+    formatEnd(got);
+    recorder.onInterim({ status: 103, statusText: "A", headers: new Fields([["x-key", "planted"]]) });
+    // Once as they came, once as they went on; then the interim response itself.
+    expect(taken.slice(before)).toEqual([56, 56, 101]);
+    const capture = recorder.read(null);
+    expect(capture.response).not.toHaveProperty("trailers");
+    expect(capture).not.toHaveProperty("interims");
   });
 
   it("leaves out what there is no memory for", () => {

@@ -1,7 +1,14 @@
 import type { Entry } from "har-format";
 import { describe, expect, it } from "vitest";
 import { type HarEntry, writeHarEntries } from "../../../src/pages/console/har-entry.ts";
-import { captureGet, capturePost, captureSocket, kept } from "./browser/inspector/captures.ts";
+import { checkHar } from "../../support/har-check.ts";
+import {
+  captureGet,
+  capturePost,
+  captureSocket,
+  captureTrailers,
+  kept,
+} from "./browser/inspector/captures.ts";
 
 const first = async (capture: Parameters<typeof writeHarEntries>[0]): Promise<HarEntry> => {
   const [entry] = await writeHarEntries(capture);
@@ -64,6 +71,31 @@ describe("writeHarEntries", () => {
       "Withheld: its Domain is another host",
       undefined,
     ]);
+  });
+
+  it("writes trailers and what came before a response where HAR has no place for them", async () => {
+    const entry = await first(captureTrailers());
+    expect(entry.request._trailers).toEqual([{ name: "X-Sum", value: "a" }]);
+    expect(entry.response._trailers).toEqual([{ name: "X-Sum", value: "b" }, {
+      name: "Expires",
+      value: "0",
+    }]);
+    expect(entry.response._interimResponses).toEqual([
+      { time: Date.UTC(2030, 0, 2, 3, 4, 5, 778) / 1_000, status: 100, statusText: "Continue", headers: [] },
+      {
+        time: Date.UTC(2030, 0, 2, 3, 4, 5, 798) / 1_000,
+        status: 103,
+        statusText: "Early Hints",
+        headers: [{ name: "Link", value: "</a.css>; rel=preload" }],
+      },
+    ]);
+    const { request, interims, response } = captureTrailers();
+    expect(entry._fetchvia.caller).toEqual({ request, interims, response });
+    expect(checkHar({ log: { version: "1.2", creator: { name: "x", version: "1" }, entries: [entry] } }))
+      .toEqual([]);
+    for (const message of Object.values(await first(capturePost()))) {
+      expect(JSON.stringify(message)).not.toMatch(/trailers|interim/i);
+    }
   });
 
   it("fits the types of HAR", async () => {

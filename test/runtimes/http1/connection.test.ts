@@ -383,7 +383,7 @@ describe("a connection whose time is over, while timers are late", () => {
 });
 
 describe("a target that is asked whether it wants a body", () => {
-  const continuation = { isAwaited: true, onBody: undefined };
+  const continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
   const headers = new Fields([HOST, ["content-length", "5"]]);
 
   /** An upload whose caller has sent it, and knows whether it was cut. */

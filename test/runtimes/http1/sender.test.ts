@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Cancellation } from "../../../src/http/cancellation.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import type { Outgoing } from "../../../src/index.ts";
+import type { Interim } from "../../../src/exchange/interim.ts";
 import { takeBody } from "../../../src/exchange/web-standard.ts";
 import { fromStream } from "../../../src/http/read-along.ts";
 import { toStandard } from "../../../src/http/body.ts";
@@ -49,7 +50,14 @@ function connections(): number[] {
 }
 
 const HEAD = "HTTP/1.1 200 OK\r\n";
-const DEAF = { onReused() {}, onConnected() {}, onSecured() {}, onSent() {}, onFirstByte() {} };
+const DEAF = {
+  onReused() {},
+  onConnected() {},
+  onSecured() {},
+  onSent() {},
+  onFirstByte() {},
+  onInterim() {},
+};
 
 describe("a connection", () => {
   it.each([
@@ -196,6 +204,7 @@ describe("a watched request", () => {
       onSecured: note("secured"),
       onSent: note("sent"),
       onFirstByte: note("first byte"),
+      onInterim: ({ status }: Interim) => void events.push(String(status)),
     };
     await ask({ ...parts, watch: watched });
     return events;
@@ -206,9 +215,10 @@ describe("a watched request", () => {
     expect(await watch()).toEqual(["reused", "sent", "first byte"]);
   });
 
-  it("tells of its first byte once, with interim answers before the last", async () => {
-    upstream.answer = raw(`HTTP/1.1 103 Early\r\n\r\n${HEAD}Content-Length: 2\r\n\r\nok`);
-    expect(await watch()).toEqual(["connected", "sent", "first byte"]);
+  it("tells of its first byte once, and of what comes before the answer", async () => {
+    const interims = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\n\r\n";
+    upstream.answer = raw(`${interims}${HEAD}Content-Length: 2\r\n\r\nok`);
+    expect(await watch()).toEqual(["connected", "sent", "first byte", "100", "103"]);
   });
 
   it("is sent when its body is", async () => {

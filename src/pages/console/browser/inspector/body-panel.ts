@@ -5,6 +5,7 @@
 
 import type {
   CapturedBody,
+  CapturedInterim,
   CapturedRequest,
   CapturedResponse,
 } from "../../../../exchange/capture/capture.ts";
@@ -12,11 +13,13 @@ import { showBody, type ShownBody } from "../answer/body-view.ts";
 import { element } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { readBytes, readField } from "./captured.ts";
-import { drawHead, requestLine, statusLine } from "./head-view.ts";
+import { drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
 import { redraw } from "./keep-view.ts";
 
 /** What a tab shows. */
 export interface BodyPanel {
+  /** What came before it. */
+  interims?: readonly CapturedInterim[] | undefined;
   head: CapturedRequest | CapturedResponse | undefined;
   body: CapturedBody | undefined;
   isRunning: boolean;
@@ -32,10 +35,17 @@ interface Places {
 
 const places = new WeakMap<HTMLElement, Places>();
 
-/** Draws a head and its body. Called again with more of them, it keeps scroll position and selection. */
-export function drawBodyPanel(panel: HTMLElement, { head, body, isRunning, isFile }: BodyPanel): void {
+/** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
+export function drawBodyPanel(
+  panel: HTMLElement,
+  { interims, head, body, isRunning, isFile }: BodyPanel,
+): void {
   const place = places.get(panel) ?? makePlaces(panel);
-  redraw(place.head, head ?? null, () => head ? drawAnyHead(head) : [hint("No answer yet.")]);
+  redraw(place.head, [interims, head], () => [
+    ...drawInterims(interims),
+    ...head ? drawAnyHead(head) : [hint("No answer yet.")],
+    ...drawTrailers(head?.trailers),
+  ]);
   redraw(
     place.note,
     [body?.size, body?.isOver, body?.withheld, head !== undefined],

@@ -3,7 +3,12 @@
  * @module
  */
 
-import type { Capture, CapturedHop, FieldLine } from "../../../../exchange/capture/capture.ts";
+import type {
+  Capture,
+  CapturedHop,
+  CapturedRequest,
+  FieldLine,
+} from "../../../../exchange/capture/capture.ts";
 import { element } from "../page/dom.ts";
 import { type Change, compareFields, countChanges } from "./changes.ts";
 import { drawValue, requestLine, statusLine } from "./head-view.ts";
@@ -15,10 +20,13 @@ interface Comparison {
   /** What stands on the left and on the right. */
   left: string;
   right: string;
-  lines: [before: string, after: string, rule: string];
+  /** Absent for trailers, which have no first line. */
+  lines?: [before: string, after: string, rule: string];
   changes: Change[];
   hop: CapturedHop;
 }
+
+type Head = Pick<CapturedRequest, "trailers">;
 
 const SIGNS: Readonly<Record<Change["state"], string>> = { same: "", changed: "≠", removed: "−", added: "+" };
 
@@ -62,7 +70,8 @@ function compareAll({ request, response, hops, selector }: Capture): Comparison[
     hop: first,
   };
   const moves = hops.slice(1).map((hop, index) => compareHops(hops[index] as CapturedHop, hop, index + 1));
-  if (!last.response || !response) return [toTarget, ...moves];
+  const trailers = compareTrailers(toTarget, request, first.request);
+  if (!last.response || !response) return [toTarget, ...trailers, ...moves];
   const back: Comparison = {
     side: "answer",
     title: "Answer",
@@ -72,7 +81,15 @@ function compareAll({ request, response, hops, selector }: Capture): Comparison[
     changes: compareFields(last.response.headers, response.headers),
     hop: last,
   };
-  return [toTarget, ...moves, back];
+  return [toTarget, ...trailers, ...moves, back, ...compareTrailers(back, last.response, response)];
+}
+
+/** What became of the fields behind a body; nothing where there are none. */
+function compareTrailers({ title, left, right, hop }: Comparison, before: Head, after: Head): Comparison[] {
+  const changes = compareFields(before.trailers ?? [], after.trailers ?? []);
+  return changes.length > 0
+    ? [{ side: "trailers", title: `${title}: trailers`, left, right, changes, hop }]
+    : [];
 }
 
 function compareHops(before: CapturedHop, hop: CapturedHop, count: number): Comparison {
@@ -95,7 +112,6 @@ function drawComparison(
   { side, title, left, right, lines, changes, hop }: Comparison,
   capture: Capture,
 ): HTMLElement {
-  const [before, after, rule] = lines;
   const heads = [left, right, "Rule"].map((name) => element("th", { scope: "col" }, name));
   return element(
     "table",
@@ -114,7 +130,7 @@ function drawComparison(
     element(
       "tbody",
       {},
-      drawRow(before === after ? "same" : "changed", before, after, before === after ? "" : rule),
+      ...lines ? [drawFirst(...lines)] : [],
       ...changes.map((change) =>
         drawRow(
           change.state,
@@ -125,6 +141,10 @@ function drawComparison(
       ),
     ),
   );
+}
+
+function drawFirst(before: string, after: string, rule: string): HTMLElement {
+  return before === after ? drawRow("same", before, after, "") : drawRow("changed", before, after, rule);
 }
 
 function drawRow(state: Change["state"], before: string, after: string, rule: string): HTMLElement {

@@ -15,6 +15,9 @@ import { explainRequestField } from "./explain-request.ts";
 /** Said where no rule is known. */
 export const UNKNOWN = "changed by the proxy";
 
+/** Said of what stands behind a body and goes no further. */
+export const NOT_BEHIND = "nobody takes it behind a body there (RFC 9110 §6.5)";
+
 /** What a rule may look at. */
 export interface Circumstances {
   capture: Capture;
@@ -23,14 +26,15 @@ export interface Circumstances {
 
 /**
  * Which heads are compared: `request` from the caller to the target, `redirect` from one hop to the next, `answer` from
- * the target to the caller.
+ * the target to the caller. `trailers` are those of either side.
  */
-export type Side = "request" | "redirect" | "answer";
+export type Side = "request" | "redirect" | "answer" | "trailers";
 
 /** The rule that made a change, as a sentence without a full stop; `""` if nothing changed. */
 export function explainChange(side: Side, change: Change, { capture, hop }: Circumstances): string {
   const { state, before, after } = change;
   if (state === "same") return "";
+  if (side === "trailers") return state === "removed" ? NOT_BEHIND : UNKNOWN;
   const rule = side === "request"
     ? explainRequestField(change, capture)
     : side === "redirect"

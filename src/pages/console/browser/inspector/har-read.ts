@@ -11,9 +11,9 @@ import type {
   CapturedHop,
   CapturedMessage,
   CapturedTimes,
-  FieldLine,
 } from "../../../../exchange/capture/capture.ts";
 import { writeBase64 } from "../share/languages/parts.ts";
+import { readCaller, readHeads } from "./har-heads.ts";
 import { fail, type Json, member, optional, parse, text } from "./json-file.ts";
 
 /** Maximum size of a file, in bytes. */
@@ -54,10 +54,15 @@ function readEntry(entry: unknown, index: number): Taken {
   const response = member(entry, "response", place);
   const time = Date.parse(text(entry, "startedDateTime", place));
   if (Number.isNaN(time)) fail(`${place}.startedDateTime`, "no date", "one such as 2030-01-02T03:04:05Z");
-  const { sent, received } = readHeads(request, response, place);
+  const { sent, interims, received } = readHeads(request, response, { place, start: time });
   const times = readTimes(entry);
   const extra = isObject(entry["_fetchvia"]) ? entry["_fetchvia"] : {};
-  const hop: CapturedHop = { request: sent, ...(received && { response: received }), times };
+  const hop: CapturedHop = {
+    request: sent,
+    ...(interims && { interims }),
+    ...(received && { response: received }),
+    times,
+  };
   const id = optional(extra, "id");
   const error = optional(extra, "error") || optional(response, "_error");
   const messages = readMessages(entry["_webSocketMessages"], time);
@@ -70,8 +75,7 @@ function readEntry(entry: unknown, index: number): Taken {
       ...(optional(extra, "selector") && { selector: optional(extra, "selector") }),
       ...(optional(extra, "callerId") && { callerId: optional(extra, "callerId") }),
       isRunning: false,
-      request: own?.request ?? sent,
-      ...(own ? own.response && { response: own.response } : received && { response: received }),
+      ...(own ?? { request: sent, ...(received && { response: received }) }),
       hops: [hop],
       ...readBodies(request, response),
       ...(messages && { messages }),
@@ -82,24 +86,6 @@ function readEntry(entry: unknown, index: number): Taken {
   };
 }
 
-function readHeads(
-  request: Json,
-  response: Json,
-  place: string,
-): { sent: CapturedHop["request"]; received: CapturedHop["response"] } {
-  const [method, url] = [
-    text(request, "method", `${place}.request`),
-    text(request, "url", `${place}.request`),
-  ];
-  if (!URL.canParse(url)) fail(`${place}.request.url`, "no address", "an absolute one");
-  const sent = { method, url, headers: readLines(request["headers"], `${place}.request.headers`) };
-  const status = Number(response["status"]) || 0;
-  const headers = readLines(response["headers"], `${place}.response.headers`);
-  // No answer came.
-  if (status <= 0) return { sent, received: undefined };
-  return { sent, received: { status, statusText: optional(response, "statusText"), headers } };
-}
-
 /** Entries of one request are its hops. */
 function joinHops(taken: readonly Taken[]): Capture[] {
   const captures: Capture[] = [];
@@ -108,7 +94,7 @@ function joinHops(taken: readonly Taken[]): Capture[] {
     const before = captures.at(-1);
     if (before && hopOf !== undefined && hopOf === last) {
       const start = capture.time - before.time;
-      before.hops.push(...capture.hops.map((hop) => ({ ...hop, times: shift(hop.times, start) })));
+      before.hops.push(...capture.hops.map((hop) => shiftHop(hop, start)));
       before.totalMs = start + capture.totalMs;
       if (capture.responseBody) before.responseBody = capture.responseBody;
       if (capture.messages) before.messages = capture.messages;
@@ -119,48 +105,16 @@ function joinHops(taken: readonly Taken[]): Capture[] {
   return captures;
 }
 
+function shiftHop({ interims, times, ...hop }: CapturedHop, by: number): CapturedHop {
+  const moved = interims?.map(({ atMs, ...head }) => ({ ...head, atMs: atMs + by }));
+  return { ...hop, ...(moved && { interims: moved }), times: shift(times, by) };
+}
+
 function shift(times: CapturedTimes, by: number): CapturedTimes {
   const moved = Object.entries(times).map((
     [name, value],
   ) => [name, typeof value === "number" ? value + by : value]);
   return Object.fromEntries(moved) as unknown as CapturedTimes;
-}
-
-function readCaller(extra: Json): Pick<Capture, "request" | "response"> | undefined {
-  const { caller } = extra;
-  if (!isObject(caller) || !isObject(caller["request"])) return undefined;
-  const { request, response } = caller;
-  const place = "_fetchvia.caller";
-  const lines = (head: Json, name: string) => toLines(head["headers"], `${place}.${name}.headers`);
-  return {
-    request: {
-      method: text(request, "method", place),
-      url: text(request, "url", place),
-      headers: lines(request, "request"),
-    },
-    ...(isObject(response) && {
-      response: {
-        status: Number(response["status"]) || 0,
-        statusText: optional(response, "statusText"),
-        headers: lines(response, "response"),
-      },
-    }),
-  };
-}
-
-/** Lines as this proxy writes them: pairs. */
-function toLines(value: unknown, place: string): FieldLine[] {
-  if (!Array.isArray(value)) fail(place, "no array", "an array of pairs");
-  return value.filter(Array.isArray).map(([name, content]) => [String(name), String(content)]);
-}
-
-/** Lines as HAR has them. Those of HTTP/2 that are no fields are left out. */
-function readLines(value: unknown, place: string): FieldLine[] {
-  if (!Array.isArray(value)) fail(place, "no array", "an array of names and values");
-  return value.map((line, index): FieldLine => {
-    if (!isObject(line)) fail(`${place}[${index}]`, "no object", "a name and a value");
-    return [text(line, "name", `${place}[${index}]`), optional(line, "value")];
-  }).filter(([name]) => !name.startsWith(":"));
 }
 
 function readBodies(request: Json, response: Json): Pick<Capture, "requestBody" | "responseBody"> {

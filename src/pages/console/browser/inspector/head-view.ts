@@ -3,8 +3,14 @@
  * @module
  */
 
-import type { CapturedRequest, CapturedResponse, FieldLine } from "../../../../exchange/capture/capture.ts";
+import type {
+  CapturedInterim,
+  CapturedRequest,
+  CapturedResponse,
+  FieldLine,
+} from "../../../../exchange/capture/capture.ts";
 import { copyButton, element } from "../page/dom.ts";
+import { formatSpan } from "../page/format.ts";
 import { isMasked } from "./captured.ts";
 
 /** The first line of a request. */
@@ -23,10 +29,26 @@ export function drawHead(title: string, line: string, fields: readonly FieldLine
   return [
     element("div", { class: "pane-head" }, element("h4", {}, title), copyButton(title, write)),
     element("p", { class: "first-line" }, line),
-    fields.length > 0
-      ? element("dl", { class: "lines" }, ...fields.map(drawField))
-      : element("p", { class: "hint" }, "No fields."),
+    fields.length > 0 ? drawFields(fields) : element("p", { class: "hint" }, "No fields."),
   ];
+}
+
+/** Draws the fields behind a body. */
+export function drawTrailers(fields: readonly FieldLine[] = []): Node[] {
+  return fields.length > 0 ? [element("h4", {}, "Trailers"), drawFields(fields)] : [];
+}
+
+/** Draws what the target said before its answer. */
+export function drawInterims(interims: readonly CapturedInterim[] = []): Node[] {
+  return interims.flatMap(({ atMs, ...head }) => [
+    element("h4", {}, `Interim response after ${formatSpan(atMs)}`),
+    element("p", { class: "first-line" }, statusLine(head)),
+    ...head.headers.length > 0 ? [drawFields(head.headers)] : [],
+  ]);
+}
+
+function drawFields(fields: readonly FieldLine[]): HTMLElement {
+  return element("dl", { class: "lines" }, ...fields.map(drawField));
 }
 
 function drawField([name, value]: FieldLine): HTMLElement {

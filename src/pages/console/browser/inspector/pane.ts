@@ -135,11 +135,18 @@ export class Pane {
   #drawPanels(capture: Capture): void {
     const { request, response, hops, requestBody, responseBody, isRunning } = capture;
     const sent = hops[0]?.request ?? request;
-    const got = hops.at(-1)?.response ?? response;
+    const last = hops.at(-1) ?? capture;
+    const got = last.response ?? response;
     const isFile = this.#entry.capture !== undefined;
     const panel = (name: string) => this.#tabs.panel(name);
     drawBodyPanel(panel("Request"), { head: sent, body: requestBody, isRunning, isFile });
-    drawBodyPanel(panel("Answer"), { head: got, body: responseBody, isRunning, isFile });
+    drawBodyPanel(panel("Answer"), {
+      interims: last.interims,
+      head: got,
+      body: responseBody,
+      isRunning,
+      isFile,
+    });
     redraw(
       panel("Changes"),
       [request, response, hops.map((hop) => [hop.request, hop.response])],

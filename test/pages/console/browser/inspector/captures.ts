@@ -89,6 +89,28 @@ export function capturePost(changes: Partial<Capture> = {}): Capture {
   };
 }
 
+/** A POST with trailers on all sides, whose target said 100 and 103 first. */
+export function captureTrailers(): Capture {
+  const capture = capturePost();
+  const [hop] = capture.hops;
+  const hints = { status: 103, statusText: "Early Hints", headers: [["Link", "</a.css>; rel=preload"]] };
+  return {
+    ...capture,
+    request: { ...capture.request, trailers: [["X-Sum", "a"], ["Authorization", "***(1 bytes, 0000)"]] },
+    interims: [{ atMs: 121, ...hints, headers: [["Link", "</mapped.css>; rel=preload"]] }],
+    response: { ...capture.response!, trailers: [["X-Sum", "b"]] },
+    hops: [{
+      ...hop!,
+      request: { ...hop!.request, trailers: [["X-Sum", "a"]] },
+      interims: [
+        { atMs: 100, status: 100, statusText: "Continue", headers: [] },
+        { atMs: 120, ...hints, headers: [["Link", "</a.css>; rel=preload"]] },
+      ],
+      response: { ...hop!.response!, trailers: [["X-Sum", "b"], ["Expires", "0"]] },
+    }],
+  };
+}
+
 /** A GET of a path, answered with these fields and bytes. */
 export function captureGet(
   url: string,

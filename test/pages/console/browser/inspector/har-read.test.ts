@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { writeHar } from "../../../../../src/pages/console/har.ts";
 import { MAX_ENTRIES, readHar } from "../../../../../src/pages/console/browser/inspector/har-read.ts";
 import type { Capture } from "../../../../../src/exchange/capture/capture.ts";
-import { captureGet, capturePost, captureSocket } from "./captures.ts";
+import { captureGet, capturePost, captureSocket, captureTrailers } from "./captures.ts";
 
 async function write(captures: Capture[]): Promise<string> {
   const pieces: string[] = [];
@@ -52,6 +52,18 @@ describe("readHar", () => {
     expect(capture?.responseBody).toEqual({ base64: "AP9B", size: 3, isOver: true });
   });
 
+  it("passes over what others write where HAR names nothing", () => {
+    const entry = {
+      ...ENTRY,
+      request: { ...ENTRY.request, _trailers: "x" },
+      response: { ...ENTRY.response, _trailers: [1], _interimResponses: [{ headers: 1 }, null] },
+    };
+    const { captures: [capture] } = readHar(fileOf(entry));
+    expect(capture?.hops[0]?.request).not.toHaveProperty("trailers");
+    expect(capture?.hops[0]?.response).not.toHaveProperty("trailers");
+    expect(capture?.hops[0]?.interims).toEqual([{ atMs: 0, status: 0, statusText: "", headers: [] }]);
+  });
+
   it("reads its own files back", async () => {
     const [hop] = capturePost().hops;
     const moved = capturePost({
@@ -63,8 +75,16 @@ describe("readHar", () => {
         },
       ],
     });
-    const { captures } = readHar(await write([moved, captureSocket()]));
-    const [first, second] = captures;
+    const { captures } = readHar(await write([moved, captureSocket(), captureTrailers()]));
+    const [first, second, third] = captures;
+    const { request, interims, response, hops } = captureTrailers();
+    expect(third).toMatchObject({ request, interims, response });
+    // A file counts from when the hop began.
+    expect(third?.hops).toMatchObject(hops.map((hop) => ({
+      request: hop.request,
+      response: hop.response,
+      interims: hop.interims?.map(({ atMs, ...head }) => ({ ...head, atMs: atMs - 1 })),
+    })));
     expect(first).toMatchObject({
       request: moved.request,
       response: moved.response,
