@@ -152,7 +152,7 @@ export class RoundTrip implements UploadWatch {
       if (status < 100 || status >= 200) return this.#begin(read, rest);
       rest = part(rest, read.size);
       if (status === 101) return this.#switch(read.head, rest);
-      this.watch?.onInterim({ status, statusText, headers });
+      this.outgoing.watch?.onInterim({ status, statusText, headers });
       if (status === 100) this.#upload?.wanted();
       else this.outgoing.onInterim?.({ status, statusText, headers });
     }
