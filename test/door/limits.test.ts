@@ -1,7 +1,4 @@
-/**
- * The two limits: requests of a caller in a time, and requests at once.
- * @module
- */
+/** The two limits: requests of a caller in a time, and requests at once. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Gate, RateLimiter, TokenLimiter } from "../../src/door/limits.ts";
 

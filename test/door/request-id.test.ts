@@ -1,7 +1,4 @@
-/**
- * `x-request-id`: in answers of the proxy's own where there is a log, and never in a target's.
- * @module
- */
+/** `x-request-id`: in answers of the proxy's own where there is a log, and never in a target's. @module */
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/settings/config.ts";
 import { createConfiguredProxy } from "../../src/proxy.ts";

@@ -1,28 +1,19 @@
-/**
- * Which request targets are refused, whatever the server in front lets through.
- * @module
- */
+/** Which request targets are refused, whatever the server in front lets through. @module */
 import { describe, expect, it } from "vitest";
 import { checkRequestTarget, checkSizes, refuseMethod } from "../../src/door/request-line.ts";
+import { alike, words } from "../support/rows.ts";
 
 describe("checkRequestTarget", () => {
   it.each([
-    { method: "GET", url: "/p" },
-    { method: "GET", url: "//p" },
-    { method: "GET", url: "http://a.test" },
-    { method: "GET", url: "HTTPS://a.test/p" },
-    { method: "GET", url: "http:///p" },
+    ...alike("url", { method: "GET" })`/p //p http://a.test HTTPS://a.test/p http:///p`,
     { method: "OPTIONS", url: "*" },
   ])("takes $method $url", ({ method, url }) => {
     expect(() => checkRequestTarget({ method, url })).not.toThrow();
   });
 
   it.each([
-    { method: "GET", url: "*" },
+    ...alike("url", { method: "GET" })`* ftp://a.test/p wss://a.test/p a.test:443`,
     { method: "options", url: "*" },
-    { method: "GET", url: "ftp://a.test/p" },
-    { method: "GET", url: "wss://a.test/p" },
-    { method: "GET", url: "a.test:443" },
     { method: "GET", url: "" },
   ])("refuses $method $url", ({ method, url }) => {
     expect(() => checkRequestTarget({ method, url })).toThrow(
@@ -40,30 +31,23 @@ describe("checkSizes", () => {
   it.each([
     { path: "/p", fieldBytes: undefined },
     { path: "/p", fieldBytes: 65_536 },
-    { path: "/__proxy__/?host=", fieldBytes: LARGE },
-    { path: "/__proxy__?host=a.test", fieldBytes: LARGE },
-    { path: "/__proxy__/?x&host=", fieldBytes: LARGE },
+    ...alike("path", { fieldBytes: LARGE })`/__proxy__/?host= /__proxy__?host=a.test /__proxy__/?x&host=`,
   ])("takes $fieldBytes bytes of fields at $path", ({ path, fieldBytes }) => {
     expect(() => checkSizes({ url: path, fieldBytes }, path, "")).not.toThrow();
   });
 
-  it.each([
-    { path: "/p" },
-    { path: "/p?host=" },
-    { path: "/__proxy__/" },
-    { path: "/__proxy__/?then=/" },
-    { path: "/__proxy__/?host=&url=http://a.test" },
-    { path: "/__proxy__/?url=http://a.test?host=" },
-    { path: "/__proxy__/fetch?host=" },
-    { path: "/__proxy__/health" },
-  ])("refuses too many bytes of fields at $path, and says how to go on", ({ path }) => {
-    expect(() => checkSizes({ url: path, fieldBytes: LARGE }, path, "/m")).toThrow(
-      expect.objectContaining({
-        code: "fields_too_large",
-        message: expect.stringContaining(". To drop cookies, open /m/__proxy__/?host="),
-      }),
-    );
-  });
+  it.each(words`/p /p?host= /__proxy__/ /__proxy__/?then=/ /__proxy__/?host=&url=http://a.test
+    /__proxy__/?url=http://a.test?host= /__proxy__/fetch?host= /__proxy__/health`)(
+    "refuses too many bytes of fields at %s, and says how to go on",
+    (path) => {
+      expect(() => checkSizes({ url: path, fieldBytes: LARGE }, path, "/m")).toThrow(
+        expect.objectContaining({
+          code: "fields_too_large",
+          message: expect.stringContaining(". To drop cookies, open /m/__proxy__/?host="),
+        }),
+      );
+    },
+  );
 
   it("refuses an address of more than 64 KiB wherever it leads", () => {
     const path = "/__proxy__/?host=".padEnd(65_536, "x");
@@ -75,7 +59,7 @@ describe("checkSizes", () => {
 });
 
 describe("refuseMethod", () => {
-  it.each([{ method: "TRACE" }, { method: "CONNECT" }])("$method", ({ method }) => {
+  it.each(["TRACE", "CONNECT"])("%s", (method) => {
     expect(() => refuseMethod(method)).toThrow(expect.objectContaining({
       code: "method_not_allowed",
       headers: { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" },
@@ -89,10 +73,7 @@ describe("refuseMethod", () => {
     );
   });
 
-  it.each([{ method: "GET" }, { method: "PROPFIND" }, { method: "trace" }, { method: "OPTIONS" }])(
-    "lets $method pass",
-    ({ method }) => {
-      expect(() => refuseMethod(method)).not.toThrow();
-    },
-  );
+  it.each(words`GET PROPFIND trace OPTIONS`)("lets %s pass", (method) => {
+    expect(() => refuseMethod(method)).not.toThrow();
+  });
 });

@@ -1,11 +1,9 @@
-/**
- * The page where users sign in: who gets it, what its form does, and that it leads nowhere else.
- * @module
- */
+/** The page where users sign in: who gets it, what its form does, and that it leads nowhere else. @module */
 import { describe, expect, it, vi } from "vitest";
 import { answerSignInPage, takeSignIn } from "../../src/door/sign-in-page.ts";
 import { ProxyError } from "../../src/http/error.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { alike, rowsOf } from "../support/rows.ts";
 
 const options = { proxyToken: "s3cret" };
 const WINDOW = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
@@ -66,9 +64,7 @@ describe("takeSignIn", () => {
 
   it.each([
     { next: "/a?b=c", to: "/a?b=c" },
-    { next: "//evil.test/", to: "/__proxy__/" },
-    { next: "/\\evil.test/", to: "/__proxy__/" },
-    { next: "https://evil.test/", to: "/__proxy__/" },
+    ...alike("next", { to: "/__proxy__/" })`//evil.test/ /\evil.test/ https://evil.test/`,
     { next: "/a\r\nset-cookie: x=1", to: "/__proxy__/" },
     { next: PATH, to: "/__proxy__/" },
     { next: "", to: "/__proxy__/" },
@@ -88,19 +84,11 @@ describe("takeSignIn", () => {
     expect(textOf(reply)).toContain('name="next" value="/a"');
   });
 
-  it.each([
-    { about: "by GET", exchange: () => exchangeOf({ path: PATH, options }), code: "method_not_allowed" },
-    {
-      about: "on a label",
-      exchange: () => post({ token: "s3cret" }, { host: "a-test.w.localhost:8080" }),
-      code: "forbidden",
-    },
-    {
-      about: "with a form that is too long",
-      exchange: () => post({ token: "x".repeat(70_000) }),
-      code: "request_too_large",
-    },
-  ])("refuses $about", async ({ exchange, code }) => {
+  it.each(rowsOf(["about", "exchange", "code"], [
+    ["by GET", () => exchangeOf({ path: PATH, options }), "method_not_allowed"],
+    ["on a label", () => post({ token: "s3cret" }, { host: "a-test.w.localhost:8080" }), "forbidden"],
+    ["with a form that is too long", () => post({ token: "x".repeat(70_000) }), "request_too_large"],
+  ]))("refuses $about", async ({ exchange, code }) => {
     await expect(takeSignIn(exchange(), (token) => Promise.resolve(token))).rejects.toMatchObject({ code });
   });
 });

@@ -1,10 +1,8 @@
-/**
- * The token in the address: kept in a cookie, gone from the address.
- * @module
- */
+/** The token in the address: kept in a cookie, gone from the address. @module */
 import { describe, expect, it } from "vitest";
 import { answerSignIn } from "../../src/door/sign-in.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const options = { proxyToken: "s3cret%" };
 const OPENED = { "sec-fetch-mode": "navigate" };
@@ -38,27 +36,15 @@ describe("answerSignIn", () => {
     expect(answerSignIn({ ...exchange, caller })?.headers.get("set-cookie")).toMatch(/; Secure$/);
   });
 
-  it.each([
-    { about: "a window", path: "/__proxy__/?token=t&url=x", fields: OPENED, is: true },
-    {
-      about: "a window over plain http",
-      path: "/__proxy__/?token=t&url=x",
-      is: true,
-      fields: {
-        "upgrade-insecure-requests": "1",
-      },
-    },
-    { about: "who prefers HTML", path: "/__proxy__/?token=t", fields: { accept: "text/html" }, is: true },
-    {
-      about: "a program that does",
-      path: "/__proxy__/?token=t&url=x",
-      fields: { accept: "text/html" },
-      is: false,
-    },
-    { about: "a script", path: "/__proxy__/?token=t", fields: { "sec-fetch-mode": "cors" }, is: false },
-    { about: "a program", path: "/__proxy__/?token=t", fields: {}, is: false },
-    { about: "a form", path: "/__proxy__/?token=t", fields: OPENED, method: "POST", is: false },
-  ])("does so for $about: $is", ({ path, fields, method, is }) => {
+  it.each(rowsOf(["about", "path", "fields", "is", "method"], [
+    ["a window", "/__proxy__/?token=t&url=x", OPENED, true],
+    ["a window over plain http", "/__proxy__/?token=t&url=x", { "upgrade-insecure-requests": "1" }, true],
+    ["who prefers HTML", "/__proxy__/?token=t", { accept: "text/html" }, true],
+    ["a program that does", "/__proxy__/?token=t&url=x", { accept: "text/html" }, false],
+    ["a script", "/__proxy__/?token=t", { "sec-fetch-mode": "cors" }, false],
+    ["a program", "/__proxy__/?token=t", {}, false],
+    ["a form", "/__proxy__/?token=t", OPENED, false, "POST"],
+  ]))("does so for $about: $is", ({ path, fields, method, is }) => {
     expect(answerSignIn(exchangeOf({ path, options, method, fields })) !== undefined).toBe(is);
   });
 });

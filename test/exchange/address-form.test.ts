@@ -7,6 +7,7 @@ import { ADDRESS_FORMS } from "../../src/address/selector.ts";
 import { readAddressParameter, readQuery } from "../../src/address/query.ts";
 import { nameOf } from "../../src/exchange/address-form.ts";
 import { exchangeOf, type Request } from "../support/exchange.ts";
+import { words } from "../support/rows.ts";
 
 const ALL = { addressForms: [...ADDRESS_FORMS] };
 
@@ -40,26 +41,16 @@ describe("a path in a form", () => {
     expect(exchange).toMatchObject({ path: "/https://a.test/x", form: undefined });
   });
 
-  it.each([
-    { path: "/" },
-    { path: "/x" },
-    { path: "/__proxy__" },
-    { path: "/__proxy__/fetch?arg=x" },
-    { path: "/__proxy__/?host=https://a.test" },
-    { path: "/__proxy__/info/refs?service=git-upload-pack" },
-  ])("$path is in none", ({ path }) => {
+  it.each(words`/ /x /__proxy__ /__proxy__/fetch?arg=x /__proxy__/?host=https://a.test
+    /__proxy__/info/refs?service=git-upload-pack`)("%s is in none", (path) => {
     expect(exchangeOf({ path, options: ALL })).toMatchObject({ path, form: undefined });
   });
 });
 
-describe("nameOf", () => {
-  it.each([
-    { form: undefined, name: "parameter url" },
-    { form: "corsproxy" as const, name: "parameter url" },
-    { form: "scalar" as const, name: "parameter scalar_url" },
-    { form: "cors-anywhere" as const, name: "the path" },
-    { form: "git" as const, name: "the path" },
-  ])("of $form is $name", ({ form, name }) => {
-    expect(nameOf(form)).toBe(name);
-  });
-});
+it.each([
+  { form: undefined, name: "parameter url" },
+  { form: "corsproxy" as const, name: "parameter url" },
+  { form: "scalar" as const, name: "parameter scalar_url" },
+  { form: "cors-anywhere" as const, name: "the path" },
+  { form: "git" as const, name: "the path" },
+])("nameOf of $form is $name", ({ form, name }) => expect(nameOf(form)).toBe(name));

@@ -1,7 +1,4 @@
-/**
- * The limits of an answer's body, and what its end leaves in the record.
- * @module
- */
+/** The limits of an answer's body, and what its end leaves in the record. @module */
 import { describe, expect, it } from "vitest";
 import { limitBody } from "../../src/exchange/answer-body.ts";
 import type { Answer, Target } from "../../src/exchange/exchange.ts";

@@ -1,7 +1,4 @@
-/**
- * Fields of an answer with addresses and cookies, as the caller can use them.
- * @module
- */
+/** Fields of an answer with addresses and cookies, as the caller can use them. @module */
 import { describe, expect, it } from "vitest";
 import {
   appendCookie,
@@ -14,6 +11,7 @@ import { Fields } from "../../src/http/fields.ts";
 import type { Options } from "../../src/settings/config.ts";
 import { exchangeOf } from "../support/exchange.ts";
 import { tableOf } from "../support/table.ts";
+import { typedRows } from "../support/rows.ts";
 
 const ANSWER: Answer = { status: 200, statusText: "OK", headers: new Fields(), body: null };
 
@@ -36,16 +34,15 @@ function building(fields: Record<string, string> = {}, given: { options?: Option
   return { request, exchange, target };
 }
 
-describe("mapAddresses", () => {
-  it.each([
-    { name: "location", value: "http://a.test/base/y", is: "/y" },
-    { name: "content-location", value: "http://a.test/base/y", is: "/y" },
-    { name: "refresh", value: "5; url=http://a.test/base/y", is: "5; url=/y" },
-    { name: "link", value: "<http://a.test/base/y>; rel=next", is: "</y>; rel=next" },
-  ])("maps $name", ({ name, value, is }) => {
-    expect(mapAddresses(name, value, ANSWER, building())).toBe(is);
-  });
-});
+it.each([
+  { name: "location", value: "http://a.test/base/y", is: "/y" },
+  { name: "content-location", value: "http://a.test/base/y", is: "/y" },
+  { name: "refresh", value: "5; url=http://a.test/base/y", is: "5; url=/y" },
+  { name: "link", value: "<http://a.test/base/y>; rel=next", is: "</y>; rel=next" },
+])(
+  "mapAddresses maps $name",
+  ({ name, value, is }) => expect(mapAddresses(name, value, ANSWER, building())).toBe(is),
+);
 
 describe("appendCookie", () => {
   it("maps the path of a program's cookie", () => {
@@ -64,60 +61,42 @@ describe("appendCookie", () => {
 });
 
 describe("the origin of a cookie", () => {
-  const FORWARDS = { forwardClient: true };
   interface Row {
     about: string;
     address: string;
-    final?: string;
-    options?: Options;
-    fields?: Record<string, string>;
-    entries?: Record<string, object>;
     hosts: string[];
     isTrusted: boolean;
+    more?: {
+      final?: string;
+      options?: Options;
+      fields?: Record<string, string>;
+      entries?: Record<string, object>;
+    };
   }
-  it.each<Row>([
-    { about: "https", address: "https://a.test:8443", hosts: ["a.test"], isTrusted: true },
-    { about: "plain http", address: "http://a.test", hosts: ["a.test"], isTrusted: false },
-    { about: "loopback", address: "http://127.0.0.1:3000", hosts: [], isTrusted: true },
-    { about: "a name of loopback", address: "http://x.localhost", hosts: [], isTrusted: true },
-    { about: "a private address", address: "http://10.0.0.1", hosts: ["10.0.0.1"], isTrusted: false },
-    {
-      about: "one that hears the caller, who is on loopback",
-      address: "http://a.test",
-      options: FORWARDS,
-      hosts: ["a.test", "localhost"],
-      isTrusted: true,
-    },
-    {
-      about: "one that hears a caller who is not trusted",
-      address: "http://a.test",
-      options: FORWARDS,
+  const options: Options = { forwardClient: true };
+  it.each(typedRows<Row>(["about", "address", "hosts", "isTrusted", "more"], [
+    ["https", "https://a.test:8443", ["a.test"], true],
+    ["plain http", "http://a.test", ["a.test"], false],
+    ["loopback", "http://127.0.0.1:3000", [], true],
+    ["a name of loopback", "http://x.localhost", [], true],
+    ["a private address", "http://10.0.0.1", ["10.0.0.1"], false],
+    ["one that hears the caller, who is on loopback", "http://a.test", ["a.test", "localhost"], true, {
+      options,
+    }],
+    ["one that hears a caller who is not trusted", "http://a.test", ["a.test", "proxy.test"], false, {
+      options,
       fields: { host: "Proxy.test:81" },
-      hosts: ["a.test", "proxy.test"],
-      isTrusted: false,
-    },
-    {
-      about: "one whose entry hands the caller's Host on",
-      address: "http://a.test",
+    }],
+    ["one whose entry hands the caller's Host on", "http://a.test", ["a.test", "localhost"], true, {
       entries: { "a.test": { host: "caller" } },
-      hosts: ["a.test", "localhost"],
-      isTrusted: true,
-    },
-    {
-      about: "where a redirect ended",
-      address: "https://b.test",
-      final: "http://a.test",
-      hosts: ["a.test"],
-      isTrusted: false,
-    },
-  ])(
-    "is that of $about",
-    ({ address, final, options = {}, fields = {}, entries = {}, about: _about, ...origin }) => {
-      const { exchange, target, ...built } = building({ host: "localhost:8080", ...fields }, { options });
-      const known = { ...exchange, table: tableOf(entries) };
-      const named = { ...target, origin: new URL(address) };
-      const answer = { ...ANSWER, finalAddress: { origin: new URL(final ?? address), path: "/" } };
-      expect(cookieMapping(answer, { ...built, exchange: known, target: named })?.origin).toEqual(origin);
-    },
-  );
+    }],
+    ["where a redirect ended", "https://b.test", ["a.test"], false, { final: "http://a.test" }],
+  ]))("is that of $about", ({ address, more = {}, about: _about, ...origin }) => {
+    const { final, options = {}, fields = {}, entries = {} } = more;
+    const { exchange, target, ...built } = building({ host: "localhost:8080", ...fields }, { options });
+    const known = { ...exchange, table: tableOf(entries) };
+    const named = { ...target, origin: new URL(address) };
+    const answer = { ...ANSWER, finalAddress: { origin: new URL(final ?? address), path: "/" } };
+    expect(cookieMapping(answer, { ...built, exchange: known, target: named })?.origin).toEqual(origin);
+  });
 });

@@ -7,6 +7,7 @@ import { markAnswer } from "../../src/exchange/answer-marks.ts";
 import type { Target } from "../../src/exchange/exchange.ts";
 import { Fields } from "../../src/http/fields.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const PAGE = {
   "sec-fetch-site": "same-origin",
@@ -21,38 +22,14 @@ const mark = (fields: Record<string, string>, status: number, answer: [string, s
   return markAnswer(reply, exchangeOf({ fields }), TARGET, {});
 };
 
-it.each([
-  {
-    about: "a challenge",
-    fields: PAGE,
-    status: 401,
-    answer: ["www-authenticate", "Basic realm=x"],
-    isMarked: true,
-  },
-  {
-    about: "a link that sets the host",
-    fields: PAGE,
-    status: 302,
-    answer: ["location", LINK],
-    isMarked: true,
-  },
-  {
-    about: "another challenge",
-    fields: PAGE,
-    status: 401,
-    answer: ["www-authenticate", "Bearer"],
-    isMarked: false,
-  },
-  { about: "another link", fields: PAGE, status: 302, answer: ["location", "/x"], isMarked: false },
-  {
-    about: "a challenge to a program",
-    fields: {},
-    status: 401,
-    answer: ["www-authenticate", "Basic"],
-    isMarked: false,
-  },
-  { about: "a link for a program", fields: {}, status: 302, answer: ["location", LINK], isMarked: false },
-])("$about is marked: $isMarked", async ({ fields, status, answer, isMarked }) => {
+it.each(rowsOf(["about", "fields", "status", "answer", "isMarked"], [
+  ["a challenge", PAGE, 401, ["www-authenticate", "Basic realm=x"], true],
+  ["a link that sets the host", PAGE, 302, ["location", LINK], true],
+  ["another challenge", PAGE, 401, ["www-authenticate", "Bearer"], false],
+  ["another link", PAGE, 302, ["location", "/x"], false],
+  ["a challenge to a program", {}, 401, ["www-authenticate", "Basic"], false],
+  ["a link for a program", {}, 302, ["location", LINK], false],
+]))("$about is marked: $isMarked", async ({ fields, status, answer, isMarked }) => {
   const marking = mark(fields as Record<string, string>, status, [answer as [string, string]]);
   expect(marking instanceof Promise).toBe(isMarked);
   const { headers } = await marking;

@@ -1,9 +1,7 @@
-/**
- * The fields of a caller: which are lost by themselves, and which cannot go out.
- * @module
- */
+/** The fields of a caller: which are lost by themselves, and which cannot go out. @module */
 import { describe, expect, it } from "vitest";
 import { dropLength, isLost, readCallerFields, readTokenFields } from "../../src/exchange/caller-fields.ts";
+import { words } from "../support/rows.ts";
 
 describe("readCallerFields", () => {
   const input = new Request("http://a.test/", { headers: { "x-a": "1" } });
@@ -16,17 +14,8 @@ describe("readCallerFields", () => {
     ({ init, is }) => expect(readCallerFields(input, init)).toEqual(is),
   );
 
-  it.each([
-    { name: "Host" },
-    { name: "connection" },
-    { name: "te" },
-    { name: "upgrade" },
-    { name: "proxy-connection" },
-    { name: "proxy_headers" },
-    { name: "proxy_host" },
-    { name: "sec-websocket-key" },
-    { name: "cdn-loop" },
-  ])("refuses $name", ({ name }) => {
+  it.each(words`Host connection te upgrade proxy-connection proxy_headers proxy_host
+    sec-websocket-key cdn-loop`)("refuses %s", (name) => {
     expect(() => readCallerFields("http://a.test/", { headers: { [name]: "x" } })).toThrow(
       new TypeError(`Cannot send field ${name.toLowerCase()}: the proxy sets it itself. Leave it out`),
     );
@@ -38,7 +27,7 @@ describe("dropLength", () => {
     expect(dropLength([["content-length", "3"], ["x-a", "1"]], 3)).toEqual([["x-a", "1"]]);
   });
 
-  it.each([{ length: 4 }, { length: undefined }])("refuses another than $length", ({ length }) => {
+  it.each([4, undefined])("refuses another than %s", (length) => {
     expect(() => dropLength([["content-length", "3"]], length)).toThrow(
       /field content-length: it is 3, expected/,
     );
@@ -46,28 +35,15 @@ describe("dropLength", () => {
 });
 
 describe("isLost", () => {
-  it.each([
-    { name: "cookie" },
-    { name: "origin" },
-    { name: "referer" },
-    { name: "user-agent" },
-    { name: "date" },
-    { name: "dnt" },
-    { name: "via" },
-    { name: "set-cookie" },
-    { name: "accept-encoding" },
-    { name: "access-control-request-method" },
-    { name: "sec-fetch-site" },
-    { name: "authorization" },
-    { name: "x-forwarded-for" },
-    { name: "x-http-method-override" },
-  ])("is true for $name", ({ name }) => expect(isLost(name)).toBe(true));
+  it.each(words`cookie origin referer user-agent date dnt via set-cookie accept-encoding
+    access-control-request-method sec-fetch-site authorization x-forwarded-for x-http-method-override`)(
+    "is true for %s",
+    (name) => expect(isLost(name)).toBe(true),
+  );
 
-  it.each([{ name: "accept" }, { name: "content-type" }, { name: "x-own" }, { name: "if-match" }, {
-    name: "dates",
-  }])(
-    "is false for $name",
-    ({ name }) => expect(isLost(name)).toBe(false),
+  it.each(words`accept content-type x-own if-match dates`)(
+    "is false for %s",
+    (name) => expect(isLost(name)).toBe(false),
   );
 });
 

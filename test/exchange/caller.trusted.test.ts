@@ -1,10 +1,8 @@
-/**
- * What vouched addresses look like on their way in, and what a proxy in front may not claim.
- * @module
- */
+/** What vouched addresses look like on their way in, and what a proxy in front may not claim. @module */
 import { describe, expect, it } from "vitest";
 import { readCallerAddress } from "../../src/exchange/caller.ts";
 import { exchangeOf, incomingOf, type Request } from "../support/exchange.ts";
+import { words } from "../support/rows.ts";
 
 const TRUSTED = "10.0.0.0/8,::1,2001:db8::/32";
 
@@ -19,9 +17,6 @@ function callerOf(
 
 describe("the client's address", () => {
   it.each([
-    { about: "IPv6", chain: "2620:fe::9", address: "2620:fe::9" },
-    { about: "IPv6 in brackets", chain: "[2620:fe::9]", address: "2620:fe::9" },
-    { about: "IPv6 in another spelling", chain: "2620:00FE:0::0009", address: "2620:fe::9" },
     { about: "without its port", chain: "9.9.9.9:1234", address: "9.9.9.9" },
     { about: "IPv6 without its port", chain: "[2620:fe::9]:1234", address: "2620:fe::9" },
     { about: "no port that is none", chain: "9.9.9.9:", address: "10.0.0.1" },
@@ -41,41 +36,24 @@ describe("the client's address", () => {
     expect(callerOf("10.0.0.1", { "x-forwarded-for": chain }).address).toBe(address);
   });
 
-  it.each([
-    { about: "no other field", fields: { "x-real-ip": "9.9.9.9", forwarded: "for=9.9.9.9" } },
-    { about: "no field at all", fields: {} },
-  ])("is the proxy's own with $about", ({ fields }) => {
-    expect(callerOf("10.0.0.1", fields)).toMatchObject({ address: "10.0.0.1", isSecure: false });
-  });
-
-  it("is the peer's where nobody is trusted", () => {
-    const fields = { "x-forwarded-for": "9.9.9.9", "x-forwarded-proto": "https" };
-    expect(callerOf("127.0.0.1", fields, "")).toMatchObject({ address: "127.0.0.1", isSecure: false });
-  });
-
-  it.each([{ name: "x-forwarded-host" }, { name: "x-forwarded-port" }])("brings no $name", ({ name }) => {
+  it.each(["x-forwarded-host", "x-forwarded-port"])("brings no %s", (name) => {
     expect(callerOf("10.0.0.1", { [name]: "evil.test" })).toMatchObject({
       host: "localhost:8080",
       origin: "http://localhost:8080",
     });
   });
 
-  it.each([{ proto: "" }, { proto: "wss" }, { proto: "https,http" }, { proto: "https," }])(
-    "comes over http where the proto is $proto",
-    ({ proto }) => {
-      expect(callerOf("10.0.0.1", { "x-forwarded-proto": proto }).isSecure).toBe(false);
-    },
-  );
+  it.each(["", ...words`wss https,http https,`])("comes over http where the proto is %s", (proto) => {
+    expect(callerOf("10.0.0.1", { "x-forwarded-proto": proto }).isSecure).toBe(false);
+  });
 });
 
-describe("the address alone", () => {
-  it.each([
-    { about: "as the caller has it", clientAddress: "10.0.0.1", address: "9.9.9.9" },
-    { about: "of a stranger", clientAddress: "192.0.2.1", address: "192.0.2.1" },
-    { about: "of nobody", clientAddress: undefined, address: "" },
-  ])("is read whatever Host says: $about", ({ clientAddress, address }) => {
-    const { config } = exchangeOf({ options: { trustedProxies: TRUSTED } });
-    const { headers } = incomingOf({ fields: { host: "a b", "x-forwarded-for": "9.9.9.9" } });
-    expect(readCallerAddress(headers, { clientAddress }, config.trustedProxies)).toBe(address);
-  });
+it.each([
+  { about: "as the caller has it", clientAddress: "10.0.0.1", address: "9.9.9.9" },
+  { about: "of a stranger", clientAddress: "192.0.2.1", address: "192.0.2.1" },
+  { about: "of nobody", clientAddress: undefined, address: "" },
+])("the address alone is read whatever Host says: $about", ({ clientAddress, address }) => {
+  const { config } = exchangeOf({ options: { trustedProxies: TRUSTED } });
+  const { headers } = incomingOf({ fields: { host: "a b", "x-forwarded-for": "9.9.9.9" } });
+  expect(readCallerAddress(headers, { clientAddress }, config.trustedProxies)).toBe(address);
 });

@@ -1,7 +1,4 @@
-/**
- * Which request goes out: the one that came in, or the one that an `arg` describes.
- * @module
- */
+/** Which request goes out: the one that came in, or the one that an `arg` describes. @module */
 import { expect, it } from "vitest";
 import { requestOf } from "../../src/exchange/exchange.ts";
 import { incomingOf } from "../support/exchange.ts";

@@ -1,12 +1,10 @@
-/**
- * WebSockets in the core: what the target is asked, and what its answer is worth.
- * @module
- */
+/** WebSockets in the core: what the target is asked, and what its answer is worth. @module */
 import { describe, expect, it } from "vitest";
 import { createUpgradeSender, hashKey } from "../../src/exchange/handshake.ts";
 import type { Outgoing, Runtime, Upgrade, Upstream } from "../../src/exchange/runtime.ts";
 import { Fields } from "../../src/http/fields.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { rowsOf, typedRows } from "../support/rows.ts";
 
 const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
 const HANDSHAKE = {
@@ -22,10 +20,8 @@ const failing = (code: string) => expect.objectContaining({ code });
 const upgrade: Upgrade = () => Promise.reject(new Error("not asked"));
 const runtime: Runtime = { upgrade, listensOnLoopback: true };
 
-describe("hashKey", () => {
-  it("gives the Accept of RFC 6455 §1.3", async () => {
-    expect(await hashKey(KEY)).toBe("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
-  });
+it("hashKey gives the Accept of RFC 6455 §1.3", async () => {
+  expect(await hashKey(KEY)).toBe("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
 });
 
 /** Asks a target that answers so. */
@@ -78,55 +74,31 @@ describe("the sender of a handshake", () => {
     expect(record.isStreaming).toBe(true);
   });
 
-  it.each([
-    {
-      about: "a subprotocol of two",
-      offered: { "sec-websocket-protocol": "a,b" },
-      fields: { "sec-websocket-protocol": "b" },
-    },
-    {
-      about: "an extension",
-      offered: { "sec-websocket-extensions": "x" },
-      fields: { "sec-websocket-extensions": "x" },
-    },
-    {
-      about: "extensions with parameters of its own",
-      offered: { "sec-websocket-extensions": "y; a, permessage-deflate; client_max_window_bits" },
-      fields: { "sec-websocket-extensions": 'permessage-deflate;server_max_window_bits="9" , y' },
-    },
-    {
-      about: "fields in other cases",
-      offered: {},
-      fields: { upgrade: "WebSocket", connection: "x, UPGRADE" },
-    },
-  ])("takes $about", async ({ offered, fields }) => {
+  it.each(rowsOf(["about", "offered", "fields"], [
+    ["a subprotocol of two", { "sec-websocket-protocol": "a,b" }, { "sec-websocket-protocol": "b" }],
+    ["an extension", { "sec-websocket-extensions": "x" }, { "sec-websocket-extensions": "x" }],
+    ["extensions with parameters of its own", {
+      "sec-websocket-extensions": "y; a, permessage-deflate; client_max_window_bits",
+    }, { "sec-websocket-extensions": 'permessage-deflate;server_max_window_bits="9" , y' }],
+    ["fields in other cases", {}, { upgrade: "WebSocket", connection: "x, UPGRADE" }],
+  ]))("takes $about", async ({ offered, fields }) => {
     expect((await ask(accepting(fields), offered)).answered).toMatchObject({ status: 101 });
   });
 
-  it.each([
-    { about: "a wrong Accept", fields: { "sec-websocket-accept": "x" } },
-    { about: "another protocol", fields: { upgrade: "h2c" } },
-    { about: "no Connection", fields: { connection: "close" } },
-    { about: "a subprotocol that was not offered", fields: { "sec-websocket-protocol": "c" } },
-    { about: "two subprotocols", fields: { "sec-websocket-protocol": "a, b" } },
-    { about: "an empty subprotocol", fields: { "sec-websocket-protocol": "" } },
-    {
-      about: "an empty subprotocol where the offer has a gap",
-      fields: { "sec-websocket-protocol": "" },
-      offered: { "sec-websocket-protocol": "a,,b" },
-    },
-    { about: "an extension that was not offered", fields: { "sec-websocket-extensions": "x" } },
-    {
-      about: "an extension where another was offered",
-      fields: { "sec-websocket-extensions": "x" },
-      offered: { "sec-websocket-extensions": "permessage-deflate; x" },
-    },
-    {
-      about: "an extension beside the one that was offered",
-      fields: { "sec-websocket-extensions": "y, x" },
-      offered: { "sec-websocket-extensions": "y" },
-    },
-  ])("refuses a 101 with $about, and lets the socket go", async ({ fields, offered }) => {
+  const protocol = (value: string) => ({ "sec-websocket-protocol": value });
+  const extensions = (value: string) => ({ "sec-websocket-extensions": value });
+  it.each(typedRows<{ about: string; fields: Values; offered?: Values }>(["about", "fields", "offered"], [
+    ["a wrong Accept", { "sec-websocket-accept": "x" }],
+    ["another protocol", { upgrade: "h2c" }],
+    ["no Connection", { connection: "close" }],
+    ["a subprotocol that was not offered", protocol("c")],
+    ["two subprotocols", protocol("a, b")],
+    ["an empty subprotocol", protocol("")],
+    ["an empty subprotocol where the offer has a gap", protocol(""), protocol("a,,b")],
+    ["an extension that was not offered", extensions("x")],
+    ["an extension where another was offered", extensions("x"), extensions("permessage-deflate; x")],
+    ["an extension beside the one that was offered", extensions("y, x"), extensions("y")],
+  ]))("refuses a 101 with $about, and lets the socket go", async ({ fields, offered }) => {
     const { answered, cancelled } = await ask(
       accepting(fields),
       offered ?? { "sec-websocket-protocol": "a, b" },
@@ -135,14 +107,11 @@ describe("the sender of a handshake", () => {
     expect(cancelled).toBe(1);
   });
 
-  it.each([{ status: 302 }, { status: 400 }, { status: 401 }, { status: 503 }])(
-    "hands a $status on",
-    async ({ status }) => {
-      expect((await ask(() => ({ status }))).answered).toMatchObject({ status });
-    },
-  );
+  it.each([302, 400, 401, 503])("hands a %s on", async (status) => {
+    expect((await ask(() => ({ status }))).answered).toMatchObject({ status });
+  });
 
-  it.each([{ status: 200 }, { status: 204 }, { status: 299 }])("refuses a $status", async ({ status }) => {
+  it.each([200, 204, 299])("refuses a %s", async (status) => {
     expect((await ask(() => ({ status }))).answered).toEqual(failing("upgrade_failed"));
   });
 });

@@ -1,10 +1,7 @@
-/**
- * Links that set the host and go on: which answers hold one, and how it is marked.
- * @module
- */
+/** Links that set the host and go on: which answers hold one, and how it is marked. @module */
 import { describe, expect, it } from "vitest";
 import { Fields } from "../../src/http/fields.ts";
-import { hasHostLink, isOwnLink, markHostLinks, mayBeLed } from "../../src/exchange/host-link.ts";
+import { hasHostLink, markHostLinks } from "../../src/exchange/host-link.ts";
 import { exchangeOf } from "../support/exchange.ts";
 
 const LINK = "/__proxy__/?host=https%3A%2F%2Fb.test&then=%2Fx";
@@ -42,32 +39,4 @@ describe("an answer", () => {
     hasHostLink(new Fields([["location", "then=/__proxy__/?host=".repeat(3_000)]]));
     expect(performance.now() - start).toBeLessThan(500);
   });
-});
-
-describe("a link that is opened", () => {
-  const open = async (path: string, fields: Record<string, string> = HERE) =>
-    await isOwnLink(exchangeOf({ path, fields }));
-
-  it("is known by its mark, for whoever stands where it was given", async () => {
-    const headers = new Fields([["location", LINK]]);
-    await markHostLinks(headers, exchangeOf({ fields: HERE }));
-    const marked = headers.get("location") ?? "";
-    expect([
-      await open(marked),
-      await open(LINK),
-      await open(marked, { cookie: "proxy_host=https://c.test" }),
-      await open(marked, {}),
-      await open(marked.replace("b.test", "c.test")),
-    ]).toEqual([true, false, false, false, false]);
-  });
-});
-
-it.each([
-  { fields: {}, may: false },
-  { fields: { accept: "*/*" }, may: false },
-  { fields: { "sec-fetch-site": "none" }, may: true },
-  { fields: { "upgrade-insecure-requests": "1" }, may: true },
-  { fields: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }, may: true },
-])("$fields may be a browser that somebody leads here: $may", ({ fields, may }) => {
-  expect(mayBeLed(exchangeOf({ fields: fields as Record<string, string> }))).toBe(may);
 });

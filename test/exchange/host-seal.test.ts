@@ -1,7 +1,4 @@
-/**
- * The seal beside the cookie of a host: who needs one, and which one fits.
- * @module
- */
+/** The seal beside the cookie of a host: who needs one, and which one fits. @module */
 import { describe, expect, it } from "vitest";
 import { ProcessKey } from "../../src/exchange/process-key.ts";
 import { bringsStrangers, isSealed, needsSeal, sealHost } from "../../src/exchange/host-seal.ts";
@@ -23,9 +20,7 @@ describe("a seal", () => {
   it("is made for browsers", async () => {
     expect(await sealHost(exchangeOf(), "http://a.test")).toBeUndefined();
     expect(await sealHost(exchangeOf({ fields: PAGE }), "")).toBe("proxy_seal=");
-    expect(await sealHost(exchangeOf({ fields: PAGE }), "http://a.test")).toMatch(
-      /^proxy_seal=[\w-]{22}$/,
-    );
+    expect(await sealHost(exchangeOf({ fields: PAGE }), "http://a.test")).toMatch(/^proxy_seal=[\w-]{22}$/);
   });
 
   it.each([
@@ -42,10 +37,7 @@ describe("a seal", () => {
     const other = { ...exchangeOf({ fields: PAGE }), key: new ProcessKey("x") };
     const seal = await sealHost(other, "http://a.test");
     const exchange = exchangeOf({ fields: { cookie: `proxy_host=http://a.test; ${seal}` } });
-    expect([await isSealed(exchange), await isSealed(exchangeOf({ fields: PAGE }))]).toEqual([
-      false,
-      false,
-    ]);
+    expect([await isSealed(exchange), await isSealed(exchangeOf({ fields: PAGE }))]).toEqual([false, false]);
   });
 
   it.each([

@@ -1,12 +1,10 @@
-/**
- * Each host selector by itself: what it reads, and how it refuses what is malformed.
- * @module
- */
+/** Each host selector by itself: what it reads, and how it refuses what is malformed. @module */
 import { describe, expect, it } from "vitest";
 import { type Address, formatAddress } from "../../src/address/address.ts";
 import { readOptions } from "../../src/settings/config.ts";
 import { ProxyError } from "../../src/http/error.ts";
 import { readCookieBase, readHeaderBase, readLabelBase } from "../../src/exchange/host-selectors.ts";
+import { alike, words } from "../support/rows.ts";
 
 const CONFIG = readOptions({ proxyLabels: "api=https://api.test/v1,example-com=http://own.test" });
 
@@ -18,23 +16,10 @@ const raw = (text: string) => Buffer.from(text).toString("latin1");
 
 // No base address, in every spelling that a header and a cookie can hold.
 const MALFORMED = [
-  { value: "a.test" },
-  { value: "//a.test" },
-  { value: "https://" },
-  { value: "https:a.test" },
-  { value: "ftp://a.test" },
-  { value: "file:///etc/passwd" },
-  { value: "javascript:alert(1)" },
-  { value: "https://a.test?x=1" },
-  { value: "https://a.test/#x" },
-  { value: "https://user:pass@a.test" },
-  { value: "https://a.test\\evil.test" },
+  ...alike("value")`a.test //a.test https:// https:a.test ftp://a.test file:///etc/passwd javascript:alert(1)
+    https://a.test?x=1 https://a.test/#x https://user:pass@a.test https://a.test\evil.test https://a%zz.test
+    https://a.test:99999 null undefined %`,
   { value: "https://a.test/a b" },
-  { value: "https://a%zz.test" },
-  { value: "https://a.test:99999" },
-  { value: "null" },
-  { value: "undefined" },
-  { value: "%" },
 ];
 
 describe("readHeaderBase", () => {
@@ -78,10 +63,9 @@ describe("readHeaderBase", () => {
 
 describe("readCookieBase", () => {
   it.each([
-    { cookie: "proxy_host=https://a.test", base: "https://a.test" },
+    ...alike("cookie", { base: "https://a.test" })`proxy_host=https://a.test proxy_host=HTTPS://A.test/
+      proxy_host="https://a.test"`,
     { cookie: "proxy_host=https%3A%2F%2Fa.test%2Fv1", base: "https://a.test/v1" },
-    { cookie: "proxy_host=HTTPS://A.test/", base: "https://a.test" },
-    { cookie: 'proxy_host="https://a.test"', base: "https://a.test" },
     { cookie: "a=1; proxy_host=https://a.test ; b=2", base: "https://a.test" },
     { cookie: "a=1;proxy_host=http://a.test:81", base: "http://a.test:81" },
     { cookie: "proxy_host=https://a.test/%2F", base: "https://a.test/%2F" },
@@ -89,16 +73,10 @@ describe("readCookieBase", () => {
     { cookie: "proxy_host=https://a.test; proxy_host=https%3A%2F%2Fa.test", base: "https://a.test" },
     { cookie: `proxy_host=${raw("https://bücher.test")}`, base: "https://xn--bcher-kva.test" },
     { cookie: "proxy_host=https%3A%2F%2Fb%C3%BCcher.test", base: "https://xn--bcher-kva.test" },
-    { cookie: "a=1", base: undefined },
-    { cookie: "a=proxy_host=https://a.test", base: undefined },
-    { cookie: "xproxy_host=https://a.test", base: undefined },
-    { cookie: "proxy_hosts=https://a.test", base: undefined },
-    { cookie: "Proxy_Host=https://a.test", base: undefined },
-    { cookie: "proxy-host=https://a.test", base: undefined },
-    { cookie: "__Host-proxy_host=https://a.test", base: undefined },
-  ])("$cookie → $base", ({ cookie, base }) => {
-    expect(written(readCookies(cookie))).toBe(base);
-  });
+    ...alike("cookie", { base: undefined })`a=1 a=proxy_host=https://a.test xproxy_host=https://a.test
+      proxy_hosts=https://a.test Proxy_Host=https://a.test proxy-host=https://a.test
+      __Host-proxy_host=https://a.test`,
+  ])("$cookie → $base", ({ cookie, base }) => expect(written(readCookies(cookie))).toBe(base));
 
   it("is nothing without the field", () => {
     expect(readCookieBase(new Headers({ proxy_host: "https://a.test" }))).toBeUndefined();
@@ -107,12 +85,8 @@ describe("readCookieBase", () => {
   it.each([
     ...MALFORMED,
     { value: "" },
-    { value: '""' },
-    { value: "https%3A%2F%2Fa.test%" },
-    { value: "https%253A%252F%252Fa.test" },
-    { value: "https%3A%2F%2Fa.test%0D%0Ax" },
-    { value: "https%3A%2F%2Fu%3Ap%40a.test" },
-    { value: "%00" },
+    ...alike("value")`"" https%3A%2F%2Fa.test% https%253A%252F%252Fa.test https%3A%2F%2Fa.test%0D%0Ax
+      https%3A%2F%2Fu%3Ap%40a.test %00`,
   ])("refuses $value", ({ value }) => {
     const read = () => readCookies(`a=1; proxy_host=${value}`);
     expect(read).toThrow(expect.objectContaining({ code: "bad_request" }));
@@ -120,12 +94,12 @@ describe("readCookieBase", () => {
   });
 
   it.each([
-    { cookie: "proxy_host=https://a.test; proxy_host=https://b.test" },
-    { cookie: "proxy_host=https://a.test; x=1; proxy_host=http://a.test" },
-    { cookie: "proxy_host=https://a.test; proxy_host=" },
-    { cookie: "proxy_host=; proxy_host=https://a.test" },
-    { cookie: "proxy_host=https://a.test; proxy_host=https://a.test; proxy_host=https%3A%2F%2Fb.test" },
-  ])("refuses two that differ: $cookie", ({ cookie }) => {
+    "proxy_host=https://a.test; proxy_host=https://b.test",
+    "proxy_host=https://a.test; x=1; proxy_host=http://a.test",
+    "proxy_host=https://a.test; proxy_host=",
+    "proxy_host=; proxy_host=https://a.test",
+    "proxy_host=https://a.test; proxy_host=https://a.test; proxy_host=https%3A%2F%2Fb.test",
+  ])("refuses two that differ: %s", (cookie) => {
     expect(() => readCookies(cookie)).toThrow(expect.objectContaining({ code: "bad_request" }));
     expect(() => readCookies(cookie)).toThrow(/^Cannot use cookie proxy_host: .+ different .+, expected one/);
   });
@@ -133,24 +107,14 @@ describe("readCookieBase", () => {
 
 describe("readLabelBase", () => {
   it.each([
-    { host: "b-test.w.localhost", base: "https://b.test/" },
-    { host: "b-test.w.localhost:8080", base: "https://b.test/" },
-    { host: "B-Test.W.LocalHost", base: "https://b.test/" },
-    { host: "b-test.w.localhost.", base: "https://b.test/" },
-    { host: "b-test.w.localhost.:8080", base: "https://b.test/" },
+    ...alike("host", { base: "https://b.test/" })`b-test.w.localhost b-test.w.localhost:8080
+      B-Test.W.LocalHost b-test.w.localhost. b-test.w.localhost.:8080`,
     { host: "h-b-test.w.localhost", base: "http://b.test/" },
     { host: "127-0-0-1-3000.w.localhost", base: "http://127.0.0.1:3000/" },
-    { host: "api.w.localhost", base: "https://api.test/v1" },
-    { host: "API.w.localhost:1", base: "https://api.test/v1" },
+    ...alike("host", { base: "https://api.test/v1" })`api.w.localhost API.w.localhost:1`,
     { host: "example-com.w.localhost", base: "http://own.test/" },
-    { host: "localhost", base: undefined },
-    { host: "localhost:8080", base: undefined },
-    { host: "w.localhost", base: undefined },
-    { host: "b-test.localhost", base: undefined },
-    { host: "b-test.w.localhost.evil.test", base: undefined },
-    { host: "b-test.w.evil.test", base: undefined },
-    { host: "b-test.xw.localhost", base: undefined },
-    { host: "b-test.w.notlocalhost", base: undefined },
+    ...alike("host", { base: undefined })`localhost localhost:8080 w.localhost b-test.localhost
+      b-test.w.localhost.evil.test b-test.w.evil.test b-test.xw.localhost b-test.w.notlocalhost`,
     { host: "", base: undefined },
   ])("$host → $base", ({ host, base }) => {
     const read = readLabelBase(host, CONFIG);
@@ -158,18 +122,11 @@ describe("readLabelBase", () => {
   });
 
   it.each([
-    { host: "-.w.localhost" },
-    { host: "-a-test.w.localhost" },
-    { host: "a-test-.w.localhost" },
-    { host: "s-b-test.w.localhost" },
-    { host: "b-test-443.w.localhost" },
-    { host: "b-test-99999.w.localhost" },
-    { host: "256-0-0-1.w.localhost" },
-    { host: "xn--bcher-kva-test.w.localhost" },
-    { host: "a_b.w.localhost" },
-    { host: `${"a".repeat(64)}.w.localhost` },
-    { host: "constructor--.w.localhost" },
-  ])("refuses $host and names the label", ({ host }) => {
+    ...words`-.w.localhost -a-test.w.localhost a-test-.w.localhost s-b-test.w.localhost
+      b-test-443.w.localhost b-test-99999.w.localhost 256-0-0-1.w.localhost xn--bcher-kva-test.w.localhost
+      a_b.w.localhost constructor--.w.localhost`,
+    `${"a".repeat(64)}.w.localhost`,
+  ])("refuses %s and names the label", (host) => {
     const read = () => readLabelBase(host, CONFIG);
     expect(read).toThrow(expect.objectContaining({ code: "bad_request" }));
     expect(read).toThrow(`Cannot use host label ${host.split(".")[0]}: `);

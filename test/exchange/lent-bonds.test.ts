@@ -1,7 +1,4 @@
-/**
- * Which logins of the caller's connection a request may go on with.
- * @module
- */
+/** Which logins of the caller's connection a request may go on with. @module */
 import { expect, it } from "vitest";
 import type { Exchange, Prepared } from "../../src/exchange/exchange.ts";
 import { lendBonds } from "../../src/exchange/lent-bonds.ts";
@@ -27,9 +24,7 @@ it("lends those of a connection as they are to its one user", () => {
   expect(lend({}, {}, PREPARED, new Fields(headers))).toBe(BONDS);
 });
 
-it("lends a stray request none", () => {
-  expect(lend({}, {}, { ...PREPARED, isStray: true })).toBeUndefined();
-});
+it("lends a stray request none", () => expect(lend({}, {}, { ...PREPARED, isStray: true })).toBeUndefined());
 
 it("lends none where the connection is not known", () => {
   expect(lendBonds(exchangeOf(), PREPARED, headers)).toBeUndefined();

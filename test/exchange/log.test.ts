@@ -1,10 +1,8 @@
-/**
- * The line of a request, as JSON and as text.
- * @module
- */
+/** The line of a request, as JSON and as text. @module */
 import { describe, expect, it } from "vitest";
 import { formatRecord } from "../../src/exchange/log.ts";
 import { RequestRecord } from "../../src/exchange/record.ts";
+import { typedRows, words } from "../support/rows.ts";
 
 const FACTS = {
   caller: "192.0.2.1",
@@ -54,17 +52,8 @@ describe("as JSON", () => {
   });
 
   it("leaves out what is not there", () => {
-    expect(Object.keys(write({ status: 200 }))).toEqual([
-      "time",
-      "id",
-      "method",
-      "status",
-      "bytes_in",
-      "bytes_out",
-      "ms_head",
-      "ms",
-      "caller",
-    ]);
+    expect(Object.keys(write({ status: 200 }))).toEqual(words`time id method status bytes_in bytes_out
+      ms_head ms caller`);
   });
 
   it.each([
@@ -90,41 +79,25 @@ function endless(): Error {
   return loop;
 }
 
-describe("as text", () => {
-  it.each([
-    {
-      about: "an answer of a target",
-      facts: { ...FACTS, status: 200 },
-      line: "03:04:05.678 POST 200 url a.test:8443 1.5/2.5 ms 3/70 B 192.0.2.1 0123456789ab",
-    },
-    {
-      about: "an answer of its own",
-      facts: { status: 200, caller: "::1" },
-      line: "03:04:05.678 POST 200 - - 0/0 ms 0/0 B ::1 0123456789ab",
-    },
-    {
-      about: "a caller that nobody knows",
-      facts: { status: 400, error: "bad_request" as const },
-      line: "03:04:05.678 POST 400 - - 0/0 ms 0/0 B - 0123456789ab bad_request",
-    },
-    {
-      about: "an error and its causes",
-      facts: {
-        ...FACTS,
-        error: "dns_error" as const,
-        cause: coded("secret", "ENOTFOUND", new TypeError("secret")),
-      },
-      line:
-        "03:04:05.678 POST 502 url a.test:8443 1.5/2.5 ms 3/70 B 192.0.2.1 0123456789ab dns_error < ENOTFOUND < TypeError",
-    },
-    {
-      about: "an error without a cause",
-      facts: { ...FACTS, error: "forbidden" as const },
-      line: "03:04:05.678 POST 502 url a.test:8443 1.5/2.5 ms 3/70 B 192.0.2.1 0123456789ab forbidden",
-    },
-  ])("tells $about", ({ facts, line }) => {
-    expect(formatRecord(recordOf(facts), "text")).toBe(line);
-  });
+const TOLD = "url a.test:8443 1.5/2.5 ms 3/70 B 192.0.2.1 0123456789ab";
+it.each(
+  typedRows<{ about: string; facts: Partial<RequestRecord>; line: string }>(["about", "facts", "line"], [
+    ["an answer of a target", { ...FACTS, status: 200 }, `200 ${TOLD}`],
+    ["an answer of its own", { status: 200, caller: "::1" }, "200 - - 0/0 ms 0/0 B ::1 0123456789ab"],
+    [
+      "a caller that nobody knows",
+      { status: 400, error: "bad_request" },
+      "400 - - 0/0 ms 0/0 B - 0123456789ab bad_request",
+    ],
+    [
+      "an error and its causes",
+      { ...FACTS, error: "dns_error", cause: coded("secret", "ENOTFOUND", new TypeError("secret")) },
+      `502 ${TOLD} dns_error < ENOTFOUND < TypeError`,
+    ],
+    ["an error without a cause", { ...FACTS, error: "forbidden" }, `502 ${TOLD} forbidden`],
+  ]),
+)("as text tells $about", ({ facts, line }) => {
+  expect(formatRecord(recordOf(facts), "text")).toBe(`03:04:05.678 POST ${line}`);
 });
 
 describe("on a terminal", () => {
@@ -154,9 +127,7 @@ describe("on a terminal", () => {
     expect(write({ status })).toContain(` <${colour}>${status}</> `);
   });
 
-  it("has none as JSON", () => {
-    expect(formatRecord(recordOf(FACTS), "json", true)).not.toContain("\x1b");
-  });
+  it("has none as JSON", () => expect(formatRecord(recordOf(FACTS), "json", true)).not.toContain("\x1b"));
 });
 
 describe("a fact that somebody else chose", () => {

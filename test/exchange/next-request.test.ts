@@ -1,9 +1,7 @@
-/**
- * The request that a redirect leads to, where the browser follows none.
- * @module
- */
+/** The request that a redirect leads to, where the browser follows none. @module */
 import { describe, expect, it } from "vitest";
 import { type Asked, isRedirect, nextRequest } from "../../src/exchange/next-request.ts";
+import { words } from "../support/rows.ts";
 
 const FIELDS: [string, string][] = [
   ["authorization", "Bearer t"],
@@ -34,19 +32,14 @@ describe("nextRequest", () => {
     });
   });
 
-  it.each([{ location: "https://b.test/" }, { location: "http://a.test/" }, { location: "//a.test:8443/" }])(
-    "takes no credentials to $location",
-    ({ location }) => {
-      const next = nextRequest(asked("PUT"), 307, location);
-      expect(next?.fields).toEqual([["content-type", "text/x"], ["x-a", "1"]]);
-    },
-  );
+  it.each(words`https://b.test/ http://a.test/ //a.test:8443/`)("takes no credentials to %s", (location) => {
+    const next = nextRequest(asked("PUT"), 307, location);
+    expect(next?.fields).toEqual([["content-type", "text/x"], ["x-a", "1"]]);
+  });
 
-  it.each([{ location: null }, { location: "http://" }, { location: "data:,x" }, {
-    location: "file:///etc",
-  }])(
-    "is none to $location",
-    ({ location }) => expect(nextRequest(asked("PUT"), 307, location)).toBeUndefined(),
+  it.each([null, ...words`http:// data:,x file:///etc`])(
+    "is none to %s",
+    (location) => expect(nextRequest(asked("PUT"), 307, location)).toBeUndefined(),
   );
 
   it("is none of a stream that would go out twice", () => {
@@ -57,12 +50,6 @@ describe("nextRequest", () => {
 });
 
 describe("isRedirect", () => {
-  it.each([{ status: 301 }, { status: 302 }, { status: 303 }, { status: 307 }, { status: 308 }])(
-    "is true for $status",
-    ({ status }) => expect(isRedirect(status)).toBe(true),
-  );
-  it.each([{ status: 200 }, { status: 300 }, { status: 304 }, { status: 305 }])(
-    "is false for $status",
-    ({ status }) => expect(isRedirect(status)).toBe(false),
-  );
+  it.each([301, 302, 303, 307, 308])("is true for %s", (status) => expect(isRedirect(status)).toBe(true));
+  it.each([200, 300, 304, 305])("is false for %s", (status) => expect(isRedirect(status)).toBe(false));
 });

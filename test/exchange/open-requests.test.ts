@@ -1,7 +1,4 @@
-/**
- * Requests in flight when the proxy stops: each leaves its record.
- * @module
- */
+/** Requests in flight when the proxy stops: each leaves its record. @module */
 import { describe, expect, it } from "vitest";
 import { OpenRequests } from "../../src/exchange/open-requests.ts";
 import { RequestRecord } from "../../src/exchange/record.ts";

@@ -1,7 +1,4 @@
-/**
- * Overrides: how they are read, what is refused, and what they do to the fields of a request.
- * @module
- */
+/** Overrides: how they are read, what is refused, and what they do to the fields of a request. @module */
 import { describe, expect, it } from "vitest";
 import { encodeBase64url } from "../../src/address/base64url.ts";
 import {
@@ -13,6 +10,7 @@ import {
 } from "../../src/exchange/overrides.ts";
 import { Fields, linesOf } from "../../src/http/fields.ts";
 import { MESSAGE } from "../support/message.ts";
+import { rowsOf, words } from "../support/rows.ts";
 
 const CONFIG = { forwardClient: false };
 const encode = (text: string) => encodeBase64url(new TextEncoder().encode(text));
@@ -35,40 +33,32 @@ describe("readOverrides", () => {
     { text: encode("{}"), is: [] },
   ])("reads $is", ({ text, is }) => expect(valuesOf(read(text))).toEqual(is));
 
-  it.each([
-    { about: "nothing", values: [""], state: /not a JSON object/ },
-    { about: "no Base64", values: ["{}"], state: /not Base64/ },
-    { about: "percent-encoding", values: ["e30%3D"], state: /not Base64/ },
-    { about: "no UTF-8", values: ["_w"], state: /not UTF-8/ },
-    { about: "no JSON", values: [encode("{")], state: /not a JSON object/ },
-    { about: "an array", values: [encode('[["a","b"]]')], state: /not a JSON object/ },
-    { about: "null", values: [encode("null")], state: /not a JSON object/ },
-    { about: "two lines", values: ["e30", "e30"], state: /more than one value/ },
-    { about: "two lines that were joined", values: ["e30, e30"], state: /more than one value/ },
-    { about: "a name twice", values: [encode('{"a":"1","a":"2"}')], state: /twice/ },
-    {
-      about: "a name twice in another case",
-      values: [encode('{"a":"1","A":"2"}')],
-      state: /"A" is named twice/,
-    },
-    { about: "a number", values: [encode('{"a":1}')], state: /"a" is neither a string nor null/ },
-    { about: "an object", values: [encode('{"a":{"b":"c"}}')], state: /contains objects/ },
-    {
-      about: "a name that is no token",
-      values: [encode('{"a b":"1"}')],
-      state: /"a b" is no HTTP field name/,
-    },
-    { about: "an empty name", values: [encode('{"":"1"}')], state: /"" is no HTTP field name/ },
-    { about: "a line break", values: [encode(String.raw`{"a":"1\r\nb: 2"}`)], state: /"a" has a value/ },
-    { about: "a letter beyond Latin-1", values: [encode('{"a":"\u20ac"}')], state: /"a" has a value/ },
-    { about: "a value for several", values: [encode('{"sec-*":"1"}')], state: /"sec-\*" names several/ },
-    { about: "Host", values: [encode('{"Host":"a.test"}')], state: /"Host" belongs to the proxy/ },
-    { about: "no Host", values: [encode('{"host":null}')], state: /"host" belongs to the proxy/ },
-    { about: "framing", values: [encode('{"Transfer-Encoding":"chunked"}')], state: /belongs to the proxy/ },
-    { about: "a hop-by-hop field", values: [encode('{"connection":"x"}')], state: /belongs to the proxy/ },
-    { about: "Proxy-*", values: [encode('{"proxy-authorization":"x"}')], state: /belongs to the proxy/ },
-    { about: "itself", values: [encode('{"proxy_headers":"x"}')], state: /belongs to the proxy/ },
-  ])("refuses $about", ({ values, state }) => {
+  it.each(rowsOf(["about", "values", "state"], [
+    ["nothing", [""], /not a JSON object/],
+    ["no Base64", ["{}"], /not Base64/],
+    ["percent-encoding", ["e30%3D"], /not Base64/],
+    ["no UTF-8", ["_w"], /not UTF-8/],
+    ["no JSON", [encode("{")], /not a JSON object/],
+    ["an array", [encode('[["a","b"]]')], /not a JSON object/],
+    ["null", [encode("null")], /not a JSON object/],
+    ["two lines", ["e30", "e30"], /more than one value/],
+    ["two lines that were joined", ["e30, e30"], /more than one value/],
+    ["a name twice", [encode('{"a":"1","a":"2"}')], /twice/],
+    ["a name twice in another case", [encode('{"a":"1","A":"2"}')], /"A" is named twice/],
+    ["a number", [encode('{"a":1}')], /"a" is neither a string nor null/],
+    ["an object", [encode('{"a":{"b":"c"}}')], /contains objects/],
+    ["a name that is no token", [encode('{"a b":"1"}')], /"a b" is no HTTP field name/],
+    ["an empty name", [encode('{"":"1"}')], /"" is no HTTP field name/],
+    ["a line break", [encode(String.raw`{"a":"1\r\nb: 2"}`)], /"a" has a value/],
+    ["a letter beyond Latin-1", [encode('{"a":"\u20ac"}')], /"a" has a value/],
+    ["a value for several", [encode('{"sec-*":"1"}')], /"sec-\*" names several/],
+    ["Host", [encode('{"Host":"a.test"}')], /"Host" belongs to the proxy/],
+    ["no Host", [encode('{"host":null}')], /"host" belongs to the proxy/],
+    ["framing", [encode('{"Transfer-Encoding":"chunked"}')], /belongs to the proxy/],
+    ["a hop-by-hop field", [encode('{"connection":"x"}')], /belongs to the proxy/],
+    ["Proxy-*", [encode('{"proxy-authorization":"x"}')], /belongs to the proxy/],
+    ["itself", [encode('{"proxy_headers":"x"}')], /belongs to the proxy/],
+  ]))("refuses $about", ({ values, state }) => {
     const message = messageOf(() => read(...values));
     expect(message).toMatch(state);
     expect(message).toMatch(MESSAGE);
@@ -88,18 +78,15 @@ describe("parseOverrides", () => {
     ]]);
   });
 
-  it.each([{ name: "Forwarded" }, { name: "X-Forwarded-For" }, { name: "x_real_ip" }])(
-    "leaves $name to FORWARD_CLIENT",
-    ({ name }) => {
-      expect(valuesOf(parseOverrides({ [name]: "1.2.3.4" }, "x", CONFIG))).toEqual([[
-        name.toLowerCase(),
-        "1.2.3.4",
-      ]]);
-      expect(messageOf(() => parseOverrides({ [name]: "1.2.3.4" }, "x", { forwardClient: true }))).toMatch(
-        /names the caller, which FORWARD_CLIENT/,
-      );
-    },
-  );
+  it.each(words`Forwarded X-Forwarded-For x_real_ip`)("leaves %s to FORWARD_CLIENT", (name) => {
+    expect(valuesOf(parseOverrides({ [name]: "1.2.3.4" }, "x", CONFIG))).toEqual([[
+      name.toLowerCase(),
+      "1.2.3.4",
+    ]]);
+    expect(messageOf(() => parseOverrides({ [name]: "1.2.3.4" }, "x", { forwardClient: true }))).toMatch(
+      /names the caller, which FORWARD_CLIENT/,
+    );
+  });
 });
 
 describe("readJsonOverrides", () => {
@@ -108,13 +95,10 @@ describe("readJsonOverrides", () => {
       .toEqual([["cookie", "a=1"], ["origin", null]]);
   });
 
-  it.each([{ json: "" }, { json: "1" }, { json: "[]" }, { json: "null" }, { json: '{"a":"1","a":"2"}' }])(
-    "refuses $json by the name of its field",
-    ({ json }) => {
-      expect(messageOf(() => readJsonOverrides(json, "header x-cors-headers", CONFIG)))
-        .toMatch(/^Cannot use header x-cors-headers: .+, expected /);
-    },
-  );
+  it.each(["", ...words`1 [] null {"a":"1","a":"2"}`])("refuses %s by the name of its field", (json) => {
+    expect(messageOf(() => readJsonOverrides(json, "header x-cors-headers", CONFIG)))
+      .toMatch(/^Cannot use header x-cors-headers: .+, expected /);
+  });
 });
 
 describe("applyOverrides", () => {

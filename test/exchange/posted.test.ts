@@ -1,7 +1,4 @@
-/**
- * Bodies that a page of the proxy reads whole.
- * @module
- */
+/** Bodies that a page of the proxy reads whole. @module */
 import { describe, expect, it } from "vitest";
 import { MAX_POSTED_BYTES, readPosted } from "../../src/exchange/posted.ts";
 import { exchangeOf } from "../support/exchange.ts";
@@ -26,9 +23,7 @@ describe("readPosted", () => {
     { about: "bytes", body: Uint8Array.of(0, 255), bytes: [0, 255] },
     { about: "none", body: null, bytes: [] },
     { about: "a stream", body: pieces(), bytes: [1, 2, 3] },
-  ])("reads $about", async ({ body, bytes }) => {
-    expect([...await read(body)]).toEqual(bytes);
-  });
+  ])("reads $about", async ({ body, bytes }) => expect([...await read(body)]).toEqual(bytes));
 
   it.each([
     { about: "its own limit", body: new Uint8Array(MAX_POSTED_BYTES + 1), limit: 0 },

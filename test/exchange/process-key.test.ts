@@ -1,7 +1,4 @@
-/**
- * Marks that only one proxy can make.
- * @module
- */
+/** Marks that only one proxy can make. @module */
 import { expect, it } from "vitest";
 import { ProcessKey } from "../../src/exchange/process-key.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The store in memory that counts.
- * @module
- */
+/** The store in memory that counts. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateStore } from "../../src/exchange/runtime.ts";
 import { createMemoryStore } from "../../src/exchange/rate-store.ts";

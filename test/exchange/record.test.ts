@@ -1,7 +1,4 @@
-/**
- * The record of a request: when it is over, and what it holds then.
- * @module
- */
+/** The record of a request: when it is over, and what it holds then. @module */
 import { describe, expect, it } from "vitest";
 import { RequestRecord } from "../../src/exchange/record.ts";
 

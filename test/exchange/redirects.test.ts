@@ -1,7 +1,4 @@
-/**
- * A chain of redirects: what each hop asks for, what it keeps, and where it ends.
- * @module
- */
+/** A chain of redirects: what each hop asks for, what it keeps, and where it ends. @module */
 import { describe, expect, it } from "vitest";
 import { decodeAddress } from "../../src/address/address.ts";
 import type { Answer, Prepared } from "../../src/exchange/exchange.ts";
@@ -68,20 +65,5 @@ describe("sendFollowing", () => {
     const { hops } = await follow(["/y", "https://b.test/z", "https://a.test/"]);
     expect(hops.map(({ hop }) => hop.headers.get("cookie"))).toEqual(["a=1", "a=1", null, null]);
     expect(hops.map(({ isNamed }) => isNamed)).toEqual([true, true, false, false]);
-  });
-
-  it.each([
-    { method: "POST", status: 302, next: "GET", type: null },
-    { method: "PUT", status: 303, next: "GET", type: null },
-    { method: "POST", status: 307, next: "POST", type: "text/plain" },
-    { method: "HEAD", status: 303, next: "HEAD", type: "text/plain" },
-  ])("turns $method after $status into $next", async ({ method, status, next, type }) => {
-    const { hops: [, second] } = await follow(["/y"], { method, status });
-    expect(second?.hop.method).toBe(next);
-    expect(second?.hop.headers.get("content-type")).toBe(type);
-  });
-
-  it("ends at the limit", async () => {
-    await expect(follow(["/1", "/2"], { most: 1 })).rejects.toMatchObject({ code: "too_many_redirects" });
   });
 });

@@ -1,7 +1,4 @@
-/**
- * What a caller is told whose target is refused: the state, and the advice.
- * @module
- */
+/** What a caller is told whose target is refused: the state, and the advice. @module */
 import { expect, it } from "vitest";
 import { hasRemedy, refuseTarget } from "../../src/exchange/refusal.ts";
 import type { Refusal } from "../../src/exchange/rights.ts";

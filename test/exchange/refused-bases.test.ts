@@ -8,6 +8,7 @@ import { listRefusedBases } from "../../src/exchange/refused-bases.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 import { checkAccess } from "../../src/steps/access.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { typedRows } from "../support/rows.ts";
 
 const PUBLIC = "93.184.216.34";
 /** What names resolve to; all others are public. */
@@ -34,52 +35,39 @@ const UNLISTED = "ALLOW_TARGETS does not name it. Add it there";
 const DENIED = "DENY_TARGETS refuses it. Remove it there";
 const NEVER = "no setting allows its address. Use a public or private one";
 
-const ROWS: Row[] = [
-  { target: "http://localhost:3000" },
-  { target: "https://api.test" },
-  { target: `http://${PUBLIC}`, options: { privateTargets: false }, isOpen: true },
-  { target: "https://api.test", options: { privateTargets: false }, isOpen: true },
-  { target: "http://localhost:3000", options: { privateTargets: true }, isOpen: true },
-  { target: "http://localhost:3000", options: { privateTargets: "auto,a.test" } },
-  {
-    target: "http://localhost:3000",
-    options: { privateTargets: false, allowTargets: "localhost:3000" },
-    isOpen: true,
-  },
-  { target: "http://10.1.2.3", options: { allowTargets: "10.0.0.0/8" }, isOpen: true },
-  { target: "http://localhost:3000", options: { allowTargets: "127.0.0.0/8" }, isOpen: true },
-  {
-    target: "http://localhost:3000",
-    options: { privateTargets: false },
-    says: `${CLOSED}auto, or name localhost:3000 in ALLOW_TARGETS`,
-  },
-  {
-    target: "http://127.0.0.1:3000",
-    options: { privateTargets: false },
-    isOpen: true,
-    says: `${CLOSED}true, or name 127.0.0.1:3000 in ALLOW_TARGETS`,
-  },
-  { target: "http://a.localhost", isOpen: true, says: `${FAR}a.localhost in ALLOW_TARGETS` },
-  { target: "http://[fd00::1]:81", isOpen: true, says: `${FAR}[fd00::1]:81 in ALLOW_TARGETS` },
-  { target: "http://backend:3000", isOpen: true, says: `${FAR}backend:3000 in ALLOW_TARGETS` },
-  {
-    target: "http://nas.local",
-    options: { privateTargets: "auto,nas.local" },
-    isOpen: true,
-    says: `${FAR}nas.local in ALLOW_TARGETS`,
-  },
-  { target: "http://localhost:3000", options: { allowTargets: "api.test" }, says: UNLISTED },
-  { target: "https://api.test", options: { allowTargets: "api.test:81" }, says: UNLISTED },
-  { target: "http://10.1.2.3", options: { allowTargets: "10.2.0.0/16" }, says: UNLISTED },
-  { target: "https://api.test", options: { denyTargets: "*.test" }, says: DENIED },
-  { target: "http://localhost:3000", options: { denyTargets: "127.0.0.0/8" }, says: DENIED },
-  {
-    target: "https://api.test",
-    options: { allowTargets: "api.test", denyTargets: "api.test" },
-    says: DENIED,
-  },
-  { target: "http://169.254.169.254", says: NEVER },
-];
+const ROWS: Row[] = typedRows(["target", "options", "says", "isOpen"], [
+  ["http://localhost:3000"],
+  ["https://api.test"],
+  [`http://${PUBLIC}`, { privateTargets: false }, undefined, true],
+  ["https://api.test", { privateTargets: false }, undefined, true],
+  ["http://localhost:3000", { privateTargets: true }, undefined, true],
+  ["http://localhost:3000", { privateTargets: "auto,a.test" }],
+  ["http://localhost:3000", { privateTargets: false, allowTargets: "localhost:3000" }, undefined, true],
+  ["http://10.1.2.3", { allowTargets: "10.0.0.0/8" }, undefined, true],
+  ["http://localhost:3000", { allowTargets: "127.0.0.0/8" }, undefined, true],
+  [
+    "http://localhost:3000",
+    { privateTargets: false },
+    `${CLOSED}auto, or name localhost:3000 in ALLOW_TARGETS`,
+  ],
+  [
+    "http://127.0.0.1:3000",
+    { privateTargets: false },
+    `${CLOSED}true, or name 127.0.0.1:3000 in ALLOW_TARGETS`,
+    true,
+  ],
+  ["http://a.localhost", undefined, `${FAR}a.localhost in ALLOW_TARGETS`, true],
+  ["http://[fd00::1]:81", undefined, `${FAR}[fd00::1]:81 in ALLOW_TARGETS`, true],
+  ["http://backend:3000", undefined, `${FAR}backend:3000 in ALLOW_TARGETS`, true],
+  ["http://nas.local", { privateTargets: "auto,nas.local" }, `${FAR}nas.local in ALLOW_TARGETS`, true],
+  ["http://localhost:3000", { allowTargets: "api.test" }, UNLISTED],
+  ["https://api.test", { allowTargets: "api.test:81" }, UNLISTED],
+  ["http://10.1.2.3", { allowTargets: "10.2.0.0/16" }, UNLISTED],
+  ["https://api.test", { denyTargets: "*.test" }, DENIED],
+  ["http://localhost:3000", { denyTargets: "127.0.0.0/8" }, DENIED],
+  ["https://api.test", { allowTargets: "api.test", denyTargets: "api.test" }, DENIED],
+  ["http://169.254.169.254", undefined, NEVER],
+]);
 
 describe("a target in the settings", () => {
   it.each(ROWS)("$target with $options, open $isOpen: $says", ({ target, options, isOpen, says }) => {

@@ -1,13 +1,11 @@
-/**
- * Whether a request has a body, and what becomes of one whose first bytes do not come.
- * @module
- */
+/** Whether a request has a body, and what becomes of one whose first bytes do not come. @module */
 import { describe, expect, it } from "vitest";
 import { createTimes } from "../../src/http/deadlines.ts";
 import { takeRequest } from "../../src/exchange/web-standard.ts";
 import { readBody } from "../../src/exchange/request-body.ts";
 import { exchangeOf, incomingOf } from "../support/exchange.ts";
 import { type Body, toStandard } from "../../src/http/body.ts";
+import { words } from "../support/rows.ts";
 
 const IDLE_MS = 20;
 const BYTES = new TextEncoder().encode("abc");
@@ -32,18 +30,15 @@ function streamOf(...chunks: Uint8Array[]): Stream {
 }
 
 describe("a length of nothing", () => {
-  it.each([{ length: "0" }, { length: "00" }, { length: "000" }])("$length is no body", ({ length }) => {
+  it.each(words`0 00 000`)("%s is no body", (length) => {
     expect(read(streamOf(), { "content-length": length })).toBeNull();
     expect(read(null, { "content-length": length })).toBeNull();
   });
 
-  it.each([{ length: "" }, { length: "0, 0" }, { length: "0x0" }, { length: "-0" }, { length: "3, 3" }])(
-    "$length is malformed",
-    ({ length }) => {
-      expect(() => read(null, { "content-length": length })).toThrow(/content-length: it is malformed/);
-      expect(() => read(streamOf(BYTES), { "content-length": length })).toThrow(/content-length: it is mal/);
-    },
-  );
+  it.each(["", "0, 0", "0x0", "-0", "3, 3"])("%s is malformed", (length) => {
+    expect(() => read(null, { "content-length": length })).toThrow(/content-length: it is malformed/);
+    expect(() => read(streamOf(BYTES), { "content-length": length })).toThrow(/content-length: it is mal/);
+  });
 });
 
 describe("a body that was read before", () => {

@@ -1,7 +1,4 @@
-/**
- * Whose page asks, and what it may do: the table that the whole law is read from.
- * @module
- */
+/** Whose page asks, and what it may do: the table that the whole law is read from. @module */
 import { describe, expect, it } from "vitest";
 import type { Options } from "../../src/settings/config.ts";
 import type { Exchange, Target } from "../../src/exchange/exchange.ts";
@@ -17,10 +14,16 @@ import {
 } from "../../src/exchange/rights.ts";
 import { BROWSER } from "../support/browser-fields.ts";
 import { exchangeOf, TICKET } from "../support/exchange.ts";
+import { typedRows, words } from "../support/rows.ts";
 
 const LABEL = "h-evil-test.w.localhost:8080";
 const EVIL = "proxy_host=http://evil.test";
 const LOCAL = "proxy_host=http://localhost:3000";
+
+const AT_LABEL = { ...BROWSER.script, host: LABEL };
+const AT_EVIL = { ...BROWSER.script, cookie: EVIL };
+const AT_LOCAL = { ...BROWSER.script, cookie: LOCAL };
+const STRANGER = { ...BROWSER.elsewhere, origin: "https://a.test" };
 
 type Fields = Record<string, string | undefined>;
 
@@ -45,213 +48,67 @@ const ADDRESS = "http://10.1.2.3";
 const PUBLIC_NAME = "http://staging.corp.example";
 
 describe("a private address, by default", () => {
-  const rows: Row[] = [
-    { fields: {}, selector: "url", verdict: "allowed" },
-    { fields: {}, selector: "header", address: PUBLIC_NAME, verdict: "allowed" },
-    { fields: { host: "evil.test" }, selector: "url", verdict: "remote" },
-    { fields: BROWSER.typed, selector: "url", address: PUBLIC_NAME, verdict: "allowed" },
-    {
-      fields: { ...BROWSER.script, "x-fetchvia-ticket": TICKET },
-      selector: "arg",
-      address: PUBLIC_NAME,
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.elsewhere, origin: "http://localhost:5173" },
-      selector: "url",
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.elsewhere, origin: "https://a.test" },
-      selector: "header",
-      options: { corsOrigins: "*" },
-      verdict: "stranger",
-    },
+  const rows: Row[] = typedRows(["fields", "selector", "verdict", "address", "options"], [
+    [{}, "url", "allowed"],
+    [{}, "header", "allowed", PUBLIC_NAME],
+    [{ host: "evil.test" }, "url", "remote"],
+    [BROWSER.typed, "url", "allowed", PUBLIC_NAME],
+    [{ ...BROWSER.script, "x-fetchvia-ticket": TICKET }, "arg", "allowed", PUBLIC_NAME],
+    [{ ...BROWSER.elsewhere, origin: "http://localhost:5173" }, "url", "allowed"],
+    [STRANGER, "header", "stranger", undefined, { corsOrigins: "*" }],
     // Row 1: a label is an origin of its own, and so only the name counts.
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "label", verdict: "allowed" },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: "http://localhost:3000",
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: "http://a.localhost",
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: "http://printer",
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: "http://api.local",
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: "http://a.internal.",
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: "http://nas.home.arpa",
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: "http://evil.test",
-      verdict: "public_name",
-    },
-    {
-      fields: { ...BROWSER.typed, host: LABEL },
-      selector: "label",
-      address: "http://evil.test",
-      verdict: "public_name",
-    },
-    {
-      fields: { ...BROWSER.script, cookie: EVIL },
-      selector: "cookie",
-      address: "http://evil.test",
-      verdict: "public_name",
-    },
-    {
-      fields: { ...BROWSER.typed, cookie: EVIL },
-      selector: "cookie",
-      address: "http://evil.test",
-      verdict: "public_name",
-    },
-    {
-      fields: { ...BROWSER.script, cookie: LOCAL },
-      selector: "cookie",
-      address: "http://localhost:3000",
-      verdict: "allowed",
-    },
+    [AT_LABEL, "label", "allowed"],
+    [AT_LABEL, "label", "allowed", "http://localhost:3000"],
+    [AT_LABEL, "label", "allowed", "http://a.localhost"],
+    [AT_LABEL, "label", "allowed", "http://printer"],
+    [AT_LABEL, "label", "allowed", "http://api.local"],
+    [AT_LABEL, "label", "allowed", "http://a.internal."],
+    [AT_LABEL, "label", "allowed", "http://nas.home.arpa"],
+    [AT_LABEL, "label", "public_name", "http://evil.test"],
+    [{ ...BROWSER.typed, host: LABEL }, "label", "public_name", "http://evil.test"],
+    [AT_EVIL, "cookie", "public_name", "http://evil.test"],
+    [{ ...BROWSER.typed, cookie: EVIL }, "cookie", "public_name", "http://evil.test"],
+    [AT_LOCAL, "cookie", "allowed", "http://localhost:3000"],
     // Row 2: on the plain origin an answer could be read.
-    { fields: { ...BROWSER.script, cookie: EVIL }, selector: "url", verdict: "other_host" },
-    { fields: { ...BROWSER.script, cookie: EVIL }, selector: "arg", verdict: "other_host" },
-    { fields: { ...BROWSER.script, cookie: EVIL }, selector: "header", verdict: "other_host" },
-    { fields: { ...BROWSER.blind, cookie: EVIL }, selector: "url", verdict: "other_host" },
-    { fields: { ...BROWSER.image, cookie: EVIL }, selector: "url", verdict: "other_host" },
-    { fields: { ...BROWSER.terse, cookie: EVIL }, selector: "url", verdict: "other_host" },
-    { fields: BROWSER.script, selector: "url", verdict: "other_host" },
-    { fields: { ...BROWSER.script, cookie: LOCAL }, selector: "url", verdict: "other_host" },
-    {
-      fields: { ...BROWSER.script, cookie: LOCAL },
-      selector: "url",
-      address: "http://localhost:3000",
-      verdict: "allowed",
-    },
+    [AT_EVIL, "url", "other_host"],
+    [AT_EVIL, "arg", "other_host"],
+    [AT_EVIL, "header", "other_host"],
+    [{ ...BROWSER.blind, cookie: EVIL }, "url", "other_host"],
+    [{ ...BROWSER.image, cookie: EVIL }, "url", "other_host"],
+    [{ ...BROWSER.terse, cookie: EVIL }, "url", "other_host"],
+    [BROWSER.script, "url", "other_host"],
+    [AT_LOCAL, "url", "other_host"],
+    [AT_LOCAL, "url", "allowed", "http://localhost:3000"],
     // What is embedded is used and not read, as on the open web; a public page embeds nothing private.
-    { fields: { ...BROWSER.image, cookie: LOCAL }, selector: "url", verdict: "allowed" },
-    {
-      fields: { ...BROWSER.image, cookie: LOCAL },
-      selector: "url",
-      address: PUBLIC_NAME,
-      verdict: "public_name",
-    },
-    { fields: { ...BROWSER.blind, cookie: LOCAL }, selector: "url", verdict: "other_host" },
-    { fields: { ...BROWSER.frame, cookie: EVIL }, selector: "url", verdict: "allowed" },
-    { fields: { ...BROWSER.link, cookie: EVIL }, selector: "url", verdict: "allowed" },
-    { fields: { ...BROWSER.link, cookie: EVIL }, selector: "header", verdict: "other_host" },
-    {
-      fields: { ...BROWSER.link, cookie: EVIL },
-      selector: "url",
-      address: PUBLIC_NAME,
-      verdict: "public_name",
-    },
+    [{ ...BROWSER.image, cookie: LOCAL }, "url", "allowed"],
+    [{ ...BROWSER.image, cookie: LOCAL }, "url", "public_name", PUBLIC_NAME],
+    [{ ...BROWSER.blind, cookie: LOCAL }, "url", "other_host"],
+    [{ ...BROWSER.frame, cookie: EVIL }, "url", "allowed"],
+    [{ ...BROWSER.link, cookie: EVIL }, "url", "allowed"],
+    [{ ...BROWSER.link, cookie: EVIL }, "header", "other_host"],
+    [{ ...BROWSER.link, cookie: EVIL }, "url", "public_name", PUBLIC_NAME],
     // A worker of a label's page sees what comes of navigations, too.
-    { fields: { ...BROWSER.frame, host: LABEL }, selector: "url", verdict: "other_host" },
-    { fields: { ...BROWSER.script, host: LABEL }, selector: "header", verdict: "other_host" },
-    { fields: { ...BROWSER.script, host: "10-1-2-3.w.localhost" }, selector: "url", verdict: "allowed" },
+    [{ ...BROWSER.frame, host: LABEL }, "url", "other_host"],
+    [AT_LABEL, "header", "other_host"],
+    [{ ...BROWSER.script, host: "10-1-2-3.w.localhost" }, "url", "allowed"],
     // What the settings name.
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: PUBLIC_NAME,
-      options: { privateTargets: "auto,staging.corp.example" },
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: PUBLIC_NAME,
-      options: { privateTargets: "auto,*.corp.example" },
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: PUBLIC_NAME,
-      options: { privateTargets: "auto,10.0.0.0/8" },
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: PUBLIC_NAME,
-      options: { privateTargets: "auto,staging.corp.example:81" },
-      verdict: "public_name",
-    },
-    {
-      fields: { ...BROWSER.script, cookie: EVIL },
-      selector: "url",
-      address: PUBLIC_NAME,
-      options: { privateTargets: "auto,staging.corp.example" },
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: PUBLIC_NAME,
-      options: { proxyLabels: `s=${PUBLIC_NAME}` },
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, cookie: EVIL },
-      selector: "url",
-      address: PUBLIC_NAME,
-      options: { proxyLabels: `s=${PUBLIC_NAME}` },
-      verdict: "other_host",
-    },
-    {
-      fields: BROWSER.link,
-      selector: "preset",
-      address: PUBLIC_NAME,
-      options: { target: PUBLIC_NAME },
-      verdict: "allowed",
-    },
-    {
-      fields: { ...BROWSER.script, host: LABEL },
-      selector: "label",
-      address: PUBLIC_NAME,
-      options: { allowTargets: "staging.corp.example" },
-      verdict: "allowed",
-    },
-  ];
+    [AT_LABEL, "label", "allowed", PUBLIC_NAME, { privateTargets: "auto,staging.corp.example" }],
+    [AT_LABEL, "label", "allowed", PUBLIC_NAME, { privateTargets: "auto,*.corp.example" }],
+    [AT_LABEL, "label", "allowed", PUBLIC_NAME, { privateTargets: "auto,10.0.0.0/8" }],
+    [AT_LABEL, "label", "public_name", PUBLIC_NAME, { privateTargets: "auto,staging.corp.example:81" }],
+    [AT_EVIL, "url", "allowed", PUBLIC_NAME, { privateTargets: "auto,staging.corp.example" }],
+    [AT_LABEL, "label", "allowed", PUBLIC_NAME, { proxyLabels: `s=${PUBLIC_NAME}` }],
+    [AT_EVIL, "url", "other_host", PUBLIC_NAME, { proxyLabels: `s=${PUBLIC_NAME}` }],
+    [BROWSER.link, "preset", "allowed", PUBLIC_NAME, { target: PUBLIC_NAME }],
+    [AT_LABEL, "label", "allowed", PUBLIC_NAME, { allowTargets: "staging.corp.example" }],
+  ]);
   it.each(rows)("$fields by $selector to $address with $options: $verdict", (row) => {
     const { fields, selector, address = ADDRESS, options, verdict } = row;
     expect(refuse(address, selector, exchangeOf({ fields, options }))).toBe(verdict);
   });
 
-  it.each([
-    { field: "forwarded" },
-    { field: "via" },
-    { field: "x-forwarded-for" },
-    { field: "x-forwarded-proto" },
-    { field: "x-forwarded-anything" },
-    { field: "x-real-ip" },
-    { field: "cf-connecting-ip" },
-    { field: "true-client-ip" },
-  ])("is none for what came through somebody: $field", ({ field }) => {
+  it.each(words`forwarded via x-forwarded-for x-forwarded-proto x-forwarded-anything x-real-ip
+    cf-connecting-ip true-client-ip`)("is none for what came through somebody: %s", (field) => {
     expect(refuse(ADDRESS, "header", exchangeOf({ fields: { [field]: "x" } }))).toBe("fronted");
   });
 
@@ -263,74 +120,24 @@ describe("a private address, by default", () => {
 
 describe("a private address that a setting opens to all", () => {
   const OPEN = { privateTargets: true };
-  const rows: Row[] = [
-    { fields: { host: "localhost:8080" }, selector: "url", options: OPEN, verdict: "allowed" },
-    { fields: { host: "192.0.2.7:8080" }, selector: "url", options: OPEN, verdict: "allowed" },
-    { fields: { host: "[2001:db8::1]" }, selector: "url", options: OPEN, verdict: "allowed" },
-    {
-      fields: { host: "proxy.test" },
-      selector: "url",
-      options: { ...OPEN, proxyDomain: "proxy.test" },
-      verdict: "allowed",
-    },
-    {
-      fields: { host: "a-test.w.proxy.test" },
-      selector: "label",
-      options: { ...OPEN, proxyDomain: "proxy.test" },
-      verdict: "allowed",
-    },
-    { fields: { host: "rebound.test:8080" }, selector: "url", options: OPEN, verdict: "unknown_host" },
-    {
-      fields: { host: "rebound.test:8080" },
-      selector: "url",
-      options: { ...OPEN, hosts: "rebound.test" },
-      verdict: "allowed",
-    },
-    {
-      fields: { host: "a.rebound.test" },
-      selector: "url",
-      options: { ...OPEN, hosts: "*.rebound.test" },
-      verdict: "allowed",
-    },
-    {
-      fields: { host: "rebound.test" },
-      selector: "url",
-      options: { ...OPEN, proxyToken: "t" },
-      verdict: "allowed",
-    },
-    {
-      fields: { host: "rebound.test" },
-      selector: "url",
-      options: { allowTargets: "10.1.2.3" },
-      verdict: "unknown_host",
-    },
-    {
-      fields: { host: "localhost", via: "x" },
-      selector: "url",
-      options: { allowTargets: "10.1.2.3" },
-      verdict: "allowed",
-    },
-    { fields: { ...BROWSER.script, cookie: EVIL }, selector: "url", options: OPEN, verdict: "allowed" },
-    {
-      fields: { ...BROWSER.elsewhere, origin: "https://a.test" },
-      selector: "url",
-      options: { ...OPEN, corsOrigins: "*" },
-      verdict: "stranger",
-    },
-    {
-      fields: { ...BROWSER.elsewhere, origin: "https://a.test" },
-      selector: "url",
-      options: { ...OPEN, corsOrigins: "*", proxyToken: "t" },
-      verdict: "allowed",
-    },
-    { fields: {}, selector: "url", options: { privateTargets: false }, verdict: "closed" },
-    {
-      fields: {},
-      selector: "url",
-      options: { privateTargets: false, allowTargets: "10.0.0.0/8" },
-      verdict: "allowed",
-    },
-  ];
+  const rows: Row[] = typedRows(["fields", "selector", "options", "verdict"], [
+    [{ host: "localhost:8080" }, "url", OPEN, "allowed"],
+    [{ host: "192.0.2.7:8080" }, "url", OPEN, "allowed"],
+    [{ host: "[2001:db8::1]" }, "url", OPEN, "allowed"],
+    [{ host: "proxy.test" }, "url", { ...OPEN, proxyDomain: "proxy.test" }, "allowed"],
+    [{ host: "a-test.w.proxy.test" }, "label", { ...OPEN, proxyDomain: "proxy.test" }, "allowed"],
+    [{ host: "rebound.test:8080" }, "url", OPEN, "unknown_host"],
+    [{ host: "rebound.test:8080" }, "url", { ...OPEN, hosts: "rebound.test" }, "allowed"],
+    [{ host: "a.rebound.test" }, "url", { ...OPEN, hosts: "*.rebound.test" }, "allowed"],
+    [{ host: "rebound.test" }, "url", { ...OPEN, proxyToken: "t" }, "allowed"],
+    [{ host: "rebound.test" }, "url", { allowTargets: "10.1.2.3" }, "unknown_host"],
+    [{ host: "localhost", via: "x" }, "url", { allowTargets: "10.1.2.3" }, "allowed"],
+    [AT_EVIL, "url", OPEN, "allowed"],
+    [STRANGER, "url", { ...OPEN, corsOrigins: "*" }, "stranger"],
+    [STRANGER, "url", { ...OPEN, corsOrigins: "*", proxyToken: "t" }, "allowed"],
+    [{}, "url", { privateTargets: false }, "closed"],
+    [{}, "url", { privateTargets: false, allowTargets: "10.0.0.0/8" }, "allowed"],
+  ]);
   it.each(rows)("$fields by $selector with $options: $verdict", ({ fields, selector, options, verdict }) => {
     expect(refuse(ADDRESS, selector, exchangeOf({ fields, options }))).toBe(verdict);
   });
@@ -346,10 +153,8 @@ describe("a link that does more than look", () => {
     { about: "what is mailed to who has the host", fields: { ...BROWSER.typed, cookie: LOCAL }, is: true },
     { about: "a link of the host itself", fields: { ...BROWSER.link, cookie: LOCAL }, is: false },
     { about: "a link of another host", fields: { ...BROWSER.link, cookie: EVIL }, is: true },
-    { about: "a script", fields: { ...BROWSER.script, cookie: EVIL }, is: false },
-  ])("asks the user of $about: $is", ({ fields, is }) => {
-    expect(led(fields)).toBe(is);
-  });
+    { about: "a script", fields: AT_EVIL, is: false },
+  ])("asks the user of $about: $is", ({ fields, is }) => expect(led(fields)).toBe(is));
 
   it.each([
     { fields: BROWSER.typed, options: {}, verdict: "unconfirmed" },
@@ -378,7 +183,7 @@ describe("the sight of live traffic", () => {
     { fields: { host: "rebound.test" }, options: { privateTargets: true }, is: false },
     { fields: { host: "rebound.test" }, options: { privateTargets: true, hosts: "rebound.test" }, is: true },
     { fields: {}, options: { privateTargets: false }, is: false },
-    { fields: { ...BROWSER.elsewhere, origin: "https://a.test" }, options: { corsOrigins: "*" }, is: false },
+    { fields: STRANGER, options: { corsOrigins: "*" }, is: false },
   ])("$fields with $options: $is", ({ fields, options, is }) => {
     expect(maySeeTraffic(exchangeOf({ fields, options }))).toBe(is);
   });
@@ -412,42 +217,21 @@ describe("a caller who showed a token", () => {
 
 describe("a name that is private by itself", () => {
   it.each([
-    ...[
-      "127.0.0.1",
-      "[::1]",
-      "10.1.2.3",
-      "8.8.8.8",
-      "localhost",
-      "LOCALHOST.",
-      "a.localhost",
-      "printer",
-      "x.y.local",
-    ],
+    ...words`127.0.0.1 [::1] 10.1.2.3 8.8.8.8 localhost LOCALHOST. a.localhost printer x.y.local`,
     ...["a.internal", "nas.home.arpa", "a.nas.home.arpa."],
-  ].map((name) => ({ name })))("$name", ({ name }) => {
-    expect(isPrivateName(name)).toBe(true);
-  });
+  ].map((name) => ({ name })))("$name", ({ name }) => expect(isPrivateName(name)).toBe(true));
 
   it.each([
-    ...[
-      "a.test",
-      "localhost.evil.test",
-      "local.evil.test",
-      "evil-local.test",
-      "home.arpa.evil.test",
-      "x.notlocal",
-    ],
+    ...words`a.test localhost.evil.test local.evil.test evil-local.test home.arpa.evil.test x.notlocal`,
     ...["arpa.home", "127.0.0.1.nip.io", "internal.test", "a.arpa"],
-  ].map((name) => ({ name })))("$name is none", ({ name }) => {
-    expect(isPrivateName(name)).toBe(false);
-  });
+  ].map((name) => ({ name })))("$name is none", ({ name }) => expect(isPrivateName(name)).toBe(false));
 });
 
 describe("who may reach private targets in general", () => {
   const rows: { fields: Fields; options?: Options; may: boolean }[] = [
     { fields: {}, may: true },
     { fields: BROWSER.typed, may: true },
-    { fields: { ...BROWSER.script, cookie: LOCAL }, may: false },
+    { fields: AT_LOCAL, may: false },
     { fields: { host: "evil.test" }, may: false },
     { fields: { "x-forwarded-for": "192.0.2.1" }, may: false },
     { fields: {}, options: { privateTargets: false }, may: false },

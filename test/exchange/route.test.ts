@@ -1,11 +1,9 @@
-/**
- * Which way a connection takes.
- * @module
- */
+/** Which way a connection takes. @module */
 import { describe, expect, it } from "vitest";
 import { checkRuntime, chooseRoute, isHandedOn, mayDetour, refuseDetour } from "../../src/exchange/route.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { tableOf } from "../support/table.ts";
+import { alike, rowsOf } from "../support/rows.ts";
 
 const UPSTREAM_PROXY = "http://proxy.test:3128";
 const PUBLIC = "93.184.216.34";
@@ -14,55 +12,38 @@ const waysOf = (settings: Record<string, string | undefined>, entries?: Record<s
   table: entries && tableOf(entries),
 });
 
-describe("what asks for a way", () => {
-  it.each([
-    { about: "no entry", members: undefined, asks: false },
-    { about: "an entry that says nothing of the connection", members: { methods: ["GET"] }, asks: false },
-    { about: "another proxy", members: { upstream: "http://proxy.test:1" }, asks: true },
-    { about: "a way of its own", members: { upstream: "direct" }, asks: true },
-    { about: "certificates", members: { insecure: true }, asks: true },
-  ])("is found for $about: $asks", ({ members, asks }) => {
-    expect(mayDetour(waysOf({}, members && { "a.test": members }), new URL("https://a.test"))).toBe(asks);
-    expect(mayDetour(waysOf({ UPSTREAM_PROXY }, {}), new URL("https://a.test"))).toBe(true);
-  });
+it.each([
+  { about: "no entry", members: undefined, asks: false },
+  { about: "an entry that says nothing of the connection", members: { methods: ["GET"] }, asks: false },
+  { about: "another proxy", members: { upstream: "http://proxy.test:1" }, asks: true },
+  { about: "a way of its own", members: { upstream: "direct" }, asks: true },
+  { about: "certificates", members: { insecure: true }, asks: true },
+])("what asks for a way is found for $about: $asks", ({ members, asks }) => {
+  expect(mayDetour(waysOf({}, members && { "a.test": members }), new URL("https://a.test"))).toBe(asks);
+  expect(mayDetour(waysOf({ UPSTREAM_PROXY }, {}), new URL("https://a.test"))).toBe(true);
 });
 
 describe("the way of a hop", () => {
-  it.each([
-    { about: "a public address", origin: "http://a.test", addresses: [PUBLIC], through: true },
-    { about: "https", origin: "https://a.test", addresses: [PUBLIC], through: true },
-    { about: "a literal", origin: `http://${PUBLIC}`, addresses: [PUBLIC], through: true },
-    { about: "IPv6", origin: "http://a.test", addresses: ["2606:4700::1111"], through: true },
-    { about: "a name that nobody looked up", origin: "http://a.test", addresses: undefined, through: true },
-    { about: "loopback", origin: "http://a.test", addresses: ["127.0.0.1"], through: false },
-    { about: "a private address", origin: "http://a.test", addresses: ["10.0.0.1"], through: false },
-    {
-      about: "a private one among public ones",
-      origin: "http://a.test",
-      addresses: [PUBLIC, "10.0.0.1"],
-      through: false,
-    },
-    { about: "IPv4 inside IPv6", origin: "http://a.test", addresses: ["64:ff9b::a00:1"], through: false },
-    { about: "localhost", origin: "http://localhost", addresses: [PUBLIC], through: false },
-    { about: "localhost unseen", origin: "http://a.localhost", addresses: undefined, through: false },
-    { about: "a listed name", origin: "http://listed.test", addresses: [PUBLIC], through: false },
-    {
-      about: "a listed name in capitals",
-      origin: "http://LISTED.test",
-      addresses: undefined,
-      through: false,
-    },
-    {
-      about: "a name below a listed one",
-      origin: "http://a.below.test",
-      addresses: [PUBLIC],
-      through: false,
-    },
-    { about: "the listed suffix itself", origin: "http://below.test", addresses: [PUBLIC], through: true },
-    { about: "a listed port", origin: "http://port.test:81", addresses: [PUBLIC], through: false },
-    { about: "another port", origin: "http://port.test", addresses: [PUBLIC], through: true },
-    { about: "a listed range", origin: "http://a.test", addresses: [PUBLIC, "8.8.4.4"], through: false },
-  ])("to $about goes through the other proxy: $through", ({ origin, addresses, through }) => {
+  it.each(rowsOf(["about", "origin", "addresses", "through"], [
+    ["a public address", "http://a.test", [PUBLIC], true],
+    ["https", "https://a.test", [PUBLIC], true],
+    ["a literal", `http://${PUBLIC}`, [PUBLIC], true],
+    ["IPv6", "http://a.test", ["2606:4700::1111"], true],
+    ["a name that nobody looked up", "http://a.test", undefined, true],
+    ["loopback", "http://a.test", ["127.0.0.1"], false],
+    ["a private address", "http://a.test", ["10.0.0.1"], false],
+    ["a private one among public ones", "http://a.test", [PUBLIC, "10.0.0.1"], false],
+    ["IPv4 inside IPv6", "http://a.test", ["64:ff9b::a00:1"], false],
+    ["localhost", "http://localhost", [PUBLIC], false],
+    ["localhost unseen", "http://a.localhost", undefined, false],
+    ["a listed name", "http://listed.test", [PUBLIC], false],
+    ["a listed name in capitals", "http://LISTED.test", undefined, false],
+    ["a name below a listed one", "http://a.below.test", [PUBLIC], false],
+    ["the listed suffix itself", "http://below.test", [PUBLIC], true],
+    ["a listed port", "http://port.test:81", [PUBLIC], false],
+    ["another port", "http://port.test", [PUBLIC], true],
+    ["a listed range", "http://a.test", [PUBLIC, "8.8.4.4"], false],
+  ]))("to $about goes through the other proxy: $through", ({ origin, addresses, through }) => {
     const config = readConfig({
       UPSTREAM_PROXY,
       NO_UPSTREAM: "listed.test,*.below.test,port.test:81,8.8.4.0/24",
@@ -146,21 +127,16 @@ describe("the route of an entry", () => {
   });
 });
 
-describe("names that the other proxy looks up", () => {
-  it.each([
-    { origin: "http://a.test", remote: true },
-    { origin: `http://${PUBLIC}`, remote: false },
-    { origin: "http://[::1]", remote: false },
-    { origin: "http://localhost", remote: false },
-    { origin: "http://intranet", remote: false },
-    { origin: "http://a.internal", remote: false },
-    { origin: "http://listed.test", remote: false },
-  ])("$origin: $remote", ({ origin, remote }) => {
-    const settings = { UPSTREAM_PROXY, UPSTREAM_DNS: "remote", NO_UPSTREAM: "listed.test" };
-    expect(isHandedOn(waysOf(settings), new URL(origin))).toBe(remote);
-    expect(isHandedOn(waysOf({ ...settings, UPSTREAM_DNS: "local" }), new URL(origin))).toBe(false);
-    expect(isHandedOn(waysOf({ ...settings, UPSTREAM_PROXY: "" }), new URL(origin))).toBe(false);
-  });
+it.each([
+  { origin: "http://a.test", remote: true },
+  { origin: `http://${PUBLIC}`, remote: false },
+  ...alike("origin", { remote: false })`http://[::1] http://localhost http://intranet http://a.internal
+    http://listed.test`,
+])("names that the other proxy looks up $origin: $remote", ({ origin, remote }) => {
+  const settings = { UPSTREAM_PROXY, UPSTREAM_DNS: "remote", NO_UPSTREAM: "listed.test" };
+  expect(isHandedOn(waysOf(settings), new URL(origin))).toBe(remote);
+  expect(isHandedOn(waysOf({ ...settings, UPSTREAM_DNS: "local" }), new URL(origin))).toBe(false);
+  expect(isHandedOn(waysOf({ ...settings, UPSTREAM_PROXY: "" }), new URL(origin))).toBe(false);
 });
 
 describe("a runtime that connects directly only", () => {

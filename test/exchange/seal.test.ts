@@ -1,12 +1,7 @@
-/**
- * A sealed response: what stands outside, and what the head holds.
- * @module
- */
+/** A sealed response: what stands outside, and what the head holds. @module */
 import { describe, expect, it } from "vitest";
-import { decodeHead } from "../../src/address/sealed-head.ts";
 import { readTrueHead, sealReply } from "../../src/exchange/seal.ts";
 import { Fields } from "../../src/http/fields.ts";
-import { HEAD_FIELD } from "../../src/http/headers.ts";
 import { tableOf } from "../support/table.ts";
 
 const ORIGIN = new URL("https://a.test");
@@ -30,32 +25,6 @@ describe("readTrueHead", () => {
 });
 
 describe("sealReply", () => {
-  const FIELDS: [string, string][] = [["content-encoding", "gzip"], ["content-length", "4"], [
-    "location",
-    "/x",
-  ]];
-  const outside = [
-    "cache-control",
-    "content-security-policy",
-    "content-type",
-    "x-content-type-options",
-    HEAD_FIELD,
-  ];
-
-  it.each([
-    { about: "a body", body: Uint8Array.of(1, 2, 3, 4), beside: ["content-encoding", "content-length"] },
-    { about: "none", body: null, beside: [] },
-  ])("shows what is needed to read $about", ({ body, beside }) => {
-    const sealed = sealReply({ status: 302, statusText: "Found", headers: new Fields(FIELDS), body }, 200);
-    expect([sealed.status, sealed.sealed, sealed.body]).toEqual([200, 302, body]);
-    expect([...sealed.headers].map(([name]) => name).sort()).toEqual([...outside, ...beside].sort());
-    expect(decodeHead(sealed.headers.get(HEAD_FIELD) ?? "")).toEqual({
-      status: 302,
-      statusText: "Found",
-      headers: FIELDS,
-    });
-  });
-
   it("shows no length that is none", () => {
     const headers = new Fields([["content-length", "4"], ["content-length", "5"]]);
     const sealed = sealReply({ status: 200, headers, body: Uint8Array.of(1) }, 200);

@@ -1,7 +1,4 @@
-/**
- * The portable sender: whatever `fetch` does to an answer, the headers describe the bytes.
- * @module
- */
+/** The portable sender: whatever `fetch` does to an answer, the headers describe the bytes. @module */
 import { toStandard } from "../../src/http/body.ts";
 import { fromStream } from "../../src/http/read-along.ts";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
@@ -11,15 +8,14 @@ import { sendWithFetch } from "../../src/exchange/send-fetch.ts";
 import { chunked, cut, reply } from "../support/answers.ts";
 import type { Header } from "../support/http.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { alike, words } from "../support/rows.ts";
 
 let upstream: Upstream;
 beforeEach(async () => {
   upstream = await listen();
   return () => upstream.close();
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 function outgoing(parts: Partial<Outgoing> = {}): Outgoing {
   return {
@@ -39,18 +35,15 @@ async function bytesOf(body: Body): Promise<Buffer> {
 }
 
 describe("the request of the portable sender", () => {
-  it.each([{ method: "GET" }, { method: "DELETE" }, { method: "PATCH" }, { method: "PROPFIND" }])(
-    "has its method, path and fields: $method",
-    async ({ method }) => {
-      const headers = new Headers({ "x-own": "1", "accept-encoding": "gzip, br", "accept-language": "de" });
-      await sendWithFetch(outgoing({ method, headers }));
-      expect(upstream.request.line).toBe(`${method} /p?x=%26 HTTP/1.1`);
-      expect(upstream.request.header("x-own")).toBe("1");
-      expect(upstream.request.header("accept-language")).toBe("de");
-      expect(upstream.request.header("accept-encoding")).toBe("identity");
-      expect(headers.get("accept-encoding")).toBe("gzip, br");
-    },
-  );
+  it.each(words`GET DELETE PATCH PROPFIND`)("has its method, path and fields: %s", async (method) => {
+    const headers = new Headers({ "x-own": "1", "accept-encoding": "gzip, br", "accept-language": "de" });
+    await sendWithFetch(outgoing({ method, headers }));
+    expect(upstream.request.line).toBe(`${method} /p?x=%26 HTTP/1.1`);
+    expect(upstream.request.header("x-own")).toBe("1");
+    expect(upstream.request.header("accept-language")).toBe("de");
+    expect(upstream.request.header("accept-encoding")).toBe("identity");
+    expect(headers.get("accept-encoding")).toBe("gzip, br");
+  });
 
   it.each([
     { about: "bytes", body: () => new TextEncoder().encode("body") },
@@ -96,7 +89,7 @@ describe("an answer without a coding", () => {
     expect((await bytesOf(body)).toString()).toBe("nothing");
   });
 
-  it.each([{ status: 204 }, { status: 304 }])("has no body for $status", async ({ status }) => {
+  it.each([204, 304])("has no body for %s", async (status) => {
     upstream.answer = reply(status, { ETag: '"a"' });
     const answer = await sendWithFetch(outgoing());
     expect(answer).toMatchObject({ status, body: null });
@@ -121,9 +114,7 @@ describe("an answer without a coding", () => {
 describe("an answer with a coding that nobody offered", () => {
   const TEXT = "text ".repeat(100);
   const CODED = [
-    { coding: "gzip", bytes: gzipSync(TEXT) },
-    { coding: "GZIP", bytes: gzipSync(TEXT) },
-    { coding: "x-gzip", bytes: gzipSync(TEXT) },
+    ...alike("coding", { bytes: gzipSync(TEXT) })`gzip GZIP x-gzip`,
     { coding: "deflate", bytes: deflateSync(TEXT) },
   ];
   // Their bytes don't tell whether they were decoded; Node's fetch does decode them.

@@ -1,7 +1,4 @@
-/**
- * What a caller asks of the proxy in `proxy_headers` and `proxy_seal`, and whose page may.
- * @module
- */
+/** What a caller asks of the proxy in `proxy_headers` and `proxy_seal`, and whose page may. @module */
 import { describe, expect, it } from "vitest";
 import { readWishes } from "../../src/exchange/steering.ts";
 import { noteSteering, type Steering } from "../../src/exchange/wishes.ts";
@@ -17,23 +14,20 @@ function read(steering: Record<string, string>, request: Request = {}) {
 }
 
 describe("readWishes", () => {
-  it.each([{ name: "proxy_headers" }, { name: "proxy-headers" }])("reads $name", ({ name }) => {
+  it.each(["proxy_headers", "proxy-headers"])("reads %s", (name) => {
     expect(read({ [name]: btoa('{"a":"1"}') })).toEqual({
       isSealed: false,
       overrides: new Map([["a", { value: "1", written: "a" }]]),
     });
   });
 
-  it.each([{ name: "proxy_seal" }, { name: "proxy-seal" }])("reads $name", ({ name }) => {
+  it.each(["proxy_seal", "proxy-seal"])("reads %s", (name) => {
     expect(read({ [name]: "1" })).toEqual({ isSealed: true, overrides: undefined });
   });
 
-  it.each([{ value: "0" }, { value: "true" }, { value: "" }, { value: "1, 1" }])(
-    "seals by no $value",
-    ({ value }) => {
-      expect(() => read({ proxy_seal: value })).toThrow(/proxy_seal: it has another value, expected 1/);
-    },
-  );
+  it.each(["0", "true", "", "1, 1"])("seals by no %s", (value) => {
+    expect(() => read({ proxy_seal: value })).toThrow(/proxy_seal: it has another value, expected 1/);
+  });
 
   it("seals no WebSocket", () => {
     expect(() => read({ proxy_seal: "1" }, { fields: { upgrade: "websocket" } })).toThrow(

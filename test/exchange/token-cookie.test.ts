@@ -1,34 +1,14 @@
-/**
- * The cookie that keeps a browser's token.
- * @module
- */
+/** The cookie that keeps a browser's token. @module */
 import { expect, it } from "vitest";
 import { keepToken } from "../../src/exchange/token-cookie.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { rowsOf } from "../support/rows.ts";
 
-it.each([
-  {
-    about: "kept",
-    shown: "t",
-    mount: "",
-    cookie: "proxy_token=t; Path=/; HttpOnly; SameSite=Lax",
-    to: "/a?b",
-  },
-  {
-    about: "forgotten",
-    shown: "",
-    mount: "",
-    cookie: "proxy_token=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0",
-    to: "/a?b",
-  },
-  {
-    about: "kept under a mount path",
-    shown: "t",
-    mount: "/m",
-    cookie: "proxy_token=t; Path=/m; HttpOnly; SameSite=Lax",
-    to: "/m/a?b",
-  },
-])("is $about", ({ shown, mount, cookie, to }) => {
+it.each(rowsOf(["about", "shown", "mount", "cookie", "to"], [
+  ["kept", "t", "", "proxy_token=t; Path=/; HttpOnly; SameSite=Lax", "/a?b"],
+  ["forgotten", "", "", "proxy_token=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0", "/a?b"],
+  ["kept under a mount path", "t", "/m", "proxy_token=t; Path=/m; HttpOnly; SameSite=Lax", "/m/a?b"],
+]))("is $about", ({ shown, mount, cookie, to }) => {
   const { status, headers } = keepToken(
     exchangeOf({ options: mount ? { mountPath: mount } : {} }),
     shown,

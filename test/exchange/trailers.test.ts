@@ -1,13 +1,11 @@
-/**
- * What is passed on of trailers, and to whom.
- * @module
- */
+/** What is passed on of trailers, and to whom. @module */
 import { describe, expect, it } from "vitest";
 import type { Answer, Exchange } from "../../src/exchange/exchange.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
 import { askForTrailers, passAnswerTrailers } from "../../src/exchange/trailers.ts";
 import { Fields, linesOf } from "../../src/http/fields.ts";
 import { FlowBody } from "../../src/http/flow.ts";
+import { rowsOf } from "../support/rows.ts";
 
 describe("askForTrailers", () => {
   const ask = (incoming: Partial<Incoming>) => {
@@ -16,39 +14,29 @@ describe("askForTrailers", () => {
     return linesOf(headers);
   };
 
-  it.each([
-    {
-      about: "takes them",
-      incoming: { takesTrailers: true },
-      is: [["TE", "trailers"], ["Connection", "TE"]],
-    },
-    { about: "takes none", incoming: { takesTrailers: false }, is: [] },
-    { about: "has a server that sends none", incoming: {}, is: [] },
-    {
-      about: "opens a WebSocket",
-      incoming: { takesTrailers: true, headers: new Fields([["upgrade", "websocket"]]) },
-      is: [],
-    },
-  ])("asks for a caller who $about: $is", ({ incoming, is }) => expect(ask(incoming)).toEqual(is));
+  it.each(rowsOf(["about", "incoming", "is"], [
+    ["takes them", { takesTrailers: true }, [["TE", "trailers"], ["Connection", "TE"]]],
+    ["takes none", { takesTrailers: false }, []],
+    ["has a server that sends none", {}, []],
+    ["opens a WebSocket", { takesTrailers: true, headers: new Fields([["upgrade", "websocket"]]) }, []],
+  ]))("asks for a caller who $about: $is", ({ incoming, is }) => expect(ask(incoming)).toEqual(is));
 });
 
-describe("passAnswerTrailers", () => {
-  it.each([
-    { about: "a caller that takes them", exchange: { incoming: { takesTrailers: true } }, is: ["x-a"] },
-    { about: "another caller", exchange: { incoming: {} }, is: undefined },
-    {
-      about: "a form of another proxy",
-      exchange: { incoming: { takesTrailers: true }, form: "git" },
-      is: undefined,
-    },
-  ])("lets them go on to $about: $is", ({ exchange, is }) => {
-    const body = new FlowBody({ resume() {}, pause() {}, cancel() {} });
-    passAnswerTrailers(
-      { body } as unknown as Answer,
-      exchange as unknown as Exchange,
-      new URL("http://a.test"),
-    );
-    const passed = body.passTrailers?.(new Fields([["x-a", "1"], ["set-cookie", "a=1"]]));
-    expect(passed && [...passed].map(([name]) => name)).toEqual(is);
-  });
+it.each([
+  { about: "a caller that takes them", exchange: { incoming: { takesTrailers: true } }, is: ["x-a"] },
+  { about: "another caller", exchange: { incoming: {} }, is: undefined },
+  {
+    about: "a form of another proxy",
+    exchange: { incoming: { takesTrailers: true }, form: "git" },
+    is: undefined,
+  },
+])("passAnswerTrailers lets them go on to $about: $is", ({ exchange, is }) => {
+  const body = new FlowBody({ resume() {}, pause() {}, cancel() {} });
+  passAnswerTrailers(
+    { body } as unknown as Answer,
+    exchange as unknown as Exchange,
+    new URL("http://a.test"),
+  );
+  const passed = body.passTrailers?.(new Fields([["x-a", "1"], ["set-cookie", "a=1"]]));
+  expect(passed && [...passed].map(([name]) => name)).toEqual(is);
 });

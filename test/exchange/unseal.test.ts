@@ -1,7 +1,4 @@
-/**
- * Opening sealed responses.
- * @module
- */
+/** Opening sealed responses. @module */
 import { describe, expect, it } from "vitest";
 import { encodeHead, type SealedHead } from "../../src/address/sealed-head.ts";
 import { openResponse, readHead } from "../../src/exchange/unseal.ts";
@@ -39,7 +36,7 @@ describe("openResponse", () => {
     },
   );
 
-  it.each([{ status: 204 }, { status: 205 }, { status: 304 }])("has no body with $status", ({ status }) => {
+  it.each([204, 205, 304])("has no body with %s", (status) => {
     expect(openResponse(seal({ status }, ""), ASKED, false)).toMatchObject({ status, body: null });
   });
 
@@ -59,7 +56,7 @@ describe("readHead", () => {
     expect([opened.clone().url, opened.clone().redirected]).toEqual([opened.url, false]);
   });
 
-  it.each([{ head: undefined }, { head: "x" }])("is undefined for $head", ({ head }) => {
+  it.each([undefined, "x"])("is undefined for %s", (head) => {
     expect(readHead(new Response("", { headers: head ? { [HEAD_FIELD]: head } : {} }))).toBeUndefined();
   });
 });

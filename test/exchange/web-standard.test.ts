@@ -19,13 +19,9 @@ describe("a body", () => {
     { about: "bytes", body: BYTES },
     { about: "a flow", body: flow },
     { about: "none", body: null },
-  ])("in the form of the core stays as it is: $about", ({ body }) => {
-    expect(takeBody(body)).toBe(body);
-  });
+  ])("in the form of the core stays as it is: $about", ({ body }) => expect(takeBody(body)).toBe(body));
 
-  it("that is left out is none", () => {
-    expect(takeBody(undefined)).toBeNull();
-  });
+  it("that is left out is none", () => expect(takeBody(undefined)).toBeNull());
 
   it("that is a web stream becomes a flow", async () => {
     const body = takeBody(streamOf());

@@ -1,11 +1,9 @@
-/**
- * Addresses of the proxy in fields of WebDAV become the target's, and no others.
- * @module
- */
+/** Addresses of the proxy in fields of WebDAV become the target's, and no others. @module */
 import { describe, expect, it } from "vitest";
 import type { Selector } from "../../src/address/selector.ts";
 import { exchangeOf } from "../support/exchange.ts";
 import { mapDestination, mapIf } from "../../src/exchange/webdav.ts";
+import { rowsOf } from "../support/rows.ts";
 
 function seenBy(selector: Selector = "header", host = "localhost:8080", mountPath?: string) {
   const origin = new URL("http://dav.test:81");
@@ -14,30 +12,20 @@ function seenBy(selector: Selector = "header", host = "localhost:8080", mountPat
 }
 
 describe("mapDestination", () => {
-  it.each([
-    {
-      about: "the proxy's origin",
-      sent: "http://localhost:8080/b?x#y",
-      mapped: "http://dav.test:81/dav/b?x#y",
-    },
-    { about: "another scheme", sent: "https://localhost:8080/b", mapped: "http://dav.test:81/dav/b" },
-    { about: "capitals", sent: "HTTP://LocalHost:8080/B", mapped: "http://dav.test:81/dav/B" },
-    { about: "no path", sent: "http://localhost:8080", mapped: "http://dav.test:81/dav/" },
-    { about: "two slashes", sent: "http://localhost:8080//b", mapped: "http://dav.test:81/dav//b" },
-    { about: "a path alone", sent: "/b%20c", mapped: "/dav/b%20c" },
-    { about: "another origin", sent: "http://dav.test:81/dav/b", mapped: "http://dav.test:81/dav/b" },
-    { about: "another port", sent: "http://localhost:80801/b", mapped: "http://localhost:80801/b" },
-    { about: "a longer host", sent: "http://localhost:8080.test/b", mapped: "http://localhost:8080.test/b" },
-    {
-      about: "a path of the proxy's own",
-      sent: "http://localhost:8080/__proxy__/x",
-      mapped: "http://localhost:8080/__proxy__/x",
-    },
-    { about: "no path and no address", sent: "b", mapped: "b" },
-    { about: "nothing", sent: "", mapped: "" },
-  ])("of $about: $sent", ({ sent, mapped }) => {
-    expect(mapDestination(sent, ...seenBy())).toBe(mapped);
-  });
+  it.each(rowsOf(["about", "sent", "mapped"], [
+    ["the proxy's origin", "http://localhost:8080/b?x#y", "http://dav.test:81/dav/b?x#y"],
+    ["another scheme", "https://localhost:8080/b", "http://dav.test:81/dav/b"],
+    ["capitals", "HTTP://LocalHost:8080/B", "http://dav.test:81/dav/B"],
+    ["no path", "http://localhost:8080", "http://dav.test:81/dav/"],
+    ["two slashes", "http://localhost:8080//b", "http://dav.test:81/dav//b"],
+    ["a path alone", "/b%20c", "/dav/b%20c"],
+    ["another origin", "http://dav.test:81/dav/b", "http://dav.test:81/dav/b"],
+    ["another port", "http://localhost:80801/b", "http://localhost:80801/b"],
+    ["a longer host", "http://localhost:8080.test/b", "http://localhost:8080.test/b"],
+    ["a path of the proxy's own", "http://localhost:8080/__proxy__/x", "http://localhost:8080/__proxy__/x"],
+    ["no path and no address", "b", "b"],
+    ["nothing", "", ""],
+  ]))("of $about: $sent", ({ sent, mapped }) => expect(mapDestination(sent, ...seenBy())).toBe(mapped));
 
   it("leaves the default port out on both sides", () => {
     const seen = seenBy("label", "a.w.proxy.test:443");

@@ -1,7 +1,4 @@
-/**
- * WebSockets in the core: what is a handshake, and what is refused.
- * @module
- */
+/** WebSockets in the core: what is a handshake, and what is refused. @module */
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 import type { Runtime, Upgrade } from "../../src/exchange/runtime.ts";
@@ -19,16 +16,12 @@ const failing = (code: string) => expect.objectContaining({ code });
 const upgrade: Upgrade = () => Promise.reject(new Error("not asked"));
 const runtime: Runtime = { upgrade, listensOnLoopback: true };
 
-describe("toHttp", () => {
-  it.each([
-    { address: "ws://a.test/p", to: "http://a.test/p" },
-    { address: "WSS://a.test/p?ws://b", to: "https://a.test/p?ws://b" },
-    { address: "https://a.test/ws://", to: "https://a.test/ws://" },
-    { address: "wsx://a.test", to: "wsx://a.test" },
-  ])("$address → $to", ({ address, to }) => {
-    expect(toHttp(address).toLowerCase()).toBe(to);
-  });
-});
+it.each([
+  { address: "ws://a.test/p", to: "http://a.test/p" },
+  { address: "WSS://a.test/p?ws://b", to: "https://a.test/p?ws://b" },
+  { address: "https://a.test/ws://", to: "https://a.test/ws://" },
+  { address: "wsx://a.test", to: "wsx://a.test" },
+])("toHttp $address → $to", ({ address, to }) => expect(toHttp(address).toLowerCase()).toBe(to));
 
 describe("checkUpgrade", () => {
   it.each([
@@ -55,19 +48,20 @@ describe("checkUpgrade", () => {
   });
 });
 
-describe("a proxy without a runtime", () => {
-  it.each([
-    { path: "/", fields: { proxy_host: "http://a.test" }, status: 501 },
-    { path: "/__proxy__/?url=ws://a.test", fields: {}, status: 501 },
-    { path: "/", fields: {}, status: 400 },
-    { path: "/__proxy__/fetch", fields: {}, status: 400 },
-    { path: "/", fields: { proxy_host: "http://a.test", origin: "http://evil.test" }, status: 501 },
-    { path: "/__proxy__/?url=ws://a.test", fields: { origin: "http://evil.test" }, status: 403 },
-    { path: "/", fields: { cookie: "proxy_host=http://a.test", origin: "http://evil.test" }, status: 403 },
-  ])("answers a handshake on $path with $status", async ({ path, fields, status }) => {
+it.each([
+  { path: "/", fields: { proxy_host: "http://a.test" }, status: 501 },
+  { path: "/__proxy__/?url=ws://a.test", fields: {}, status: 501 },
+  { path: "/", fields: {}, status: 400 },
+  { path: "/__proxy__/fetch", fields: {}, status: 400 },
+  { path: "/", fields: { proxy_host: "http://a.test", origin: "http://evil.test" }, status: 501 },
+  { path: "/__proxy__/?url=ws://a.test", fields: { origin: "http://evil.test" }, status: 403 },
+  { path: "/", fields: { cookie: "proxy_host=http://a.test", origin: "http://evil.test" }, status: 403 },
+])(
+  "a proxy without a runtime answers a handshake on $path with $status",
+  async ({ path, fields, status }) => {
     const headers = new Headers(Object.entries({ ...HANDSHAKE, host: "localhost:8080", ...fields }));
     const response = await createProxy().fetch(new Request(`http://localhost:8080${path}`, { headers }));
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ title: expect.any(String), detail: expect.any(String) });
-  });
-});
+  },
+);

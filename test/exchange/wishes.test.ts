@@ -1,10 +1,8 @@
-/**
- * Which requests ask for something in `proxy_headers` and `proxy_seal`.
- * @module
- */
+/** Which requests ask for something in `proxy_headers` and `proxy_seal`. @module */
 import { describe, expect, it } from "vitest";
 import { hasWishes, NO_WISHES, noteSteering, readSeals, type Steering } from "../../src/exchange/wishes.ts";
 import { exchangeOf } from "../support/exchange.ts";
+import { alike } from "../support/rows.ts";
 
 describe("hasWishes", () => {
   it("is false for almost every request, which changes and seals nothing", () => {
@@ -13,10 +11,8 @@ describe("hasWishes", () => {
   });
 
   it.each([
-    { name: "proxy_headers", noted: { overrides: ["x"] } },
-    { name: "proxy-headers", noted: { overrides: ["x"] } },
-    { name: "proxy_seal", noted: { seals: ["x"] } },
-    { name: "proxy-seal", noted: { seals: ["x"] } },
+    ...alike("name", { noted: { overrides: ["x"] } })`proxy_headers proxy-headers`,
+    ...alike("name", { noted: { seals: ["x"] } })`proxy_seal proxy-seal`,
   ])("is true with $name", ({ name, noted }) => {
     const steering: Steering = {};
     noteSteering(steering, name, "x");
@@ -25,10 +21,8 @@ describe("hasWishes", () => {
   });
 });
 
-describe("readSeals", () => {
-  it.each([
-    { fields: {}, is: {} },
-    { fields: { proxy_seal: "1" }, is: { seals: ["1"] } },
-    { fields: { "proxy-seal": "1", proxy_headers: "e30" }, is: { seals: ["1"] } },
-  ])("of $fields is $is", ({ fields, is }) => expect(readSeals(exchangeOf({ fields }))).toEqual(is));
-});
+it.each([
+  { fields: {}, is: {} },
+  { fields: { proxy_seal: "1" }, is: { seals: ["1"] } },
+  { fields: { "proxy-seal": "1", proxy_headers: "e30" }, is: { seals: ["1"] } },
+])("readSeals of $fields is $is", ({ fields, is }) => expect(readSeals(exchangeOf({ fields }))).toEqual(is));

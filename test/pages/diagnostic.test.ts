@@ -5,7 +5,6 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 import type { Incoming } from "../../src/exchange/runtime.ts";
-
 const AGENT = "curl/8.0";
 
 /** Header fields of a row; rows of one table need not have the same. */
@@ -30,73 +29,22 @@ it("has exactly the six fields of the specification, in their order", async () =
   );
 });
 
-describe("path", () => {
-  it.each([
-    { sent: "/", path: "/" },
-    { sent: "/?a=/b", path: "/" },
-    { sent: "/a?b?c", path: "/a" },
-    { sent: "//evil.test/x", path: "//evil.test/x" },
-    { sent: "/%2F%7E%zz|'", path: "/%2F%7E%zz|'" },
-    { sent: "/a/../b", path: "/a/../b" },
-    { sent: "/\\evil.test", path: "/\\evil.test" },
-    { sent: "/__proxy", path: "/__proxy" },
-    { sent: "/__proxy__x", path: "/__proxy__x" },
-    { sent: "/x/__proxy__/", path: "/x/__proxy__/" },
-    { sent: "/%5F_proxy__/", path: "/%5F_proxy__/" },
-  ])("of $sent is $path", async ({ sent, path }) => {
-    expect(await (await ask(incoming(`http://localhost:8080${sent}`))).json()).toMatchObject({ path });
-  });
-});
-
-describe("method", () => {
-  it.each([
-    { method: "GET" },
-    { method: "POST" },
-    { method: "DELETE" },
-    { method: "PATCH" },
-    { method: "patch" },
-    { method: "PROPFIND" },
-    { method: "FOO" },
-    { method: "trace" },
-  ])("$method", async ({ method }) => {
-    const response = await ask(incoming("http://localhost:8080/", {}, method));
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ method });
-  });
+it.each([
+  { sent: "/?a=/b", path: "/" },
+  { sent: "/%2F%7E%zz|'", path: "/%2F%7E%zz|'" },
+  { sent: "/a/../b", path: "/a/../b" },
+  { sent: "/\\evil.test", path: "/\\evil.test" },
+  { sent: "/x/__proxy__/", path: "/x/__proxy__/" },
+  { sent: "/%5F_proxy__/", path: "/%5F_proxy__/" },
+])("path of $sent is $path", async ({ sent, path }) => {
+  expect(await (await ask(incoming(`http://localhost:8080${sent}`))).json()).toMatchObject({ path });
 });
 
 describe("fields about the caller", () => {
-  it.each([
-    { fields: {}, clientAddress: undefined, ip: "" },
-    { fields: {}, clientAddress: "2001:db8::1", ip: "2001:db8::1" },
-    {
-      fields: { "x-forwarded-for": "9.9.9.9", "x-real-ip": "9.9.9.9" },
-      clientAddress: "192.0.2.1",
-      ip: "192.0.2.1",
-    },
-    { fields: { forwarded: "for=9.9.9.9" }, clientAddress: undefined, ip: "" },
-    { fields: {}, clientAddress: "::ffff:192.0.2.1", ip: "192.0.2.1" },
-  ])("ip is $ip for $clientAddress with $fields", async ({ fields, clientAddress, ip }) => {
-    const request = incoming("http://localhost:8080/", fields);
-    expect(await (await ask(request, clientAddress)).json()).toMatchObject({ ip });
+  it.each(["", "caf\u00e9 <script>\"'"])("user-agent is %s as sent", async (agent) => {
+    const request = incoming("http://localhost:8080/", { "user-agent": agent });
+    expect(await (await ask(request)).json()).toMatchObject({ "user-agent": agent });
   });
-
-  it.each([
-    { host: "a.test" },
-    { host: "A.test:81" },
-    { host: "[::1]:8080" },
-    { host: "x.w.other.test" },
-  ])("host is $host as sent", async ({ host }) => {
-    expect(await (await ask(incoming("http://localhost:8080/", { host }))).json()).toMatchObject({ host });
-  });
-
-  it.each([{ agent: "" }, { agent: "caf\u00e9 <script>\"'" }])(
-    "user-agent is $agent as sent",
-    async ({ agent }) => {
-      const request = incoming("http://localhost:8080/", { "user-agent": agent });
-      expect(await (await ask(request)).json()).toMatchObject({ "user-agent": agent });
-    },
-  );
 
   it("is empty where it is unknown", async () => {
     const response = await createProxy().fetch(new Request("http://x.test:81/p"));

@@ -1,7 +1,4 @@
-/**
- * The sum of what several processes have counted.
- * @module
- */
+/** The sum of what several processes have counted. @module */
 import { describe, expect, it } from "vitest";
 import { RequestRecord } from "../../src/exchange/record.ts";
 import { Metrics } from "../../src/pages/metrics.ts";
@@ -17,9 +14,7 @@ describe("the sum of several processes", () => {
   it.each([
     { texts: [], sum: "" },
     { texts: ["# HELP a\n# TYPE a\na 1\n"], sum: "# HELP a\n# TYPE a\na 1\n" },
-  ])("of $texts is $sum", ({ texts, sum }) => {
-    expect(sumMetrics(texts)).toBe(sum);
-  });
+  ])("of $texts is $sum", ({ texts, sum }) => expect(sumMetrics(texts)).toBe(sum));
 
   it("adds sample to sample, and keeps families together", () => {
     const metrics = [new Metrics(), new Metrics(), new Metrics()];

@@ -1,7 +1,4 @@
-/**
- * The targets of `url` and `arg`.
- * @module
- */
+/** The targets of `url` and `arg`. @module */
 import { describe, expect, it } from "vitest";
 import { parseArgument } from "../../src/pages/argument/argument.ts";
 import { describeRequest, readArgTarget, readUrlTarget } from "../../src/pages/named-target.ts";
@@ -22,35 +19,28 @@ describe("readUrlTarget", () => {
     expect(target).toMatchObject({ selector: "url", path: "/x?y", basePath: "", ...wanted });
   });
 
-  it.each([{ text: null }, { text: "" }, { text: "ftp://a.test" }, { text: "ws://a.test" }])(
-    "refuses $text",
-    ({ text }) => {
-      expect(() => readUrlTarget(exchangeOf(), text)).toThrow(/^Cannot use parameter url: it .+, expected /);
-    },
-  );
-});
-
-describe("readArgTarget", () => {
-  it.each([
-    { argument: {}, hasSaidYes: false, isUnasked: false, follow: true },
-    { argument: { method: "POST" }, hasSaidYes: false, isUnasked: true, follow: true },
-    { argument: { method: "POST", redirect: "manual" }, hasSaidYes: true, isUnasked: false, follow: false },
-    { argument: { headers: { "x-a": "1" } }, hasSaidYes: false, isUnasked: true, follow: true },
-  ])("of $argument, confirmed: $hasSaidYes", async ({ argument, hasSaidYes, ...wanted }) => {
-    const exchange = exchangeOf({ fields: BROWSER.typed });
-    expect(readArgTarget(exchange, await argumentOf(argument), hasSaidYes)).toMatchObject({
-      selector: "arg",
-      ...wanted,
-    });
+  it.each([null, "", "ftp://a.test", "ws://a.test"])("refuses %s", (text) => {
+    expect(() => readUrlTarget(exchangeOf(), text)).toThrow(/^Cannot use parameter url: it .+, expected /);
   });
 });
 
-describe("describeRequest", () => {
-  it("keeps CDN-Loop of the caller's fields, and nothing else", async () => {
-    const exchange = exchangeOf({ fields: { "cdn-loop": "other", cookie: "a=1" } });
-    const { described } = describeRequest(exchange, await argumentOf({ method: "PUT", body: "abc" }));
-    expect(described.method).toBe("PUT");
-    expect([described.headers.get("cdn-loop"), described.headers.get("cookie")]).toEqual(["other", null]);
-    expect(described.headers.get("content-length")).toBe("3");
+it.each([
+  { argument: {}, hasSaidYes: false, isUnasked: false, follow: true },
+  { argument: { method: "POST" }, hasSaidYes: false, isUnasked: true, follow: true },
+  { argument: { method: "POST", redirect: "manual" }, hasSaidYes: true, isUnasked: false, follow: false },
+  { argument: { headers: { "x-a": "1" } }, hasSaidYes: false, isUnasked: true, follow: true },
+])("readArgTarget of $argument, confirmed: $hasSaidYes", async ({ argument, hasSaidYes, ...wanted }) => {
+  const exchange = exchangeOf({ fields: BROWSER.typed });
+  expect(readArgTarget(exchange, await argumentOf(argument), hasSaidYes)).toMatchObject({
+    selector: "arg",
+    ...wanted,
   });
+});
+
+it("describeRequest keeps CDN-Loop of the caller's fields, and nothing else", async () => {
+  const exchange = exchangeOf({ fields: { "cdn-loop": "other", cookie: "a=1" } });
+  const { described } = describeRequest(exchange, await argumentOf({ method: "PUT", body: "abc" }));
+  expect(described.method).toBe("PUT");
+  expect([described.headers.get("cdn-loop"), described.headers.get("cookie")]).toEqual(["other", null]);
+  expect(described.headers.get("content-length")).toBe("3");
 });

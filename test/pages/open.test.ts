@@ -1,7 +1,4 @@
-/**
- * Pages are loaded with the first request for one, and answer the same from then on.
- * @module
- */
+/** Pages are loaded with the first request for one, and answer the same from then on. @module */
 import { expect, it, vi } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 

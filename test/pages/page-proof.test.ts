@@ -50,7 +50,5 @@ it("is good for its own caller alone: a page of a stranger could plant the cooki
   const [pair = ""] = cookie.split(";");
   const fields = { "x-fetchvia-ticket": proof, "cookie": pair };
   expect(await hasProof(exchangeOf({ runtime, fields }))).toBe(true);
-  expect(await hasProof(exchangeOf({ runtime: { clientAddress: "192.0.2.2" }, fields }))).toBe(
-    false,
-  );
+  expect(await hasProof(exchangeOf({ runtime: { clientAddress: "192.0.2.2" }, fields }))).toBe(false);
 });

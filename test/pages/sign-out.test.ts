@@ -1,7 +1,4 @@
-/**
- * Signing out: only the console may ask.
- * @module
- */
+/** Signing out: only the console may ask. @module */
 import { expect, it } from "vitest";
 import { answerSignOut } from "../../src/pages/sign-out.ts";
 import { exchangeOf, TICKET } from "../support/exchange.ts";
@@ -18,12 +15,7 @@ it("forgets the token and leads to the console", async () => {
 it.each([
   { about: "without the proof", method: "POST", path: PATH, code: "forbidden" },
   { about: "with another", method: "POST", path: `${PATH}?proof=x`, code: "forbidden" },
-  {
-    about: "by GET",
-    method: "GET",
-    path: PATH,
-    code: "method_not_allowed",
-  },
+  { about: "by GET", method: "GET", path: PATH, code: "method_not_allowed" },
 ])("is refused $about", async ({ method, path, code }) => {
   await expect(answerSignOut(exchangeOf({ method, path }))).rejects.toMatchObject({ code });
 });

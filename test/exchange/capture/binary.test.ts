@@ -1,7 +1,4 @@
-/**
- * Bytes as text.
- * @module
- */
+/** Bytes as text. @module */
 import { expect, it } from "vitest";
 import { toBinary } from "../../../src/exchange/capture/binary.ts";
 

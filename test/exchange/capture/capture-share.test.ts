@@ -1,7 +1,4 @@
-/**
- * Captures of several processes as one.
- * @module
- */
+/** Captures of several processes as one. @module */
 import { describe, expect, it } from "vitest";
 import { SharedCaptures } from "../../../src/exchange/capture/capture-share.ts";
 import { Captures } from "../../../src/exchange/capture/captures.ts";
@@ -31,19 +28,17 @@ function begin(captures: Captures): RequestRecord {
   return record;
 }
 
-describe("captures of one process", () => {
-  it("are switched, read, listed and forgotten", async () => {
-    const captures = new Captures({ capture: "off", captureBytes: 1_000_000 }, KEY);
-    const shared = new SharedCaptures(captures, undefined);
-    await shared.switch({ bodyBytes: 0, at: 1 });
-    const { id } = begin(captures);
-    expect(await shared.readState()).toMatchObject({ bodyBytes: 0, requests: 1, maxBytes: 1_000_000 });
-    expect(await shared.list()).toEqual([id]);
-    expect(await shared.read(id, null)).toMatchObject({ id });
-    expect(await shared.read("other", null)).toBeUndefined();
-    await shared.clear();
-    expect(await shared.list()).toEqual([]);
-  });
+it("captures of one process are switched, read, listed and forgotten", async () => {
+  const captures = new Captures({ capture: "off", captureBytes: 1_000_000 }, KEY);
+  const shared = new SharedCaptures(captures, undefined);
+  await shared.switch({ bodyBytes: 0, at: 1 });
+  const { id } = begin(captures);
+  expect(await shared.readState()).toMatchObject({ bodyBytes: 0, requests: 1, maxBytes: 1_000_000 });
+  expect(await shared.list()).toEqual([id]);
+  expect(await shared.read(id, null)).toMatchObject({ id });
+  expect(await shared.read("other", null)).toBeUndefined();
+  await shared.clear();
+  expect(await shared.list()).toEqual([]);
 });
 
 describe("captures of several processes", () => {

@@ -1,11 +1,9 @@
-/**
- * What a process captures: whether, which requests, how long.
- * @module
- */
+/** What a process captures: whether, which requests, how long. @module */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Captures } from "../../../src/exchange/capture/captures.ts";
 import { RequestRecord } from "../../../src/exchange/record.ts";
 import { incomingOf } from "../../support/exchange.ts";
+import { alike } from "../../support/rows.ts";
 
 const captureBytes = 1_048_576;
 const KEY = "00112233445566778899aabbccddeeff";
@@ -56,27 +54,12 @@ describe("captures", () => {
   });
 
   it.each([
-    { path: "/", is: true },
-    { path: "/p", is: true },
-    { path: "/__proxy__/?url=http://a.test", is: true },
-    { path: "/__proxy__?url=http://a.test", is: true },
-    { path: "/__proxy__/?host=http://a.test", is: true },
-    { path: "/__proxy__/fetch", is: true },
-    { path: "/__proxy__/send", is: true },
-    { path: "/__proxy__/explain?url=x", is: true },
-    { path: "/__proxy__/nope", is: true },
-    { path: "/__proxy__/", is: false },
-    { path: "/__proxy__", is: false },
-    { path: "/__proxy__/?x=1", is: false },
-    { path: "/__proxy__/traffic", is: false },
-    { path: "/__proxy__/traffic?ticket=x", is: false },
-    { path: "/__proxy__/traffic.har", is: false },
-    { path: "/__proxy__/capture?id=x", is: false },
-    { path: "/__proxy__/health", is: false },
-    { path: "/__proxy__/metrics", is: false },
-    { path: "/__proxy__/console.js", is: false },
-    { path: "/__proxy__/console-inspector-0a1b.js", is: false },
-    { path: "/__proxy__x", is: true },
+    ...alike("path", { is: true })`/ /p /__proxy__/?url=http://a.test /__proxy__?url=http://a.test
+      /__proxy__/?host=http://a.test /__proxy__/fetch /__proxy__/send /__proxy__/explain?url=x /__proxy__/nope
+      /__proxy__x`,
+    ...alike("path", { is: false })`/__proxy__/ /__proxy__ /__proxy__/?x=1 /__proxy__/traffic
+      /__proxy__/traffic?ticket=x /__proxy__/traffic.har /__proxy__/capture?id=x /__proxy__/health
+      /__proxy__/metrics /__proxy__/console.js /__proxy__/console-inspector-0a1b.js`,
   ])("hold $path: $is", ({ path, is }) => {
     const captures = new Captures({ capture: "heads", captureBytes }, KEY);
     expect(begin(captures, path).capture !== undefined).toBe(is);

@@ -1,7 +1,4 @@
-/**
- * Keyed digests, against the vectors of the paper.
- * @module
- */
+/** Keyed digests, against the vectors of the paper. @module */
 import { describe, expect, it } from "vitest";
 import { digestOf, hash } from "../../../src/exchange/capture/digest.ts";
 

@@ -1,7 +1,4 @@
-/**
- * One hop: what went out, what came back, and when.
- * @module
- */
+/** One hop: what went out, what came back, and when. @module */
 import { describe, expect, it } from "vitest";
 import { HopRecorder } from "../../../src/exchange/capture/hop-recorder.ts";
 import { KeptHeads } from "../../../src/exchange/capture/kept-heads.ts";

@@ -1,7 +1,4 @@
-/**
- * Bodies as far as they are kept.
- * @module
- */
+/** Bodies as far as they are kept. @module */
 import { describe, expect, it } from "vitest";
 import { KeptBody } from "../../../src/exchange/capture/kept-body.ts";
 import { guardKeys } from "../../../src/exchange/capture/keys.ts";

@@ -1,7 +1,4 @@
-/**
- * Keys of the table: in no head and no body, not even where they were cut.
- * @module
- */
+/** Keys of the table: in no head and no body, not even where they were cut. @module */
 import { describe, expect, it } from "vitest";
 import { cleanRequest, cleanResponse, guardKeys } from "../../../src/exchange/capture/keys.ts";
 import { KEYS, tableOf } from "../../support/table.ts";

@@ -1,11 +1,9 @@
-/**
- * Secrets in addresses, wherever they stand.
- * @module
- */
+/** Secrets in addresses, wherever they stand. @module */
 import { describe, expect, it } from "vitest";
 import { maskAddress, maskTokens } from "../../../src/exchange/capture/mask-address.ts";
 import type { Masker } from "../../../src/exchange/capture/masker.ts";
 import { SECRET_ADDRESSES, SECRET_PARAMETERS } from "../../support/secret-names.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** Shows what is masked. */
 const masker: Masker = {
@@ -13,51 +11,45 @@ const masker: Masker = {
   hideInAddress: (secret) => /^(?:\*{3}\d+)?$/.test(secret) ? secret : `***${secret.length}`,
 };
 
-const ADDRESSES = [
-  { address: "https://a.test/x?y=1&z#top", masked: "https://a.test/x?y=1&z#top" },
-  { address: "https://u:pass@a.test/", masked: "https://***6@a.test/" },
-  { address: "https://u:p@ss@a.test/", masked: "https://***6@a.test/" },
-  { address: "https://a.test/@user/x@y", masked: "https://a.test/@user/x@y" },
-  { address: "/x?token=abc&y=1", masked: "/x?token=***3&y=1" },
-  { address: "/x?TOKEN=abc", masked: "/x?TOKEN=***3" },
-  { address: "/x?pass%77ord=a%26b", masked: "/x?pass%77ord=***3" },
-  { address: "/x?password=a;b=c", masked: "/x?password=***5" },
-  { address: "/x?token=", masked: "/x?token=" },
-  { address: "/x?y=%zz", masked: "/x?y=%zz" },
-  { address: "/#access_token=abc&state=1", masked: "/#access_token=***3&state=1" },
-  { address: "?code=abc", masked: "?code=***3" },
-  { address: "/x;sig=abc/y", masked: "/x;sig=***3/y" },
-  {
-    address: "/__proxy__/fetch?arg=eyJ1cmwiOiJodHRwczovL2EudGVzdC8ifQ",
-    masked: "/__proxy__/fetch?arg=***34",
-  },
-  {
-    address: "/__proxy__/?url=https://u:p@a.test/?x=1&key=abc",
-    masked: "/__proxy__/?url=https://***3@a.test/?x=1&key=***3",
-  },
-  {
-    address: `/__proxy__/?url=${encodeURIComponent("https://u:p@a.test/?x=1&token=abc")}`,
-    masked: `/__proxy__/?url=${encodeURIComponent("https://***3@a.test/?x=1&token=***3")}`,
-  },
-  {
-    address: `/?a=${encodeURIComponent(`/?b=${encodeURIComponent("/?token=abc")}`)}`,
-    masked: `/?a=${encodeURIComponent(`/?b=${encodeURIComponent("/?token=***3")}`)}`,
-  },
-  { address: "/?https://u:p@a.test/", masked: "/?https://***3@a.test/" },
-  { address: "/https://u:p@a.test/?token=abc", masked: "/https://***3@a.test/?token=***3" },
-  { address: "/https:/u:p@a.test/", masked: "/https:/***3@a.test/" },
-  {
-    address: `/${encodeURIComponent("https://u:p@a.test/?token=abc")}`,
-    masked: `/${encodeURIComponent("https://***3@a.test/?token=***3")}`,
-  },
-  { address: '/?q={"password":"abc","x":"y"}', masked: '/?q={"password":"***3","x":"y"}' },
-  { address: "/?x=fv1.abc.def", masked: "/?x=***11" },
-  { address: "/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send", masked: "/bot1:***34/send" },
-  { address: "https://d111111abcdef8abcdefgh.a.test/x", masked: "https://d111111abcdef8abcdefgh.a.test/x" },
-  { address: "/x?cursor=AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw", masked: "/x?cursor=***34" },
-  { address: "/x/507f1f77bcf86cd799439011", masked: "/x/507f1f77bcf86cd799439011" },
-  { address: "", masked: "" },
-];
+const ADDRESSES = rowsOf(["address", "masked"], [
+  ["https://a.test/x?y=1&z#top", "https://a.test/x?y=1&z#top"],
+  ["https://u:pass@a.test/", "https://***6@a.test/"],
+  ["https://u:p@ss@a.test/", "https://***6@a.test/"],
+  ["https://a.test/@user/x@y", "https://a.test/@user/x@y"],
+  ["/x?token=abc&y=1", "/x?token=***3&y=1"],
+  ["/x?TOKEN=abc", "/x?TOKEN=***3"],
+  ["/x?pass%77ord=a%26b", "/x?pass%77ord=***3"],
+  ["/x?password=a;b=c", "/x?password=***5"],
+  ["/x?token=", "/x?token="],
+  ["/x?y=%zz", "/x?y=%zz"],
+  ["/#access_token=abc&state=1", "/#access_token=***3&state=1"],
+  ["?code=abc", "?code=***3"],
+  ["/x;sig=abc/y", "/x;sig=***3/y"],
+  ["/__proxy__/fetch?arg=eyJ1cmwiOiJodHRwczovL2EudGVzdC8ifQ", "/__proxy__/fetch?arg=***34"],
+  ["/__proxy__/?url=https://u:p@a.test/?x=1&key=abc", "/__proxy__/?url=https://***3@a.test/?x=1&key=***3"],
+  [
+    `/__proxy__/?url=${encodeURIComponent("https://u:p@a.test/?x=1&token=abc")}`,
+    `/__proxy__/?url=${encodeURIComponent("https://***3@a.test/?x=1&token=***3")}`,
+  ],
+  [
+    `/?a=${encodeURIComponent(`/?b=${encodeURIComponent("/?token=abc")}`)}`,
+    `/?a=${encodeURIComponent(`/?b=${encodeURIComponent("/?token=***3")}`)}`,
+  ],
+  ["/?https://u:p@a.test/", "/?https://***3@a.test/"],
+  ["/https://u:p@a.test/?token=abc", "/https://***3@a.test/?token=***3"],
+  ["/https:/u:p@a.test/", "/https:/***3@a.test/"],
+  [
+    `/${encodeURIComponent("https://u:p@a.test/?token=abc")}`,
+    `/${encodeURIComponent("https://***3@a.test/?token=***3")}`,
+  ],
+  ['/?q={"password":"abc","x":"y"}', '/?q={"password":"***3","x":"y"}'],
+  ["/?x=fv1.abc.def", "/?x=***11"],
+  ["/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send", "/bot1:***34/send"],
+  ["https://d111111abcdef8abcdefgh.a.test/x", "https://d111111abcdef8abcdefgh.a.test/x"],
+  ["/x?cursor=AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw", "/x?cursor=***34"],
+  ["/x/507f1f77bcf86cd799439011", "/x/507f1f77bcf86cd799439011"],
+  ["", ""],
+]);
 
 describe("an address", () => {
   it.each(ADDRESSES)("$address → $masked", ({ address, masked }) => {
@@ -91,13 +83,9 @@ describe("an address", () => {
   });
 });
 
-describe("a text", () => {
-  it.each([
-    { text: "a fv1.aa.bb, c", masked: "a ***9, c" },
-    { text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.", masked: "***36" },
-    { text: '{"token" : "a\\"b"}', masked: '{"token" : "***4"}' },
-    { text: "plain", masked: "plain" },
-  ])("$text → $masked", ({ text, masked }) => {
-    expect(maskTokens(text, masker)).toBe(masked);
-  });
-});
+it.each([
+  { text: "a fv1.aa.bb, c", masked: "a ***9, c" },
+  { text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.", masked: "***36" },
+  { text: '{"token" : "a\\"b"}', masked: '{"token" : "***4"}' },
+  { text: "plain", masked: "plain" },
+])("a text $text → $masked", ({ text, masked }) => expect(maskTokens(text, masker)).toBe(masked));

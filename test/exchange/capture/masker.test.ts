@@ -1,7 +1,4 @@
-/**
- * Masks: length and digest, twice the same.
- * @module
- */
+/** Masks: length and digest, twice the same. @module */
 import { describe, expect, it } from "vitest";
 import { createMasker } from "../../../src/exchange/capture/masker.ts";
 

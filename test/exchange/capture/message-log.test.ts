@@ -1,7 +1,4 @@
-/**
- * Messages of a WebSocket: the last ones, in bounded memory.
- * @module
- */
+/** Messages of a WebSocket: the last ones, in bounded memory. @module */
 import { describe, expect, it } from "vitest";
 import { MessageLog, MOST_MESSAGES } from "../../../src/exchange/capture/message-log.ts";
 import { guardKeys } from "../../../src/exchange/capture/keys.ts";

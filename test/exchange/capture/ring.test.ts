@@ -1,7 +1,4 @@
-/**
- * The ring: bounded in number and bytes, whatever runs.
- * @module
- */
+/** The ring: bounded in number and bytes, whatever runs. @module */
 import { describe, expect, it } from "vitest";
 import { MOST_REQUESTS, Ring, type RingEntry } from "../../../src/exchange/capture/ring.ts";
 

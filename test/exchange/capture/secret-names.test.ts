@@ -1,7 +1,4 @@
-/**
- * Which fields and parameters hold secrets, by their names.
- * @module
- */
+/** Which fields and parameters hold secrets, by their names. @module */
 import { describe, expect, it } from "vitest";
 import {
   isSecretField,
@@ -21,9 +18,7 @@ describe("a field", () => {
     expect(isSecretName(name.toUpperCase())).toBe(true);
   });
 
-  it.each(OPEN_FIELDS)("is none: %s", (name) => {
-    expect(isSecretField(name)).toBe(false);
-  });
+  it.each(OPEN_FIELDS)("is none: %s", (name) => expect(isSecretField(name)).toBe(false));
 });
 
 describe("a parameter", () => {

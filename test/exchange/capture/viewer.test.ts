@@ -1,7 +1,4 @@
-/**
- * The ids of viewers.
- * @module
- */
+/** The ids of viewers. @module */
 import { expect, it } from "vitest";
 import { isSameViewer, readViewer } from "../../../src/exchange/capture/viewer.ts";
 
@@ -15,9 +12,7 @@ it.each([
   { value: `${ID}, ${ID}`, read: null },
   { value: "", read: null },
   { value: null, read: null },
-])("an id is long and plain: $value", ({ value, read }) => {
-  expect(readViewer(value)).toBe(read);
-});
+])("an id is long and plain: $value", ({ value, read }) => expect(readViewer(value)).toBe(read));
 
 it.each([
   { shown: ID, is: true },
@@ -25,6 +20,4 @@ it.each([
   { shown: ID.slice(1), is: false },
   { shown: `${ID}0`, is: false },
   { shown: null, is: false },
-])("$shown is the viewer: $is", ({ shown, is }) => {
-  expect(isSameViewer(shown, ID)).toBe(is);
-});
+])("$shown is the viewer: $is", ({ shown, is }) => expect(isSameViewer(shown, ID)).toBe(is));

@@ -2,19 +2,11 @@ import { describe, expect, it } from "vitest";
 import { changeAnswer } from "../../../src/exchange/gate/answer-rules.ts";
 import { Fields } from "../../../src/http/fields.ts";
 import { tableOf } from "../../support/table.ts";
+import { words } from "../../support/rows.ts";
 
 const table = tableOf({ "a.test": { answerSet: { "x-a": "1" }, answerRemove: ["x-b"] } });
 
 describe("fields of answers", () => {
-  it("are set and removed for the entry's target alone", () => {
-    const fields = () => new Fields([["x-a", "0"], ["x-a", "00"], ["x-b", "0"]]);
-    const [own, other] = [fields(), fields()];
-    changeAnswer(own, table, {}, new URL("https://a.test"));
-    changeAnswer(other, table, {}, new URL("https://b.test"));
-    expect([...own]).toEqual([["x-a", "1"]]);
-    expect([...other]).toEqual([...fields()]);
-  });
-
   it.each([
     [undefined, "private"],
     ["public, max-age=60", "private, max-age=60"],
@@ -29,13 +21,8 @@ describe("fields of answers", () => {
   });
 
   it("with a key lose what shared caches obey in place of Cache-Control", () => {
-    const names = [
-      "cdn-cache-control",
-      "x-cdn-cache-control",
-      "surrogate-control",
-      "edge-control",
-      "x-accel-expires",
-    ];
+    const names = words`cdn-cache-control x-cdn-cache-control surrogate-control edge-control
+      x-accel-expires`;
     const fields = new Fields([...names, "etag"].map((name) => [name, "1"] as const));
     changeAnswer(fields, table, { hadKey: true }, new URL("https://b.test"));
     expect([...fields].map(([name]) => name)).toEqual(["etag", "cache-control"]);

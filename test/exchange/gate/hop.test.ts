@@ -1,7 +1,4 @@
-/**
- * Which requests are dressed, and what of a request is.
- * @module
- */
+/** Which requests are dressed, and what of a request is. @module */
 import { describe, expect, it } from "vitest";
 import { changesFields, isDressed, toHop } from "../../../src/exchange/gate/hop.ts";
 import { Fields } from "../../../src/http/fields.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KeySearch } from "../../../src/exchange/gate/key-search.ts";
 import { HOSTILE, measureGrowth, repeat } from "../../support/growth.ts";
+import { words } from "../../support/rows.ts";
 
 const KEY = "sk/a b+c$&é%7";
 
@@ -78,17 +79,8 @@ describe("a search for keys", () => {
   });
 
   it("leaves other text alone", () => {
-    const near = [
-      "secret",
-      "secret_kez",
-      "secret-ke",
-      "secre\\u00",
-      "secret%2",
-      "a".repeat(10_000),
-      "%",
-      "\\",
-    ];
-    for (const text of near) expect(clean(text, "secret-key")).toBe(text);
+    const near = words`secret secret_kez secret-ke secre\u00 secret%2 % ${"a".repeat(10_000)}`;
+    for (const text of [...near, "\\"]) expect(clean(text, "secret-key")).toBe(text);
   });
 
   it.each([
@@ -116,22 +108,10 @@ describe("a search for keys", () => {
       text: `x sk/a${escape}`,
       left: "x !",
     })),
-  ])("finds where the key was cut: $text", ({ text, left }) => {
-    expect(clean(text, KEY, true)).toBe(left);
-  });
+  ])("finds where the key was cut: $text", ({ text, left }) => expect(clean(text, KEY, true)).toBe(left));
 
   const PLAIN = "sk-proj-AbC123/xyz+Q9def0123456789";
-  const PERIODIC = [
-    "aaaa",
-    "abab",
-    "%25%25",
-    "%%%%\\\\\\\\secret",
-    "\\\\\\\\",
-    "\\/\\/",
-    "2525252525",
-    "u0000",
-    "    ",
-  ];
+  const PERIODIC = ["    ", ...words`aaaa abab %25%25 %%%%\\\\secret \\\\ \/\/ 2525252525 u0000`];
   const BEGINNINGS = [
     PLAIN.slice(0, 3),
     PLAIN.slice(0, -1),

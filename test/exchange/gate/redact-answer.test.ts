@@ -1,7 +1,4 @@
-/**
- * Answers to requests that a key went out with.
- * @module
- */
+/** Answers to requests that a key went out with. @module */
 import { expect, it } from "vitest";
 import { redactAnswer } from "../../../src/exchange/gate/redact-answer.ts";
 import { Fields } from "../../../src/http/fields.ts";

@@ -1,7 +1,4 @@
-/**
- * The spellings of keys as a tree, and what a place of a text may spell.
- * @module
- */
+/** The spellings of keys as a tree, and what a place of a text may spell. @module */
 import { describe, expect, it } from "vitest";
 import {
   findChild,
@@ -10,14 +7,13 @@ import {
   otherOf,
   toLower,
 } from "../../../src/exchange/gate/spellings.ts";
+import { alike } from "../../support/rows.ts";
 
-describe("the spellings of a key", () => {
-  it.each([
-    { key: "short", spellings: ["short"] },
-    { key: "Secret", spellings: ["secret", "u2vjcmv0", "nly3jld", "tzwnyzx"] },
-  ])("are itself and, from six bytes on, its Base64: $key", ({ key, spellings }) => {
-    expect(listSpellings(key)).toEqual(spellings);
-  });
+it.each([
+  { key: "short", spellings: ["short"] },
+  { key: "Secret", spellings: ["secret", "u2vjcmv0", "nly3jld", "tzwnyzx"] },
+])("the spellings of a key are itself and, from six bytes on, its Base64: $key", ({ key, spellings }) => {
+  expect(listSpellings(key)).toEqual(spellings);
 });
 
 describe("the tree of spellings", () => {
@@ -30,9 +26,7 @@ describe("the tree of spellings", () => {
   });
 
   it.each([
-    { character: "a", isStart: true },
-    { character: "A", isStart: true },
-    { character: "%", isStart: true },
+    ...alike("character", { isStart: true })`a A %`,
     { character: "\\", isStart: true },
     { character: "b", isStart: false },
   ])("knows whether a spelling may begin with $character", ({ character, isStart }) => {

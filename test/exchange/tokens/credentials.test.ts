@@ -20,9 +20,7 @@ describe("tokens in a field", () => {
     { value: "Basic !", tokens: [] },
     { value: "", tokens: [] },
     { value: `Digest a=1, b=${TOKEN}`, tokens: [] },
-  ])("are found in $value", ({ value, tokens }) => {
-    expect(listTokens(value)).toEqual(tokens);
-  });
+  ])("are found in $value", ({ value, tokens }) => expect(listTokens(value)).toEqual(tokens));
 
   it("are dropped with it, line by line", () => {
     const fields = new Fields([

@@ -19,6 +19,7 @@ import { Dice } from "../../support/dice.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import type { Exchange } from "../../../src/exchange/exchange.ts";
 import { tableOf } from "../../support/table.ts";
+import { words } from "../../support/rows.ts";
 
 const CASES = 3_000;
 const SIGNING_KEY = "k";
@@ -32,19 +33,8 @@ const NAMES: Readonly<Record<string, string[]>> = {
 /** Of localhost, of which each address is judged by itself. */
 const FAMILIES = ["127.0.0.1", "::1"];
 const HOSTS = [...Object.keys(NAMES), "localhost", "10.1.2.3", "93.184.216.34", "[::1]", "169.254.169.254"];
-const LISTED = [
-  "a.test",
-  "*.a.test",
-  "*.test",
-  "private.test",
-  "localhost:81",
-  "*",
-  "10.0.0.0/8",
-  "93.184.216.0/24",
-  "::/0",
-  "127.0.0.1",
-  "a.test:81",
-];
+const LISTED = words`a.test *.a.test *.test private.test localhost:81 * 10.0.0.0/8 93.184.216.0/24 ::/0
+  127.0.0.1 a.test:81`;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 const PATHS = ["/", "/v1/", "/v1/x", "/v1/../v2/", "/v2/%2e%2e/v1/x", "/v1//x", "/v1;a/x", "/v1%2fx"];
 const PREFIXES = ["/", "/v1/", "/v1", "/v2/"];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { encodeBase64url } from "../../../src/address/base64url.ts";
 import { signLink } from "../../../src/address/signature.ts";
 import { MAX_TOKEN_LENGTH, verifyToken } from "../../../src/exchange/tokens/token.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const KEY = "k";
 const NOW = 1_000;
@@ -27,37 +28,25 @@ describe("a caller's token", () => {
     await expect(verify(await sign(JSON.stringify(CLAIMS)))).resolves.toEqual(CLAIMS);
   });
 
-  it.each([
-    {
-      about: "another key",
-      make: () => sign(JSON.stringify(CLAIMS), "other"),
-      says: "its signature is wrong",
-    },
-    { about: "an unknown claim", make: () => sign('{"id":"ci","exp":2000,"x":1}'), says: 'it has "x"' },
-    {
-      about: "a claim twice",
-      make: () => sign('{"id":"ci","exp":1,"exp":2000}'),
-      says: "a claim stands in it twice",
-    },
-    { about: "no JSON", make: () => sign("{"), says: "its claims are not JSON" },
-    { about: "no object", make: () => sign("1"), says: "its claims are no object" },
-    {
-      about: "other spelling of the signature",
-      make: async () => respell(await sign(JSON.stringify(CLAIMS))),
-      says: "it is malformed",
-    },
-    { about: "padding", make: async () => `${await sign(JSON.stringify(CLAIMS))}=`, says: "it is malformed" },
-    {
-      about: "too many characters",
-      make: () => sign(JSON.stringify({ ...CLAIMS, paths: ["/".padEnd(MAX_TOKEN_LENGTH, "x")] })),
-      says: "it is malformed",
-    },
-    {
-      about: "the signature of a link",
-      make: async () => `fv1.e30.${await signLink("/fv1.e30", KEY)}`,
-      says: "wrong",
-    },
-  ])("is refused with $about", async ({ make, says }) => {
+  it.each(rowsOf(["about", "make", "says"], [
+    ["another key", () => sign(JSON.stringify(CLAIMS), "other"), "its signature is wrong"],
+    ["an unknown claim", () => sign('{"id":"ci","exp":2000,"x":1}'), 'it has "x"'],
+    ["a claim twice", () => sign('{"id":"ci","exp":1,"exp":2000}'), "a claim stands in it twice"],
+    ["no JSON", () => sign("{"), "its claims are not JSON"],
+    ["no object", () => sign("1"), "its claims are no object"],
+    [
+      "other spelling of the signature",
+      async () => respell(await sign(JSON.stringify(CLAIMS))),
+      "it is malformed",
+    ],
+    ["padding", async () => `${await sign(JSON.stringify(CLAIMS))}=`, "it is malformed"],
+    [
+      "too many characters",
+      () => sign(JSON.stringify({ ...CLAIMS, paths: ["/".padEnd(MAX_TOKEN_LENGTH, "x")] })),
+      "it is malformed",
+    ],
+    ["the signature of a link", async () => `fv1.e30.${await signLink("/fv1.e30", KEY)}`, "wrong"],
+  ]))("is refused with $about", async ({ make, says }) => {
     const state = expect.stringContaining(says);
     await expect(verify(await make())).resolves.toEqual({ code: "token_wrong", state });
   });

@@ -1,10 +1,8 @@
-/**
- * The headers and the body of a fetch argument.
- * @module
- */
+/** The headers and the body of a fetch argument. @module */
 import { describe, expect, it } from "vitest";
 import { parseArgument } from "../../../src/pages/argument/argument.ts";
 import { ProxyError } from "../../../src/http/error.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -14,30 +12,20 @@ const parse = (fields: Record<string, unknown>) =>
 const text = (body: Uint8Array | null) => body && new TextDecoder().decode(body);
 
 describe("headers", () => {
-  it.each([
-    { about: "any case", given: { "X-Test": "a" }, name: "x-test", value: "a" },
-    { about: "their own user agent", given: { "User-Agent": "curl/8" }, name: "user-agent", value: "curl/8" },
-    {
-      about: "Authorization",
-      given: { Authorization: "Bearer x" },
-      name: "authorization",
-      value: "Bearer x",
-    },
-    {
-      about: "Latin-1",
-      given: { "x-a": "caf\u00e9\u0080\u00ff" },
-      name: "x-a",
-      value: "caf\u00e9\u0080\u00ff",
-    },
-    { about: "a tab", given: { "x-a": "a\tb" }, name: "x-a", value: "a\tb" },
-    { about: "an empty value", given: { "x-a": "" }, name: "x-a", value: "" },
-    { about: "commas", given: { "x-a": "1, 2" }, name: "x-a", value: "1, 2" },
-    { about: "one name in two cases", given: { "X-A": "1", "x-a": "2" }, name: "x-a", value: "1, 2" },
-    { about: "two cookies", given: { Cookie: "a=1", cookie: "b=2" }, name: "cookie", value: "a=1; b=2" },
-    { about: "odd tokens", given: { "x_a!#$%&'*+.^`|~": "1" }, name: "x_a!#$%&'*+.^`|~", value: "1" },
-    { about: "a name of Object's", given: { constructor: "1" }, name: "constructor", value: "1" },
-    { about: "__proto__", given: JSON.parse('{"__proto__":"1"}'), name: "__proto__", value: "1" },
-  ])("may have $about", async ({ given, name, value }) => {
+  it.each(rowsOf(["about", "given", "name", "value"], [
+    ["any case", { "X-Test": "a" }, "x-test", "a"],
+    ["their own user agent", { "User-Agent": "curl/8" }, "user-agent", "curl/8"],
+    ["Authorization", { Authorization: "Bearer x" }, "authorization", "Bearer x"],
+    ["Latin-1", { "x-a": "caf\u00e9\u0080\u00ff" }, "x-a", "caf\u00e9\u0080\u00ff"],
+    ["a tab", { "x-a": "a\tb" }, "x-a", "a\tb"],
+    ["an empty value", { "x-a": "" }, "x-a", ""],
+    ["commas", { "x-a": "1, 2" }, "x-a", "1, 2"],
+    ["one name in two cases", { "X-A": "1", "x-a": "2" }, "x-a", "1, 2"],
+    ["two cookies", { Cookie: "a=1", cookie: "b=2" }, "cookie", "a=1; b=2"],
+    ["odd tokens", { "x_a!#$%&'*+.^`|~": "1" }, "x_a!#$%&'*+.^`|~", "1"],
+    ["a name of Object's", { constructor: "1" }, "constructor", "1"],
+    ["__proto__", JSON.parse('{"__proto__":"1"}'), "__proto__", "1"],
+  ]))("may have $about", async ({ given, name, value }) => {
     expect((await parse({ headers: given })).headers.get(name)).toBe(value);
   });
 
@@ -79,26 +67,6 @@ describe("headers", () => {
 
 describe("body", () => {
   it.each([
-    { kind: "object", body: { a: 1, b: ["é"] }, sent: '{"a":1,"b":["é"]}' },
-    { kind: "empty object", body: {}, sent: "{}" },
-    { kind: "array", body: [1, "2", null], sent: '[1,"2",null]' },
-    { kind: "empty array", body: [], sent: "[]" },
-    { kind: "number", body: 1.5, sent: "1.5" },
-    { kind: "zero", body: 0, sent: "0" },
-    { kind: "true", body: true, sent: "true" },
-    { kind: "false", body: false, sent: "false" },
-    {
-      kind: "object with __proto__",
-      body: JSON.parse('{"__proto__":{"a":1}}'),
-      sent: '{"__proto__":{"a":1}}',
-    },
-  ])("$kind becomes JSON with its content type", async ({ body, sent }) => {
-    const argument = await parse({ method: "POST", body });
-    expect(text(argument.body)).toBe(sent);
-    expect(argument.headers.get("content-type")).toBe("application/json");
-  });
-
-  it.each([
     { kind: "text", body: "a=1&b=é", bytes: [..."a=1&b="].map((c) => c.charCodeAt(0)).concat(0xc3, 0xa9) },
     { kind: "empty text", body: "", bytes: [] },
     { kind: "JSON text", body: "{}", bytes: [0x7b, 0x7d] },
@@ -111,19 +79,15 @@ describe("body", () => {
     expect(argument.headers.has("content-type")).toBe(false);
   });
 
-  it.each([{ body: null }, { body: undefined }])("$body is none", async ({ body }) => {
+  it.each([null, undefined])("%s is none", async (body) => {
     const argument = await parse({ method: "POST", body });
     expect(argument.body).toBeNull();
     expect(argument.headers.has("content-type")).toBe(false);
   });
 
   it.each([
-    { type: "application/vnd.api+json", body: { a: 1 }, sent: '{"a":1}' },
-    { type: "text/plain", body: [1], sent: "[1]" },
-    { type: "text/plain", body: "x", sent: "x" },
     { type: FORM, body: [1, 2], sent: "[1,2]" },
     { type: FORM, body: 7, sent: "7" },
-    { type: FORM, body: "a=%20&b", sent: "a=%20&b" },
     { type: `${FORM}-not`, body: { a: 1 }, sent: '{"a":1}' },
     { type: `text/plain; was=${FORM}`, body: { a: 1 }, sent: '{"a":1}' },
   ])("content type $type stays, $body becomes $sent", async ({ type, body, sent }) => {
@@ -139,11 +103,6 @@ describe("body", () => {
     { type: `${FORM} ;charset=UTF-8`, body: { a: "1" }, sent: "a=1" },
     { type: FORM, body: {}, sent: "" },
     { type: FORM, body: { "a b": "" }, sent: "a+b=" },
-    { type: FORM, body: { a: [1, "2", true] }, sent: "a=1&a=2&a=true" },
-    { type: FORM, body: { a: [] }, sent: "" },
-    { type: FORM, body: { n: 1.5, t: true, f: false, z: null }, sent: "n=1.5&t=true&f=false&z=" },
-    { type: FORM, body: { o: { x: 1 } }, sent: "o=%7B%22x%22%3A1%7D" },
-    { type: FORM, body: JSON.parse('{"__proto__":"1"}'), sent: "__proto__=1" },
   ])("object with $type is form-encoded: $sent", async ({ type, body, sent }) => {
     const argument = await parse({ method: "POST", headers: { "content-type": type }, body });
     expect(text(argument.body)).toBe(sent);
@@ -161,7 +120,6 @@ describe("body", () => {
       body: '{"id":9007199254740993,"l":[1e400, 0.10],"o":{"n":1.0},"e":[]}',
       sent: "id=9007199254740993&l=1e400&l=0.10&o=%7B%22n%22%3A1.0%7D",
     },
-    { type: FORM, body: '{"z":"1","1":null,"z":"2"}', sent: "z=2&1=" },
   ])("goes out as written: $body as $type", async ({ type, body, sent }) => {
     const head = `{"body":0,"url":"https://a.test/","headers":{"content-type":"${type}"}`;
     expect(text((await parseText(`${head},"b\\u006fdy":${body}}`)).body)).toBe(sent);

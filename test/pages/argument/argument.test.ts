@@ -1,12 +1,10 @@
-/**
- * The fields of a fetch argument: what each one may be, and what the request is made of.
- * @module
- */
+/** The fields of a fetch argument: what each one may be, and what the request is made of. @module */
 import { describe, expect, it } from "vitest";
 import { MAX_HEAD_BYTES, parseArgument, refuseFormat } from "../../../src/pages/argument/argument.ts";
 import { ProxyError } from "../../../src/http/error.ts";
 import { MAX_MEMBERS } from "../../../src/pages/argument/json-members.ts";
 import { VERSION } from "../../../src/settings/version.ts";
+import { alike } from "../../support/rows.ts";
 
 const URL_FIELD = { url: "https://a.test/p?q" };
 
@@ -35,27 +33,10 @@ it("leaves the bytes that it is given as they were", async () => {
   expect([...json]).toEqual(before);
 });
 
-it("makes Authorization of the credentials in url", async () => {
-  expect((await parse({ url: "https://user:pass@a.test/" })).address).toEqual({
-    origin: new URL("https://a.test"),
-    path: "/",
-    authorization: `Basic ${btoa("user:pass")}`,
-  });
-});
-
 describe("method", () => {
   it.each([
-    { given: "get", method: "GET" },
-    { given: "Post", method: "POST" },
-    { given: "pUT", method: "PUT" },
-    { given: "delete", method: "DELETE" },
-    { given: "head", method: "HEAD" },
-    { given: "options", method: "OPTIONS" },
-    { given: "PATCH", method: "PATCH" },
-    { given: "patch", method: "patch" },
     { given: "FOO", method: "FOO" },
     { given: "foo", method: "foo" },
-    { given: "M-SEARCH", method: "M-SEARCH" },
     { given: "constructor", method: "constructor" },
     { given: "!#$%&'*+-.^_`|~09", method: "!#$%&'*+-.^_`|~09" },
   ])("$given goes out as $method", async ({ given, method }) => {
@@ -63,18 +44,13 @@ describe("method", () => {
   });
 
   it.each([
-    { method: "TRACE" },
-    { method: "trace" },
-    { method: "CONNECT" },
-    { method: "Connect" },
+    ...alike("method")`TRACE trace CONNECT Connect GÉT ſ`,
     { method: "" },
     { method: " GET" },
     { method: "GET /" },
     { method: "GET\r\nHost: evil.test" },
     { method: "G\u0000T" },
-    { method: "GÉT" },
     { method: "\ud800" },
-    { method: "ſ" },
     { method: null },
     { method: 1 },
     { method: true },
@@ -88,10 +64,6 @@ describe("method", () => {
 });
 
 describe("redirect", () => {
-  it.each([{ redirect: "follow" }, { redirect: "manual" }])("$redirect is taken", async ({ redirect }) => {
-    expect((await parse({ redirect })).redirect).toBe(redirect);
-  });
-
   it.each([
     { redirect: "error" },
     { redirect: "Manual" },
@@ -106,49 +78,37 @@ describe("redirect", () => {
   });
 });
 
-describe("url", () => {
-  it.each([
-    { url: undefined },
-    { url: null },
-    { url: 1 },
-    { url: true },
-    { url: ["https://a.test/"] },
-    { url: { href: "https://a.test/" } },
-    { url: "" },
-    { url: "/relative" },
-    { url: "//a.test/" },
-    { url: "a.test" },
-    { url: "ftp://a.test/" },
-    { url: "file:///etc/passwd" },
-    { url: "data:,x" },
-    { url: "https://" },
-    { url: "https://a.test:99999/" },
-    { url: "https://a.test/\r\nx: y" },
-    { url: " https://a.test/" },
-  ])("$url is refused", async ({ url }) => {
-    const error = await refusal(parseFields({ url }));
-    expect(error.code).toBe("bad_request");
-    expect(error.message).toMatch(
-      /^Cannot .+: url (?:is|has) .+, expected an absolute http or https address$/,
-    );
-  });
+it.each([
+  { url: undefined },
+  { url: null },
+  { url: 1 },
+  { url: true },
+  { url: ["https://a.test/"] },
+  { url: { href: "https://a.test/" } },
+  { url: "" },
+  ...alike("url")`/relative //a.test/ a.test ftp://a.test/ file:///etc/passwd data:,x https://
+    https://a.test:99999/`,
+  { url: "https://a.test/\r\nx: y" },
+  { url: " https://a.test/" },
+])("url $url is refused", async ({ url }) => {
+  const error = await refusal(parseFields({ url }));
+  expect(error.code).toBe("bad_request");
+  expect(error.message).toMatch(/^Cannot .+: url (?:is|has) .+, expected an absolute http or https address$/);
 });
 
-describe("unknown fields", () => {
-  it.each([
-    { json: '{"url":"https://a.test/","metod":"GET"}', names: ["metod"] },
-    { json: '{"url":"https://a.test/","URL":"x","Body":1}', names: ["URL", "Body"] },
-    { json: '{"url":"https://a.test/","__proto__":{"method":"POST"}}', names: ["__proto__"] },
-    { json: '{"url":"https://a.test/","constructor":1}', names: ["constructor"] },
-    { json: '{"url":"https://a.test/","hasOwnProperty":1}', names: ["hasOwnProperty"] },
-    { json: '{"__proto__":{"url":"https://a.test/"}}', names: ["__proto__"] },
-    { json: '{"url":"https://a.test/","x":null}', names: ["x"] },
-    { json: '{"url":"https://a.test/","timeout":1,"proxy":""}', names: ["timeout", "proxy"] },
-  ])("are named: $json", async ({ json, names }) => {
-    const error = await refusal(parseText(json));
-    expect(error.code).toBe("bad_request");
-    expect(names.filter((name) => !error.message.includes(name))).toEqual([]);
-  });
+it.each([
+  { json: '{"url":"https://a.test/","metod":"GET"}', names: ["metod"] },
+  { json: '{"url":"https://a.test/","URL":"x","Body":1}', names: ["URL", "Body"] },
+  { json: '{"url":"https://a.test/","__proto__":{"method":"POST"}}', names: ["__proto__"] },
+  { json: '{"url":"https://a.test/","constructor":1}', names: ["constructor"] },
+  { json: '{"url":"https://a.test/","hasOwnProperty":1}', names: ["hasOwnProperty"] },
+  { json: '{"__proto__":{"url":"https://a.test/"}}', names: ["__proto__"] },
+  { json: '{"url":"https://a.test/","x":null}', names: ["x"] },
+  { json: '{"url":"https://a.test/","timeout":1,"proxy":""}', names: ["timeout", "proxy"] },
+])("unknown fields are named: $json", async ({ json, names }) => {
+  const error = await refusal(parseText(json));
+  expect(error.code).toBe("bad_request");
+  expect(names.filter((name) => !error.message.includes(name))).toEqual([]);
 });
 
 describe("what is no argument", () => {

@@ -1,11 +1,9 @@
-/**
- * Objects as forms: the same bytes as `URLSearchParams`, within limits.
- * @module
- */
+/** Objects as forms: the same bytes as `URLSearchParams`, within limits. @module */
 import { describe, expect, it } from "vitest";
 import { encodeForm, MAX_FORM_BYTES } from "../../../src/pages/argument/form.ts";
 import { MAX_MEMBERS } from "../../../src/pages/argument/json-members.ts";
 import { Pace, STRETCH_BYTES } from "../../../src/pages/argument/pace.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const encode = async (json: string) =>
   new TextDecoder().decode(await encodeForm(new TextEncoder().encode(json), new Pace()));
@@ -44,20 +42,11 @@ describe("encodeForm", () => {
     );
   });
 
-  it.each([
-    {
-      about: "members",
-      json: (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":1`).join(",")}}`,
-    },
-    {
-      about: "equal members",
-      json: (count: number) => `{${Array.from({ length: count }, () => '"a":1').join(",")}}`,
-    },
-    {
-      about: "items",
-      json: (count: number) => JSON.stringify({ a: Array.from({ length: count }, () => 1) }),
-    },
-  ])("takes $about up to a limit", async ({ json }) => {
+  it.each(rowsOf(["about", "json"], [
+    ["members", (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":1`).join(",")}}`],
+    ["equal members", (count: number) => `{${Array.from({ length: count }, () => '"a":1').join(",")}}`],
+    ["items", (count: number) => JSON.stringify({ a: Array.from({ length: count }, () => 1) })],
+  ]))("takes $about up to a limit", async ({ json }) => {
     expect(await encode(json(MAX_MEMBERS))).toMatch(/=1$/);
     await expect(encode(json(MAX_MEMBERS + 1))).rejects.toMatchObject({
       code: "bad_request",

@@ -1,9 +1,7 @@
-/**
- * The table of JSON: what may follow where, byte by byte. Whole texts are in `members.test.ts`.
- * @module
- */
-import { describe, expect, it } from "vitest";
+/** The table of JSON: what may follow where, byte by byte. Whole texts are in `members.test.ts`. @module */
+import { expect, it } from "vitest";
 import * as grammar from "../../../src/pages/argument/json-grammar.ts";
+import { alike } from "../../support/rows.ts";
 
 const { GRAMMAR, mayEnd } = grammar;
 const step = (state: number, text: string) =>
@@ -14,38 +12,26 @@ const taken = (state: number) =>
     ...Array.from({ length: 128 }, (_, byte) => byte).filter((byte) => GRAMMAR[state * 256 + byte]),
   );
 
-describe("a state takes nothing but", () => {
-  it.each([
-    { name: "VALUE", state: grammar.VALUE, bytes: '\t\n\r "-0123456789[fnt{' },
-    { name: "FIRST_ITEM", state: grammar.FIRST_ITEM, bytes: '\t\n\r "-0123456789[]fnt{' },
-    { name: "FIRST_NAME", state: grammar.FIRST_NAME, bytes: '\t\n\r "}' },
-    { name: "NAME", state: grammar.NAME, bytes: '\t\n\r "' },
-    { name: "COLON", state: grammar.COLON, bytes: "\t\n\r :" },
-    { name: "AFTER", state: grammar.AFTER, bytes: "\t\n\r ,]}" },
-    { name: "FAULT", state: grammar.FAULT, bytes: "" },
-    { name: "zero", state: step(grammar.VALUE, "0"), bytes: "\t\n\r ,.E]e}" },
-    { name: "minus", state: step(grammar.VALUE, "-"), bytes: "0123456789" },
-    { name: "point", state: step(grammar.VALUE, "0."), bytes: "0123456789" },
-    { name: "exponent", state: step(grammar.VALUE, "0e"), bytes: "+-0123456789" },
-    { name: "sign", state: step(grammar.VALUE, "0e+"), bytes: "0123456789" },
-    { name: "backslash", state: step(grammar.STRING, "\\"), bytes: '"/\\bfnrtu' },
-    { name: "hexadecimal", state: step(grammar.STRING, "\\u00"), bytes: "0123456789ABCDEFabcdef" },
-  ])("$name: $bytes", ({ state, bytes }) => {
-    expect(taken(state)).toBe(bytes);
-  });
-});
+it.each([
+  { name: "VALUE", state: grammar.VALUE, bytes: '\t\n\r "-0123456789[fnt{' },
+  { name: "FIRST_ITEM", state: grammar.FIRST_ITEM, bytes: '\t\n\r "-0123456789[]fnt{' },
+  { name: "FIRST_NAME", state: grammar.FIRST_NAME, bytes: '\t\n\r "}' },
+  { name: "NAME", state: grammar.NAME, bytes: '\t\n\r "' },
+  { name: "COLON", state: grammar.COLON, bytes: "\t\n\r :" },
+  { name: "AFTER", state: grammar.AFTER, bytes: "\t\n\r ,]}" },
+  { name: "FAULT", state: grammar.FAULT, bytes: "" },
+  { name: "zero", state: step(grammar.VALUE, "0"), bytes: "\t\n\r ,.E]e}" },
+  { name: "minus", state: step(grammar.VALUE, "-"), bytes: "0123456789" },
+  { name: "point", state: step(grammar.VALUE, "0."), bytes: "0123456789" },
+  { name: "exponent", state: step(grammar.VALUE, "0e"), bytes: "+-0123456789" },
+  { name: "sign", state: step(grammar.VALUE, "0e+"), bytes: "0123456789" },
+  { name: "backslash", state: step(grammar.STRING, "\\"), bytes: '"/\\bfnrtu' },
+  { name: "hexadecimal", state: step(grammar.STRING, "\\u00"), bytes: "0123456789ABCDEFabcdef" },
+])("a state takes nothing but $name: $bytes", ({ state, bytes }) => expect(taken(state)).toBe(bytes));
 
 it.each([
-  { text: "true", ends: true },
-  { text: "false", ends: true },
-  { text: "null", ends: true },
-  { text: "0", ends: true },
-  { text: "-10.5e+20", ends: true },
-  { text: "tru", ends: false },
-  { text: "-", ends: false },
-  { text: "1.", ends: false },
-  { text: "1e", ends: false },
-  { text: '"a', ends: false },
+  ...alike("text", { ends: true })`true false null 0 -10.5e+20`,
+  ...alike("text", { ends: false })`tru - 1. 1e "a`,
   { text: "", ends: false },
 ])("a text may end behind $text: $ends", ({ text, ends }) => {
   expect(mayEnd(step(grammar.VALUE, text))).toBe(ends);

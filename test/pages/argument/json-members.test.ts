@@ -1,11 +1,9 @@
-/**
- * The members of a JSON text as written: taken and refused where `JSON.parse` takes and refuses.
- * @module
- */
+/** The members of a JSON text as written: taken and refused where `JSON.parse` takes and refuses. @module */
 import { describe, expect, it } from "vitest";
 import { MAX_MEMBERS, readMembers } from "../../../src/pages/argument/json-members.ts";
 import { Pace, STRETCH_BYTES } from "../../../src/pages/argument/pace.ts";
 import { mutate, type Random, randomFrom, writeJson } from "../../support/json.ts";
+import { alike, rowsOf, words } from "../../support/rows.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -44,46 +42,33 @@ async function rebuild(json: Uint8Array<ArrayBuffer>): Promise<{ value: unknown 
 }
 
 describe("readMembers", () => {
-  it.each([
-    { json: "{}", members: [] },
-    { json: " { } ", members: [] },
-    { json: "[]", members: [] },
-    { json: "[\n]", members: [] },
-    { json: '{"a":1}', members: [["a", "1"]] },
-    { json: '{"a":9007199254740993,"b":1e400}', members: [["a", "9007199254740993"], ["b", "1e400"]] },
-    { json: '\n{ "a" :\t-0.10 , "b": null }\n', members: [["a", "-0.10"], ["b", "null"]] },
-    {
-      json: '{"b":{"b":1, "c":[2]},"a":[{"b":3}]}',
-      members: [["b", '{"b":1, "c":[2]}'], ["a", '[{"b":3}]']],
-    },
-    { json: '{"a":"x\\"}, \\"b\\": 1","c":2}', members: [["a", '"x\\"}, \\"b\\": 1"'], ["c", "2"]] },
-    { json: '{"a\\"":"\\\\","b":"\\\\\\""}', members: [['a"', '"\\\\"'], ["b", '"\\\\\\""']] },
-    { json: '{"b\\u006fdy":1}', members: [["body", "1"]] },
-    { json: '{"a":1,"a":2}', members: [["a", "1"], ["a", "2"]] },
-    { json: '{"":1}', members: [["", "1"]] },
-    { json: '{"a:b":"c:d,e"}', members: [["a:b", '"c:d,e"']] },
-    { json: '{"a":"\u00a0 é 日 🚀"}', members: [["a", '"\u00a0 é 日 🚀"']] },
-    {
-      json: '{"z":1,"__proto__":{"a":1},"1":2}',
-      members: [["z", "1"], ["__proto__", '{"a":1}'], ["1", "2"]],
-    },
-    {
-      json: '[1.0, "two,]", [3,4], {"a":[5]}]',
-      members: [["", "1.0"], ["", '"two,]"'], ["", "[3,4]"], ["", '{"a":[5]}']],
-    },
-    { json: '"text"', members: [] },
-    { json: "-1.5e-3", members: [] },
-    { json: "true", members: [] },
-  ])("of $json", async ({ json, members }) => {
-    expect(await list(json)).toEqual(members);
-  });
+  it.each(rowsOf(["json", "members"], [
+    ["{}", []],
+    [" { } ", []],
+    ["[]", []],
+    ["[\n]", []],
+    ['{"a":1}', [["a", "1"]]],
+    ['{"a":9007199254740993,"b":1e400}', [["a", "9007199254740993"], ["b", "1e400"]]],
+    ['\n{ "a" :\t-0.10 , "b": null }\n', [["a", "-0.10"], ["b", "null"]]],
+    ['{"b":{"b":1, "c":[2]},"a":[{"b":3}]}', [["b", '{"b":1, "c":[2]}'], ["a", '[{"b":3}]']]],
+    ['{"a":"x\\"}, \\"b\\": 1","c":2}', [["a", '"x\\"}, \\"b\\": 1"'], ["c", "2"]]],
+    ['{"a\\"":"\\\\","b":"\\\\\\""}', [['a"', '"\\\\"'], ["b", '"\\\\\\""']]],
+    ['{"b\\u006fdy":1}', [["body", "1"]]],
+    ['{"a":1,"a":2}', [["a", "1"], ["a", "2"]]],
+    ['{"":1}', [["", "1"]]],
+    ['{"a:b":"c:d,e"}', [["a:b", '"c:d,e"']]],
+    ['{"a":"\u00a0 é 日 🚀"}', [["a", '"\u00a0 é 日 🚀"']]],
+    ['{"z":1,"__proto__":{"a":1},"1":2}', [["z", "1"], ["__proto__", '{"a":1}'], ["1", "2"]]],
+    ['[1.0, "two,]", [3,4], {"a":[5]}]', [["", "1.0"], ["", '"two,]"'], ["", "[3,4]"], ["", '{"a":[5]}']]],
+    ['"text"', []],
+    ["-1.5e-3", []],
+    ["true", []],
+  ]))("of $json", async ({ json, members }) => expect(await list(json)).toEqual(members));
 
   it.each([
     { json: '{"a":1}', isObject: true },
     { json: ' {"a":[]}', isObject: true },
-    { json: "[{}]", isObject: false },
-    { json: '"{}"', isObject: false },
-    { json: "1", isObject: false },
+    ...alike("json", { isObject: false })`[{}] "{}" 1`,
   ])("tells an object: $json", async ({ json, isObject }) => {
     expect((await read(json))?.isObject).toBe(isObject);
   });
@@ -100,10 +85,7 @@ describe("readMembers", () => {
     );
     const seen = { length: Math.min(size, MAX_MEMBERS), isCut };
     expect([array, object].map((members) => ({ length: members?.list.length, isCut: members?.isCut })))
-      .toEqual([
-        seen,
-        seen,
-      ]);
+      .toEqual([seen, seen]);
   });
 
   it("of long texts takes no stack, and joins what it reads at several stretches", async () => {
@@ -116,122 +98,28 @@ describe("readMembers", () => {
 /** Each piece alone, and everywhere that a value may stand. */
 const PIECES = [
   ...["", " ", "\t\n\r ", "\v", "\f", "\u00a0", "\ufeff", "\u2028", "\0"],
+  ...words`0 -0 00 01 -01 - +1 1. .1 1.0 1.e1 1e 1e+ 1e+01 1E-0 1e1.5 0x1 1_0 1n NaN Infinity -Infinity
+    123456789 -1.5e300 1e400 0e0 true false null tru truee True nul nulll fals undefined t`,
+  ...words`"" " 'a' "a a" "\" "\\" "\a" "\/" "\b\f\n\r\t" "\v" "\0" "\u" "\u0" "\u00" "\u000" "\u0000" "\u00g0"
+    "\uABCD" "\uabcd" "\U0000" "\ud800" "\udc00\ud800" "\ud83d\ude00" "\x41" "\u{41}"`,
   ...[
-    "0",
-    "-0",
-    "00",
-    "01",
-    "-01",
-    "-",
-    "+1",
-    "1.",
-    ".1",
-    "1.0",
-    "1.e1",
-    "1e",
-    "1e+",
-    "1e+01",
-    "1E-0",
-    "1e1.5",
+    '"\\u 000"',
+    '"\\\n"',
+    '"\n"',
+    '"\t"',
+    '"\u0000"',
+    '"\u001f"',
+    '"\u007f"',
+    '"\u0080"',
+    '"é"',
+    '"日本"',
+    '"🚀"',
   ],
-  ...[
-    "0x1",
-    "1_0",
-    "1n",
-    "NaN",
-    "Infinity",
-    "-Infinity",
-    "123456789",
-    "-1.5e300",
-    "1e400",
-    "- 1",
-    "1 2",
-    "0e0",
-  ],
-  ...["true", "false", "null", "tru", "truee", "True", "nul", "nulll", "fals", "undefined", "t", "n ull"],
-  ...[
-    '""',
-    '"',
-    "'a'",
-    '"a',
-    'a"',
-    '"\\"',
-    '"\\\\"',
-    '"\\a"',
-    '"\\/"',
-    '"\\b\\f\\n\\r\\t"',
-    '"\\v"',
-    '"\\0"',
-  ],
-  ...[
-    '"\\u"',
-    '"\\u0"',
-    '"\\u00"',
-    '"\\u000"',
-    '"\\u0000"',
-    '"\\u00g0"',
-    '"\\uABCD"',
-    '"\\uabcd"',
-    '"\\U0000"',
-  ],
-  ...['"\\ud800"', '"\\udc00\\ud800"', '"\\ud83d\\ude00"', '"\\u 000"', '"\\x41"', '"\\\n"', '"\\u{41}"'],
-  ...['"\n"', '"\t"', '"\u0000"', '"\u001f"', '"\u007f"', '"\u0080"', '"é"', '"日本"', '"🚀"', '"\u2028"'],
-  ...[
-    "[]",
-    "[ ]",
-    "[,]",
-    "[1,]",
-    "[,1]",
-    "[1 2]",
-    "[1,,2]",
-    "[",
-    "]",
-    "[]]",
-    "[[]",
-    "[}",
-    "[1:2]",
-    '["a":1]',
-  ],
-  ...[
-    "{}",
-    "{ }",
-    "{,}",
-    '{"a"}',
-    '{"a":}',
-    '{"a":1,}',
-    '{,"a":1}',
-    '{"a":1 "b":2}',
-    '{"a":1,,"b":2}',
-    "{",
-    "}",
-  ],
-  ...[
-    "{]",
-    "{}}",
-    "{{}}",
-    "{a:1}",
-    "{1:1}",
-    "{'a':1}",
-    '{"a":1:2}',
-    '{"a"::1}',
-    '{"a","b"}',
-    "{null:1}",
-    "{[]:1}",
-  ],
-  ...[
-    '{"a":1}}',
-    '{"a":[}',
-    '{"a":{]',
-    "[{]}",
-    '[{"a":[{"b":[]}]}]',
-    "{}{}",
-    "[][]",
-    "{}[]",
-    "1,2",
-    "{},",
-    ",{}",
-  ],
-  ...["//x", "/* */1", "{}//x", "#", "1;", "(1)", "`a`", "\\u0031"],
+  ...['"\u2028"', "- 1", "1 2", "n ull", "[ ]", "[1 2]", "{ }", '{"a":1 "b":2}', "/* */1", "`a`"],
+  ...words`[] [,] [1,] [,1] [1,,2] [ ] []] [[] [} [1:2] ["a":1] {} {,} {"a"} {"a":} {"a":1,} {,"a":1}
+    {"a":1,,"b":2} { } {] {}} {{}} {a:1} {1:1} {'a':1} {"a":1:2} {"a"::1} {"a","b"} {null:1} {[]:1}
+    {"a":1}} {"a":[} {"a":{] [{]} [{"a":[{"b":[]}]}] {}{} [][] {}[] 1,2 {}, ,{}`,
+  ...words`//x {}//x # 1; (1) \u0031`,
 ];
 
 describe("is taken and refused as by JSON.parse", () => {

@@ -1,7 +1,4 @@
-/**
- * JSON strings as texts and as bytes: what `JSON.parse` and `TextEncoder` make of them.
- * @module
- */
+/** JSON strings as texts and as bytes: what `JSON.parse` and `TextEncoder` make of them. @module */
 import { describe, expect, it } from "vitest";
 import { readString, unescapeString } from "../../../src/pages/argument/json-string.ts";
 import { Pace, STRETCH_BYTES } from "../../../src/pages/argument/pace.ts";
@@ -35,9 +32,7 @@ const STRINGS = [
 ];
 
 describe.each(STRINGS.map((written) => ({ written })))("$written", ({ written }) => {
-  it("is read", () => {
-    expect(readString(encode(written))).toBe(JSON.parse(written));
-  });
+  it("is read", () => expect(readString(encode(written))).toBe(JSON.parse(written)));
 
   it("is unescaped", async () => {
     const bytes = await unescapeString(encode(written), new Pace());

@@ -1,7 +1,4 @@
-/**
- * When work makes way.
- * @module
- */
+/** When work makes way. @module */
 import { expect, it } from "vitest";
 import { Pace, STRETCH_BYTES } from "../../../src/pages/argument/pace.ts";
 

@@ -1,14 +1,10 @@
-/**
- * `/__proxy__/capture`: its methods, its body, and whose view it gives.
- * @module
- */
+/** `/__proxy__/capture`: its methods, its body, and whose view it gives. @module */
 import { describe, expect, it } from "vitest";
 import { SharedCaptures } from "../../../src/exchange/capture/capture-share.ts";
 import { Captures } from "../../../src/exchange/capture/captures.ts";
 import { RequestRecord } from "../../../src/exchange/record.ts";
 import { answerCapture, viewerOf } from "../../../src/pages/console/capture.ts";
 import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
-
 const VIEWER = "0123456789abcdef0123456789abcdef";
 const PATH = "/__proxy__/capture";
 
@@ -44,27 +40,6 @@ describe("the state of capture", () => {
   });
 
   it.each([
-    { body: "", detail: "Cannot switch capture: the body is not a JSON object, expected one such as" },
-    { body: "[]", detail: "Cannot switch capture: the body is not a JSON object" },
-    {
-      body: '{"mode":true}',
-      detail: "Cannot switch capture: mode is not a mode, expected off, heads or a size",
-    },
-    {
-      body: '{"mode":"heads","minutes":null}',
-      detail: "minutes is out of range, expected a whole number from 1 to 60",
-    },
-    {
-      body: '{"mode":"heads","x":1}',
-      detail: 'Cannot switch capture: "x" is unknown, expected only mode and minutes',
-    },
-  ])("is not switched by $body", async ({ body, detail }) => {
-    const { captures, shared } = createCaptures();
-    await expect(post(shared, body)).rejects.toThrow(detail);
-    expect(captures.bodyBytes).toBeNull();
-  });
-
-  it.each([
     { about: "in memory", body: new Uint8Array(1_025) },
     { about: "as a stream", body: new Response(new Uint8Array(1_025)).body },
   ])("takes no long body $about", async ({ body }) => {
@@ -76,31 +51,6 @@ describe("the state of capture", () => {
     const { captures, shared } = createCaptures();
     await ask(shared, { method: "POST", body: new Response('{"mode":"heads"}').body });
     expect(captures.bodyBytes).toBe(0);
-  });
-
-  it("is not told by other methods", async () => {
-    const { shared } = createCaptures();
-    await expect(ask(shared, { method: "PUT" })).rejects.toMatchObject({ code: "method_not_allowed" });
-  });
-});
-
-describe("one request", () => {
-  it("is shown to whoever may, unmasked to its viewer", async () => {
-    const { captures, shared } = createCaptures();
-    captures.switch({ bodyBytes: 0, at: 1 });
-    const record = new RequestRecord("GET", []);
-    captures.begin(record, incomingOf({ fields: { cookie: "a=planted" } }), "/", undefined);
-    record.capture?.own(VIEWER);
-    const path = `${PATH}?id=${record.id}`;
-    const own = await ask(shared, { path, fields: { "x-fetchvia-viewer": VIEWER } });
-    expect(own.json).toMatchObject({ id: record.id, isOwn: true });
-    expect(JSON.stringify(own)).toContain("planted");
-    expect(JSON.stringify(await ask(shared, { path }))).not.toContain("planted");
-  });
-
-  it("that is not kept is 404", async () => {
-    const { shared } = createCaptures();
-    await expect(ask(shared, { path: `${PATH}?id=x` })).rejects.toMatchObject({ code: "not_found" });
   });
 });
 

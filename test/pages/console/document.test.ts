@@ -7,6 +7,7 @@ import { answerAsset, answerDocument, type PageState } from "../../../src/pages/
 import type { PageFacts } from "../../../src/pages/console/facts.ts";
 import { toResponse } from "../../../src/http/reply.ts";
 import { type Asked, exchangeOf } from "./browser/exchange.ts";
+import { words } from "../../support/rows.ts";
 
 const STATE: PageState = {
   host: null,
@@ -104,12 +105,10 @@ describe("the page", () => {
   });
 
   it.each([
-    { host: 'https://a.test/"><script>alert(1)</script>' },
-    { host: "https://a.test/'onfocus='alert(1)" },
-    { host: "https://a.test/</span><img src=x onerror=alert(1)>" },
-    { host: "https://a.test/&lt;script&gt;" },
-    { host: "https://a.test/{{script}}$&$1" },
-  ])("escapes $host wherever it stands", async ({ host }) => {
+    ...words`https://a.test/"><script>alert(1)</script> https://a.test/'onfocus='alert(1)
+      https://a.test/&lt;script&gt; https://a.test/{{script}}$&$1`,
+    "https://a.test/</span><img src=x onerror=alert(1)>",
+  ])("escapes %s wherever it stands", async (host) => {
     const [plain, page] = await Promise.all([
       open({ host: "X", selector: "cookie" }).text(),
       open({ host, selector: "cookie", problem: host }).text(),
@@ -154,9 +153,7 @@ describe("the page", () => {
     expect(await open({ seesTraffic: false }, { options }).text()).not.toContain("internal.test");
   });
 
-  it("has no body for HEAD", () => {
-    expect(open({}, { method: "HEAD" }).body).toBeNull();
-  });
+  it("has no body for HEAD", () => expect(open({}, { method: "HEAD" }).body).toBeNull());
 });
 
 describe("the files", () => {
@@ -176,12 +173,9 @@ describe("the files", () => {
     expect(load("console.js", { fields: { "if-none-match": '"other"' } }).status).toBe(200);
   });
 
-  it.each([{ name: "other.js" }, { name: "constructor" }, { name: "" }])(
-    "$name is not one of them",
-    ({ name }) => {
-      expect(answerAsset(exchangeOf(), name)).toBeUndefined();
-    },
-  );
+  it.each(["other.js", "constructor", ""])("%s is not one of them", (name) => {
+    expect(answerAsset(exchangeOf(), name)).toBeUndefined();
+  });
 
   it("are there for GET and HEAD", () => {
     expect(load("console.js", { method: "HEAD" }).body).toBeNull();

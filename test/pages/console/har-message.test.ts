@@ -1,29 +1,20 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { writeMessage } from "../../../src/pages/console/har-message.ts";
 import type { CapturedMessage } from "../../../src/exchange/capture/capture.ts";
+import { rowsOf } from "../../support/rows.ts";
 
-describe("writeMessage", () => {
-  it.each([
-    {
-      message: { from: "caller", kind: "text", base64: btoa("hi") },
-      har: { type: "send", opcode: 1, data: "hi" },
-    },
-    {
-      message: { from: "target", kind: "binary", base64: "AP8=" },
-      har: { type: "receive", opcode: 2, data: "AP8=" },
-    },
-    {
-      message: { from: "target", kind: "close", base64: "A+g=" },
-      har: { type: "receive", opcode: 8, data: "A+g=" },
-    },
-    { message: { from: "caller", kind: "ping", base64: "" }, har: { type: "send", opcode: 9, data: "" } },
-    { message: { from: "caller", kind: "pong", base64: "" }, har: { type: "send", opcode: 10, data: "" } },
-    {
-      message: { from: "caller", kind: "text", base64: "qgA=", isCompressed: true },
-      har: { type: "send", opcode: 2, data: "qgA=" },
-    },
-  ])("$message", ({ message, har }) => {
-    const whole = { atMs: 500, size: 9, ...message } as CapturedMessage;
-    expect(writeMessage(whole, 1_000_000)).toEqual({ time: 1_000.5, ...har });
-  });
+it.each(rowsOf(["message", "har"], [
+  [{ from: "caller", kind: "text", base64: btoa("hi") }, { type: "send", opcode: 1, data: "hi" }],
+  [{ from: "target", kind: "binary", base64: "AP8=" }, { type: "receive", opcode: 2, data: "AP8=" }],
+  [{ from: "target", kind: "close", base64: "A+g=" }, { type: "receive", opcode: 8, data: "A+g=" }],
+  [{ from: "caller", kind: "ping", base64: "" }, { type: "send", opcode: 9, data: "" }],
+  [{ from: "caller", kind: "pong", base64: "" }, { type: "send", opcode: 10, data: "" }],
+  [{ from: "caller", kind: "text", base64: "qgA=", isCompressed: true }, {
+    type: "send",
+    opcode: 2,
+    data: "qgA=",
+  }],
+]))("writeMessage $message", ({ message, har }) => {
+  const whole = { atMs: 500, size: 9, ...message } as CapturedMessage;
+  expect(writeMessage(whole, 1_000_000)).toEqual({ time: 1_000.5, ...har });
 });

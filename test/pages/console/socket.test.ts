@@ -1,7 +1,4 @@
-/**
- * `/__proxy__/socket`: passes, and the handshakes that they open.
- * @module
- */
+/** `/__proxy__/socket`: passes, and the handshakes that they open. @module */
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/address/arg.ts";
 import type { Exchange, Target } from "../../../src/exchange/exchange.ts";

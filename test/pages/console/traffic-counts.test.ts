@@ -1,7 +1,4 @@
-/**
- * Live traffic: the server's own counters.
- * @module
- */
+/** Live traffic: the server's own counters. @module */
 import { describe, expect, it } from "vitest";
 import {
   columnOf,
@@ -80,9 +77,7 @@ describe("counters", () => {
   });
 });
 
-describe("currentColumns", () => {
-  it("ends with the column of now", () => {
-    const columns = currentColumns(NOW);
-    expect([columns.length, columns.at(-1), columns[0]]).toEqual([COLUMNS, INDEX, INDEX - COLUMNS + 1]);
-  });
+it("currentColumns ends with the column of now", () => {
+  const columns = currentColumns(NOW);
+  expect([columns.length, columns.at(-1), columns[0]]).toEqual([COLUMNS, INDEX, INDEX - COLUMNS + 1]);
 });

@@ -1,7 +1,4 @@
-/**
- * Live traffic: what is kept of a record once it has ended.
- * @module
- */
+/** Live traffic: what is kept of a record once it has ended. @module */
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

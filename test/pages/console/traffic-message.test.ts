@@ -1,7 +1,4 @@
-/**
- * Live traffic: what an entry contains, and what counts as a failure.
- * @module
- */
+/** Live traffic: what an entry contains, and what counts as a failure. @module */
 import { describe, expect, it } from "vitest";
 import { aimAt, isFailure, isTraffic, summarize } from "../../../src/pages/console/traffic-message.ts";
 import { recordOf } from "./records.ts";
@@ -53,15 +50,11 @@ describe("an entry", () => {
     });
   });
 
-  it("cuts a long method", () => {
-    expect(summarize(recordOf({}, "M".repeat(9_000))).method).toHaveLength(32);
-  });
+  it("cuts a long method", () => expect(summarize(recordOf({}, "M".repeat(9_000))).method).toHaveLength(32));
 });
 
-describe("aimAt", () => {
-  it("never takes a query, not even into the record", () => {
-    expect(aimAt("GET", PATH)).toEqual({ method: "GET", origin: PATH.origin, path: "/v1/p?" });
-  });
+it("aimAt never takes a query, not even into the record", () => {
+  expect(aimAt("GET", PATH)).toEqual({ method: "GET", origin: PATH.origin, path: "/v1/p?" });
 });
 
 describe("a record", () => {

@@ -1,7 +1,4 @@
-/**
- * The page of live traffic: who may watch.
- * @module
- */
+/** The page of live traffic: who may watch. @module */
 import { describe, expect, it } from "vitest";
 import { discard } from "../../../src/http/body.ts";
 import { Traffic } from "../../../src/pages/console/traffic.ts";

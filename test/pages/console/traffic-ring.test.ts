@@ -1,7 +1,4 @@
-/**
- * Live traffic: the last requests in memory.
- * @module
- */
+/** Live traffic: the last requests in memory. @module */
 import { describe, expect, it } from "vitest";
 import { RING_SIZE, TrafficRing } from "../../../src/pages/console/traffic-ring.ts";
 import { summarize } from "../../../src/pages/console/traffic-message.ts";

@@ -1,7 +1,4 @@
-/**
- * Live traffic: the requests in flight.
- * @module
- */
+/** Live traffic: the requests in flight. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OpenRequests } from "../../../src/exchange/open-requests.ts";
 import { joinRunning, MAX_RUNNING, RunningRequests } from "../../../src/pages/console/traffic-running.ts";

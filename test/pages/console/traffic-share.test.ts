@@ -1,7 +1,4 @@
-/**
- * Live traffic of several processes: what they tell each other, and when.
- * @module
- */
+/** Live traffic of several processes: what they tell each other, and when. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OpenRequests } from "../../../src/exchange/open-requests.ts";
 import { columnOf, TrafficCounts } from "../../../src/pages/console/traffic-counts.ts";

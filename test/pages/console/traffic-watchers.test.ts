@@ -1,7 +1,4 @@
-/**
- * Watchers of live traffic: what they are told, and when they leave.
- * @module
- */
+/** Watchers of live traffic: what they are told, and when they leave. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OpenRequests } from "../../../src/exchange/open-requests.ts";
 import { Traffic } from "../../../src/pages/console/traffic.ts";
@@ -133,21 +130,19 @@ describe("what runs", () => {
   });
 });
 
-describe("several processes", () => {
-  it("show what others answer, count it together, and skip what they skip", async () => {
-    const share = linkProcesses();
-    const [one, other] = [new Traffic("ticket", share), new Traffic("ticket", share)];
-    for (let index = 0; index < 300; index += 1) one.note(recordOf({ target: "there.test" }));
-    other.note(recordOf({ target: "here.test" }));
-    vi.advanceTimersByTime(100);
-    const before = await (await messagesFor(other)).data();
-    expect(before.counts).toEqual([[1_000_000_000, 301, 0, 0, 0, 0]]);
-    expect(before.entries.filter(({ target }: TrafficEntry) => target === "there.test")).toHaveLength(200);
-    const reader = await messagesFor(one);
-    await reader.next();
-    for (let index = 0; index < 300; index += 1) other.note(recordOf({ target: "late.test" }));
-    vi.advanceTimersByTime(200);
-    const { entries, skipped, counts } = await reader.data();
-    expect([entries.length, skipped, counts[0][1]]).toEqual([200, 100, 601]);
-  });
+it("several processes show what others answer, count it together, and skip what they skip", async () => {
+  const share = linkProcesses();
+  const [one, other] = [new Traffic("ticket", share), new Traffic("ticket", share)];
+  for (let index = 0; index < 300; index += 1) one.note(recordOf({ target: "there.test" }));
+  other.note(recordOf({ target: "here.test" }));
+  vi.advanceTimersByTime(100);
+  const before = await (await messagesFor(other)).data();
+  expect(before.counts).toEqual([[1_000_000_000, 301, 0, 0, 0, 0]]);
+  expect(before.entries.filter(({ target }: TrafficEntry) => target === "there.test")).toHaveLength(200);
+  const reader = await messagesFor(one);
+  await reader.next();
+  for (let index = 0; index < 300; index += 1) other.note(recordOf({ target: "late.test" }));
+  vi.advanceTimersByTime(200);
+  const { entries, skipped, counts } = await reader.data();
+  expect([entries.length, skipped, counts[0][1]]).toEqual([200, 100, 601]);
 });

@@ -1,7 +1,4 @@
-/**
- * Live traffic: what is noted, and what it costs.
- * @module
- */
+/** Live traffic: what is noted, and what it costs. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Traffic } from "../../../src/pages/console/traffic.ts";
 import { recordOf } from "./records.ts";

@@ -1,7 +1,4 @@
-/**
- * Passes for the console's WebSockets are good once.
- * @module
- */
+/** Passes for the console's WebSockets are good once. @module */
 import { describe, expect, it } from "vitest";
 import { PASS_MS } from "../../../src/pages/console/socket.ts";
 import { UsedPasses } from "../../../src/pages/console/used-passes.ts";

@@ -1,10 +1,8 @@
-/**
- * Why a cookie was withheld, as the console and HAR files tell it.
- * @module
- */
+/** Why a cookie was withheld, as the console and HAR files tell it. @module */
 import { expect, it } from "vitest";
 import type { FieldLine } from "../../../src/exchange/capture/capture.ts";
 import { findWithheld } from "../../../src/pages/console/withheld-cookie.ts";
+import { alike } from "../../support/rows.ts";
 
 const PLAIN = "it is Secure, but its target is reached over plain http";
 const FOREIGN = "its Domain is another host";
@@ -13,11 +11,8 @@ const FORWARDED: FieldLine[] = [["host", "a.test"], ["X-Forwarded-Host", "proxy.
 
 it.each<{ url: string; headers?: FieldLine[]; line: string; reason?: string }>([
   { url: "http://a.test/", line: "a=***(1 bytes, 00ff); Secure", reason: PLAIN },
-  { url: "https://a.test/", line: "a=1; Secure" },
-  { url: "http://localhost:3000/", line: "a=1; Secure" },
-  { url: "http://app.localhost/", line: "a=1; Secure" },
-  { url: "http://127.0.0.1/", line: "a=1; Secure" },
-  { url: "http://[::1]:80/", line: "a=1; Secure" },
+  ...alike("url", { line: "a=1; Secure" })`https://a.test/ http://localhost:3000/ http://app.localhost/
+    http://127.0.0.1/ http://[::1]:80/`,
   { url: "http://notlocalhost/", line: "a=1; Secure", reason: PLAIN },
   { url: "http://a.test/", headers: TOLD, line: "a=1; Secure; Domain=proxy.test" },
   { url: "http://a.test/", headers: FORWARDED, line: "a=1; Secure; Domain=proxy.test" },

@@ -1,7 +1,4 @@
-/**
- * Whether cookies would go out, and why.
- * @module
- */
+/** Whether cookies would go out, and why. @module */
 import { describe, expect, it } from "vitest";
 import type { Target } from "../../../src/exchange/exchange.ts";
 import { tellCookies } from "../../../src/pages/explain/cookies.ts";

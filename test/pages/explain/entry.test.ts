@@ -1,7 +1,4 @@
-/**
- * What is told of an entry of the table.
- * @module
- */
+/** What is told of an entry of the table. @module */
 import { describe, expect, it } from "vitest";
 import { tellEntry } from "../../../src/pages/explain/entry.ts";
 import { readTable } from "../../../src/settings/targets/table.ts";
@@ -22,17 +19,14 @@ const tell = (asker: Asker, address: string) =>
 describe("tellEntry", () => {
   it.each<{ asker: Asker }>([{ asker: "program" }, { asker: "user" }, { asker: "console" }, {
     asker: "granted",
-  }])(
-    "tells a $asker names only",
-    ({ asker }) => {
-      expect(tell(asker, "https://x.a.test")).toEqual({
-        name: "*.a.test",
-        set: ["x-a", "?k"],
-        remove: ["x-b"],
-        keys: [],
-      });
-    },
-  );
+  }])("tells a $asker names only", ({ asker }) => {
+    expect(tell(asker, "https://x.a.test")).toEqual({
+      name: "*.a.test",
+      set: ["x-a", "?k"],
+      remove: ["x-b"],
+      keys: [],
+    });
+  });
 
   it.each<{ asker: Asker }>([{ asker: "page" }, { asker: "stranger" }])(
     "tells a $asker nothing",
@@ -41,7 +35,5 @@ describe("tellEntry", () => {
     },
   );
 
-  it("tells nothing of other targets", () => {
-    expect(tell("program", "https://a.test")).toBeNull();
-  });
+  it("tells nothing of other targets", () => expect(tell("program", "https://a.test")).toBeNull());
 });

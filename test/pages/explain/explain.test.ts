@@ -1,7 +1,4 @@
-/**
- * What is told of a request, and that the request then meets exactly that.
- * @module
- */
+/** What is told of a request, and that the request then meets exactly that. @module */
 import { describe, expect, it } from "vitest";
 import type { Explanation } from "../../../src/pages/explain/explain.ts";
 import { createProxy } from "../../../src/proxy.ts";
@@ -9,6 +6,7 @@ import type { Runtime } from "../../../src/exchange/runtime.ts";
 import { type Options, readOptions } from "../../../src/settings/config.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";
+import { words } from "../../support/rows.ts";
 
 const NAMES: Record<string, string[]> = {
   "public.test": ["93.184.215.14"],
@@ -55,15 +53,7 @@ const CALLERS: { fields: Fields }[] = [
   { fields: { "x-forwarded-for": "192.0.2.1" } },
 ];
 const PATHS = [
-  ...[
-    "public.test",
-    "inside.test",
-    "mixed.test",
-    "own.test:8080",
-    "nowhere.test",
-    "10.1.2.3",
-    "169.254.169.254",
-  ]
+  ...words`public.test inside.test mixed.test own.test:8080 nowhere.test 10.1.2.3 169.254.169.254`
     .map((host) => `/__proxy__/?url=${encodeURIComponent(`http://${host}/ok/x`)}`),
   "/__proxy__/?url=nonsense",
   "/ok/../x",
@@ -172,25 +162,23 @@ describe("what is not told", () => {
   });
 });
 
-describe("the selectors", () => {
-  it("are all told, and which one counts", async () => {
-    const fields = {
-      proxy_host: "evil",
-      cookie: "proxy_host=http://a.test/v1",
-      host: "b-test.w.localhost:8080",
-    };
-    const { told } = await explain("path=/p", fields, { target: "http://c.test" }, network().runtime);
-    expect(told.selectors).toEqual([
-      { selector: "header", value: "evil", fault: expect.stringContaining("Cannot use header proxy_host") },
-      { selector: "cookie", value: "http://a.test/v1", target: "http://a.test/v1" },
-      { selector: "label", value: "b-test", target: "https://b.test" },
-      { selector: "preset", value: "http://c.test", target: "http://c.test" },
-    ]);
-    expect(told).toMatchObject({
-      chosen: null,
-      target: null,
-      verdict: { allowed: false, rule: "bad_request" },
-    });
+it("the selectors are all told, and which one counts", async () => {
+  const fields = {
+    proxy_host: "evil",
+    cookie: "proxy_host=http://a.test/v1",
+    host: "b-test.w.localhost:8080",
+  };
+  const { told } = await explain("path=/p", fields, { target: "http://c.test" }, network().runtime);
+  expect(told.selectors).toEqual([
+    { selector: "header", value: "evil", fault: expect.stringContaining("Cannot use header proxy_host") },
+    { selector: "cookie", value: "http://a.test/v1", target: "http://a.test/v1" },
+    { selector: "label", value: "b-test", target: "https://b.test" },
+    { selector: "preset", value: "http://c.test", target: "http://c.test" },
+  ]);
+  expect(told).toMatchObject({
+    chosen: null,
+    target: null,
+    verdict: { allowed: false, rule: "bad_request" },
   });
 });
 

@@ -1,43 +1,25 @@
-/**
- * Which request is asked about.
- * @module
- */
+/** Which request is asked about. @module */
 import { describe, expect, it } from "vitest";
 import { readQuestion, readWanted } from "../../../src/pages/explain/question.ts";
 import { exchangeOf } from "../../support/exchange.ts";
+import { alike, rowsOf } from "../../support/rows.ts";
 
 const at = (query: string) => exchangeOf({ path: `/__proxy__/explain?${query}` });
 
 describe("readWanted", () => {
-  it.each([
-    {
-      query: "url=http%3A%2F%2Fa.test%2F",
-      kind: "url",
-      value: "http://a.test/",
-      method: "GET",
-      looksUp: false,
-    },
-    {
-      query: "dns=true&url=http://a.test/?dns=x&path=/",
-      kind: "url",
-      value: "http://a.test/?dns=x&path=/",
-      method: "GET",
-      looksUp: true,
-    },
-    { query: "arg=e30", kind: "arg", value: "e30", method: "GET", looksUp: false },
-    { query: "path=/a&method=POST&dns=false", kind: "path", value: "/a", method: "POST", looksUp: false },
-    { query: "url=%zz", kind: "url", value: null, method: "GET", looksUp: false },
-  ])("reads $query", ({ query, ...wanted }) => {
-    expect(readWanted(at(query))).toEqual(wanted);
-  });
+  it.each(rowsOf(["query", "kind", "value", "method", "looksUp"], [
+    ["url=http%3A%2F%2Fa.test%2F", "url", "http://a.test/", "GET", false],
+    ["dns=true&url=http://a.test/?dns=x&path=/", "url", "http://a.test/?dns=x&path=/", "GET", true],
+    ["arg=e30", "arg", "e30", "GET", false],
+    ["path=/a&method=POST&dns=false", "path", "/a", "POST", false],
+    ["url=%zz", "url", null, "GET", false],
+  ]))("reads $query", ({ query, ...wanted }) => expect(readWanted(at(query))).toEqual(wanted));
 
   it.each([
     { query: "", names: "its query" },
     { query: "path=/&arg=e30", names: "its query" },
     { query: "path=/&dns=1", names: "dns" },
-    { query: "path=/&method=a(b", names: "method" },
-    { query: "path=/&method=CONNECT", names: "method" },
-    { query: "arg=e30&method=GET", names: "method" },
+    ...alike("query", { names: "method" })`path=/&method=a(b path=/&method=CONNECT arg=e30&method=GET`,
   ])("refuses $query", ({ query, names }) => {
     expect(() => readWanted(at(query))).toThrow(`Cannot explain this: ${names} is not usable, expected `);
   });

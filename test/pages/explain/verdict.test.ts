@@ -1,7 +1,4 @@
-/**
- * The verdict, and what it is read from.
- * @module
- */
+/** The verdict, and what it is read from. @module */
 import { describe, expect, it } from "vitest";
 import type { CallerToken } from "../../../src/exchange/tokens/token.ts";
 import { ProxyError } from "../../../src/http/error.ts";

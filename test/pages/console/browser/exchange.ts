@@ -1,7 +1,4 @@
-/**
- * An exchange as the console's handlers get it.
- * @module
- */
+/** An exchange as the console's handlers get it. @module */
 import { type Options, readOptions } from "../../../../src/settings/config.ts";
 import type { Exchange } from "../../../../src/exchange/exchange.ts";
 import { Fields } from "../../../../src/http/fields.ts";

@@ -1,12 +1,10 @@
-/**
- * The pure parts of the answer: fields, causes, file names, what was on the wire.
- * @module
- */
+/** The pure parts of the answer: fields, causes, file names, what was on the wire. @module */
 import { describe, expect, it } from "vitest";
 import { listFields } from "../../../../../src/pages/console/browser/answer/answer-fields.ts";
 import { readCause } from "../../../../../src/pages/console/browser/answer/cause.ts";
 import { endingOf, nameFile } from "../../../../../src/pages/console/browser/answer/file-name.ts";
 import { readWire } from "../../../../../src/pages/console/browser/answer/wire.ts";
+import { rowsOf } from "../../../../support/rows.ts";
 
 describe("listFields", () => {
   it("marks what the proxy did, never by the value (defect 8)", () => {
@@ -54,20 +52,21 @@ describe("readCause", () => {
     expect(cause.advice ?? "").toMatch(advice ?? /^$/);
   });
 
-  it.each([
-    {
-      detail: "Cannot reach a.test: private. To allow it, set PRIVATE_TARGETS=auto,a.test:80",
-      setting: { what: "This setting allows it:", text: "PRIVATE_TARGETS=auto,a.test:80" },
-    },
-    {
-      detail: "Cannot reach a.test: private. Add proxy.test to HOSTS and set PRIVATE_TARGETS=true",
-      setting: { what: "To allow it, add to HOSTS:", text: "proxy.test" },
-    },
-    { detail: "Cannot reach a.test: closed", setting: undefined },
-  ])("gives the setting in: $detail", ({ detail, setting }) => {
-    expect(readCause(403, "fetchvia; error=destination_ip_prohibited", detailed(detail)).setting).toEqual(
-      setting,
-    );
+  it.each(rowsOf(["detail", "what", "text"], [
+    [
+      "To allow it, set PRIVATE_TARGETS=auto,a.test:80",
+      "This setting allows it:",
+      "PRIVATE_TARGETS=auto,a.test:80",
+    ],
+    ["Add proxy.test to HOSTS and set PRIVATE_TARGETS=true", "To allow it, add to HOSTS:", "proxy.test"],
+  ]))("gives the setting in: $detail", ({ detail, ...setting }) => {
+    const body = detailed(`Cannot reach a.test: private. ${detail}`);
+    expect(readCause(403, "fetchvia; error=destination_ip_prohibited", body).setting).toEqual(setting);
+  });
+
+  it("gives none where the detail names none", () => {
+    const body = detailed("Cannot reach a.test: closed");
+    expect(readCause(403, "fetchvia; error=destination_ip_prohibited", body).setting).toBeUndefined();
   });
 
   it("names no setting twice, and takes a body that is no JSON", () => {
@@ -80,25 +79,23 @@ describe("readCause", () => {
 describe("nameFile", () => {
   const named = (disposition: string) => nameFile([["content-disposition", disposition]], "https://a.test/x");
 
-  it.each([
-    { disposition: "attachment; filename=report.pdf", name: "report.pdf" },
-    { disposition: 'attachment; filename="a \\"b\\".txt"', name: "a _b_.txt" },
-    {
-      disposition: "attachment; filename=\"a.txt\"; filename*=UTF-8''%e2%82%ac%20rates.txt",
-      name: "€ rates.txt",
-    },
-    { disposition: "attachment; filename*=iso-8859-1'en'%A3.txt", name: "£.txt" },
-    { disposition: 'attachment; filename="K\u00c3\u00b6ln.txt"', name: "Köln.txt" },
-    { disposition: 'attachment; filename="../../etc/passwd"', name: "passwd" },
-    { disposition: 'attachment; filename="C:\\\\a\\\\b.exe"', name: "b.exe" },
-    { disposition: 'attachment; filename="gpj.\u202eexe"', name: "gpj.exe" },
-    { disposition: 'attachment; filename=".htaccess"', name: "htaccess" },
-    { disposition: "attachment; filename=NUL.txt", name: "_NUL.txt" },
-    { disposition: `attachment; filename="${"x".repeat(500)}.json"`, name: `${"x".repeat(115)}.json` },
-    { disposition: "inline", name: "x" },
-  ])("takes $disposition as $name (defect 25)", ({ disposition, name }) => {
-    expect(named(disposition)).toBe(name);
+  it.each(rowsOf(["disposition", "name"], [
+    ["filename=report.pdf", "report.pdf"],
+    ['filename="a \\"b\\".txt"', "a _b_.txt"],
+    ["filename=\"a.txt\"; filename*=UTF-8''%e2%82%ac%20rates.txt", "€ rates.txt"],
+    ["filename*=iso-8859-1'en'%A3.txt", "£.txt"],
+    ['filename="K\u00c3\u00b6ln.txt"', "Köln.txt"],
+    ['filename="../../etc/passwd"', "passwd"],
+    ['filename="C:\\\\a\\\\b.exe"', "b.exe"],
+    ['filename="gpj.\u202eexe"', "gpj.exe"],
+    ['filename=".htaccess"', "htaccess"],
+    ["filename=NUL.txt", "_NUL.txt"],
+    [`filename="${"x".repeat(500)}.json"`, `${"x".repeat(115)}.json`],
+  ]))("takes $disposition as $name (defect 25)", ({ disposition, name }) => {
+    expect(named(`attachment; ${disposition}`)).toBe(name);
   });
+
+  it("takes the end of the address where no name is given", () => expect(named("inline")).toBe("x"));
 
   it.each([
     { url: "https://a.test/users/7", type: "application/json", name: "7.json" },
@@ -116,38 +113,22 @@ describe("nameFile", () => {
   });
 });
 
-describe("readWire", () => {
-  it.each([
-    { about: "no coding", headers: { "content-length": "5" }, size: 5, seen: 5, wire: { encoding: "" } },
-    {
-      about: "a coding that the browser took off (defect 26)",
-      headers: { "content-encoding": "gzip", "content-length": "64" },
-      size: 5_000,
-      seen: 0,
-      wire: { encoding: "", removed: { encoding: "gzip", bytes: 64 } },
-    },
-    {
-      about: "a stream whose bytes the browser counted",
-      headers: { "content-encoding": "br" },
-      size: 5_000,
-      seen: 70,
-      wire: { encoding: "", removed: { encoding: "br", bytes: 70 } },
-    },
-    {
-      about: "a coding that the browser does not know",
-      headers: { "content-encoding": "zstd", "content-length": "64" },
-      size: 64,
-      seen: 64,
-      wire: { encoding: "zstd" },
-    },
-    {
-      about: "a length that nobody tells",
-      headers: { "content-encoding": "gzip" },
-      size: 9,
-      seen: 0,
-      wire: { encoding: "" },
-    },
-  ])("knows $about", ({ headers, size, seen, wire }) => {
-    expect(readWire(Object.entries(headers), size, seen)).toEqual(wire);
-  });
+it.each(rowsOf(["about", "coding", "length", "size", "seen", "wire"], [
+  ["no coding", undefined, "5", 5, 5, { encoding: "" }],
+  ["a coding that the browser took off (defect 26)", "gzip", "64", 5_000, 0, {
+    encoding: "",
+    removed: { encoding: "gzip", bytes: 64 },
+  }],
+  ["a stream whose bytes the browser counted", "br", undefined, 5_000, 70, {
+    encoding: "",
+    removed: { encoding: "br", bytes: 70 },
+  }],
+  ["a coding that the browser does not know", "zstd", "64", 64, 64, { encoding: "zstd" }],
+  ["a length that nobody tells", "gzip", undefined, 9, 0, { encoding: "" }],
+]))("readWire knows $about", ({ coding, length, size, seen, wire }) => {
+  const headers: [string, string][] = [
+    ...(coding === undefined ? [] : [["content-encoding", coding] as [string, string]]),
+    ...(length === undefined ? [] : [["content-length", length] as [string, string]]),
+  ];
+  expect(readWire(headers, size, seen)).toEqual(wire);
 });

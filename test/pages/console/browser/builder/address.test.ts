@@ -1,32 +1,25 @@
-/**
- * The address as it is typed, and what is made of it.
- * @module
- */
+/** The address as it is typed, and what is made of it. @module */
 import { describe, expect, it } from "vitest";
 import {
   completeAddress,
   completeText,
   isSocketAddress,
 } from "../../../../../src/pages/console/browser/builder/address.ts";
+import { alike } from "../../../../support/rows.ts";
 
-describe("completeText", () => {
-  it.each([
-    { typed: " https://a.test/p?q ", host: null, address: "https://a.test/p?q" },
-    { typed: "a.test/p", host: null, address: "https://a.test/p" },
-    { typed: "localhost:3000/p", host: null, address: "http://localhost:3000/p" },
-    { typed: "127.0.0.1:3000", host: null, address: "http://127.0.0.1:3000" },
-    { typed: "/p?q", host: "https://a.test/v1", address: "https://a.test/v1/p?q" },
-    { typed: "//evil.test/p", host: "https://a.test", address: "https://a.test//evil.test/p" },
-    { typed: "https://a.test/%7e?a=%zz&b=ä", host: null, address: "https://a.test/%7e?a=%zz&b=ä" },
-    { typed: "/p", host: null, address: "" },
-    { typed: "", host: "https://a.test", address: "" },
-    { typed: "ftp://a.test/", host: null, address: "" },
-    { typed: "javascript:alert(1)", host: null, address: "" },
-    { typed: "https://", host: null, address: "" },
-    { typed: "https://a b/", host: null, address: "" },
-  ])("$typed (host $host) → $address", ({ typed, host, address }) => {
-    expect(completeText(typed, host)).toBe(address);
-  });
+it.each([
+  { typed: " https://a.test/p?q ", host: null, address: "https://a.test/p?q" },
+  { typed: "a.test/p", host: null, address: "https://a.test/p" },
+  { typed: "localhost:3000/p", host: null, address: "http://localhost:3000/p" },
+  { typed: "127.0.0.1:3000", host: null, address: "http://127.0.0.1:3000" },
+  { typed: "/p?q", host: "https://a.test/v1", address: "https://a.test/v1/p?q" },
+  { typed: "//evil.test/p", host: "https://a.test", address: "https://a.test//evil.test/p" },
+  { typed: "https://a.test/%7e?a=%zz&b=ä", host: null, address: "https://a.test/%7e?a=%zz&b=ä" },
+  ...alike("typed", { host: null, address: "" })`/p ftp://a.test/ javascript:alert(1) https://`,
+  { typed: "", host: "https://a.test", address: "" },
+  { typed: "https://a b/", host: null, address: "" },
+])("completeText $typed (host $host) → $address", ({ typed, host, address }) => {
+  expect(completeText(typed, host)).toBe(address);
 });
 
 describe("completeAddress (defect 18)", () => {
@@ -55,10 +48,8 @@ describe("completeAddress (defect 18)", () => {
   });
 });
 
-describe("isSocketAddress", () => {
-  it.each([
-    { typed: "ws://a.test", is: true },
-    { typed: " WSS://a.test/p", is: true },
-    { typed: "https://a.test/ws://", is: false },
-  ])("$typed: $is", ({ typed, is }) => expect(isSocketAddress(typed)).toBe(is));
-});
+it.each([
+  { typed: "ws://a.test", is: true },
+  { typed: " WSS://a.test/p", is: true },
+  { typed: "https://a.test/ws://", is: false },
+])("isSocketAddress $typed: $is", ({ typed, is }) => expect(isSocketAddress(typed)).toBe(is));

@@ -1,7 +1,4 @@
-/**
- * Requests as arguments of links, and back.
- * @module
- */
+/** Requests as arguments of links, and back. @module */
 import { describe as group, expect, it } from "vitest";
 import type { FetchArgument } from "../../../../../src/client.ts";
 import {
@@ -12,6 +9,7 @@ import {
   writeBody,
 } from "../../../../../src/pages/console/browser/builder/argument.ts";
 import { buildRequest } from "../../../../../src/pages/console/browser/builder/request.ts";
+import { rowsOf, typedRows } from "../../../../support/rows.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const REQUEST = { method: "GET", url: "https://a.test/", headers: [], redirect: "follow" as const };
@@ -38,25 +36,14 @@ group("describe", () => {
 });
 
 group("draftArgument", () => {
-  it.each([
-    { argument: { url: "https://a.test/" } },
-    {
-      argument: {
-        url: "https://a.test/",
-        method: "POST",
-        headers: { "content-type": FORM },
-        body: "a=1&b=x+y",
-      },
-    },
-    {
-      argument: { url: "https://a.test/", method: "POST", headers: { "content-type": FORM }, body: "a=%7e" },
-    },
-    { argument: { url: "https://a.test/", method: "POST", body: "plain" } },
-    { argument: { url: "https://a.test/", headers: { "content-type": "application/json" }, body: '"text"' } },
-    {
-      argument: { url: "https://a.test/", headers: { "X-a": "1", "x-a": "2" }, redirect: "manual" as const },
-    },
-  ])("gives back $argument", ({ argument }) => {
+  it.each(rowsOf(["argument"], [
+    [{ url: "https://a.test/" }],
+    [{ url: "https://a.test/", method: "POST", headers: { "content-type": FORM }, body: "a=1&b=x+y" }],
+    [{ url: "https://a.test/", method: "POST", headers: { "content-type": FORM }, body: "a=%7e" }],
+    [{ url: "https://a.test/", method: "POST", body: "plain" }],
+    [{ url: "https://a.test/", headers: { "content-type": "application/json" }, body: '"text"' }],
+    [{ url: "https://a.test/", headers: { "X-a": "1", "x-a": "2" }, redirect: "manual" as const }],
+  ]))("gives back $argument", ({ argument }) => {
     const outcome = buildRequest(draftArgument(argument), { host: null });
     const request = outcome.problem === undefined ? outcome.request : REQUEST;
     expect(describe(request)).toEqual({ argument });
@@ -107,25 +94,19 @@ group("draftRequest", () => {
 });
 
 group("writeBody and readRequest", () => {
-  it.each<{ argument: FetchArgument; text: string | undefined; headers: Record<string, string> }>([
-    { argument: { url: "x" }, text: undefined, headers: {} },
-    { argument: { url: "x", body: "a" }, text: "a", headers: {} },
-    {
-      argument: { url: "x", body: { a: 1 } },
-      text: '{"a":1}',
-      headers: { "content-type": "application/json" },
-    },
-    {
-      argument: { url: "x", body: [1], headers: { "Content-Type": "a/b" } },
-      text: "[1]",
-      headers: { "Content-Type": "a/b" },
-    },
-    {
-      argument: { url: "x", body: { a: 1 }, headers: { "content-type": FORM } },
-      text: "a=1",
-      headers: { "content-type": FORM },
-    },
-  ])("$argument", ({ argument, text, headers }) => {
+  it.each(
+    typedRows<{ argument: FetchArgument; text: string | undefined; headers: Record<string, string> }>([
+      "argument",
+      "text",
+      "headers",
+    ], [
+      [{ url: "x" }, undefined, {}],
+      [{ url: "x", body: "a" }, "a", {}],
+      [{ url: "x", body: { a: 1 } }, '{"a":1}', { "content-type": "application/json" }],
+      [{ url: "x", body: [1], headers: { "Content-Type": "a/b" } }, "[1]", { "Content-Type": "a/b" }],
+      [{ url: "x", body: { a: 1 }, headers: { "content-type": FORM } }, "a=1", { "content-type": FORM }],
+    ]),
+  )("$argument", ({ argument, text, headers }) => {
     expect(writeBody(argument)).toEqual({ text, headers });
     expect(readRequest(argument)).toEqual({
       method: "GET",

@@ -1,7 +1,4 @@
-/**
- * Credentials as a header row, and back.
- * @module
- */
+/** Credentials as a header row, and back. @module */
 import { describe, expect, it } from "vitest";
 import { type Auth, readAuth, writeAuth } from "../../../../../src/pages/console/browser/builder/auth.ts";
 

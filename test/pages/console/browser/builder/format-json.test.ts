@@ -1,7 +1,4 @@
-/**
- * JSON, indented: blanks change and nothing else.
- * @module
- */
+/** JSON, indented: blanks change and nothing else. @module */
 import { describe, expect, it } from "vitest";
 import { formatJson } from "../../../../../src/pages/console/browser/builder/format-json.ts";
 

@@ -1,17 +1,13 @@
-/**
- * What the builder says of each header row.
- * @module
- */
+/** What the builder says of each header row. @module */
 import { describe, expect, it } from "vitest";
 import { markHeaders } from "../../../../../src/pages/console/browser/builder/header-rows.ts";
+import { alike } from "../../../../support/rows.ts";
 
 describe("markHeaders", () => {
   it.each([
     { name: "Host", text: /address names the host/ },
     { name: "Content-Length", text: /sets its length/ },
-    { name: "Connection", text: /next hop/ },
-    { name: "Transfer-Encoding", text: /next hop/ },
-    { name: "TE", text: /next hop/ },
+    ...alike("name", { text: /next hop/ })`Connection Transfer-Encoding TE`,
     { name: "Proxy-Authorization", text: /Proxy-\*/ },
   ])("marks $name with the reason why it does not go out (defect 4)", ({ name, text }) => {
     expect(markHeaders([[name, "1"]])).toEqual([{ kind: "out", text: expect.stringMatching(text) }]);

@@ -1,32 +1,22 @@
-/**
- * Parameters as rows, and an address whose other bytes stay.
- * @module
- */
+/** Parameters as rows, and an address whose other bytes stay. @module */
 import { describe, expect, it } from "vitest";
 import {
   type Param,
   readParams,
   writeParams,
 } from "../../../../../src/pages/console/browser/builder/params.ts";
+import { words } from "../../../../support/rows.ts";
 
 /** Addresses with all that an encoder would rewrite. */
-const TYPED = [
-  "https://a.test/p?q=a+b&c=%7e&d&=e&f=1=2#x?y",
-  "https://a.test/?a=%zz&a=ä&a=[1]",
-  "/p?x={{id}}",
-  "https://a.test/p#?no",
-  "https://a.test/",
-  "https://a.test/?a&b=&",
-];
+const TYPED = words`https://a.test/p?q=a+b&c=%7e&d&=e&f=1=2#x?y https://a.test/?a=%zz&a=ä&a=[1]
+  /p?x={{id}} https://a.test/p#?no https://a.test/ https://a.test/?a&b=&`;
 
-describe("readParams", () => {
-  it.each<{ address: string; params: Param[] }>([
-    { address: "/p?a=1&b=2#c=3", params: [["a", "1"], ["b", "2"]] },
-    { address: "/p?q=a+b&x=%20&y&z=1=2", params: [["q", "a+b"], ["x", "%20"], ["y", ""], ["z", "1=2"]] },
-    { address: "/p", params: [] },
-    { address: "/p?", params: [] },
-  ])("$address", ({ address, params }) => expect(readParams(address)).toEqual(params));
-});
+it.each<{ address: string; params: Param[] }>([
+  { address: "/p?a=1&b=2#c=3", params: [["a", "1"], ["b", "2"]] },
+  { address: "/p?q=a+b&x=%20&y&z=1=2", params: [["q", "a+b"], ["x", "%20"], ["y", ""], ["z", "1=2"]] },
+  { address: "/p", params: [] },
+  { address: "/p?", params: [] },
+])("readParams $address", ({ address, params }) => expect(readParams(address)).toEqual(params));
 
 describe("writeParams", () => {
   it.each(TYPED)("leaves what did not change as typed: %s", (address) => {

@@ -1,13 +1,11 @@
-/**
- * Pasted curl commands: what the builder takes over, and what it names.
- * @module
- */
+/** Pasted curl commands: what the builder takes over, and what it names. @module */
 import { describe, expect, it } from "vitest";
 import type { FetchArgument } from "../../../../../src/client.ts";
 import { describe as describeRequest } from "../../../../../src/pages/console/browser/builder/argument.ts";
 import { parseCurl } from "../../../../../src/pages/console/browser/builder/paste-curl.ts";
 import { buildRequest, type ReadyRequest } from "../../../../../src/pages/console/browser/builder/request.ts";
 import { writeCurl } from "../../../../../src/pages/console/browser/share/curl.ts";
+import { typedRows, words } from "../../../../support/rows.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const CONTEXT = { base: "http://localhost:8080", needsToken: false };
@@ -20,70 +18,45 @@ function read(command: string): Partial<ReadyRequest> & { notes: string[] } {
 }
 
 describe("parseCurl", () => {
-  it.each<{ command: string; request: Partial<ReadyRequest> }>([
-    {
-      command: "curl https://a.test/p",
-      request: { method: "GET", url: "https://a.test/p", headers: [], redirect: "manual" },
-    },
-    { command: "curl a.test", request: { url: "http://a.test" } },
-    { command: "$ curl -L a.test", request: { redirect: "follow" } },
-    { command: "curl -X PUT --url https://a.test", request: { method: "PUT" } },
-    { command: "curl -XDELETE https://a.test", request: { method: "DELETE" } },
-    { command: "curl --request=PATCH https://a.test", request: { method: "PATCH" } },
-    { command: "curl -I https://a.test", request: { method: "HEAD" } },
-    { command: "curl -sSL https://a.test", request: { redirect: "follow" } },
-    {
-      command: "curl https://a.test -H 'X-A: 1' -H 'x-a:2' -H 'x-b;' -H 'accept:'",
-      request: { headers: [["X-A", "1"], ["x-a", "2"], ["x-b", ""]] },
-    },
-    {
-      command: "curl https://a.test -d a=1 -d 'b=x y'",
-      request: { method: "POST", body: "a=1&b=x y", headers: [["content-type", FORM]] },
-    },
-    { command: "curl https://a.test -d a=1 -H 'content-type:'", request: { body: "a=1", headers: [] } },
-    { command: `curl https://a.test --data-raw '@x' -H 'content-type: a/b'`, request: { body: "@x" } },
-    {
-      command:
-        "curl https://a.test --data-urlencode 'q=a b&c' --data-urlencode '=d e' --data-urlencode 'f g'",
-      request: { body: "q=a%20b%26c&d%20e&f%20g" },
-    },
-    {
-      command: "curl -G https://a.test/?x -d a=1 -d b=2",
-      request: { method: "GET", url: "https://a.test/?x&a=1&b=2" },
-    },
-    { command: "curl -G 'https://a.test/#f' -d a=1", request: { url: "https://a.test/?a=1#f" } },
-    {
-      command: `curl https://a.test --json '{"a":1}' --json '[]'`,
-      request: {
-        method: "POST",
-        body: '{"a":1}[]',
-        headers: [["content-type", "application/json"], ["accept", "application/json"]],
-      },
-    },
-    {
-      command: "curl https://a.test -u me:x -b a=1 -A agent -e https://b.test -r 0-9",
-      request: {
-        headers: [
-          ["authorization", "Basic bWU6eA=="],
-          ["cookie", "a=1"],
-          ["user-agent", "agent"],
-          ["referer", "https://b.test"],
-          ["range", "bytes=0-9"],
-        ],
-      },
-    },
-    {
-      command: "curl --compressed https://a.test",
-      request: { headers: [["accept-encoding", "deflate, gzip, br, zstd"]] },
-    },
-    {
-      command: `curl https://a.test --data-binary $'a\\r\\nb'`,
-      request: { body: expect.any(Blob) as never },
-    },
-    { command: "curl --max-time 5 -o out -- https://a.test", request: { url: "https://a.test" } },
-  ])("$command", ({ command, request }) => {
-    expect(read(command)).toMatchObject({ ...request, notes: [] });
-  });
+  it.each(typedRows<{ command: string; request: Partial<ReadyRequest> }>(["command", "request"], [
+    ["curl https://a.test/p", { method: "GET", url: "https://a.test/p", headers: [], redirect: "manual" }],
+    ["curl a.test", { url: "http://a.test" }],
+    ["$ curl -L a.test", { redirect: "follow" }],
+    ["curl -X PUT --url https://a.test", { method: "PUT" }],
+    ["curl -XDELETE https://a.test", { method: "DELETE" }],
+    ["curl --request=PATCH https://a.test", { method: "PATCH" }],
+    ["curl -I https://a.test", { method: "HEAD" }],
+    ["curl -sSL https://a.test", { redirect: "follow" }],
+    ["curl https://a.test -H 'X-A: 1' -H 'x-a:2' -H 'x-b;' -H 'accept:'", {
+      headers: [["X-A", "1"], ["x-a", "2"], ["x-b", ""]],
+    }],
+    ["curl https://a.test -d a=1 -d 'b=x y'", {
+      method: "POST",
+      body: "a=1&b=x y",
+      headers: [["content-type", FORM]],
+    }],
+    ["curl https://a.test -d a=1 -H 'content-type:'", { body: "a=1", headers: [] }],
+    [`curl https://a.test --data-raw '@x' -H 'content-type: a/b'`, { body: "@x" }],
+    ["curl https://a.test --data-urlencode 'q=a b&c' --data-urlencode '=d e' --data-urlencode 'f g'", {
+      body: "q=a%20b%26c&d%20e&f%20g",
+    }],
+    ["curl -G https://a.test/?x -d a=1 -d b=2", { method: "GET", url: "https://a.test/?x&a=1&b=2" }],
+    ["curl -G 'https://a.test/#f' -d a=1", { url: "https://a.test/?a=1#f" }],
+    [`curl https://a.test --json '{"a":1}' --json '[]'`, {
+      method: "POST",
+      body: '{"a":1}[]',
+      headers: [["content-type", "application/json"], ["accept", "application/json"]],
+    }],
+    ["curl https://a.test -u me:x -b a=1 -A agent -e https://b.test -r 0-9", {
+      headers: [["authorization", "Basic bWU6eA=="], ["cookie", "a=1"], ["user-agent", "agent"], [
+        "referer",
+        "https://b.test",
+      ], ["range", "bytes=0-9"]],
+    }],
+    ["curl --compressed https://a.test", { headers: [["accept-encoding", "deflate, gzip, br, zstd"]] }],
+    [`curl https://a.test --data-binary $'a\\r\\nb'`, { body: expect.any(Blob) as never }],
+    ["curl --max-time 5 -o out -- https://a.test", { url: "https://a.test" }],
+  ]))("$command", ({ command, request }) => expect(read(command)).toMatchObject({ ...request, notes: [] }));
 
   it("makes a part of each -F", async () => {
     const { body, headers } = read(`curl https://a.test -F a=1 -F 'b="x;y"' --form-string 'c=@d'`);
@@ -150,29 +123,7 @@ function* random(seed: number): Generator<number> {
   for (let state = seed;; state = state * 1_664_525 + 1_013_904_223 >>> 0) yield state / 2 ** 32;
 }
 
-const PIECES = [
-  "a",
-  "'",
-  '"',
-  "\\",
-  "$x",
-  "`",
-  " ",
-  "\n",
-  "!",
-  "é",
-  "😀",
-  "{",
-  "&",
-  ";",
-  "|",
-  "@",
-  "%41",
-  "$'",
-  "^",
-  "=",
-  "#",
-];
+const PIECES = [" ", "\n", "`", ...words`a ' " \ $x ! é 😀 { & ; | @ %41 $' ^ = #`];
 const METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD", "PROPFIND"];
 const NAMES = ["x-a", "X-A", "Accept", "content-type", "Authorization", "origin", "X-Forwarded-For"];
 

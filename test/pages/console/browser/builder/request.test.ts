@@ -1,7 +1,4 @@
-/**
- * The builder's request: from what is typed to what goes out.
- * @module
- */
+/** The builder's request: from what is typed to what goes out. @module */
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../../../src/pages/console/browser/builder/draft.ts";
 import { buildRequest, type Outcome } from "../../../../../src/pages/console/browser/builder/request.ts";
@@ -125,19 +122,17 @@ describe("variables", () => {
   });
 });
 
-describe("a request that can't be sent", () => {
-  it.each([
-    { about: "no address", draft: { address: "" }, problem: /address/ },
-    { about: "a method that is none", draft: { method: "GE T" }, problem: /method/ },
-    { about: "a method for proxies", draft: { method: "trace" }, problem: /proxies/ },
-    { about: "a header name that is none", draft: { headers: [["x a", "1"]] }, problem: /x a/ },
-    { about: "a value without a name", draft: { headers: [["", "1"]] }, problem: /no name/ },
-    { about: "a value beyond Latin-1", draft: { headers: [["a", "€"]] }, problem: /Latin-1/ },
-    { about: "no file", draft: { kind: "file" }, problem: /Choose the file/ },
-  ] as { about: string; draft: Partial<Draft>; problem: RegExp }[])(
-    "says why: $about",
-    ({ draft, problem }) => {
-      expect(build(draft).problem).toMatch(problem);
-    },
-  );
-});
+it.each([
+  { about: "no address", draft: { address: "" }, problem: /address/ },
+  { about: "a method that is none", draft: { method: "GE T" }, problem: /method/ },
+  { about: "a method for proxies", draft: { method: "trace" }, problem: /proxies/ },
+  { about: "a header name that is none", draft: { headers: [["x a", "1"]] }, problem: /x a/ },
+  { about: "a value without a name", draft: { headers: [["", "1"]] }, problem: /no name/ },
+  { about: "a value beyond Latin-1", draft: { headers: [["a", "€"]] }, problem: /Latin-1/ },
+  { about: "no file", draft: { kind: "file" }, problem: /Choose the file/ },
+] as { about: string; draft: Partial<Draft>; problem: RegExp }[])(
+  "a request that can't be sent says why: $about",
+  ({ draft, problem }) => {
+    expect(build(draft).problem).toMatch(problem);
+  },
+);

@@ -1,7 +1,4 @@
-/**
- * A command's words, as shells read them.
- * @module
- */
+/** A command's words, as shells read them. @module */
 import { describe, expect, it } from "vitest";
 import { splitWords } from "../../../../../src/pages/console/browser/builder/shell-words.ts";
 

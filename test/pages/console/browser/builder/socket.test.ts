@@ -1,7 +1,4 @@
-/**
- * The WebSocket client's pure parts.
- * @module
- */
+/** The WebSocket client's pure parts. @module */
 import { describe, expect, it } from "vitest";
 import { emptyDraft } from "../../../../../src/pages/console/browser/builder/draft.ts";
 import {
@@ -50,15 +47,12 @@ describe("hexadecimal digits", () => {
   ])("$text", ({ text, bytes }) => expect([...readHex(text) ?? [-1]]).toEqual(bytes));
 
   it.each(["0", "0g", "0x00"])("are not %s", (text) => expect(readHex(text)).toBeUndefined());
-
   it("are written in pairs", () => expect(writeHex(Uint8Array.of(0, 255))).toBe("00 ff"));
 });
 
-describe("nameClose", () => {
-  it.each([
-    { code: 1000, name: "normal" },
-    { code: 1006, name: /no close frame/ },
-    { code: 4001, name: "of the application" },
-    { code: 1999, name: "reserved" },
-  ])("$code", ({ code, name }) => expect(nameClose(code)).toMatch(name));
-});
+it.each([
+  { code: 1000, name: "normal" },
+  { code: 1006, name: /no close frame/ },
+  { code: 4001, name: "of the application" },
+  { code: 1999, name: "reserved" },
+])("nameClose $code", ({ code, name }) => expect(nameClose(code)).toMatch(name));

@@ -1,7 +1,4 @@
-/**
- * What the browser stores of the builder: never trusted, and never a secret where others read it.
- * @module
- */
+/** What the browser stores of the builder: never trusted, and never a secret where others read it. @module */
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "../../../../../src/pages/console/browser/builder/draft.ts";
 import { recall } from "../../../../../src/pages/console/browser/builder/keep.ts";
@@ -30,6 +27,7 @@ import {
   SECRET_FIELDS,
   SECRET_PARAMETERS,
 } from "../../../../support/secret-names.ts";
+import { words } from "../../../../support/rows.ts";
 
 const DRAFT: Draft = {
   ...emptyDraft(),
@@ -140,35 +138,31 @@ describe("what is no secret is stored as it is", () => {
   });
 
   it.each([
-    { address: "https://{{user}}:{{pass}}@a.test/{{a_very_long_name_of_a_variable_1}}?key={{k}}" },
-    { address: "{{base}}/p?q=a b" },
-    { address: "/users?x" },
-    { address: "" },
-    { address: "https://d111111abcdef8abcdefgh.a.test/x" },
-  ])("in the address $address", ({ address }) => expect(store({ address }).address).toBe(address));
+    "https://{{user}}:{{pass}}@a.test/{{a_very_long_name_of_a_variable_1}}?key={{k}}",
+    "{{base}}/p?q=a b",
+    "/users?x",
+    "",
+    "https://d111111abcdef8abcdefgh.a.test/x",
+  ])("in the address %s", (address) => expect(store({ address }).address).toBe(address));
 
   it.each([
-    { body: "" },
-    { body: '{"id": 12345678901234567890, "a": 1e2, "a": [true, null], "token": null}' },
-    { body: '{"password": {{pw}}, "b": "{{token}}"}' },
-    { body: "a=1&b=%20" },
-    { body: "Dear all,\n\n  see https://a.test/x?y=1 (and: that).\n" },
-    { body: "<a><b>1</b></a>" },
-    { body: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUA" },
-  ])("in the body $body", ({ body }) => expect(store({ body }).body).toBe(body));
+    "",
+    '{"id": 12345678901234567890, "a": 1e2, "a": [true, null], "token": null}',
+    '{"password": {{pw}}, "b": "{{token}}"}',
+    ...words`a=1&b=%20 <a><b>1</b></a> data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUA`,
+    "Dear all,\n\n  see https://a.test/x?y=1 (and: that).\n",
+  ])("in the body %s", (body) => expect(store({ body }).body).toBe(body));
 });
 
-describe("recall", () => {
-  it.each([
-    { state: null, kept: undefined },
-    { state: { fetchvia: 1 }, kept: undefined },
-    { state: { fetchvia: { draft: {} } }, kept: undefined },
-    {
-      state: { fetchvia: { draft: packDraft(DRAFT), tab: 1, secrets: [["a b", "1"], 2] } },
-      kept: { draft: DRAFT, tab: "", secrets: [["a b", "1"]] },
-    },
-  ])("of $state", ({ state, kept }) => expect(recall(state)).toEqual(kept));
-});
+it.each([
+  { state: null, kept: undefined },
+  { state: { fetchvia: 1 }, kept: undefined },
+  { state: { fetchvia: { draft: {} } }, kept: undefined },
+  {
+    state: { fetchvia: { draft: packDraft(DRAFT), tab: 1, secrets: [["a b", "1"], 2] } },
+    kept: { draft: DRAFT, tab: "", secrets: [["a b", "1"]] },
+  },
+])("recall of $state", ({ state, kept }) => expect(recall(state)).toEqual(kept));
 
 describe("saved requests", () => {
   it("are saved, renamed and deleted by name", () => {
@@ -198,13 +192,9 @@ describe("saved requests", () => {
   });
 
   it.each([
-    { text: null },
-    { text: "{" },
-    { text: '"x"' },
-    { text: '{"requests":[1,{"name":2},{"name":"a","draft":{}}],"variables":[1,{}]}' },
-  ])("are none if the browser holds $text", ({ text }) => {
-    expect(readSaved(shelfOf(text))).toEqual(NOTHING);
-  });
+    null,
+    ...words`{ "x" {"requests":[1,{"name":2},{"name":"a","draft":{}}],"variables":[1,{}]}`,
+  ])("are none if the browser holds %s", (text) => expect(readSaved(shelfOf(text))).toEqual(NOTHING));
 
   it("are told not to be stored where the browser refuses", () => {
     const full = { getItem: () => null, setItem: () => expect.fail("full") };

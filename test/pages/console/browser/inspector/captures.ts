@@ -1,7 +1,4 @@
-/**
- * Captured requests for tests: a plain one, one with a redirect, a failure, and WebSockets.
- * @module
- */
+/** Captured requests for tests: a plain one, one with a redirect, a failure, and WebSockets. @module */
 import type { Capture, CapturedBody, FieldLine } from "../../../../../src/exchange/capture/capture.ts";
 
 /** A body that was kept as a whole. */
@@ -130,11 +127,7 @@ export function captureGet(
     isRunning: false,
     request: { ...request, url: `http://localhost:8080/__proxy__/?url=${encodeURIComponent(url)}` },
     response,
-    hops: [{
-      request,
-      response,
-      times: { startMs: 0, sentMs: 1, firstByteMs: 3, endMs: 4, isReused: true },
-    }],
+    hops: [{ request, response, times: { startMs: 0, sentMs: 1, firstByteMs: 3, endMs: 4, isReused: true } }],
     ...(body !== undefined && { responseBody: kept(body) }),
     headMs: 3,
     totalMs: 4,

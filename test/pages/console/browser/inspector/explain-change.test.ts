@@ -13,6 +13,7 @@ import {
 } from "../../../../../src/pages/console/browser/inspector/explain-change.ts";
 import type { Capture, FieldLine } from "../../../../../src/exchange/capture/capture.ts";
 import { captureGet } from "./captures.ts";
+import { typedRows, words } from "../../../../support/rows.ts";
 
 const PLAIN = captureGet("https://api.test/");
 
@@ -48,186 +49,66 @@ function explain(
 }
 
 /** Every field that a step, the door, an address form, a WebSocket or a runtime's server may remove, change or add. */
-const TOUCHED: readonly { side: Side; state: ChangeState; names: readonly string[] }[] = [
-  {
-    side: "request",
-    state: "removed",
-    names: [
+const TOUCHED: { side: Side; state: ChangeState; names: readonly string[] }[] = typedRows(
+  ["side", "state", "names"],
+  [
+    ["request", "removed", [
       ...HOP_BY_HOP,
-      ...[
-        "proxy-authorization",
-        "proxy-connection",
-        "proxy-host",
-        "proxy-token",
-        "proxy-headers",
-        "proxy-seal",
-      ],
-      ...[
-        "proxy_host",
-        "proxy_token",
-        "proxy_headers",
-        "proxy_seal",
-        "x-fetchvia-ticket",
-        "x-fetchvia-viewer",
-      ],
-      ...[
-        "forwarded",
-        "x-forwarded-for",
-        "x-real-ip",
-        "cf-connecting-ip",
-        "true-client-ip",
-        "x_forwarded_host",
-      ],
-      ...["cookie", "authorization", "referer", "content-length", "sec-websocket-extensions"],
-      ...["x-cors-headers", "x-corsfix-headers", "x-corsfix-key", "x-scalar-cookie"],
+      ...words`proxy-authorization proxy-connection proxy-host proxy-token proxy-headers proxy-seal
+        proxy_host proxy_token proxy_headers proxy_seal x-fetchvia-ticket x-fetchvia-viewer forwarded
+        x-forwarded-for x-real-ip cf-connecting-ip true-client-ip x_forwarded_host cookie authorization
+        referer content-length sec-websocket-extensions x-cors-headers x-corsfix-headers x-corsfix-key
+        x-scalar-cookie`,
+    ]],
+    [
+      "request",
+      "changed",
+      words`host cookie authorization origin referer destination if sec-fetch-site max-forwards
+        content-length cdn-loop via user-agent sec-websocket-key sec-websocket-extensions connection upgrade`,
     ],
-  },
-  {
-    side: "request",
-    state: "changed",
-    names: [
-      ...[
-        "host",
-        "cookie",
-        "authorization",
-        "origin",
-        "referer",
-        "destination",
-        "if",
-        "sec-fetch-site",
-        "max-forwards",
-      ],
-      ...[
-        "content-length",
-        "cdn-loop",
-        "via",
-        "user-agent",
-        "sec-websocket-key",
-        "sec-websocket-extensions",
-        "connection",
-        "upgrade",
-      ],
+    [
+      "request",
+      "added",
+      words`host cdn-loop via forwarded x-forwarded-for x-forwarded-proto x-forwarded-host content-length
+        transfer-encoding authorization cookie date dnt referer user-agent content-type connection upgrade
+        sec-websocket-key sec-websocket-version keep-alive`,
     ],
-  },
-  {
-    side: "request",
-    state: "added",
-    names: [
-      ...["host", "cdn-loop", "via", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"],
-      ...[
-        "content-length",
-        "transfer-encoding",
-        "authorization",
-        "cookie",
-        "date",
-        "dnt",
-        "referer",
-        "user-agent",
-        "content-type",
-      ],
-      ...["connection", "upgrade", "sec-websocket-key", "sec-websocket-version", "keep-alive"],
+    [
+      "redirect",
+      "removed",
+      words`authorization cookie cookie2 content-type content-length content-encoding transfer-encoding
+        origin referer`,
     ],
-  },
-  {
-    side: "redirect",
-    state: "removed",
-    names: [
-      "authorization",
-      "cookie",
-      "cookie2",
-      "content-type",
-      "content-length",
-      "content-encoding",
-      "transfer-encoding",
-      "origin",
-      "referer",
-    ],
-  },
-  { side: "redirect", state: "changed", names: ["host"] },
-  { side: "redirect", state: "added", names: ["authorization", "cookie"] },
-  {
-    side: "answer",
-    state: "removed",
-    names: [
+    ["redirect", "changed", ["host"]],
+    ["redirect", "added", ["authorization", "cookie"]],
+    ["answer", "removed", [
       ...HOP_BY_HOP,
-      ...["proxy-authenticate", "strict-transport-security", "clear-site-data", "public-key-pins"],
-      ...[
-        "public-key-pins-report-only",
-        "service-worker-allowed",
-        "alt-svc",
-        "nel",
-        "report-to",
-        "reporting-endpoints",
-      ],
-      ...[
-        "x-fetchvia-head",
-        "set-cookie",
-        "www-authenticate",
-        "x-final-url",
-        "content-length",
-        "location",
-        "refresh",
-      ],
-      ...["content-location", "cdn-cache-control", "surrogate-control", "edge-control", "x-accel-expires"],
-      ...["access-control-allow-origin", "access-control-expose-headers", "access-control-max-age"],
+      ...words`proxy-authenticate strict-transport-security clear-site-data public-key-pins
+        public-key-pins-report-only service-worker-allowed alt-svc nel report-to reporting-endpoints
+        x-fetchvia-head set-cookie www-authenticate x-final-url content-length location refresh
+        content-location cdn-cache-control surrogate-control edge-control x-accel-expires
+        access-control-allow-origin access-control-expose-headers access-control-max-age`,
+    ]],
+    [
+      "answer",
+      "changed",
+      words`set-cookie location content-location refresh link content-length cache-control
+        x-content-type-options referrer-policy cross-origin-resource-policy sec-websocket-accept
+        sec-websocket-extensions access-control-allow-origin vary via x-final-url connection date`,
     ],
-  },
-  {
-    side: "answer",
-    state: "changed",
-    names: [
-      ...["set-cookie", "location", "content-location", "refresh", "link", "content-length", "cache-control"],
-      ...[
-        "x-content-type-options",
-        "referrer-policy",
-        "cross-origin-resource-policy",
-        "sec-websocket-accept",
-      ],
-      ...[
-        "sec-websocket-extensions",
-        "access-control-allow-origin",
-        "vary",
-        "via",
-        "x-final-url",
-        "connection",
-        "date",
-      ],
+    [
+      "answer",
+      "added",
+      words`vary via content-security-policy x-content-type-options referrer-policy x-final-url
+        cross-origin-resource-policy set-cookie x-request-url cors-received-headers content-length
+        access-control-allow-origin access-control-allow-credentials access-control-expose-headers
+        access-control-allow-methods access-control-allow-headers access-control-max-age
+        access-control-allow-private-network x-request-id proxy-status retry-after allow content-type
+        cache-control x-fetchvia-head sec-websocket-accept sec-websocket-protocol connection keep-alive date
+        transfer-encoding`,
     ],
-  },
-  {
-    side: "answer",
-    state: "added",
-    names: [
-      ...[
-        "vary",
-        "via",
-        "content-security-policy",
-        "x-content-type-options",
-        "referrer-policy",
-        "x-final-url",
-      ],
-      ...[
-        "cross-origin-resource-policy",
-        "set-cookie",
-        "x-request-url",
-        "cors-received-headers",
-        "content-length",
-      ],
-      ...["access-control-allow-origin", "access-control-allow-credentials", "access-control-expose-headers"],
-      ...["access-control-allow-methods", "access-control-allow-headers", "access-control-max-age"],
-      ...[
-        "access-control-allow-private-network",
-        "x-request-id",
-        "proxy-status",
-        "retry-after",
-        "allow",
-        "content-type",
-      ],
-      ...["cache-control", "x-fetchvia-head", "sec-websocket-accept", "sec-websocket-protocol"],
-      ...["connection", "keep-alive", "date", "transfer-encoding"],
-    ],
-  },
-];
+  ],
+);
 
 const HEADS: Record<ChangeState, (name: string) => [before: FieldLine[], after: FieldLine[]]> = {
   removed: (name) => [[[name, "1"]], []],
@@ -263,115 +144,97 @@ describe("explainChange", () => {
     expect(dropped.filter((name) => explain(side, [[name, "1"]], []).includes(UNKNOWN))).toEqual([]);
   });
 
-  it.each<
-    { side: Side; before?: FieldLine[]; after?: FieldLine[]; changes?: Partial<Capture>; rules: string[] }
-  >([
-    {
-      side: "request",
-      before: [["Host", "localhost"]],
-      after: [["host", "api.test"]],
-      rules: ["Host names the target (RFC 9110 §7.2)"],
-    },
-    {
-      side: "request",
-      before: [["Connection", "close, X-Own"], ["x-own", "1"]],
-      rules: ["hop-by-hop: ends here (RFC 9110 §7.6.1)", "Connection names it: ends here (RFC 9110 §7.6.1)"],
-    },
-    {
-      side: "request",
-      before: [["x-a", "1"], ["x-a", "2"]],
-      after: [["x-a", "1, 2"]],
-      rules: ["several lines are joined (RFC 9110 §5.3)", UNKNOWN],
-    },
-    {
-      side: "request",
-      before: [["x-a", " 1 "]],
-      after: [["x-a", "1"]],
-      rules: ["blanks around a value mean nothing (RFC 9110 §5.5)"],
-    },
-    {
-      side: "request",
-      before: [["proxy_headers", encodeArg({ Origin: "https://shop.test", "x-b*": null })], ["x-bad", "1"]],
-      after: [["origin", "https://shop.test"]],
-      rules: ["for the proxy: no target gets it", "proxy_headers asks for it", "proxy_headers asks for it"],
-    },
-    {
-      side: "request",
-      before: [["accept", "a/b"], ["host", "x"]],
-      after: [["x-a", "1"], ["host", "y"], ["accept", "c/d"], ["content-length", "1"]],
-      changes: { selector: "arg" },
-      rules: [
-        "the arg's own, in place of the caller's",
-        "Host names the target (RFC 9110 §7.2)",
-        "from the arg",
-        "frames the body: new on each hop (RFC 9112 §6)",
+  type Row = {
+    side: Side;
+    rules: string[];
+    before?: FieldLine[];
+    after?: FieldLine[];
+    changes?: Partial<Capture>;
+  };
+  const NAMED = [
+    "hop-by-hop: ends here (RFC 9110 §7.6.1)",
+    "Connection names it: ends here (RFC 9110 §7.6.1)",
+  ];
+  const SEALED = "stands in the sealed head, which browsers do not act on";
+  const cookies = (...lines: string[]) => lines.map((line): FieldLine => ["set-cookie", line]);
+  it.each(typedRows<Row, readonly ["side", "rules", "before", "after", "changes"]>(
+    ["side", "rules", "before", "after", "changes"],
+    [
+      ["request", ["Host names the target (RFC 9110 §7.2)"], [["Host", "localhost"]], [["host", "api.test"]]],
+      ["request", NAMED, [["Connection", "close, X-Own"], ["x-own", "1"]]],
+      [
+        "request",
+        ["several lines are joined (RFC 9110 §5.3)", UNKNOWN],
+        [["x-a", "1"], ["x-a", "2"]],
+        [["x-a", "1, 2"]],
       ],
-    },
-    { side: "request", before: [["x-own", "1"]], rules: [UNKNOWN] },
-    {
-      side: "answer",
-      before: [["set-cookie", "a=1; Domain=api.test; Path=/v1; Secure; SameSite=None"]],
-      after: [["set-cookie", "a=1; Path=/; SameSite=Lax"]],
-      rules: [
-        "made for the proxy's origin: without Domain; Path is mapped to /; without Secure and its kin, because the caller came over http; SameSite is Lax, because browsers refuse None over http",
+      ["request", ["blanks around a value mean nothing (RFC 9110 §5.5)"], [["x-a", " 1 "]], [["x-a", "1"]]],
+      [
+        "request",
+        ["for the proxy: no target gets it", "proxy_headers asks for it", "proxy_headers asks for it"],
+        [["proxy_headers", encodeArg({ Origin: "https://shop.test", "x-b*": null })], ["x-bad", "1"]],
+        [["origin", "https://shop.test"]],
       ],
-    },
-    {
-      side: "answer",
-      before: [["set-cookie", "__Host-a=1; Path=/; Secure"], ["set-cookie", "b=1; HttpOnly"]],
-      after: [["set-cookie", "proxy_carried__Host-a=1; Path=/"], [
-        "set-cookie",
-        "proxy_at_http_api.test_~b=1; HttpOnly",
-      ], ["set-cookie", "c=; Max-Age=0"]],
-      rules: [
-        "made for the proxy's origin: without Secure and its kin, because the caller came over http; under a name that browsers accept here",
-        "made for the proxy's origin: under a name with its host, because all hosts share one jar",
-        "ours: ends the same cookie in its other place",
+      [
+        "request",
+        [
+          "the arg's own, in place of the caller's",
+          "Host names the target (RFC 9110 §7.2)",
+          "from the arg",
+          "frames the body: new on each hop (RFC 9112 §6)",
+        ],
+        [["accept", "a/b"], ["host", "x"]],
+        [["x-a", "1"], ["host", "y"], ["accept", "c/d"], ["content-length", "1"]],
+        { selector: "arg" },
       ],
-    },
-    {
-      side: "answer",
-      before: [["set-cookie", "__Host-a=1"], ["set-cookie", "a=1; Domain=b.test"], [
-        "set-cookie",
-        "proxy_host=x",
-      ]],
-      rules: [
-        "withheld: browsers refuse it from the target too, because it is __Host- without Secure",
-        "withheld: browsers refuse it from the target too, because its Domain is another host",
-        "withheld: it would set a cookie of the proxy's own, or the browser would send it to another host",
+      ["request", [UNKNOWN], [["x-own", "1"]]],
+      [
+        "answer",
+        [
+          "made for the proxy's origin: without Domain; Path is mapped to /; without Secure and its kin, because the caller came over http; SameSite is Lax, because browsers refuse None over http",
+        ],
+        cookies("a=1; Domain=api.test; Path=/v1; Secure; SameSite=None"),
+        cookies("a=1; Path=/; SameSite=Lax"),
       ],
-    },
-    {
-      side: "answer",
-      after: [["set-cookie", "proxy_auth=x"]],
-      rules: ["ours: notes which host asked for a password"],
-    },
-    { side: "answer", after: [["vary", "Origin"]], rules: ["ours: another origin gets other CORS fields"] },
-    {
-      side: "answer",
-      after: [["vary", "proxy_headers, proxy-headers"]],
-      rules: ["ours: proxy_headers changed the request"],
-    },
-    {
-      side: "answer",
-      before: [["connection", "x-own"], ["x-own", "1"]],
-      rules: ["hop-by-hop: ends here (RFC 9110 §7.6.1)", "Connection names it: ends here (RFC 9110 §7.6.1)"],
-    },
-    {
-      side: "answer",
-      before: [["content-type", "a/b"], ["etag", "x"]],
-      after: [["content-type", "application/octet-stream"], ["x-fetchvia-head", "e30"], [
-        "cache-control",
-        "no-store",
-      ]],
-      rules: [
-        "stands in the sealed head, which browsers do not act on",
-        "stands in the sealed head, which browsers do not act on",
-        "ours: the sealed head, which browsers do not act on",
-        "ours: keeps a sealed answer from being shown or stored",
+      [
+        "answer",
+        [
+          "made for the proxy's origin: without Secure and its kin, because the caller came over http; under a name that browsers accept here",
+          "made for the proxy's origin: under a name with its host, because all hosts share one jar",
+          "ours: ends the same cookie in its other place",
+        ],
+        cookies("__Host-a=1; Path=/; Secure", "b=1; HttpOnly"),
+        cookies("proxy_carried__Host-a=1; Path=/", "proxy_at_http_api.test_~b=1; HttpOnly", "c=; Max-Age=0"),
       ],
-    },
-  ])("$side $before $after", ({ side, before = [], after = [], changes, rules }) => {
+      [
+        "answer",
+        [
+          "withheld: browsers refuse it from the target too, because it is __Host- without Secure",
+          "withheld: browsers refuse it from the target too, because its Domain is another host",
+          "withheld: it would set a cookie of the proxy's own, or the browser would send it to another host",
+        ],
+        cookies("__Host-a=1", "a=1; Domain=b.test", "proxy_host=x"),
+      ],
+      ["answer", ["ours: notes which host asked for a password"], [], cookies("proxy_auth=x")],
+      ["answer", ["ours: another origin gets other CORS fields"], [], [["vary", "Origin"]]],
+      ["answer", ["ours: proxy_headers changed the request"], [], [["vary", "proxy_headers, proxy-headers"]]],
+      ["answer", NAMED, [["connection", "x-own"], ["x-own", "1"]]],
+      [
+        "answer",
+        [
+          SEALED,
+          SEALED,
+          "ours: the sealed head, which browsers do not act on",
+          "ours: keeps a sealed answer from being shown or stored",
+        ],
+        [["content-type", "a/b"], ["etag", "x"]],
+        [["content-type", "application/octet-stream"], ["x-fetchvia-head", "e30"], [
+          "cache-control",
+          "no-store",
+        ]],
+      ],
+    ],
+  ))("$side $before $after", ({ side, before = [], after = [], changes, rules }) => {
     expect(explain(side, before, after, changes)).toEqual(rules);
   });
 
@@ -381,14 +244,12 @@ describe("explainChange", () => {
   });
 });
 
-describe("a policy that upgrades requests", () => {
-  it.each([
-    { after: [["Content-Security-Policy", "img-src *"]] as FieldLine[] },
-    { after: [] },
-  ])("leaves over http, and that is told: $after", ({ after }) => {
-    const before: FieldLine[] = [["Content-Security-Policy", "img-src *; Upgrade-Insecure-Requests"]];
-    expect(explain("answer", before, after)).toEqual([
-      "without upgrade-insecure-requests, because the caller came over http",
-    ]);
-  });
+it.each([
+  { after: [["Content-Security-Policy", "img-src *"]] as FieldLine[] },
+  { after: [] },
+])("a policy that upgrades requests leaves over http, and that is told: $after", ({ after }) => {
+  const before: FieldLine[] = [["Content-Security-Policy", "img-src *; Upgrade-Insecure-Requests"]];
+  expect(explain("answer", before, after)).toEqual([
+    "without upgrade-insecure-requests, because the caller came over http",
+  ]);
 });

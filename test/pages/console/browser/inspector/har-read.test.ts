@@ -3,6 +3,7 @@ import { writeHar } from "../../../../../src/pages/console/har.ts";
 import { MAX_ENTRIES, readHar } from "../../../../../src/pages/console/browser/inspector/har-read.ts";
 import type { Capture } from "../../../../../src/exchange/capture/capture.ts";
 import { captureGet, capturePost, captureSocket, captureTrailers } from "./captures.ts";
+import { rowsOf } from "../../../../support/rows.ts";
 
 async function write(captures: Capture[]): Promise<string> {
   const pieces: string[] = [];
@@ -104,40 +105,26 @@ describe("readHar", () => {
     expect([captures.length, left]).toEqual([MAX_ENTRIES, 2]);
   });
 
-  it.each([
-    { file: "<html>", error: /is no JSON/ },
-    { file: "[]", error: /the file is no object, expected a HAR file/ },
-    { file: "{}", error: /log is missing, expected an object/ },
-    { file: '{"log":{}}', error: /log\.entries is missing, expected an array/ },
-    { file: fileOf(1), error: /log\.entries\[0\] is no object/ },
-    { file: fileOf({}), error: /log\.entries\[0\]\.request is missing/ },
-    { file: fileOf({ ...ENTRY, response: 1 }), error: /log\.entries\[0\]\.response is missing/ },
-    {
-      file: fileOf({ ...ENTRY, request: { method: "GET" } }),
-      error: /request\.url is missing, expected a text/,
-    },
-    {
-      file: fileOf({ ...ENTRY, request: { ...ENTRY.request, url: "x" } }),
-      error: /request\.url is no address/,
-    },
-    { file: fileOf({ ...ENTRY, startedDateTime: "now" }), error: /startedDateTime is no date/ },
-    {
-      file: fileOf({ ...ENTRY, request: { ...ENTRY.request, headers: {} } }),
-      error: /request\.headers is no array/,
-    },
-    {
-      file: fileOf({ ...ENTRY, request: { ...ENTRY.request, headers: [1] } }),
-      error: /request\.headers\[0\] is no object/,
-    },
-    {
-      file: fileOf({ ...ENTRY, response: { ...ENTRY.response, content: { text: "?", encoding: "base64" } } }),
-      error: /content\.text is no Base64/,
-    },
-    {
-      file: fileOf({ ...ENTRY, _fetchvia: { caller: { request: { method: "GET", url: "/", headers: 1 } } } }),
-      error: /caller\.request\.headers is no array/,
-    },
-  ])("says what is wrong: $error", ({ file, error }) => {
-    expect(() => readHar(file)).toThrow(error);
-  });
+  it.each(rowsOf(["file", "error"], [
+    ["<html>", /is no JSON/],
+    ["[]", /the file is no object, expected a HAR file/],
+    ["{}", /log is missing, expected an object/],
+    ['{"log":{}}', /log\.entries is missing, expected an array/],
+    [fileOf(1), /log\.entries\[0\] is no object/],
+    [fileOf({}), /log\.entries\[0\]\.request is missing/],
+    [fileOf({ ...ENTRY, response: 1 }), /log\.entries\[0\]\.response is missing/],
+    [fileOf({ ...ENTRY, request: { method: "GET" } }), /request\.url is missing, expected a text/],
+    [fileOf({ ...ENTRY, request: { ...ENTRY.request, url: "x" } }), /request\.url is no address/],
+    [fileOf({ ...ENTRY, startedDateTime: "now" }), /startedDateTime is no date/],
+    [fileOf({ ...ENTRY, request: { ...ENTRY.request, headers: {} } }), /request\.headers is no array/],
+    [fileOf({ ...ENTRY, request: { ...ENTRY.request, headers: [1] } }), /request\.headers\[0\] is no object/],
+    [
+      fileOf({ ...ENTRY, response: { ...ENTRY.response, content: { text: "?", encoding: "base64" } } }),
+      /content\.text is no Base64/,
+    ],
+    [
+      fileOf({ ...ENTRY, _fetchvia: { caller: { request: { method: "GET", url: "/", headers: 1 } } } }),
+      /caller\.request\.headers is no array/,
+    ],
+  ]))("says what is wrong: $error", ({ file, error }) => expect(() => readHar(file)).toThrow(error));
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { repeatCapture, tellMissing } from "../../../../../src/pages/console/browser/inspector/repeat.ts";
 import type { CapturedBody } from "../../../../../src/exchange/capture/capture.ts";
 import { captureGet, capturePost, kept } from "./captures.ts";
+import { rowsOf } from "../../../../support/rows.ts";
 
 describe("repeatCapture", () => {
   it("gives the request as the target got it, byte for byte, without what the proxy added", () => {
@@ -18,24 +19,12 @@ describe("repeatCapture", () => {
     expect(tellMissing(repeat!)).toBeUndefined();
   });
 
-  it.each<{ what: string; body: Partial<CapturedBody>; said: string }>([
-    {
-      what: "was cut",
-      body: { size: 99 },
-      said: "Its body was cut at the limit of capture: 3 of 99 bytes are kept",
-    },
-    {
-      what: "is not kept",
-      body: { base64: "", size: 9 },
-      said: "Its body (9 bytes) is not kept: capture keeps heads only",
-    },
-    {
-      what: "is withheld",
-      body: { withheld: "it holds a key" },
-      said: "Its body is not kept: it holds a key",
-    },
-    { what: "is on its way", body: { isOver: false }, said: "Its body is still being sent" },
-  ])("says that the body $what", ({ body, said }) => {
+  it.each<{ what: string; body: Partial<CapturedBody>; said: string }>(rowsOf(["what", "body", "said"], [
+    ["was cut", { size: 99 }, "Its body was cut at the limit of capture: 3 of 99 bytes are kept"],
+    ["is not kept", { base64: "", size: 9 }, "Its body (9 bytes) is not kept: capture keeps heads only"],
+    ["is withheld", { withheld: "it holds a key" }, "Its body is not kept: it holds a key"],
+    ["is on its way", { isOver: false }, "Its body is still being sent"],
+  ]))("says that the body $what", ({ body, said }) => {
     const repeat = repeatCapture(capturePost({ requestBody: { ...kept("abc"), ...body } }));
     expect(repeat?.request.body).toBeUndefined();
     expect(tellMissing(repeat!)).toBe(said);

@@ -1,7 +1,4 @@
-/**
- * Where the page stands.
- * @module
- */
+/** Where the page stands. @module */
 import { expect, it } from "vitest";
 import { readBase } from "../../../../../src/pages/console/browser/page/place.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The id of a tab.
- * @module
- */
+/** The id of a tab. @module */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const load = async () => (await import("../../../../../src/pages/console/browser/page/viewer.ts")).readViewer;

@@ -1,17 +1,11 @@
-/**
- * The pure parts of what the page shows: numbers, recent hosts, its own requests.
- * @module
- */
+/** The pure parts of what the page shows: numbers, recent hosts, its own requests. @module */
 import { describe, expect, it } from "vitest";
 import {
   formatBytes,
   formatSpan,
   statusClass,
 } from "../../../../../src/pages/console/browser/page/format.ts";
-import { OwnSends } from "../../../../../src/pages/console/browser/traffic/own-sends.ts";
 import { addRecent, dropRecent, readRecents } from "../../../../../src/pages/console/browser/host/recents.ts";
-import type { TrafficEntry } from "../../../../../src/pages/console/traffic.ts";
-
 /** A shelf with this on it. */
 function shelfOf(text?: string) {
   const kept = new Map<string, string>(text === undefined ? [] : [["fetchvia.hosts", text]]);
@@ -21,25 +15,21 @@ function shelfOf(text?: string) {
   };
 }
 
-describe("numbers", () => {
-  it.each([
-    { text: formatBytes(0), expected: "0 B" },
-    { text: formatBytes(999), expected: "999 B" },
-    { text: formatBytes(12_345), expected: "12.3 kB" },
-    { text: formatBytes(123_456), expected: "123 kB" },
-    { text: formatBytes(5_000_000_000_000), expected: "5000 GB" },
-    { text: formatSpan(0.44), expected: "0.4 ms" },
-    { text: formatSpan(42.4), expected: "42 ms" },
-    { text: formatSpan(1_260), expected: "1.3 s" },
-    { text: formatSpan(61_000), expected: "61 s" },
-    { text: statusClass(204), expected: "ok" },
-    { text: statusClass(302), expected: "moved" },
-    { text: statusClass(404), expected: "fault" },
-    { text: statusClass(503), expected: "failed" },
-  ])("$expected", ({ text, expected }) => {
-    expect(text).toBe(expected);
-  });
-});
+it.each([
+  { text: formatBytes(0), expected: "0 B" },
+  { text: formatBytes(999), expected: "999 B" },
+  { text: formatBytes(12_345), expected: "12.3 kB" },
+  { text: formatBytes(123_456), expected: "123 kB" },
+  { text: formatBytes(5_000_000_000_000), expected: "5000 GB" },
+  { text: formatSpan(0.44), expected: "0.4 ms" },
+  { text: formatSpan(42.4), expected: "42 ms" },
+  { text: formatSpan(1_260), expected: "1.3 s" },
+  { text: formatSpan(61_000), expected: "61 s" },
+  { text: statusClass(204), expected: "ok" },
+  { text: statusClass(302), expected: "moved" },
+  { text: statusClass(404), expected: "fault" },
+  { text: statusClass(503), expected: "failed" },
+])("numbers $expected", ({ text, expected }) => expect(text).toBe(expected));
 
 describe("recent hosts", () => {
   it("keep the newest in front, each once where it was, eight at most (defect 33)", () => {
@@ -55,9 +45,7 @@ describe("recent hosts", () => {
     { about: "no list", text: '{"length":1}' },
     { about: "no addresses", text: '[1,null,"javascript:alert(1)","//a.test","https://",{}]' },
     { about: "a flood", text: JSON.stringify([`https://a.test/${"x".repeat(3_000)}`]) },
-  ])("survive $about on the shelf", ({ text }) => {
-    expect(readRecents(shelfOf(text))).toEqual([]);
-  });
+  ])("survive $about on the shelf", ({ text }) => expect(readRecents(shelfOf(text))).toEqual([]));
 
   it("survive a browser without storage", () => {
     const setItem = () => {
@@ -65,35 +53,5 @@ describe("recent hosts", () => {
     };
     expect(addRecent({ getItem: () => null, setItem }, "https://a.test")).toEqual(["https://a.test"]);
     expect(addRecent(undefined, "https://a.test")).toEqual(["https://a.test"]);
-  });
-});
-
-describe("own requests", () => {
-  const ENTRY = {
-    key: "1",
-    method: "POST",
-    selector: "arg",
-    address: "https://a.test/p",
-    status: 200,
-  } as TrafficEntry;
-  const argument = { url: "https://user:pass@a.test/p?q=1", method: "post", body: { a: 1 } };
-
-  it("are found again, each for one entry", () => {
-    const sends = new OwnSends();
-    sends.add(argument);
-    expect(sends.find(ENTRY)).toBe(argument);
-    expect(sends.find(ENTRY)).toBe(argument);
-    expect(sends.find({ ...ENTRY, key: "2" })).toBeUndefined();
-  });
-
-  it.each([
-    { about: "another selector", entry: { ...ENTRY, selector: "url" } },
-    { about: "another method", entry: { ...ENTRY, method: "PUT" } },
-    { about: "another address", entry: { ...ENTRY, address: "https://a.test/q" } },
-    { about: "no address", entry: { ...ENTRY, address: undefined } },
-  ])("are not taken for $about", ({ entry }) => {
-    const sends = new OwnSends();
-    sends.add(argument);
-    expect(sends.find(entry)).toBeUndefined();
   });
 });

@@ -1,11 +1,9 @@
-/**
- * A request as a `curl` command. That it does what the console does is tried in test/console-e2e.
- * @module
- */
+/** A request as a `curl` command. That it does what the console does is tried in test/console-e2e. @module */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../../../../src/address/arg.ts";
 import type { FetchArgument } from "../../../../../src/client.ts";
 import { writeCurl, writeFileCurl } from "../../../../../src/pages/console/browser/share/curl.ts";
+import { typedRows } from "../../../../support/rows.ts";
 
 const CONTEXT = { base: "http://localhost:8080", needsToken: false };
 const URL_LINK = "'http://localhost:8080/__proxy__/?url=https%3A%2F%2Fa.test%2Fp'";
@@ -13,60 +11,40 @@ const URL_LINK = "'http://localhost:8080/__proxy__/?url=https%3A%2F%2Fa.test%2Fp
 const url = "https://a.test/p";
 
 describe("writeCurl", () => {
-  it.each<{ about: string; argument: FetchArgument; code: string }>([
-    { about: "GET", argument: { url }, code: `curl ${URL_LINK}` },
-    { about: "HEAD", argument: { url, method: "HEAD" }, code: `curl --head ${URL_LINK}` },
-    { about: "DELETE", argument: { url, method: "DELETE" }, code: `curl -X DELETE ${URL_LINK}` },
-    {
-      about: "a body, which means POST",
-      argument: { url, method: "POST", headers: { "x-a": "it's" }, body: { a: 1 } },
-      code:
-        `curl ${URL_LINK} \\\n  -H 'x-a: it'\\''s' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"a":1}'`,
-    },
-    {
-      about: "a body without a type",
-      argument: { url, method: "PUT", body: "$(id) `id`" },
-      code: `curl -X PUT ${URL_LINK} \\\n  -H 'content-type:' \\\n  --data-raw '$(id) \`id\`'`,
-    },
-    {
-      about: "a body with an empty type",
-      argument: { url, method: "POST", headers: { "content-type": "" }, body: "x" },
-      code: `curl ${URL_LINK} \\\n  -H 'content-type;' \\\n  --data-raw 'x'`,
-    },
-    {
-      about: "an empty header",
-      argument: { url, headers: { accept: "" } },
-      code: `curl ${URL_LINK} \\\n  -H 'accept;'`,
-    },
-    {
-      about: "a cookie",
-      argument: { url, headers: { cookie: "sid=1" } },
-      code: `curl ${URL_LINK} \\\n  -H 'cookie: sid=1'`,
-    },
-    {
-      about: "redirects that are not to be followed",
-      argument: { url, redirect: "manual" },
-      code: `curl 'http://localhost:8080/p' \\\n  -H 'proxy_host: https://a.test'`,
-    },
-    {
-      about: "a method that a shell would run",
-      argument: { url, method: "`ID`|SH" },
-      code: `curl -X '\`ID\`|SH' ${URL_LINK}`,
-    },
-    {
-      about: "a method that is an option",
-      argument: { url, method: "-O" },
-      code: `curl -X '-O' ${URL_LINK}`,
-    },
-    {
-      about: "brackets, which curl takes for patterns",
-      argument: { url: `${url}?a[1]={b,c}`, method: "HEAD", redirect: "manual" },
-      code:
-        `curl --globoff --head 'http://localhost:8080/p?a[1]={b,c}' \\\n  -H 'proxy_host: https://a.test'`,
-    },
-  ])("$about", ({ argument, code }) => {
-    expect(writeCurl(argument, CONTEXT).text).toBe(code);
-  });
+  it.each(typedRows<{ about: string; argument: FetchArgument; code: string }>(["about", "argument", "code"], [
+    ["GET", { url }, `curl ${URL_LINK}`],
+    ["HEAD", { url, method: "HEAD" }, `curl --head ${URL_LINK}`],
+    ["DELETE", { url, method: "DELETE" }, `curl -X DELETE ${URL_LINK}`],
+    [
+      "a body, which means POST",
+      { url, method: "POST", headers: { "x-a": "it's" }, body: { a: 1 } },
+      `curl ${URL_LINK} \\\n  -H 'x-a: it'\\''s' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"a":1}'`,
+    ],
+    [
+      "a body without a type",
+      { url, method: "PUT", body: "$(id) `id`" },
+      `curl -X PUT ${URL_LINK} \\\n  -H 'content-type:' \\\n  --data-raw '$(id) \`id\`'`,
+    ],
+    [
+      "a body with an empty type",
+      { url, method: "POST", headers: { "content-type": "" }, body: "x" },
+      `curl ${URL_LINK} \\\n  -H 'content-type;' \\\n  --data-raw 'x'`,
+    ],
+    ["an empty header", { url, headers: { accept: "" } }, `curl ${URL_LINK} \\\n  -H 'accept;'`],
+    ["a cookie", { url, headers: { cookie: "sid=1" } }, `curl ${URL_LINK} \\\n  -H 'cookie: sid=1'`],
+    [
+      "redirects that are not to be followed",
+      { url, redirect: "manual" },
+      `curl 'http://localhost:8080/p' \\\n  -H 'proxy_host: https://a.test'`,
+    ],
+    ["a method that a shell would run", { url, method: "`ID`|SH" }, `curl -X '\`ID\`|SH' ${URL_LINK}`],
+    ["a method that is an option", { url, method: "-O" }, `curl -X '-O' ${URL_LINK}`],
+    ["brackets, which curl takes for patterns", {
+      url: `${url}?a[1]={b,c}`,
+      method: "HEAD",
+      redirect: "manual",
+    }, `curl --globoff --head 'http://localhost:8080/p?a[1]={b,c}' \\\n  -H 'proxy_host: https://a.test'`],
+  ]))("$about", ({ argument, code }) => expect(writeCurl(argument, CONTEXT).text).toBe(code));
 
   it.each<{ about: string; argument: FetchArgument; option?: string }>([
     { about: "an origin", argument: { url, headers: { Origin: "https://b.test" } } },

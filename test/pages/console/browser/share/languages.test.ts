@@ -13,6 +13,7 @@ import { decodeArg } from "../../../../../src/address/arg.ts";
 import type { PlainRequest } from "../../../../../src/pages/console/browser/share/plain-request.ts";
 import { CASES, expected, received } from "../../../../support/copied-code.ts";
 import { listen, type Upstream } from "../../../../support/upstream.ts";
+import { rowsOf, typedRows, words } from "../../../../support/rows.ts";
 
 const run = promisify(execFile);
 const BASE = "http://localhost:8080";
@@ -68,16 +69,8 @@ describe("a command for HTTPie", () => {
   it.each([
     {
       request: { method: "GET", headers: [["accept", "a/b"], ["x-empty", ""]] },
-      args: [
-        "--ignore-stdin",
-        "--",
-        "GET",
-        "http://a.test/?q='1'",
-        "accept:a/b",
-        "x-empty;",
-        "User-Agent:",
-        "Accept-Encoding:",
-      ],
+      args: words`--ignore-stdin -- GET http://a.test/?q='1' accept:a/b x-empty; User-Agent:
+        Accept-Encoding:`,
     },
     {
       request: { method: "POST", headers: [["x-a", "=1"], ["x-b", "gr\xc3\xbc"]], body: "it's\n@all" },
@@ -89,15 +82,7 @@ describe("a command for HTTPie", () => {
     {
       request: { method: "PUT", headers: [["content-type", "a/b"]], body: Uint8Array.of(255, 254, 65) },
       args: [
-        ...[
-          "--",
-          "PUT",
-          "http://a.test/?q='1'",
-          "content-type:a/b",
-          "User-Agent:",
-          "Accept:",
-          "Accept-Encoding:",
-        ],
+        ...words`-- PUT http://a.test/?q='1' content-type:a/b User-Agent: Accept: Accept-Encoding:`,
         "\xff\xfeA",
       ],
     },
@@ -115,43 +100,24 @@ describe("a command for HTTPie", () => {
 });
 
 describe("through the proxy", () => {
-  it.each([
-    {
-      what: "plain fields go as they are",
-      headers: [["accept", "a/b"], ["x", "1"], ["x", "2"]],
-      plain: [["accept", "a/b"], ["x", "1"], ["x", "2"]],
-      carried: undefined,
-      notes: [],
-    },
-    {
-      what: "rewritten ones are carried",
-      headers: [["Origin", "https://shop.test"], ["x-real-ip", "192.0.2.1"]],
-      plain: [],
-      carried: { origin: "https://shop.test", "x-real-ip": "192.0.2.1" },
-      notes: [],
-    },
-    {
-      what: "own cookies are carried",
-      headers: [["cookie", "proxy_host=1"]],
-      plain: [],
-      carried: { cookie: "proxy_host=1" },
-      notes: [],
-    },
-    {
-      what: "the host is ours",
-      headers: [["host", "shop.test"]],
-      plain: [],
-      carried: undefined,
-      notes: ["host is for the proxy to set"],
-    },
-    {
-      what: "a doubled one is told",
-      headers: [["origin", "a"], ["origin", "b"]],
-      plain: [],
-      carried: { origin: "a" },
-      notes: ["Only the first origin goes out"],
-    },
-  ])("$what", ({ headers, plain, carried, notes }) => {
+  it.each(rowsOf(["what", "headers", "plain", "carried", "notes"], [
+    [
+      "plain fields go as they are",
+      [["accept", "a/b"], ["x", "1"], ["x", "2"]],
+      [["accept", "a/b"], ["x", "1"], ["x", "2"]],
+      undefined,
+      [],
+    ],
+    ["rewritten ones are carried", [["Origin", "https://shop.test"], ["x-real-ip", "192.0.2.1"]], [], {
+      origin: "https://shop.test",
+      "x-real-ip": "192.0.2.1",
+    }, []],
+    ["own cookies are carried", [["cookie", "proxy_host=1"]], [], { cookie: "proxy_host=1" }, []],
+    ["the host is ours", [["host", "shop.test"]], [], undefined, ["host is for the proxy to set"]],
+    ["a doubled one is told", [["origin", "a"], ["origin", "b"]], [], { origin: "a" }, [
+      "Only the first origin goes out",
+    ]],
+  ]))("$what", ({ headers, plain, carried, notes }) => {
     const request = { method: "GET", url: "https://api.test/a?b", headers: headers as [string, string][] };
     const { request: proxied, notes: told } = throughProxy(request, BASE);
     const [host, ...fields] = proxied.headers;
@@ -180,35 +146,26 @@ interface Hostile {
   what: string;
   request: Partial<PlainRequest>;
 }
-const HOSTILE: Hostile[] = [
-  { what: "a method that is an option", request: { method: "-o.bashrc" } },
-  { what: "a method that is a long option", request: { method: "--OFFLINE" } },
-  { what: "a method that is a host", request: { method: "evil.test" } },
-  { what: "a method that a shell runs", request: { method: "`ID`|SH&" } },
-  { what: "a method that a shell replaces", request: { method: "~$HOME*!!" } },
-  { what: "a name that is an option", request: { headers: [["-o.bashrc", "x"], ["--output", ""]] } },
-  { what: "a name that a shell runs", request: { headers: [["`id`", "x"], ["|sh", "y"], ["$HOME", ""]] } },
-  { what: "doubled names that a shell runs", request: { headers: [["sec-`id`", "x"], ["sec-`id`", "y"]] } },
-  { what: "a steering name that a shell runs", request: { headers: [["sec-websocket-|sh", "x"]] } },
-  { what: "a name that is a file", request: { headers: [["@/etc/passwd", "x"]] } },
-  {
-    what: "a name of two lines",
-    request: { headers: [["proxy-\nid", "x"], ["proxy-\nid", "y"], ["sec-\nid", ""]] },
-  },
-  { what: "a value of two lines", request: { headers: [["x-a", "1\nx-b: 2"], ["x-c", "1\r\n\r\n"]] } },
-  {
-    what: "a value that is a file",
-    request: { headers: [["x-a", "@/etc/passwd"], ["x-b", "=@/etc/passwd"]] },
-  },
-  { what: "an address with code", request: { url: "http://a.test/$(id)`id`;id|sh'\"\\?[1-9]{a,b}&~!!" } },
-  { what: "an address with a line", request: { url: "http://a.test/\n-o.bashrc\nid" } },
-  { what: "a body that is a file", request: { method: "POST", body: "@/etc/passwd" } },
-  { what: "a body that is options", request: { method: "POST", body: "-o.bashrc\n--output=x" } },
-  {
-    what: "a body with signs for a terminal",
-    request: { method: "POST", body: "\x03\x1b[201~\rid\n\x9b!!'" },
-  },
-];
+const HOSTILE: Hostile[] = typedRows(["what", "request"], [
+  ["a method that is an option", { method: "-o.bashrc" }],
+  ["a method that is a long option", { method: "--OFFLINE" }],
+  ["a method that is a host", { method: "evil.test" }],
+  ["a method that a shell runs", { method: "`ID`|SH&" }],
+  ["a method that a shell replaces", { method: "~$HOME*!!" }],
+  ["a name that is an option", { headers: [["-o.bashrc", "x"], ["--output", ""]] }],
+  ["a name that a shell runs", { headers: [["`id`", "x"], ["|sh", "y"], ["$HOME", ""]] }],
+  ["doubled names that a shell runs", { headers: [["sec-`id`", "x"], ["sec-`id`", "y"]] }],
+  ["a steering name that a shell runs", { headers: [["sec-websocket-|sh", "x"]] }],
+  ["a name that is a file", { headers: [["@/etc/passwd", "x"]] }],
+  ["a name of two lines", { headers: [["proxy-\nid", "x"], ["proxy-\nid", "y"], ["sec-\nid", ""]] }],
+  ["a value of two lines", { headers: [["x-a", "1\nx-b: 2"], ["x-c", "1\r\n\r\n"]] }],
+  ["a value that is a file", { headers: [["x-a", "@/etc/passwd"], ["x-b", "=@/etc/passwd"]] }],
+  ["an address with code", { url: "http://a.test/$(id)`id`;id|sh'\"\\?[1-9]{a,b}&~!!" }],
+  ["an address with a line", { url: "http://a.test/\n-o.bashrc\nid" }],
+  ["a body that is a file", { method: "POST", body: "@/etc/passwd" }],
+  ["a body that is options", { method: "POST", body: "-o.bashrc\n--output=x" }],
+  ["a body with signs for a terminal", { method: "POST", body: "\x03\x1b[201~\rid\n\x9b!!'" }],
+]);
 const OPTIONS = {
   curl: {
     alone: ["--globoff", "--path-as-is", "--head", "--compressed"],

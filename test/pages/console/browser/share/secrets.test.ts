@@ -1,7 +1,4 @@
-/**
- * What counts as a secret in a link: what capture masks.
- * @module
- */
+/** What counts as a secret in a link: what capture masks. @module */
 import { describe, expect, it } from "vitest";
 import { findAddressSecrets, findSecrets } from "../../../../../src/pages/console/browser/share/secrets.ts";
 import {

@@ -1,7 +1,4 @@
-/**
- * The five ways to hand a request on. That they do what they say is tried in test/console-e2e.
- * @module
- */
+/** The five ways to hand a request on. That they do what they say is tried in test/console-e2e. @module */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../../../../src/address/arg.ts";
 import { readRequest } from "../../../../../src/pages/console/browser/builder/argument.ts";
@@ -11,6 +8,7 @@ import {
   type ShareContext,
   writeFetch,
 } from "../../../../../src/pages/console/browser/share/share.ts";
+import { rowsOf, typedRows } from "../../../../support/rows.ts";
 
 const CONTEXT: ShareContext = {
   base: "http://localhost:8080",
@@ -46,35 +44,24 @@ describe("listShares", () => {
     expect((await shares({ url: "https://a.test/" }))["url link"]?.note).toBeUndefined();
   });
 
-  it.each([
-    { about: "an address", url: "https://a.test:81/p?q", text: "http://a-test-81.w.localhost:8080/p?q" },
-    { about: "a configured one", url: "https://api.test/v1/p?q", text: "http://api.w.localhost:8080/p?q" },
-    { about: "its base itself", url: "https://api.test/v1", text: "http://api.w.localhost:8080/" },
-    {
-      about: "a path beside its base",
-      url: "https://api.test/v10",
-      text: "http://api-test.w.localhost:8080/v10",
-    },
-    { about: "one that is taken", url: "https://b.test/", text: "", note: /another host/ },
-    { about: "a host that has none", url: "https://[::1]/", text: "", note: /does not fit/ },
-    { about: "the proxy's own paths", url: "https://a.test/__proxy__/health", text: "", note: /__proxy__/ },
-    { about: "those behind a base", url: "https://api.test/v1/__proxy__?x", text: "", note: /__proxy__/ },
-    {
-      about: "a path behind a base",
-      url: "https://own.test/__proxy__/p",
-      text: "http://own.w.localhost:8080/p",
-    },
-    { about: "a user", url: "https://me:secret@a.test/", text: "", note: /user and password/ },
-    { about: "dot segments", url: "https://a.test/a/%2e%2e/b", text: "", note: /change this path/ },
-    { about: "what a browser encodes", url: "https://a.test/?q='a'", text: "", note: /change this path/ },
-  ])("gives the label of $about", async ({ url, text, note }) => {
+  it.each(rowsOf(["about", "url", "text", "note"], [
+    ["an address", "https://a.test:81/p?q", "http://a-test-81.w.localhost:8080/p?q"],
+    ["a configured one", "https://api.test/v1/p?q", "http://api.w.localhost:8080/p?q"],
+    ["its base itself", "https://api.test/v1", "http://api.w.localhost:8080/"],
+    ["a path beside its base", "https://api.test/v10", "http://api-test.w.localhost:8080/v10"],
+    ["one that is taken", "https://b.test/", "", /another host/],
+    ["a host that has none", "https://[::1]/", "", /does not fit/],
+    ["the proxy's own paths", "https://a.test/__proxy__/health", "", /__proxy__/],
+    ["those behind a base", "https://api.test/v1/__proxy__?x", "", /__proxy__/],
+    ["a path behind a base", "https://own.test/__proxy__/p", "http://own.w.localhost:8080/p"],
+    ["a user", "https://me:secret@a.test/", "", /user and password/],
+    ["dot segments", "https://a.test/a/%2e%2e/b", "", /change this path/],
+    ["what a browser encodes", "https://a.test/?q='a'", "", /change this path/],
+  ]))("gives the label of $about", async ({ url, text, note }) => {
     const labels: ShareContext["labels"] = [
       ["api", "https://api.test/v1"],
       ["b-test", "https://other.test"],
-      [
-        "own",
-        "https://own.test/__proxy__",
-      ],
+      ["own", "https://own.test/__proxy__"],
     ];
     const { label } = await shares({ url }, { labels });
     expect(label?.text).toBe(text);
@@ -99,24 +86,21 @@ describe("listShares", () => {
     expect((await shares(argument)).curl?.note).toBe(note);
   });
 
-  it.each<{ about: string; argument: Partial<FetchArgument>; name: string; note: RegExp }>([
-    {
-      about: "a header",
-      argument: { headers: { Authorization: "x" } },
-      name: "arg link",
-      note: /Carries authorization/,
-    },
-    { about: "a cookie", argument: { headers: { cookie: "a=1" } }, name: "arg link", note: /Carries cookie/ },
-    {
-      about: "a token",
-      argument: { url: "https://a.test/?access_token=1" },
-      name: "url link",
-      note: /access_token/,
-    },
-    { about: "a password", argument: { url: "https://me:x@a.test/" }, name: "arg link", note: /a password/ },
-    { about: "nothing", argument: { headers: { accept: "x" } }, name: "arg link", note: /^$/ },
-    { about: "an empty one", argument: { headers: { Authorization: "" } }, name: "arg link", note: /^$/ },
-  ])("warns calmly of a link with $about (defect 31)", async ({ argument, name, note }) => {
+  it.each(
+    typedRows<{ about: string; argument: Partial<FetchArgument>; name: string; note: RegExp }>([
+      "about",
+      "argument",
+      "name",
+      "note",
+    ], [
+      ["a header", { headers: { Authorization: "x" } }, "arg link", /Carries authorization/],
+      ["a cookie", { headers: { cookie: "a=1" } }, "arg link", /Carries cookie/],
+      ["a token", { url: "https://a.test/?access_token=1" }, "url link", /access_token/],
+      ["a password", { url: "https://me:x@a.test/" }, "arg link", /a password/],
+      ["nothing", { headers: { accept: "x" } }, "arg link", /^$/],
+      ["an empty one", { headers: { Authorization: "" } }, "arg link", /^$/],
+    ]),
+  )("warns calmly of a link with $about (defect 31)", async ({ argument, name, note }) => {
     expect((await shares({ url: "https://a.test/", ...argument }))[name]?.note ?? "").toMatch(note);
   });
 
@@ -149,19 +133,17 @@ describe("listShares", () => {
   });
 });
 
-describe("writeFetch", () => {
-  it("is code that posts the argument", async () => {
-    const run = new Function(
-      "fetch",
-      "PROXY_TOKEN",
-      `return (async () => { ${writeFetch(POST, { ...CONTEXT, needsToken: true })} return response; })()`,
-    );
-    const [address, { method, headers, body }] = await run((...args: unknown[]) => args, "t");
-    expect([address, method, headers]).toEqual([
-      "http://localhost:8080/__proxy__/fetch",
-      "POST",
-      { "content-type": "application/json", proxy_token: "t" },
-    ]);
-    expect(JSON.parse(body)).toEqual(POST);
-  });
+it("writeFetch is code that posts the argument", async () => {
+  const run = new Function(
+    "fetch",
+    "PROXY_TOKEN",
+    `return (async () => { ${writeFetch(POST, { ...CONTEXT, needsToken: true })} return response; })()`,
+  );
+  const [address, { method, headers, body }] = await run((...args: unknown[]) => args, "t");
+  expect([address, method, headers]).toEqual([
+    "http://localhost:8080/__proxy__/fetch",
+    "POST",
+    { "content-type": "application/json", proxy_token: "t" },
+  ]);
+  expect(JSON.parse(body)).toEqual(POST);
 });

@@ -1,7 +1,4 @@
-/**
- * The search in bodies: when the proxy is asked, and what the page learns.
- * @module
- */
+/** The search in bodies: when the proxy is asked, and what the page learns. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BodySearch } from "../../../../../src/pages/console/browser/traffic/body-search.ts";
 import { parseFilter } from "../../../../../src/pages/console/browser/traffic/filter.ts";

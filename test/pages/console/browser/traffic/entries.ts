@@ -1,7 +1,4 @@
-/**
- * Entries of live traffic, as the page gets them.
- * @module
- */
+/** Entries of live traffic, as the page gets them. @module */
 import type { TrafficEntry, TrafficMessage } from "../../../../../src/pages/console/traffic-message.ts";
 
 /** A request that has ended. */

@@ -1,7 +1,4 @@
-/**
- * The filter of live traffic: what its terms mean, and what it says of those that mean nothing.
- * @module
- */
+/** The filter of live traffic: what its terms mean, and what it says of those that mean nothing. @module */
 import { describe, expect, it } from "vitest";
 import {
   dropTerm,
@@ -11,6 +8,7 @@ import {
 } from "../../../../../src/pages/console/browser/traffic/filter.ts";
 import type { TrafficEntry } from "../../../../../src/pages/console/traffic-message.ts";
 import { entryOf } from "./entries.ts";
+import { alike } from "../../../../support/rows.ts";
 
 const ENTRY = entryOf({
   error: "target_timeout",
@@ -33,67 +31,26 @@ describe("a filter", () => {
   it.each([
     { text: "", expected: true },
     { text: "   ", expected: true },
-    { text: "orders", expected: true },
+    ...alike("text", { expected: true })`orders -other status:504 status:5xx status:50x STATUS:5XX
+      status:4xx,5xx status:500-504 method:get method:POST,GET host:api path:orders path:/v1
+      selector:cookie,url error:* error:timeout token:ci >100ms >=120ms <1s <2kb -running /v[12]\/ord/
+      /ORDERS/i /v1/orders https://api.example.test api.example.test:8443`,
     { text: "ORDERS 504", expected: true },
     { text: "orders nothing-like-that", expected: false },
     { text: '"target timeout"', expected: true },
     { text: '"timeout api"', expected: false },
-    { text: "-orders", expected: false },
-    { text: "-other", expected: true },
-    { text: "status:504", expected: true },
-    { text: "status:5xx", expected: true },
-    { text: "status:50x", expected: true },
-    { text: "STATUS:5XX", expected: true },
-    { text: "status:4xx,5xx", expected: true },
-    { text: "status:400-499", expected: false },
-    { text: "status:500-504", expected: true },
-    { text: "-status:5xx", expected: false },
-    { text: "method:get", expected: true },
-    { text: "method:POST,GET", expected: true },
-    { text: "-method:GET", expected: false },
-    { text: "method:GE", expected: false },
-    { text: "host:api", expected: true },
-    { text: "host:orders", expected: false },
-    { text: "path:orders", expected: true },
-    { text: "path:api", expected: false },
-    { text: "path:/v1", expected: true },
-    { text: "selector:cookie,url", expected: true },
-    { text: "selector:cookie", expected: false },
-    { text: "error:*", expected: true },
-    { text: "error:timeout", expected: true },
-    { text: "-error:*", expected: false },
-    { text: "token:ci", expected: true },
-    { text: ">100ms", expected: true },
-    { text: ">=120ms", expected: true },
-    { text: ">120ms", expected: false },
-    { text: "<1s", expected: true },
-    { text: "<2kb", expected: true },
-    { text: ">1.5kib", expected: false },
+    ...alike("text", { expected: false })`-orders status:400-499 -status:5xx -method:GET method:GE host:orders
+      path:api selector:cookie -error:* >120ms >1.5kib running captured /^post/ -/orders/ -`,
     { text: ">1kb <1mb", expected: true },
-    { text: "running", expected: false },
-    { text: "-running", expected: true },
-    { text: "captured", expected: false },
-    { text: "/v[12]\\/ord/", expected: true },
-    { text: "/^post/", expected: false },
-    { text: "/ORDERS/i", expected: true },
-    { text: "-/orders/", expected: false },
     { text: "/get 504/", expected: true },
-    { text: "/v1/orders", expected: true },
-    { text: "https://api.example.test", expected: true },
-    { text: "api.example.test:8443", expected: true },
-    { text: "-", expected: false },
   ])("$text: $expected", ({ text, expected }) => {
     expect(parseFilter(text).map(({ problem }) => problem)).toEqual(parseFilter(text).map(() => undefined));
     expect(isMatch(text)).toBe(expected);
   });
 
   it.each([
-    { text: "running", expected: true },
-    { text: ">4s", expected: true },
-    { text: ">6s", expected: false },
-    { text: "status:5xx", expected: false },
-    { text: "error:*", expected: false },
-    { text: "token:*", expected: false },
+    ...alike("text", { expected: true })`running >4s`,
+    ...alike("text", { expected: false })`>6s status:5xx error:* token:*`,
   ])("$text, of a request that has run for 5 s: $expected", ({ text, expected }) => {
     expect(isMatch(text, RUNNING)).toBe(expected);
   });
@@ -106,18 +63,13 @@ describe("a filter", () => {
   });
 
   it.each([
-    { text: "status:abc", problem: "is no status" },
-    { text: "status:5xxx", problem: "is no status" },
-    { text: "status:99", problem: "is no status" },
+    ...alike("text", { problem: "is no status" })`status:abc status:5xxx status:99`,
     { text: "status:", problem: "needs a value after status:" },
     { text: "body:", problem: "needs a value after body:" },
     { text: "hots:api", problem: "names no field. Fields are status, method, host" },
-    { text: ">100", problem: "is no limit" },
-    { text: ">1constructor", problem: "is no limit" },
+    ...alike("text", { problem: "is no limit" })`>100 >1constructor <many`,
     { text: "constructor:x", problem: "names no field" },
-    { text: "<many", problem: "is no limit" },
-    { text: "/(/", problem: "is no regular expression" },
-    { text: "-/(/", problem: "is no regular expression" },
+    ...alike("text", { problem: "is no regular expression" })`/(/ -/(/`,
   ])("names $text, and filters nothing by it", ({ text, problem }) => {
     expect(parseFilter(text)[0]?.problem).toContain(problem);
     expect(isMatch(text)).toBe(true);
@@ -136,9 +88,7 @@ describe("a filter", () => {
     { text: '"a b" c', place: 0, left: "c" },
     { text: "/a b/ c", place: 1, left: "/a b/" },
     { text: "x", place: 0, left: "" },
-  ])("$text without term $place: $left", ({ text, place, left }) => {
-    expect(dropTerm(text, place)).toBe(left);
-  });
+  ])("$text without term $place: $left", ({ text, place, left }) => expect(dropTerm(text, place)).toBe(left));
 
   it("reads a long line of quotes and slashes at once", () => {
     const before = performance.now();

@@ -1,11 +1,9 @@
-/**
- * The rows of the list: what is held, and where the keyboard goes.
- * @module
- */
+/** The rows of the list: what is held, and where the keyboard goes. @module */
 import { describe, expect, it } from "vitest";
 import { ListModel, visibleRange } from "../../../../../src/pages/console/browser/traffic/list-model.ts";
 import type { Row } from "../../../../../src/pages/console/browser/traffic/store.ts";
 import { entryOf } from "./entries.ts";
+import { words } from "../../../../support/rows.ts";
 
 const rowsOf = (...keys: string[]): Row[] =>
   keys.map((key) => ({ key, entry: entryOf({ key }), text: "", isShown: true }));
@@ -57,25 +55,21 @@ describe("the list", () => {
     expect(model.current).toBe(to);
   });
 
-  it.each([{ key: "x" }, { key: "Tab" }, { key: "constructor" }])("$key leads nowhere", ({ key }) => {
+  it.each(words`x Tab constructor`)("%s leads nowhere", (key) => {
     const model = listAt("b");
     expect(model.move(key, 4)).toBeUndefined();
     expect(model.current).toBe("b");
   });
 
-  it("without rows leads nowhere", () => {
-    expect(new ListModel().move("ArrowDown", 4)).toBeUndefined();
-  });
+  it("without rows leads nowhere", () => expect(new ListModel().move("ArrowDown", 4)).toBeUndefined());
 });
 
-describe("visibleRange", () => {
-  it.each([
-    { scrolled: 0, count: 5_000, expected: [0, 14] },
-    { scrolled: 320, count: 5_000, expected: [6, 24] },
-    { scrolled: 159_680, count: 5_000, expected: [4_986, 5_000] },
-    { scrolled: 500_000, count: 10, expected: [10, 10] },
-    { scrolled: 0, count: 0, expected: [0, 0] },
-  ])("draws $expected of $count rows at $scrolled", ({ scrolled, count, expected }) => {
-    expect(visibleRange(scrolled, 320, 32, count)).toEqual(expected);
-  });
+it.each([
+  { scrolled: 0, count: 5_000, expected: [0, 14] },
+  { scrolled: 320, count: 5_000, expected: [6, 24] },
+  { scrolled: 159_680, count: 5_000, expected: [4_986, 5_000] },
+  { scrolled: 500_000, count: 10, expected: [10, 10] },
+  { scrolled: 0, count: 0, expected: [0, 0] },
+])("visibleRange draws $expected of $count rows at $scrolled", ({ scrolled, count, expected }) => {
+  expect(visibleRange(scrolled, 320, 32, count)).toEqual(expected);
 });

@@ -1,7 +1,4 @@
-/**
- * What the charts of live traffic show.
- * @module
- */
+/** What the charts of live traffic show. @module */
 import { describe, expect, it } from "vitest";
 import {
   countEntries,

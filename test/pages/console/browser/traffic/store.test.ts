@@ -1,7 +1,4 @@
-/**
- * The requests that the page knows.
- * @module
- */
+/** The requests that the page knows. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_ROWS, TrafficStore } from "../../../../../src/pages/console/browser/traffic/store.ts";
 import { entryOf, messageOf } from "./entries.ts";

@@ -1,7 +1,4 @@
-/**
- * Which views a body has, its state while it grows, and its codings.
- * @module
- */
+/** Which views a body has, its state while it grows, and its codings. @module */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
@@ -112,7 +109,5 @@ describe("decodeBody", () => {
     expect(decoded.bytes.length).toBeLessThan(MAX_DECODED_BYTES * 2);
   });
 
-  it("knows codings in any case", () => {
-    expect(readCodings(" GZIP , identity,br")).toEqual(["gzip", "br"]);
-  });
+  it("knows codings in any case", () => expect(readCodings(" GZIP , identity,br")).toEqual(["gzip", "br"]));
 });

@@ -1,10 +1,8 @@
-/**
- * JSON as lines: exact, foldable, and the same whether it comes at once or bit by bit.
- * @module
- */
+/** JSON as lines: exact, foldable, and the same whether it comes at once or bit by bit. @module */
 import { describe, expect, it } from "vitest";
 import { JsonSource } from "../../../../../../src/pages/console/browser/answer/body/json-source.ts";
 import { lineText } from "../../../../../../src/pages/console/browser/answer/body/line-source.ts";
+import { alike, words } from "../../../../../support/rows.ts";
 
 /** The lines of a text that is all there. */
 function read(text: string, isWhole = true): JsonSource {
@@ -21,12 +19,8 @@ const NESTED = '{"a":{},"b":[],"c":[1,{"d":null}],"e":"x, [y]: {z} \\"q\\"","f":
 
 describe("JsonSource", () => {
   it.each([
-    { text: "{}" },
-    { text: "[]" },
+    ...alike("text")`{} [] [[[1],[2]],true,false] "text" 7`,
     { text: NESTED },
-    { text: "[[[1],[2]],true,false]" },
-    { text: '"text"' },
-    { text: "7" },
   ])("indents $text as JSON.stringify does", ({ text }) => {
     expect(linesOf(read(text)).join("\n")).toBe(
       JSON.stringify(JSON.parse(text), null, 2).replace("-1500", "-1.5E+3"),
@@ -35,14 +29,7 @@ describe("JsonSource", () => {
 
   it("keeps what a parser would lose, and drops only blanks", () => {
     expect(linesOf(read('\ufeff{ "id" :12345678901234567890 ,\r\n\t"a":1.0,"a":1e2, "e":"\\u00e9" }')))
-      .toEqual([
-        "{",
-        '  "id": 12345678901234567890,',
-        '  "a": 1.0,',
-        '  "a": 1e2,',
-        '  "e": "\\u00e9"',
-        "}",
-      ]);
+      .toEqual(["{", '  "id": 12345678901234567890,', '  "a": 1.0,', '  "a": 1e2,', '  "e": "\\u00e9"', "}"]);
   });
 
   it("reads a text that comes by the character as one that comes at once", () => {
@@ -74,9 +61,9 @@ describe("JsonSource", () => {
     expect(read(text).fault).toEqual({ at, expected });
   });
 
-  it.each([{ text: '{"a":[1,2' }, { text: '{"a":"op' }, { text: "[tru" }, { text: "[-" }])(
-    "takes $text for the beginning of JSON as long as more may come",
-    ({ text }) => {
+  it.each(words`{"a":[1,2 {"a":"op [tru [-`)(
+    "takes %s for the beginning of JSON as long as more may come",
+    (text) => {
       expect(read(text, false).fault).toBeUndefined();
     },
   );

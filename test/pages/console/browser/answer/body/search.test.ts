@@ -1,7 +1,4 @@
-/**
- * What a search finds, and how it is marked.
- * @module
- */
+/** What a search finds, and how it is marked. @module */
 import { describe, expect, it } from "vitest";
 import { markPieces } from "../../../../../../src/pages/console/browser/answer/body/painting.ts";
 import {
@@ -25,9 +22,7 @@ describe("Search", () => {
     { about: "text and no pattern", text: "a.c abc", query: "a.c", found: [[0, 3]] },
     { about: "neighbours", text: "aaaa", query: "aa", found: [[0, 2], [2, 4]] },
     { about: "nothing", text: "abc", query: "d", found: [] },
-  ])("finds $about", ({ text, query, found }) => {
-    expect(find(text, query)).toEqual(found);
-  });
+  ])("finds $about", ({ text, query, found }) => expect(find(text, query)).toEqual(found));
 
   it("finds JSON whatever blanks stand between its tokens", () => {
     expect(find('{"a" :\n1,"b c":2}', '"a": 1', "json")).toEqual([[1, 8]]);
@@ -47,9 +42,7 @@ describe("Search", () => {
     expect(find(text, "needle")).toEqual([[262_142, 262_148], [562_148, 562_154]]);
   });
 
-  it("stops counting", () => {
-    expect(find("ab".repeat(MAX_MATCHES + 10), "a")).toHaveLength(MAX_MATCHES);
-  });
+  it("stops counting", () => expect(find("ab".repeat(MAX_MATCHES + 10), "a")).toHaveLength(MAX_MATCHES));
 
   it("knows the nearest place", () => {
     const search = new Search({ text: "a--a--a", kind: "text" }, "a");

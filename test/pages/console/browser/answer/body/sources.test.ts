@@ -1,7 +1,4 @@
-/**
- * Text, bytes and events as lines, the rows of a window, and its space.
- * @module
- */
+/** Text, bytes and events as lines, the rows of a window, and its space. @module */
 import { describe, expect, it } from "vitest";
 import { EventLines } from "../../../../../../src/pages/console/browser/answer/body/event-lines.ts";
 import { HexSource, readOffset } from "../../../../../../src/pages/console/browser/answer/body/hex-source.ts";
@@ -35,13 +32,11 @@ function textOf(...parts: string[]): TextSource {
   return source;
 }
 
-describe("NumberList", () => {
-  it("grows, and finds the last number that is not above a value", () => {
-    const list = new NumberList();
-    for (let value = 0; value < 5_000; value += 1) list.push(value * 10);
-    expect([list.length, list.at(4_999), list.at(5_000)]).toEqual([5_000, 49_990, 0]);
-    expect([0, 9, 10, 49_999].map((value) => list.lastAtMost(value))).toEqual([0, 0, 1, 4_999]);
-  });
+it("NumberList grows, and finds the last number that is not above a value", () => {
+  const list = new NumberList();
+  for (let value = 0; value < 5_000; value += 1) list.push(value * 10);
+  expect([list.length, list.at(4_999), list.at(5_000)]).toEqual([5_000, 49_990, 0]);
+  expect([0, 9, 10, 49_999].map((value) => list.lastAtMost(value))).toEqual([0, 0, 1, 4_999]);
 });
 
 describe("TextSource", () => {
@@ -52,9 +47,7 @@ describe("TextSource", () => {
     { parts: ["a\r\n\r\nb"], lines: ["a", "", "b"] },
     { parts: ["a\n", "b", "c\n", "\n"], lines: ["a", "bc", ""] },
     { parts: ["a\rb\0"], lines: ["a\u240db\u2400"] },
-  ])("makes lines of $parts", ({ parts, lines }) => {
-    expect(linesOf(textOf(...parts))).toEqual(lines);
-  });
+  ])("makes lines of $parts", ({ parts, lines }) => expect(linesOf(textOf(...parts))).toEqual(lines));
 
   it("is found again by place, and copied by line and column", () => {
     const source = textOf("first\nsecond\nthird");
@@ -84,9 +77,7 @@ describe("HexSource", () => {
     { text: "400h", at: 1_024 },
     { text: "4g", at: undefined },
     { text: "", at: undefined },
-  ])("goes to offset $text", ({ text, at }) => {
-    expect(readOffset(text)).toBe(at);
-  });
+  ])("goes to offset $text", ({ text, at }) => expect(readOffset(text)).toBe(at));
 });
 
 describe("EventLines", () => {
@@ -100,11 +91,7 @@ describe("EventLines", () => {
     return source;
   };
 
-  it.each([
-    { end: "\n" },
-    { end: "\r\n" },
-    { end: "\r" },
-  ])("lists events whose lines end in $end, as the standard reads them", ({ end }) => {
+  it.each(["\n", "\r\n", "\r"])("lists events whose lines end in %s, as the standard reads them", (end) => {
     const text = [
       "\ufeff: hello",
       "id: 7",

@@ -1,0 +1,36 @@
+/**
+ * Tables whose columns are named once: rows of cells become the objects that `it.each` names in its titles.
+ * @module
+ */
+
+/** What stands in a column, in whichever rows have it. */
+type Cell<Row, Column> = Row extends unknown ? Column extends keyof Row ? Row[Column] : undefined : never;
+
+/** Gives each cell the name of its column; cells that a row leaves out at its end are undefined. */
+export function rowsOf<const Names extends readonly string[], Cells extends readonly [unknown, ...unknown[]]>(
+  names: Names,
+  rows: readonly Cells[],
+): { [Index in keyof Names & `${number}` as Names[Index] & string]: Cell<Cells, Index> }[] {
+  return rows.map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at]]))) as never;
+}
+
+/** The same for rows whose type is known where they go. */
+export function typedRows<Row, const Names extends readonly (keyof Row)[] = readonly (keyof Row)[]>(
+  names: Names,
+  rows: readonly { readonly [Index in keyof Names]?: Row[Names[Index]] | undefined }[],
+): Row[] {
+  return rowsOf(names as readonly string[], rows as never) as never;
+}
+
+/** The words of a text as they are written: no escapes. */
+export function words({ raw }: TemplateStringsArray, ...values: string[]): string[] {
+  return String.raw({ raw }, ...values).split(/\s+/).filter(Boolean);
+}
+
+/** Rows that differ only in one column, whose words are written behind it. */
+export function alike<Column extends string, const Rest extends object = object>(
+  column: Column,
+  rest: Rest = {} as Rest,
+): (...text: Parameters<typeof words>) => ({ [Name in Column]: string } & Rest)[] {
+  return (...text) => words(...text).map((word) => ({ [column]: word, ...rest }) as never);
+}
