@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { decodeArg } from "../src/address/arg.ts";
 import { createFetch, type FetchOptions } from "../src/client.ts";
 import { verifyLink } from "../src/door/signed-link.ts";
+import { cases } from "./support/cases.ts";
 
 const BASE = "http://localhost:8080";
 const LINK = `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2F`;
@@ -122,22 +123,17 @@ describe("the body that createFetch sends", () => {
   const form = new FormData();
   form.set("a", "1");
 
-  it.each([
-    { about: "text", body: "abc", type: "text/plain;charset=UTF-8", text: "abc" },
-    { about: "bytes", body: Uint8Array.of(97, 98), type: null, text: "ab" },
-    {
-      about: "parameters",
-      body: new URLSearchParams({ a: "1" }),
-      type: "application/x-www-form-urlencoded;charset=UTF-8",
-      text: "a=1",
-    },
-    {
-      about: "a form",
-      body: form,
-      type: expect.stringMatching(/^multipart\/form-data; boundary=/),
-      text: expect.stringContaining('name="a"\r\n\r\n1\r\n'),
-    },
-  ])("is whole where it is $about", async ({ body, type, text }) => {
+  it.each(cases(["about", "body", "type", "text"], [
+    ["text", "abc", "text/plain;charset=UTF-8", "abc"],
+    ["bytes", Uint8Array.of(97, 98), null, "ab"],
+    ["parameters", new URLSearchParams({ a: "1" }), "application/x-www-form-urlencoded;charset=UTF-8", "a=1"],
+    [
+      "a form",
+      form,
+      expect.stringMatching(/^multipart\/form-data; boundary=/),
+      expect.stringContaining('name="a"\r\n\r\n1\r\n'),
+    ],
+  ]))("is whole where it is $about", async ({ body, type, text }) => {
     const { request, init } = await send({}, "https://a.test/", { method: "POST", body });
     expect([init.body, init.duplex]).toEqual([expect.any(Blob), undefined]);
     expect([request.headers.get("content-type"), await request.text()]).toEqual([type, text]);
@@ -317,8 +313,6 @@ describe("a mistake in createFetch", () => {
 
   it.each([{ expires: NaN }, { expires: new Date("x") }, { expires: -1 }, { expires: 1e12 }])(
     "shows at once: expires $expires",
-    ({ expires }) => {
-      expect(() => createFetch(BASE, { key: "k", expires })).toThrow(RangeError);
-    },
+    ({ expires }) => expect(() => createFetch(BASE, { key: "k", expires })).toThrow(RangeError),
   );
 });

@@ -1,13 +1,11 @@
-/**
- * The helper for callers: its links, its size, and that it needs nothing but a browser.
- * @module
- */
+/** The helper for callers: its links, its size, and that it needs nothing but a browser. */
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../src/address/arg.ts";
 import { fetchUrl, labelFor, proxyUrl } from "../src/client.ts";
 import { readAddressParameter, readQuery } from "../src/address/query.ts";
 import { verifyLink } from "../src/door/signed-link.ts";
+import { cases, words } from "./support/cases.ts";
 
 const BASE = "http://localhost:8080";
 const NOW = 1_800_000_000;
@@ -22,18 +20,12 @@ const TARGETS = [
 ];
 
 describe("proxyUrl", () => {
-  it.each([
-    {
-      base: "http://localhost:8080",
-      link: "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F",
-    },
-    {
-      base: "http://localhost:8080/",
-      link: "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F",
-    },
-    { base: "https://p.test/x?y#z", link: "https://p.test/x/__proxy__/?url=https%3A%2F%2Fexample.com%2F" },
-    { base: new URL("http://[::1]:1"), link: "http://[::1]:1/__proxy__/?url=https%3A%2F%2Fexample.com%2F" },
-  ])("on $base", async ({ base, link }) => {
+  it.each(cases(["base", "link"], [
+    ["http://localhost:8080", "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F"],
+    ["http://localhost:8080/", "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F"],
+    ["https://p.test/x?y#z", "https://p.test/x/__proxy__/?url=https%3A%2F%2Fexample.com%2F"],
+    [new URL("http://[::1]:1"), "http://[::1]:1/__proxy__/?url=https%3A%2F%2Fexample.com%2F"],
+  ]))("on $base", async ({ base, link }) => {
     expect(await proxyUrl(base, "https://example.com/")).toBe(link);
     expect(await proxyUrl(base, new URL("https://example.com"))).toBe(link);
   });
@@ -112,49 +104,32 @@ describe("labelFor", () => {
   it.each([
     { target: "https://example.com", label: "example-com" },
     { target: new URL("http://localhost:3000/"), label: "localhost-3000" },
-  ])("$target → $label", ({ target, label }) => {
-    expect(labelFor(target)).toBe(label);
-  });
+  ])("$target → $label", ({ target, label }) => expect(labelFor(target)).toBe(label));
 
-  it.each([{ target: "http://[::1]/" }, { target: "https://example.com/v1" }])(
-    "refuses $target",
-    ({ target }) => {
-      expect(() => labelFor(target)).toThrow(RangeError);
-    },
+  it.each(["http://[::1]/", "https://example.com/v1"])(
+    "refuses %s",
+    (target) => expect(() => labelFor(target)).toThrow(RangeError),
   );
 });
 
-describe("in a browser", () => {
-  it("it is small, and stands alone", async () => {
-    const { outputFiles, metafile } = await build({
-      entryPoints: ["src/client.ts"],
-      bundle: true,
-      minify: true,
-      format: "esm",
-      platform: "browser",
-      write: false,
-      metafile: true,
-      logLevel: "silent",
-    });
-    expect(Object.keys(metafile.inputs).sort()).toEqual([
-      "src/address/arg.ts",
-      "src/address/base64url.ts",
-      "src/address/label.ts",
-      "src/address/plain-url.ts",
-      "src/address/proxy-link.ts",
-      "src/address/sealed-head.ts",
-      "src/address/signature.ts",
-      "src/client.ts",
-      "src/exchange/caller-fields.ts",
-      "src/exchange/next-request.ts",
-      "src/exchange/proxied-request.ts",
-      "src/exchange/unseal.ts",
-      "src/http/headers.ts",
-      "src/http/memo.ts",
-      "src/http/owned-fields.ts",
-    ]);
-    const [file] = outputFiles;
-    expect(file?.text).not.toMatch(/\b(?:require|process|Buffer|Deno|Bun)\b|node:/);
-    expect(file?.contents.length).toBeLessThan(12_000);
+it("in a browser it is small, and stands alone", async () => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: ["src/client.ts"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+    metafile: true,
+    logLevel: "silent",
   });
+  expect(Object.keys(metafile.inputs).sort()).toEqual(words(`
+    src/address/arg.ts src/address/base64url.ts src/address/label.ts src/address/plain-url.ts
+    src/address/proxy-link.ts src/address/sealed-head.ts src/address/signature.ts src/client.ts
+    src/exchange/caller-fields.ts src/exchange/next-request.ts src/exchange/proxied-request.ts
+    src/exchange/unseal.ts src/http/headers.ts src/http/memo.ts src/http/owned-fields.ts
+  `));
+  const [file] = outputFiles;
+  expect(file?.text).not.toMatch(/\b(?:require|process|Buffer|Deno|Bun)\b|node:/);
+  expect(file?.contents.length).toBeLessThan(12_000);
 });

@@ -1,13 +1,11 @@
-/**
- * The examples in the docs of what is exported: each one compiles as it stands.
- * @module
- */
+/** The examples in the docs of what is exported: each one compiles as it stands. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import manifest from "../deno.json" with { type: "json" };
+import { cases } from "./support/cases.ts";
 import { ROOT } from "./support/proxy.ts";
 
 const CLIENT = `import { createFetch, fetchUrl, labelFor, proxyUrl, readHead } from "fetchvia/client";\n`;
@@ -18,37 +16,35 @@ const INDEX =
 const BUN = `${INDEX}import { runtime } from "fetchvia/bun";\n`;
 
 /** Files with examples, and what is in reach there. */
-const PLACES = [
-  { file: "src/index.ts", head: BUN },
-  { file: "src/client.ts", head: CLIENT },
-  { file: "src/address/proxy-link.ts", head: CLIENT },
-  { file: "src/exchange/unseal.ts", head: CLIENT },
-  {
-    file: "src/exchange/tokens/mint.ts",
-    head: `import { mintToken } from "fetchvia";\ndeclare const signingKey: string;\n`,
-  },
-  { file: "src/proxy.ts", head: INDEX },
-  { file: "src/settings/config.ts", head: INDEX },
-  { file: "src/settings/options.ts", head: INDEX },
-  { file: "src/exchange/runtime.ts", head: BUN },
-  { file: "src/http/error.ts", head: INDEX },
-  { file: "src/address/arg.ts", head: INDEX },
-  { file: "src/address/label.ts", head: INDEX },
-  { file: "src/runtimes/bun/runtime.ts", head: BUN },
-  { file: "src/runtimes/deno/runtime.ts", head: `${INDEX}import { runtime } from "fetchvia/deno";\n` },
-  {
-    file: "src/runtimes/node.ts",
-    head:
-      `${INDEX}import { createHandler, runtime } from "fetchvia/node";\nimport { createServer } from "node:http";\n`,
-  },
-  { file: "src/runtimes/node/runtime.ts", head: `${INDEX}import { runtime } from "fetchvia/node";\n` },
-  { file: "src/runtimes/node/serve.ts", head: `${INDEX}import { listen } from "fetchvia/node";\n` },
-  {
-    file: "src/runtimes/worker.ts",
-    head:
-      `${INDEX}import { createHandler, runtime, type WorkerCall, type WorkerContext } from "fetchvia/worker";\n`,
-  },
-];
+const PLACES = cases(["file", "head"], [
+  ["src/index.ts", BUN],
+  ["src/client.ts", CLIENT],
+  ["src/address/proxy-link.ts", CLIENT],
+  ["src/exchange/unseal.ts", CLIENT],
+  [
+    "src/exchange/tokens/mint.ts",
+    `import { mintToken } from "fetchvia";\ndeclare const signingKey: string;\n`,
+  ],
+  ["src/proxy.ts", INDEX],
+  ["src/settings/config.ts", INDEX],
+  ["src/settings/options.ts", INDEX],
+  ["src/exchange/runtime.ts", BUN],
+  ["src/http/error.ts", INDEX],
+  ["src/address/arg.ts", INDEX],
+  ["src/address/label.ts", INDEX],
+  ["src/runtimes/bun/runtime.ts", BUN],
+  ["src/runtimes/deno/runtime.ts", `${INDEX}import { runtime } from "fetchvia/deno";\n`],
+  [
+    "src/runtimes/node.ts",
+    `${INDEX}import { createHandler, runtime } from "fetchvia/node";\nimport { createServer } from "node:http";\n`,
+  ],
+  ["src/runtimes/node/runtime.ts", `${INDEX}import { runtime } from "fetchvia/node";\n`],
+  ["src/runtimes/node/serve.ts", `${INDEX}import { listen } from "fetchvia/node";\n`],
+  [
+    "src/runtimes/worker.ts",
+    `${INDEX}import { createHandler, runtime, type WorkerCall, type WorkerContext } from "fetchvia/worker";\n`,
+  ],
+]);
 
 /** What an example takes for granted. */
 const GIVEN = `
@@ -103,11 +99,7 @@ it("compile", { timeout: 60_000 }, async () => {
   const paths = Object.fromEntries(
     exported.map(([name, file]) => [name.replace(/^\./, "fetchvia"), [join(ROOT, file)]]),
   );
-  const compilerOptions = {
-    noUnusedLocals: false,
-    typeRoots: [join(ROOT, "node_modules/@types")],
-    paths,
-  };
+  const compilerOptions = { noUnusedLocals: false, typeRoots: [join(ROOT, "node_modules/@types")], paths };
   const config = join(folder, "tsconfig.json");
   const settings = {
     extends: join(ROOT, "tsconfig.json"),

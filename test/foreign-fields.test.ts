@@ -1,7 +1,6 @@
 /**
  * The fields and addresses that callers and targets write are read in time linear in their length, all the way through the
  * proxy: with keys of the table, callers' tokens, other proxies' forms, and capture.
- * @module
  */
 import { describe, expect, it } from "vitest";
 import { createGate } from "../src/exchange/gate/gate.ts";
@@ -136,9 +135,7 @@ const ASKERS = [
 ];
 
 describe.each(ASKERS)("what $who", ({ as, request, answer }) => {
-  it("asks for is sent", async () => {
-    expect(await ask("/p", as)).toBe(401);
-  });
+  it("asks for is sent", async () => expect(await ask("/p", as)).toBe(401));
 
   it.each(request)(
     "writes into $name after $begin costs what its length asks",

@@ -2,7 +2,6 @@
  * What others write is read in time linear in its length, by each function that looks for something in it: heads, bodies,
  * addresses, and what is pasted or opened in the console. `npm run check` judges each expression by itself; this judges what
  * is done with them.
- * @module
  */
 import { expect, it } from "vitest";
 import { decodeArg } from "../src/address/arg.ts";
@@ -85,152 +84,94 @@ function write(url: string, value: string): void {
 /** A request head, or an answer's. */
 const headOf = (line: string, field: string) => `${line}\r\n${field}\r\nHost: a.test\r\n\r\n`;
 
-interface Reader {
-  name: string;
-  read: (text: string) => unknown;
-  /** What stands before and behind the run. */
-  ends?: [string, string];
-  /** What is repeated, if it is not all that is hostile somewhere. */
-  units?: string[];
-}
+/** What stands before and behind the run; and what is repeated, if it is not all that is hostile somewhere. */
+type Reader = [name: string, read: (text: string) => unknown, ends?: [string, string], units?: string[]];
 
 const READERS: Reader[] = [
-  { name: "a request line", read: (text) => parseRequestHead(headOf(`GET /${text} HTTP/1.1`, "a: b")) },
-  {
-    name: "a field of a request",
-    read: (text) => parseRequestHead(headOf("GET / HTTP/1.1", text)),
-    ends: ["a: ", "x"],
-  },
-  {
-    name: "the host of a request line",
-    read: (text) => readOtherHost(text, "a.test"),
-    ends: ["http://", "x"],
-  },
-  { name: "a status line", read: (text) => parseHead(headOf(text, "a: b")), ends: ["HTTP/1.1 200 ", "x"] },
-  {
-    name: "a field of an answer",
-    read: (text) => parseHead(headOf("HTTP/1.1 200 OK", text)),
-    ends: ["a: ", "x"],
-  },
-  { name: "field lines", read: (text) => areFieldLines(text) && readFields(text), ends: ["a:", "x\r\n"] },
-  {
-    name: "a reason with keys",
-    read: (statusText) => redactHead({ headers: new Fields(), statusText }, keys),
-  },
-  { name: "a certificate's fault", read: (text) => describeCertificateFault([text]) },
-  {
-    name: "an address in a field",
-    read: (text) => maskAddress(text, masker),
-    ends: ["https://a.test/", "x"],
-  },
-  { name: "a query to be masked", read: (text) => maskAddress(text, masker), ends: ["/?token=a&x=", "x"] },
-  { name: "tokens", read: (text) => maskTokens(text, masker), ends: ["eyJa", "x"] },
-  { name: "JSON in a field", read: (text) => maskTokens(text, masker), ends: ['{"token":"', "x"] },
-  { name: "a name of JSON in a field", read: (text) => maskTokens(text, masker), ends: ['{"token"', "x"] },
-  { name: "any field", read: (text) => maskField("x-any", text, masker), ends: ["x", "x"] },
-  { name: "Cookie, masked", read: (text) => maskField("cookie", text, masker), ends: ["a=b", "x"] },
-  { name: "Set-Cookie, masked", read: (text) => maskField("set-cookie", text, masker), ends: ["a=b", "x"] },
-  { name: "the name of a field", read: isSecretField, ends: ["x-", "x"] },
-  { name: "the name of a parameter", read: isSecretParameter, ends: ["x-", "x"] },
-  { name: "Cookie", read: (text) => readCookie(dropOwnCookies(text), "a"), ends: ["proxy_host=a;a", "x"] },
-  { name: "carried cookies", read: (text) => restoreCarriedCookies(text), ends: ["proxy_carried", "x"] },
-  { name: "names of cookies", read: (text) => cookieNames(text), ends: ["proxy_at_", "x"] },
-  { name: "notes of cookies", read: readNotes, ends: ["proxy_set_a~%2f=1;", "x"] },
-  {
-    name: "cookies of one host",
-    read: (text) => releaseCookies(text, jar.owner, false),
-    ends: ["proxy_at_", "x"],
-  },
-  { name: "Set-Cookie", read: (text) => rewriteSetCookie(text, mapping), ends: ["a=b", "x"] },
-  { name: "a host beyond ASCII", read: (text) => settleHost(`\u00fc${text}`), ends: ["a", "x"] },
-  { name: "a host in Punycode", read: (text) => parseUrl(`http://${text}`), ends: ["xn--", "-a"] },
-  { name: "a right-to-left host", read: (text) => settleHost(`\u05d0.${text}`), ends: ["a", "x"] },
-  {
-    name: "Set-Cookie in a jar",
-    read: (text) => rewriteSetCookie(text, { ...mapping, jar }),
-    ends: ["__Host-a", "x"],
-  },
-  { name: "a path of an entry", read: (text) => isBelow(["/v1/"], text), ends: ["/v1/", "x"] },
-  { name: "callers' tokens", read: listTokens, ends: ["fv1.", "x"] },
-  { name: "an argument", read: decodeArg },
-  { name: "JSON of an argument", read: countMembers, ends: ['{"a":"', '"}'] },
-  { name: "a sealed head", read: decodeHead },
-  { name: "a parameter", read: (query) => readParameter(query, "b"), ends: ["?a=", "&b=x"] },
-  { name: "the address in a query", read: readAddressParameter, ends: ["?url=", "x"] },
-  { name: "a query without a parameter", read: (query) => dropParameter(query, "b"), ends: ["?a=", "&b=x"] },
-  { name: "a wrong address", read: findAddressFault, ends: ["https:", "x"] },
-  { name: "a label", read: decodeLabel },
-  { name: "a host for a label", read: (text) => labelFor(`https://a.test/${text}`) },
-  { name: "a JSON body", read: (text) => readAll(new JsonSource(), text), ends: ['{"a":', "}"] },
-  { name: "an array of JSON", read: (text) => readAll(new JsonSource(), text), ends: ["[", "]"] },
-  { name: "a text body", read: (text) => readAll(new TextSource(), text) },
-  { name: "an event stream", read: (text) => readAll(new EventLines(), text), ends: ["data:", "\n\n"] },
-  { name: "control characters", read: showControls },
-  { name: "a body that is searched", read: (text) => search(text, "aab") },
-  { name: "a JSON body that is searched", read: (text) => search(text, '{"a": [', "json") },
-  { name: "bytes that are searched", read: (text) => search(text, "5c5c5c41", "bytes") },
-  {
-    name: "a type",
-    read: (type) => listViews(essenceOf(type), new Uint8Array(9), () => type),
-    ends: ["text/", "x"],
-  },
-  {
-    name: "the cause of a failure",
-    read: (text) => readCause(502, text, JSON.stringify({ detail: text })),
-    ends: ["add ", "x"],
-  },
-  {
-    name: "the name of a file",
-    read: (text) => nameFile([["content-disposition", text]], text),
-    ends: ["a; filename=", "x"],
-  },
-  {
-    name: "a file's extended name",
-    read: (text) => nameFile([["content-disposition", text]], text),
-    ends: ["a;filename*=a'", "x"],
-  },
-  { name: "an address that is typed", read: (text) => completeAddress(text, null), ends: ["https://", "x"] },
-  { name: "credentials", read: (text) => readAuth([["authorization", text]]), ends: ["Basic", "x"] },
-  { name: "a form", read: readForm, ends: ["a=", "x"] },
-  { name: "JSON to be formatted", read: (text) => formatJson(JSON.stringify([text])) },
-  { name: "a boundary", read: readBoundary, ends: ["multipart/form-data; boundary=", "x"] },
-  { name: "parameters", read: readParams, ends: ["https://a.test/?", "x"] },
-  { name: "curl", read: parseCurl, ends: ["curl https://a.test/ -H ", " x"] },
-  { name: "quoted words of curl", read: parseCurl, ends: ["curl https://a.test/ --data-raw $'", "'"] },
-  { name: "curl of Windows", read: parseCurl, ends: ['curl ^"https://a.test/^" -H ^"', '^"'] },
-  { name: "parts of curl", read: parseCurl, ends: ["curl https://a.test/ -F 'a=", ";type=b'"] },
-  { name: "variables", read: (text) => resolveText(text, new Map([["a", "b"]])) },
-  {
-    name: "an explained Set-Cookie",
-    read: (text) =>
-      explainSetCookie({
-        name: "set-cookie",
-        state: "changed",
-        before: ["set-cookie", text],
-        after: ["set-cookie", `${text}; Path=/`],
-      }, { method: "GET", url: "http://a.test/", headers: [] }),
-    ends: ["a=b", "x"],
-  },
-  {
-    name: "many lines of one name",
-    units: ["ab"],
-    read: (text) => compareFields(linesOf(text), linesOf(`${text}y`)),
-  },
-  { name: "an HAR file", read: (text) => tryHar(text) },
-  {
-    name: "a pasted link",
-    read: (text) => decodePasted(text, labels),
-    ends: ["http://localhost/__proxy__/?url=", "x"],
-  },
-  { name: "a pasted label", read: (text) => decodePasted(text, labels), ends: ["a.w.localhost", "x"] },
-  { name: "secrets in an address", read: findAddressSecrets, ends: ["https://a.test/?token=", "x"] },
-  { name: "code of an address", read: (text) => write(`https://a.test/${text}`, "x") },
-  { name: "code of fields and a body", read: (text) => write("https://a.test/", text) },
-  { name: "a filter", read: parseFilter, ends: ["/", "x"] },
-  { name: "a filter with a quote", read: parseFilter, ends: ['status:"', "x"] },
-  { name: "a list of cookies", read: readCookies, ends: ["a=b", "x"] },
-  { name: "a list of attributes", read: readSetCookie, ends: ["a=b", "x"] },
-  { name: "the address of a row", read: maskRow, ends: ["https://a.test/", "x"] },
+  ["a request line", (text) => parseRequestHead(headOf(`GET /${text} HTTP/1.1`, "a: b"))],
+  ["a field of a request", (text) => parseRequestHead(headOf("GET / HTTP/1.1", text)), ["a: ", "x"]],
+  ["the host of a request line", (text) => readOtherHost(text, "a.test"), ["http://", "x"]],
+  ["a status line", (text) => parseHead(headOf(text, "a: b")), ["HTTP/1.1 200 ", "x"]],
+  ["a field of an answer", (text) => parseHead(headOf("HTTP/1.1 200 OK", text)), ["a: ", "x"]],
+  ["field lines", (text) => areFieldLines(text) && readFields(text), ["a:", "x\r\n"]],
+  ["a reason with keys", (statusText) => redactHead({ headers: new Fields(), statusText }, keys)],
+  ["a certificate's fault", (text) => describeCertificateFault([text])],
+  ["an address in a field", (text) => maskAddress(text, masker), ["https://a.test/", "x"]],
+  ["a query to be masked", (text) => maskAddress(text, masker), ["/?token=a&x=", "x"]],
+  ["tokens", (text) => maskTokens(text, masker), ["eyJa", "x"]],
+  ["JSON in a field", (text) => maskTokens(text, masker), ['{"token":"', "x"]],
+  ["a name of JSON in a field", (text) => maskTokens(text, masker), ['{"token"', "x"]],
+  ["any field", (text) => maskField("x-any", text, masker), ["x", "x"]],
+  ["Cookie, masked", (text) => maskField("cookie", text, masker), ["a=b", "x"]],
+  ["Set-Cookie, masked", (text) => maskField("set-cookie", text, masker), ["a=b", "x"]],
+  ["the name of a field", isSecretField, ["x-", "x"]],
+  ["the name of a parameter", isSecretParameter, ["x-", "x"]],
+  ["Cookie", (text) => readCookie(dropOwnCookies(text), "a"), ["proxy_host=a;a", "x"]],
+  ["carried cookies", (text) => restoreCarriedCookies(text), ["proxy_carried", "x"]],
+  ["names of cookies", (text) => cookieNames(text), ["proxy_at_", "x"]],
+  ["notes of cookies", readNotes, ["proxy_set_a~%2f=1;", "x"]],
+  ["cookies of one host", (text) => releaseCookies(text, jar.owner, false), ["proxy_at_", "x"]],
+  ["Set-Cookie", (text) => rewriteSetCookie(text, mapping), ["a=b", "x"]],
+  ["a host beyond ASCII", (text) => settleHost(`\u00fc${text}`), ["a", "x"]],
+  ["a host in Punycode", (text) => parseUrl(`http://${text}`), ["xn--", "-a"]],
+  ["a right-to-left host", (text) => settleHost(`\u05d0.${text}`), ["a", "x"]],
+  ["Set-Cookie in a jar", (text) => rewriteSetCookie(text, { ...mapping, jar }), ["__Host-a", "x"]],
+  ["a path of an entry", (text) => isBelow(["/v1/"], text), ["/v1/", "x"]],
+  ["callers' tokens", listTokens, ["fv1.", "x"]],
+  ["an argument", decodeArg],
+  ["JSON of an argument", countMembers, ['{"a":"', '"}']],
+  ["a sealed head", decodeHead],
+  ["a parameter", (query) => readParameter(query, "b"), ["?a=", "&b=x"]],
+  ["the address in a query", readAddressParameter, ["?url=", "x"]],
+  ["a query without a parameter", (query) => dropParameter(query, "b"), ["?a=", "&b=x"]],
+  ["a wrong address", findAddressFault, ["https:", "x"]],
+  ["a label", decodeLabel],
+  ["a host for a label", (text) => labelFor(`https://a.test/${text}`)],
+  ["a JSON body", (text) => readAll(new JsonSource(), text), ['{"a":', "}"]],
+  ["an array of JSON", (text) => readAll(new JsonSource(), text), ["[", "]"]],
+  ["a text body", (text) => readAll(new TextSource(), text)],
+  ["an event stream", (text) => readAll(new EventLines(), text), ["data:", "\n\n"]],
+  ["control characters", showControls],
+  ["a body that is searched", (text) => search(text, "aab")],
+  ["a JSON body that is searched", (text) => search(text, '{"a": [', "json")],
+  ["bytes that are searched", (text) => search(text, "5c5c5c41", "bytes")],
+  ["a type", (type) => listViews(essenceOf(type), new Uint8Array(9), () => type), ["text/", "x"]],
+  ["the cause of a failure", (text) => readCause(502, text, JSON.stringify({ detail: text })), ["add ", "x"]],
+  ["the name of a file", (text) => nameFile([["content-disposition", text]], text), ["a; filename=", "x"]],
+  ["a file's extended name", (text) => nameFile([["content-disposition", text]], text), [
+    "a;filename*=a'",
+    "x",
+  ]],
+  ["an address that is typed", (text) => completeAddress(text, null), ["https://", "x"]],
+  ["credentials", (text) => readAuth([["authorization", text]]), ["Basic", "x"]],
+  ["a form", readForm, ["a=", "x"]],
+  ["JSON to be formatted", (text) => formatJson(JSON.stringify([text]))],
+  ["a boundary", readBoundary, ["multipart/form-data; boundary=", "x"]],
+  ["parameters", readParams, ["https://a.test/?", "x"]],
+  ["curl", parseCurl, ["curl https://a.test/ -H ", " x"]],
+  ["quoted words of curl", parseCurl, ["curl https://a.test/ --data-raw $'", "'"]],
+  ["curl of Windows", parseCurl, ['curl ^"https://a.test/^" -H ^"', '^"']],
+  ["parts of curl", parseCurl, ["curl https://a.test/ -F 'a=", ";type=b'"]],
+  ["variables", (text) => resolveText(text, new Map([["a", "b"]]))],
+  ["an explained Set-Cookie", (text) =>
+    explainSetCookie({
+      name: "set-cookie",
+      state: "changed",
+      before: ["set-cookie", text],
+      after: ["set-cookie", `${text}; Path=/`],
+    }, { method: "GET", url: "http://a.test/", headers: [] }), ["a=b", "x"]],
+  ["many lines of one name", (text) => compareFields(linesOf(text), linesOf(`${text}y`)), undefined, ["ab"]],
+  ["an HAR file", (text) => tryHar(text)],
+  ["a pasted link", (text) => decodePasted(text, labels), ["http://localhost/__proxy__/?url=", "x"]],
+  ["a pasted label", (text) => decodePasted(text, labels), ["a.w.localhost", "x"]],
+  ["secrets in an address", findAddressSecrets, ["https://a.test/?token=", "x"]],
+  ["code of an address", (text) => write(`https://a.test/${text}`, "x")],
+  ["code of fields and a body", (text) => write("https://a.test/", text)],
+  ["a filter", parseFilter, ["/", "x"]],
+  ["a filter with a quote", parseFilter, ['status:"', "x"]],
+  ["a list of cookies", readCookies, ["a=b", "x"]],
+  ["a list of attributes", readSetCookie, ["a=b", "x"]],
+  ["the address of a row", maskRow, ["https://a.test/", "x"]],
 ];
 
 /** As many lines of a field as the text has characters. */
@@ -266,6 +207,6 @@ const refusable = (read: (text: string) => unknown) => (text: string) => {
   }
 };
 
-it.each(READERS)("$name costs what its length asks", async ({ read, ends, units }) => {
+it.each(READERS)("%s costs what its length asks", async (_name, read, ends, units) => {
   expect(await findSteep(refusable(read), units, ends)).toEqual([]);
 });

@@ -1,12 +1,10 @@
-/**
- * What a proxy keeps: its id, its counters, and who is told of a request.
- * @module
- */
+/** What a proxy keeps: its id, its counters, and who is told of a request. */
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../src/settings/config.ts";
 import type { RequestRecord } from "../src/exchange/record.ts";
 import { OpenRequests } from "../src/exchange/open-requests.ts";
 import { State } from "../src/state.ts";
+import { cases } from "./support/cases.ts";
 import { exchangeOf } from "./support/exchange.ts";
 
 describe("a state", () => {
@@ -18,9 +16,7 @@ describe("a state", () => {
 
   it.each([{ metrics: true, has: true }, { metrics: false, has: false }])(
     "has metrics where they are $metrics",
-    ({ metrics, has }) => {
-      expect(new State(readOptions({ metrics })).metrics !== undefined).toBe(has);
-    },
+    ({ metrics, has }) => expect(new State(readOptions({ metrics })).metrics !== undefined).toBe(has),
   );
 
   it("tells log and metrics when a request is over", () => {
@@ -45,22 +41,16 @@ describe("a state", () => {
     await expect(admit(two)).resolves.toBeUndefined();
   });
 
-  it.each([
-    { options: { workers: 2 }, message: "WORKERS is 2, expected 1 here" },
-    { options: { callerTokens: true }, message: "CALLER_TOKENS is true, expected SIGNING_KEY with it" },
-    {
-      options: { capture: "heads" as const, console: false },
-      message: "CAPTURE is heads, expected CONSOLE with it",
-    },
-    { options: { revokedTokens: "ci" }, message: "REVOKED_TOKENS is set, expected SIGNING_KEY with it" },
-    { options: { rateLimitStore: "redis://a.test" }, message: "expected RATE_LIMIT with it" },
-    { options: { rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, message: "Pass a rateStore instead" },
-    { options: { noUpstream: ["a.test"] }, message: "NO_UPSTREAM is set, expected UPSTREAM_PROXY with it" },
-    {
-      options: { upstreamDns: "remote" as const },
-      message: "UPSTREAM_DNS is set, expected UPSTREAM_PROXY with it",
-    },
-  ])("refuses $options, which nothing would act on", ({ options, message }) => {
+  it.each(cases(["options", "message"], [
+    [{ workers: 2 }, "WORKERS is 2, expected 1 here"],
+    [{ callerTokens: true }, "CALLER_TOKENS is true, expected SIGNING_KEY with it"],
+    [{ capture: "heads" as const, console: false }, "CAPTURE is heads, expected CONSOLE with it"],
+    [{ revokedTokens: "ci" }, "REVOKED_TOKENS is set, expected SIGNING_KEY with it"],
+    [{ rateLimitStore: "redis://a.test" }, "expected RATE_LIMIT with it"],
+    [{ rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, "Pass a rateStore instead"],
+    [{ noUpstream: ["a.test"] }, "NO_UPSTREAM is set, expected UPSTREAM_PROXY with it"],
+    [{ upstreamDns: "remote" as const }, "UPSTREAM_DNS is set, expected UPSTREAM_PROXY with it"],
+  ]))("refuses $options, which nothing would act on", ({ options, message }) => {
     expect(() => new State(readOptions(options))).toThrow(message);
   });
 

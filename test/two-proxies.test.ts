@@ -1,6 +1,5 @@
 /**
  * Two proxies in one process that differ in one setting: each does what it does alone, whatever the other was asked before.
- * @module
  */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HandedBody, Outgoing, RateStore, Runtime } from "../src/exchange/runtime.ts";

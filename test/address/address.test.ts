@@ -1,7 +1,4 @@
-/**
- * Base addresses, whole addresses and request paths: what is read, what stays byte for byte, what is refused.
- * @module
- */
+/** Base addresses, whole addresses and request paths: what is read, what stays byte for byte, what is refused. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { decodeAddress, decodeBase, formatAddress, readRequestPath } from "../../src/address/address.ts";
 
@@ -157,9 +154,8 @@ describe("decodeAddress", () => {
     );
   });
 
-  it("takes empty credentials for none", () => {
-    expect(decodeAddress("http://:@a.test/")).toEqual({ origin: new URL("http://a.test"), path: "/" });
-  });
+  it("takes empty credentials for none", () =>
+    expect(decodeAddress("http://:@a.test/")).toEqual({ origin: new URL("http://a.test"), path: "/" }));
 
   it.each([
     { reason: "nothing", text: "" },
@@ -187,9 +183,7 @@ describe("decodeAddress", () => {
     { reason: "blank in the host", text: "http://a .test/" },
     { reason: "malformed percent-encoding in the host", text: "http://a%.test/" },
     { reason: "only credentials", text: "http://user:pass@" },
-  ])("refuses $reason", ({ text }) => {
-    expect(decodeAddress(text)).toBeUndefined();
-  });
+  ])("refuses $reason", ({ text }) => expect(decodeAddress(text)).toBeUndefined());
 });
 
 describe("readRequestPath", () => {
@@ -217,13 +211,10 @@ describe("readRequestPath", () => {
     { url: "http://localhost/😀", path: "/%F0%9F%98%80" },
     { url: "http://localhost/a b\tc", path: "/a%20b%09c" },
     { url: "http://localhost/a\r\nb\u0000\u007f", path: "/a%0D%0Ab%00%7F" },
-  ])("reads $url", ({ url, path }) => {
-    expect(readRequestPath(url)).toBe(path);
-  });
+  ])("reads $url", ({ url, path }) => expect(readRequestPath(url)).toBe(path));
 
-  it("gives only what HTTP allows for a lone surrogate", () => {
-    expect(readRequestPath("http://localhost/\ud800")).toMatch(/^\/[\x21-\x7e]*$/);
-  });
+  it("gives only what HTTP allows for a lone surrogate", () =>
+    expect(readRequestPath("http://localhost/\ud800")).toMatch(/^\/[\x21-\x7e]*$/));
 });
 
 it("gives the same object for the same origin, by which it is known again", () => {

@@ -1,7 +1,4 @@
-/**
- * Base64url: what is written, and what is read.
- * @module
- */
+/** Base64url: what is written, and what is read. */
 import { describe, expect, it } from "vitest";
 import { decodeBase64url, encodeBase64url } from "../../src/address/base64url.ts";
 
@@ -19,22 +16,16 @@ describe("Base64url", () => {
 
   it.each([...PAIRS, { bytes: [0xfb, 0xff], text: "+/8" }, { bytes: [0], text: "AB" }])(
     "reads '$text' as $bytes",
-    ({ bytes, text }) => {
-      expect(decodeBase64url(text)).toEqual(Uint8Array.from(bytes));
-    },
+    ({ bytes, text }) => expect(decodeBase64url(text)).toEqual(Uint8Array.from(bytes)),
   );
 
-  it.each([{ text: "A" }, { text: "AAAAA" }, { text: "AA==" }, { text: "A A" }, { text: "é" }, {
-    text: "A.A",
-  }])(
-    "reads nothing else: '$text'",
-    ({ text }) => {
-      expect(decodeBase64url(text)).toBeUndefined();
-    },
+  it.each(["A", "AAAAA", "AA==", "A A", "é", "A.A"])(
+    "reads nothing else: '%s'",
+    (text) => expect(decodeBase64url(text)).toBeUndefined(),
   );
 
   it("takes more bytes than a function takes arguments", () => {
     const bytes = new Uint8Array(1_000_000).fill(7);
-    expect(decodeBase64url(encodeBase64url(bytes))).toEqual(bytes);
+    expect(Buffer.from(decodeBase64url(encodeBase64url(bytes))!).equals(bytes)).toBe(true);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Each fault of an address, by its name.
- * @module
- */
+/** Each fault of an address, by its name. */
 import { describe, expect, it } from "vitest";
 import { decodeAddress, decodeBase } from "../../src/address/address.ts";
 import { findAddressFault, findBaseFault } from "../../src/address/fault.ts";
@@ -72,9 +69,8 @@ describe("findBaseFault", () => {
     expect(findBaseFault(text)).toBe(fault);
   });
 
-  it("tells that there is a fault where it has no name for it", () => {
-    expect(findBaseFault("https://a.test/v1")).toBe("is malformed");
-  });
+  it("tells that there is a fault where it has no name for it", () =>
+    expect(findBaseFault("https://a.test/v1")).toBe("is malformed"));
 });
 
 describe("findAddressFault", () => {
@@ -87,7 +83,6 @@ describe("findAddressFault", () => {
     expect(findAddressFault(text)).toBe(fault);
   });
 
-  it("tells that there is a fault where it has no name for it", () => {
-    expect(findAddressFault("https://a.test/v1?x#y")).toBe("is malformed");
-  });
+  it("tells that there is a fault where it has no name for it", () =>
+    expect(findAddressFault("https://a.test/v1?x#y")).toBe("is malformed"));
 });

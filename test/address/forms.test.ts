@@ -1,10 +1,10 @@
 /**
  * The forms of other proxies: which paths hold an address, and which, byte for byte. Their own examples are among them.
- * @module
  */
 import { describe, expect, it } from "vitest";
 import { readCorsAnywhere, readCorsproxy, readForm, readGit, readScalar } from "../../src/address/forms.ts";
 import { ADDRESS_FORMS, type AddressForm } from "../../src/address/selector.ts";
+import { cases, words } from "../support/cases.ts";
 
 describe("cors-anywhere", () => {
   it.each([
@@ -42,186 +42,125 @@ describe("cors-anywhere", () => {
     { path: "/xn--mnchen-3ya.de/x", address: "http://xn--mnchen-3ya.de/x" },
     { path: "/my_host.a.test/x", address: "http://my_host.a.test/x" },
     { path: "/a.js:8080/x", address: "http://a.js:8080/x" },
-  ])("$path is $address", ({ path, address }) => {
-    expect(readCorsAnywhere(path)).toBe(address);
-  });
+  ])("$path is $address", ({ path, address }) => expect(readCorsAnywhere(path)).toBe(address));
 
-  it.each([
-    { path: "/" },
-    { path: "/?x" },
-    { path: "//" },
-    { path: "*" },
-    { path: "//example.com" },
-    { path: "/favicon.ico" },
-    { path: "/robots.txt" },
-    { path: "/index.html?x=1" },
-    { path: "/app.min.js" },
-    { path: "/users" },
-    { path: "/users/1" },
-    { path: "/host:3000/x" },
-    { path: "/v1.2/users" },
-    { path: "/1.2.3/x" },
-    { path: "/.well-known/x" },
-    { path: "/a..test/x" },
-    { path: "/a.test:x/" },
-    { path: "/a.test:123456/" },
-    { path: "/u:p@a.test/" },
-    { path: "/a.b/x" },
-    { path: "/https%3A%2F%2Fa.test" },
-    { path: "/ftp://a.test/" },
-    { path: "/javascript:alert(1)" },
-  ])("$path holds none", ({ path }) => {
-    expect(readCorsAnywhere(path)).toBeUndefined();
-  });
+  it.each(words(`
+    / /?x // * //example.com /favicon.ico /robots.txt /index.html?x=1 /app.min.js /users /users/1 /host:3000/x
+    /v1.2/users /1.2.3/x /.well-known/x /a..test/x /a.test:x/ /a.test:123456/ /u:p@a.test/ /a.b/x
+    /https%3A%2F%2Fa.test /ftp://a.test/ /javascript:alert(1)
+  `))("%s holds none", (path) => expect(readCorsAnywhere(path)).toBeUndefined());
 });
 
 describe("corsproxy", () => {
-  it.each([
+  it.each(cases(["path", "address"], [
     // Its documentation.
-    {
-      path: "/?url=https%3A%2F%2Fapi.github.com%2Fusers%2Foctocat",
-      address: "https://api.github.com/users/octocat",
-    },
-    {
-      path: `/?url=${encodeURIComponent("https://api.example.com/search?q=hello world&type=json")}`,
-      address: "https://api.example.com/search?q=hello world&type=json",
-    },
-    { path: "/?url=https://example.com/api", address: "https://example.com/api" },
-    { path: "/?key=1&url=https%3A%2F%2Fhttpbin.org%2Fget", address: "https://httpbin.org/get" },
-    // cloudflare-cors-anywhere, and Corsfix.
-    { path: "/?https://httpbin.org/post", address: "https://httpbin.org/post" },
-    { path: "/?https://api.example.com/data?key=1&x=2", address: "https://api.example.com/data?key=1&x=2" },
+    ["/?url=https%3A%2F%2Fapi.github.com%2Fusers%2Foctocat", "https://api.github.com/users/octocat"],
+    [
+      `/?url=${encodeURIComponent("https://api.example.com/search?q=hello world&type=json")}`,
+      "https://api.example.com/search?q=hello world&type=json",
+    ],
+    ["/?url=https://example.com/api", "https://example.com/api"],
+    ["/?key=1&url=https%3A%2F%2Fhttpbin.org%2Fget", "https://httpbin.org/get"],
+    // cloudflare-cors-anywhereand Corsfix.
+    ["/?https://httpbin.org/post", "https://httpbin.org/post"],
+    ["/?https://api.example.com/data?key=1&x=2", "https://api.example.com/data?key=1&x=2"],
     // The rest.
-    { path: "/?https://a.test/x?y=1&z=2", address: "https://a.test/x?y=1&z=2" },
-    { path: "/?https://a.test/x&y=1", address: "https://a.test/x&y=1" },
-    { path: "/?https://a.test/%7E%2F|'+?q=%26&url=b", address: "https://a.test/%7E%2F|'+?q=%26&url=b" },
-    { path: "/?https%3A%2F%2Fa.test%2Fx%3Fy%3D1%26z%3D2", address: "https://a.test/x?y=1&z=2" },
-    { path: "/?https%3A%2F%2Fa.test%2F%zz", address: "https%3A%2F%2Fa.test%2F%zz" },
-    { path: "/?url=https%3A%2F%2Fa.test%2F%252F", address: "https://a.test/%2F" },
-    { path: "/?url=https://a.test/p?x=%26&y=2", address: "https://a.test/p?x=%26&y=2" },
-    { path: "/?url=https://a.test/p&y=2", address: "https://a.test/p" },
-    { path: "/?url=wss://a.test/", address: "wss://a.test/" },
-    { path: "/?url=", address: "" },
-    { path: "/?url=a.test", address: "a.test" },
-    { path: "/?url=%zz", address: "url=%zz" },
-  ])("$path is $address", ({ path, address }) => {
-    expect(readCorsproxy(path)).toBe(address);
-  });
+    ["/?https://a.test/x?y=1&z=2", "https://a.test/x?y=1&z=2"],
+    ["/?https://a.test/x&y=1", "https://a.test/x&y=1"],
+    ["/?https://a.test/%7E%2F|'+?q=%26&url=b", "https://a.test/%7E%2F|'+?q=%26&url=b"],
+    ["/?https%3A%2F%2Fa.test%2Fx%3Fy%3D1%26z%3D2", "https://a.test/x?y=1&z=2"],
+    ["/?https%3A%2F%2Fa.test%2F%zz", "https%3A%2F%2Fa.test%2F%zz"],
+    ["/?url=https%3A%2F%2Fa.test%2F%252F", "https://a.test/%2F"],
+    ["/?url=https://a.test/p?x=%26&y=2", "https://a.test/p?x=%26&y=2"],
+    ["/?url=https://a.test/p&y=2", "https://a.test/p"],
+    ["/?url=wss://a.test/", "wss://a.test/"],
+    ["/?url=", ""],
+    ["/?url=a.test", "a.test"],
+    ["/?url=%zz", "url=%zz"],
+  ]))("$path is $address", ({ path, address }) => expect(readCorsproxy(path)).toBe(address));
 
-  it.each([
-    { path: "/" },
-    { path: "/?" },
-    { path: "/?x=https://a.test/" },
-    { path: "/?a.test" },
-    { path: "/x?url=https://a.test/" },
-    { path: "//?url=https://a.test/" },
-    { path: "/?scalar_url=https://a.test/" },
-    { path: "/?https" },
-    { path: "*" },
-  ])("$path holds none", ({ path }) => {
-    expect(readCorsproxy(path)).toBeUndefined();
-  });
+  it.each(words(`
+    / /? /?x=https://a.test/ /?a.test /x?url=https://a.test/ //?url=https://a.test/
+    /?scalar_url=https://a.test/ /?https *
+  `))("%s holds none", (path) => expect(readCorsproxy(path)).toBeUndefined());
 });
 
 describe("scalar", () => {
-  it.each([
-    // What its client writes, and its proxy's own hint.
-    {
-      path: `/?${new URLSearchParams({ scalar_url: "https://a.test/x?q=a b+c&é=~'" })}`,
-      address: "https://a.test/x?q=a b+c&é=~'",
-    },
-    {
-      path: "/?scalar_url=https%3A%2F%2Fgalaxy.scalar.com%2Fplanets",
-      address: "https://galaxy.scalar.com/planets",
-    },
+  it.each(cases(["path", "address"], [
+    // What its client writesand its proxy's own hint.
+    [
+      `/?${new URLSearchParams({ scalar_url: "https://a.test/x?q=a b+c&é=~'" })}`,
+      "https://a.test/x?q=a b+c&é=~'",
+    ],
+    ["/?scalar_url=https%3A%2F%2Fgalaxy.scalar.com%2Fplanets", "https://galaxy.scalar.com/planets"],
     // The rest.
-    { path: "/?x=1&scalar_url=https%3A%2F%2Fa.test%2F&y=2", address: "https://a.test/" },
-    { path: "/?scalar_url=https%3A%2F%2Fa.test%2F%252F", address: "https://a.test/%2F" },
-    { path: "/?scalar_url=https://a.test/a+b", address: "https://a.test/a+b" },
-    { path: "/?scalar_url=https://a.test/p?x=%26&y=2", address: "https://a.test/p?x=%26&y=2" },
-    { path: "/?scalar_url=%zz", address: "%zz" },
-    { path: "/?scalar_url=", address: "" },
-  ])("$path is $address", ({ path, address }) => {
-    expect(readScalar(path)).toBe(address);
-  });
+    ["/?x=1&scalar_url=https%3A%2F%2Fa.test%2F&y=2", "https://a.test/"],
+    ["/?scalar_url=https%3A%2F%2Fa.test%2F%252F", "https://a.test/%2F"],
+    ["/?scalar_url=https://a.test/a+b", "https://a.test/a+b"],
+    ["/?scalar_url=https://a.test/p?x=%26&y=2", "https://a.test/p?x=%26&y=2"],
+    ["/?scalar_url=%zz", "%zz"],
+    ["/?scalar_url=", ""],
+  ]))("$path is $address", ({ path, address }) => expect(readScalar(path)).toBe(address));
 
-  it.each([
-    { path: "/" },
-    { path: "/?url=https%3A%2F%2Fa.test%2F%3Fscalar_url%3Dx" },
-    { path: "/x?scalar_url=https%3A%2F%2Fa.test%2F" },
-    { path: "/?xscalar_url=https%3A%2F%2Fa.test%2F" },
-  ])("$path holds none", ({ path }) => {
-    expect(readScalar(path)).toBeUndefined();
-  });
+  it.each(words(`
+    / /?url=https%3A%2F%2Fa.test%2F%3Fscalar_url%3Dx /x?scalar_url=https%3A%2F%2Fa.test%2F
+    /?xscalar_url=https%3A%2F%2Fa.test%2F
+  `))("%s holds none", (path) => expect(readScalar(path)).toBeUndefined());
 });
 
 describe("git", () => {
-  it.each([
+  it.each(cases(["path", "address"], [
     // What isomorphic-git asks for.
-    {
-      path: "/github.com/o/r.git/info/refs?service=git-upload-pack",
-      address: "https://github.com/o/r.git/info/refs?service=git-upload-pack",
-    },
-    {
-      path: "/github.com/o/r.git/info/refs?service=git-receive-pack",
-      address: "https://github.com/o/r.git/info/refs?service=git-receive-pack",
-    },
-    { path: "/github.com/o/r.git/git-upload-pack", address: "https://github.com/o/r.git/git-upload-pack" },
-    { path: "/github.com/o/r.git/git-receive-pack", address: "https://github.com/o/r.git/git-receive-pack" },
+    [
+      "/github.com/o/r.git/info/refs?service=git-upload-pack",
+      "https://github.com/o/r.git/info/refs?service=git-upload-pack",
+    ],
+    [
+      "/github.com/o/r.git/info/refs?service=git-receive-pack",
+      "https://github.com/o/r.git/info/refs?service=git-receive-pack",
+    ],
+    ["/github.com/o/r.git/git-upload-pack", "https://github.com/o/r.git/git-upload-pack"],
+    ["/github.com/o/r.git/git-receive-pack", "https://github.com/o/r.git/git-receive-pack"],
     // The rest.
-    {
-      path: "/git.test:8443/r/info/refs?a=1&service=git-upload-pack",
-      address: "https://git.test:8443/r/info/refs?a=1&service=git-upload-pack",
-    },
-    {
-      path: "/127.0.0.1:3000/r.git/info/refs?service=git-upload-pack",
-      address: "http://127.0.0.1:3000/r.git/info/refs?service=git-upload-pack",
-    },
-    { path: "/localhost:3000/r.git/git-upload-pack", address: "http://localhost:3000/r.git/git-upload-pack" },
-    { path: "/git.localhost/r.git/git-upload-pack", address: "http://git.localhost/r.git/git-upload-pack" },
-    { path: "/[::1]:3000/r.git/git-upload-pack", address: "https://[::1]:3000/r.git/git-upload-pack" },
-  ])("$path is $address", ({ path, address }) => {
-    expect(readGit(path)).toBe(address);
-  });
+    [
+      "/git.test:8443/r/info/refs?a=1&service=git-upload-pack",
+      "https://git.test:8443/r/info/refs?a=1&service=git-upload-pack",
+    ],
+    [
+      "/127.0.0.1:3000/r.git/info/refs?service=git-upload-pack",
+      "http://127.0.0.1:3000/r.git/info/refs?service=git-upload-pack",
+    ],
+    ["/localhost:3000/r.git/git-upload-pack", "http://localhost:3000/r.git/git-upload-pack"],
+    ["/git.localhost/r.git/git-upload-pack", "http://git.localhost/r.git/git-upload-pack"],
+    ["/[::1]:3000/r.git/git-upload-pack", "https://[::1]:3000/r.git/git-upload-pack"],
+  ]))("$path is $address", ({ path, address }) => expect(readGit(path)).toBe(address));
 
-  it.each([
-    { path: "/" },
-    { path: "/github.com/o/r.git" },
-    { path: "/github.com/o/r.git/info/refs" },
-    { path: "/github.com/o/r.git/info/refs?service=git-upload-archive" },
-    { path: "/github.com/o/r.git/info/refs?xservice=git-upload-pack" },
-    { path: "/github.com/o/r.git/HEAD" },
-    { path: "/github.com/o/r.git/?/git-upload-pack" },
-    { path: "/o/r.git/git-upload-pack" },
-    { path: "/https://github.com/o/r.git/git-upload-pack" },
-    { path: "/git-upload-pack" },
-  ])("$path holds none", ({ path }) => {
-    expect(readGit(path)).toBeUndefined();
-  });
+  it.each(words(`
+    / /github.com/o/r.git /github.com/o/r.git/info/refs
+    /github.com/o/r.git/info/refs?service=git-upload-archive
+    /github.com/o/r.git/info/refs?xservice=git-upload-pack /github.com/o/r.git/HEAD
+    /github.com/o/r.git/?/git-upload-pack /o/r.git/git-upload-pack /https://github.com/o/r.git/git-upload-pack
+    /git-upload-pack
+  `))("%s holds none", (path) => expect(readGit(path)).toBeUndefined());
 });
 
-describe("of several forms", () => {
-  it.each<{ path: string; forms: AddressForm[]; read: unknown }>([
-    { path: "/https://a.test/", forms: [], read: undefined },
-    { path: "/https://a.test/", forms: ["git", "scalar", "corsproxy"], read: undefined },
-    { path: "/?url=https://a.test/", forms: ["cors-anywhere", "git", "scalar"], read: undefined },
-    {
-      path: "/a.test/r/git-upload-pack",
-      forms: ["cors-anywhere", "git"],
-      read: { form: "git", address: "https://a.test/r/git-upload-pack" },
-    },
-    {
-      path: "/a.test/r/git-upload-pack",
-      forms: ["cors-anywhere"],
-      read: { form: "cors-anywhere", address: "http://a.test/r/git-upload-pack" },
-    },
-    {
-      path: "/?url=a&scalar_url=b",
-      forms: [...ADDRESS_FORMS],
-      read: { form: "scalar", address: "b" },
-    },
-    { path: "/?url=a&scalar_url=b", forms: ["corsproxy"], read: { form: "corsproxy", address: "a" } },
-  ])("$forms read $path as $read", ({ path, forms, read }) => {
-    expect(readForm(path, forms)).toEqual(read);
-  });
-});
+it.each<{ path: string; forms: AddressForm[]; read: unknown }>([
+  { path: "/https://a.test/", forms: [], read: undefined },
+  { path: "/https://a.test/", forms: ["git", "scalar", "corsproxy"], read: undefined },
+  { path: "/?url=https://a.test/", forms: ["cors-anywhere", "git", "scalar"], read: undefined },
+  {
+    path: "/a.test/r/git-upload-pack",
+    forms: ["cors-anywhere", "git"],
+    read: { form: "git", address: "https://a.test/r/git-upload-pack" },
+  },
+  {
+    path: "/a.test/r/git-upload-pack",
+    forms: ["cors-anywhere"],
+    read: { form: "cors-anywhere", address: "http://a.test/r/git-upload-pack" },
+  },
+  { path: "/?url=a&scalar_url=b", forms: [...ADDRESS_FORMS], read: { form: "scalar", address: "b" } },
+  { path: "/?url=a&scalar_url=b", forms: ["corsproxy"], read: { form: "corsproxy", address: "a" } },
+])(
+  "of several forms: $forms read $path as $read",
+  ({ path, forms, read }) => expect(readForm(path, forms)).toEqual(read),
+);

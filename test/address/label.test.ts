@@ -1,7 +1,4 @@
-/**
- * Labels against the shared vectors (`label.vectors.json`), and their laws on generated input.
- * @module
- */
+/** Labels against the shared vectors (`label.vectors.json`), and their laws on generated input. */
 import { describe, expect, it } from "vitest";
 import { decodeLabel, encodeLabel, findLabelFault } from "../../src/address/label.ts";
 import vectors from "./label.vectors.json" with { type: "json" };
@@ -20,9 +17,7 @@ describe("a base address that fits", () => {
   });
   it.each(vectors.foldedLabels)(
     "comes from a label in any case ($about): $label → $base",
-    ({ base, label }) => {
-      expect(decodeLabel(label)).toBe(base);
-    },
+    ({ base, label }) => expect(decodeLabel(label)).toBe(base),
   );
 });
 
@@ -91,8 +86,7 @@ describe("laws", () => {
 
 /** Expects all decoded labels to come back, to give canonical bases, and to be the only label of their base. */
 function expectLawful(labels: string[], atLeast: number): void {
-  const decoded = [...new Set(labels)]
-    .map((label) => ({ label, base: decodeLabel(label) }))
+  const decoded = [...new Set(labels)].map((label) => ({ label, base: decodeLabel(label) }))
     .filter((row): row is { label: string; base: string } => row.base !== undefined);
   expect(decoded.length).toBeGreaterThan(atLeast);
   expect(decoded.filter(({ label, base }) => encodeLabel(base) !== label)).toEqual([]);

@@ -1,12 +1,10 @@
-/**
- * A proxy that is mounted: which mount paths there are, and that everything it answers stays behind its own.
- * @module
- */
+/** A proxy that is mounted: which mount paths there are, and that everything it answers stays behind its own. */
 import { describe, expect, it } from "vitest";
 import { mapLocation } from "../../src/address/location.ts";
 import { parseMountPath, stripMount } from "../../src/address/mount.ts";
 import { createProxy } from "../../src/proxy.ts";
 import { rewriteSetCookie } from "../../src/http/set-cookie.ts";
+import { words } from "../support/cases.ts";
 import { type Fields, incoming, target } from "../support/handle.ts";
 
 const PROXY = "http://localhost:8080";
@@ -26,47 +24,32 @@ describe("a mount path", () => {
     { text: "/proxy", path: "/proxy" },
     { text: "/proxy/", path: "/proxy" },
     { text: "/a/b.c/~d_e-1", path: "/a/b.c/~d_e-1" },
-  ])("$text is $path", ({ text, path }) => {
-    expect(parseMountPath(text)).toBe(path);
-  });
+  ])("$text is $path", ({ text, path }) => expect(parseMountPath(text)).toBe(path));
 
   it.each([
-    { text: "" },
-    { text: "proxy" },
-    { text: "//proxy" },
-    { text: "/proxy//" },
-    { text: "/a//b" },
-    { text: "/a/../b" },
-    { text: "/." },
-    { text: "/a%20b" },
-    { text: "/a b" },
-    { text: "/a?b" },
-    { text: "/a;b" },
-    { text: "/__proxy__" },
-    { text: "/a/__proxy__/b" },
-    { text: "https://a.test/proxy" },
-  ])("is not $text", ({ text }) => {
-    expect(parseMountPath(text)).toBeUndefined();
-  });
+    ...words(`
+      proxy //proxy /proxy// /a//b /a/../b /. /a%20b /a?b /a;b /__proxy__ /a/__proxy__/b https://a.test/proxy
+    `),
+    "",
+    "/a b",
+  ])("is not %s", (text) => expect(parseMountPath(text)).toBeUndefined());
 });
 
-describe("stripMount", () => {
-  it.each([
-    { path: "/p", rest: "/" },
-    { path: "/p/", rest: "/" },
-    { path: "/p?x", rest: "/?x" },
-    { path: "/p#x", rest: "/#x" },
-    { path: "/p/a//b?c", rest: "/a//b?c" },
-    { path: "/p//evil.test", rest: "//evil.test" },
-    { path: "/p/p/a", rest: "/p/a" },
-    { path: "/pa", rest: undefined },
-    { path: "/", rest: undefined },
-    { path: "/a/p/b", rest: undefined },
-    { path: "//p/a", rest: undefined },
-  ])("$path behind /p is $rest", ({ path, rest }) => {
-    expect(stripMount(path, "/p")).toBe(rest);
-    expect(stripMount(path, "")).toBe(path);
-  });
+it.each([
+  { path: "/p", rest: "/" },
+  { path: "/p/", rest: "/" },
+  { path: "/p?x", rest: "/?x" },
+  { path: "/p#x", rest: "/#x" },
+  { path: "/p/a//b?c", rest: "/a//b?c" },
+  { path: "/p//evil.test", rest: "//evil.test" },
+  { path: "/p/p/a", rest: "/p/a" },
+  { path: "/pa", rest: undefined },
+  { path: "/", rest: undefined },
+  { path: "/a/p/b", rest: undefined },
+  { path: "//p/a", rest: undefined },
+])("stripMount: $path behind /p is $rest", ({ path, rest }) => {
+  expect(stripMount(path, "/p")).toBe(rest);
+  expect(stripMount(path, "")).toBe(path);
 });
 
 describe("a mounted proxy", () => {

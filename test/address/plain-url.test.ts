@@ -1,7 +1,4 @@
-/**
- * Text as a URL as the engine reads it.
- * @module
- */
+/** Text as a URL as the engine reads it. */
 import { expect, it } from "vitest";
 import { parsePlainUrl } from "../../src/address/plain-url.ts";
 
@@ -11,6 +8,4 @@ it.each([
   { text: new URL("https://a.test/"), base: undefined, href: "https://a.test/" },
   { text: "/b", base: undefined, href: undefined },
   { text: "http://a b", base: undefined, href: undefined },
-])("$text at $base is $href", ({ text, base, href }) => {
-  expect(parsePlainUrl(text, base)?.href).toBe(href);
-});
+])("$text at $base is $href", ({ text, base, href }) => expect(parsePlainUrl(text, base)?.href).toBe(href));

@@ -1,7 +1,4 @@
-/**
- * What a target must be before a link hides it; the links themselves are in `client.test.ts`.
- * @module
- */
+/** What a target must be before a link hides it; the links themselves are in `client.test.ts`. */
 import { describe, expect, it } from "vitest";
 import { checkTarget, fetchUrl, proxyUrl } from "../../src/address/proxy-link.ts";
 import { labelFor } from "../../src/client.ts";

@@ -1,7 +1,4 @@
-/**
- * Parameters read from a query as it was sent, and the two spellings of `url=`.
- * @module
- */
+/** Parameters read from a query as it was sent, and the two spellings of `url=`. */
 import { describe, expect, it } from "vitest";
 import {
   decodeParameter,
@@ -10,19 +7,16 @@ import {
   readParameter,
   readQuery,
 } from "../../src/address/query.ts";
+import { cases, grouped } from "../support/cases.ts";
 
-describe("readQuery", () => {
-  it.each([
-    { path: "/", query: "" },
-    { path: "/a?", query: "" },
-    { path: "/a?b=c&d", query: "b=c&d" },
-    { path: "/a?b?c=?", query: "b?c=?" },
-    { path: "?x", query: "x" },
-    { path: "/%3Fa", query: "" },
-  ])("of $path is $query", ({ path, query }) => {
-    expect(readQuery(path)).toBe(query);
-  });
-});
+it.each([
+  { path: "/", query: "" },
+  { path: "/a?", query: "" },
+  { path: "/a?b=c&d", query: "b=c&d" },
+  { path: "/a?b?c=?", query: "b?c=?" },
+  { path: "?x", query: "x" },
+  { path: "/%3Fa", query: "" },
+])("readQuery of $path is $query", ({ path, query }) => expect(readQuery(path)).toBe(query));
 
 describe("readParameter", () => {
   it.each([
@@ -51,9 +45,7 @@ describe("readParameter", () => {
     { query: "url=http%3A%2F%2Fa.test%2F?x&host=h", name: "host", value: "h" },
     { query: "other=http://a.test/?x&host=h", name: "host", value: "h" },
     { query: "url=ftp://a.test/?x&host=h", name: "host", value: "h" },
-  ])("$name in $query is $value", ({ query, name, value }) => {
-    expect(readParameter(query, name)).toBe(value);
-  });
+  ])("$name in $query is $value", ({ query, name, value }) => expect(readParameter(query, name)).toBe(value));
 
   it.each([
     { query: "to=http://a.test/p?x=1&y=2", value: "http://a.test/p?x=1&y=2" },
@@ -64,70 +56,48 @@ describe("readParameter", () => {
   });
 });
 
-describe("isRawAddress", () => {
-  it.each([
-    { value: "https://a.test", is: true },
-    { value: "WS://a.test", is: true },
-    { value: "https%3A%2F%2Fa.test", is: false },
-    { value: "https:/a.test", is: false },
-    { value: "ftp://a.test", is: false },
-    { value: " https://a.test", is: false },
-  ])("of $value is $is", ({ value, is }) => {
-    expect(isRawAddress(value)).toBe(is);
-  });
-});
+it.each(grouped(["is", "value"], [
+  [true, ["https://a.test", "WS://a.test"]],
+  [false, ["https%3A%2F%2Fa.test", "https:/a.test", "ftp://a.test", " https://a.test"]],
+]))("isRawAddress of $value is $is", ({ value, is }) => expect(isRawAddress(value)).toBe(is));
 
-describe("decodeParameter", () => {
-  it.each([
-    { value: "", decoded: "" },
-    { value: "a%20b+c", decoded: "a b+c" },
-    { value: "%252F", decoded: "%2F" },
-    { value: "%C3%A9", decoded: "é" },
-    { value: "%00%0D%0A", decoded: "\0\r\n" },
-    { value: "%", decoded: undefined },
-    { value: "%4", decoded: undefined },
-    { value: "%zz", decoded: undefined },
-    { value: "%C3", decoded: undefined },
-    { value: "%FF", decoded: undefined },
-    { value: "%ED%A0%80", decoded: undefined },
-  ])("of $value is $decoded", ({ value, decoded }) => {
-    expect(decodeParameter(value)).toBe(decoded);
-  });
-});
+it.each([
+  { value: "", decoded: "" },
+  { value: "a%20b+c", decoded: "a b+c" },
+  { value: "%252F", decoded: "%2F" },
+  { value: "%C3%A9", decoded: "é" },
+  { value: "%00%0D%0A", decoded: "\0\r\n" },
+  { value: "%", decoded: undefined },
+  { value: "%4", decoded: undefined },
+  { value: "%zz", decoded: undefined },
+  { value: "%C3", decoded: undefined },
+  { value: "%FF", decoded: undefined },
+  { value: "%ED%A0%80", decoded: undefined },
+])(
+  "decodeParameter of $value is $decoded",
+  ({ value, decoded }) => expect(decodeParameter(value)).toBe(decoded),
+);
 
-describe("readAddressParameter", () => {
-  it.each([
-    { about: "none", query: "host=h", address: undefined },
-    { about: "no query", query: "", address: undefined },
-    { about: "empty", query: "url=", address: "" },
-    { about: "without =", query: "url", address: "" },
-    {
-      about: "encoded",
-      query: "url=http%3A%2F%2Fa.test%2Fp%3Fx%3D1%26y%3D2",
-      address: "http://a.test/p?x=1&y=2",
-    },
-    { about: "encoded once", query: "url=http%3A%2F%2Fa.test%2F%252F", address: "http://a.test/%2F" },
-    { about: "encoded, with +", query: "url=http%3A%2F%2Fa.test%2F?a+b", address: "http://a.test/?a+b" },
-    {
-      about: "encoded, parameters behind it",
-      query: "url=http%3A%2F%2Fa.test%2F&x=1",
-      address: "http://a.test/",
-    },
-    { about: "partly encoded", query: "url=http:%2F%2Fa.test/p?x&y", address: "http://a.test/p?x" },
-    { about: "malformed", query: "url=http%3A%2F%2Fa.test%2F%", address: null },
-    { about: "no UTF-8", query: "url=http%3A%2F%2Fa.test%2F%FF", address: null },
-    { about: "raw, never decoded", query: "url=http://a.test/%2F%zz%", address: "http://a.test/%2F%zz%" },
-    { about: "raw up to &", query: "url=http://a.test/p&x=1", address: "http://a.test/p" },
-    {
-      about: "raw with a query",
-      query: "url=http://a.test/p?x=%26&y=2",
-      address: "http://a.test/p?x=%26&y=2",
-    },
-    { about: "raw, empty query", query: "url=https://a.test/p?", address: "https://a.test/p?" },
-    { about: "raw with a late ?", query: "url=http://a.test/p&x=1?y&z", address: "http://a.test/p" },
-    { about: "raw, other case", query: "url=HTTPS://A.test/%41", address: "HTTPS://A.test/%41" },
-    { about: "two", query: "url=http://a.test/&url=http://b.test/", address: "http://a.test/" },
-  ])("$about: $query", ({ query, address }) => {
-    expect(readAddressParameter(query)).toBe(address);
-  });
-});
+it.each(cases(["about", "query", "address"], [
+  ["none", "host=h", undefined],
+  ["no query", "", undefined],
+  ["empty", "url=", ""],
+  ["without =", "url", ""],
+  ["encoded", "url=http%3A%2F%2Fa.test%2Fp%3Fx%3D1%26y%3D2", "http://a.test/p?x=1&y=2"],
+  ["encoded once", "url=http%3A%2F%2Fa.test%2F%252F", "http://a.test/%2F"],
+  ["encoded, with +", "url=http%3A%2F%2Fa.test%2F?a+b", "http://a.test/?a+b"],
+  ["encoded, parameters behind it", "url=http%3A%2F%2Fa.test%2F&x=1", "http://a.test/"],
+  ["partly encoded", "url=http:%2F%2Fa.test/p?x&y", "http://a.test/p?x"],
+  ["malformed", "url=http%3A%2F%2Fa.test%2F%", null],
+  ["no UTF-8", "url=http%3A%2F%2Fa.test%2F%FF", null],
+  ["raw, never decoded", "url=http://a.test/%2F%zz%", "http://a.test/%2F%zz%"],
+  ["raw up to &", "url=http://a.test/p&x=1", "http://a.test/p"],
+  ["raw with a query", "url=http://a.test/p?x=%26&y=2", "http://a.test/p?x=%26&y=2"],
+  ["raw, empty query", "url=https://a.test/p?", "https://a.test/p?"],
+  ["raw with a late ?", "url=http://a.test/p&x=1?y&z", "http://a.test/p"],
+  ["raw, other case", "url=HTTPS://A.test/%41", "HTTPS://A.test/%41"],
+  ["two", "url=http://a.test/&url=http://b.test/", "http://a.test/"],
+]))(
+  "readAddressParameter: $about: $query",
+  ({ query, address }) => expect(readAddressParameter(query)).toBe(address),
+);

@@ -1,7 +1,4 @@
-/**
- * The routes through another proxy.
- * @module
- */
+/** The routes through another proxy. */
 import { expect, it } from "vitest";
 import { decodeRoutes } from "../../src/address/route.ts";
 
@@ -11,6 +8,4 @@ it("is one object for both schemes, so that they share no more and no less than 
   expect(routes?.https).toBe(routes?.http);
 });
 
-it("is none for what is no proxy", () => {
-  expect(decodeRoutes("env")).toBeUndefined();
-});
+it("is none for what is no proxy", () => expect(decodeRoutes("env")).toBeUndefined());

@@ -1,7 +1,4 @@
-/**
- * The head of a response as text for a header field.
- * @module
- */
+/** The head of a response as text for a header field. */
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/address/arg.ts";
 import { decodeHead, encodeHead, type SealedHead } from "../../src/address/sealed-head.ts";
@@ -32,9 +29,8 @@ describe("a head", () => {
     ({ changed }) => expect(decodeHead(encodeArg({ ...HEAD, changed }))).toEqual(HEAD),
   );
 
-  it("is written in letters that every header field may have", () => {
-    expect(encodeHead(HEAD)).toMatch(/^[\w-]+$/);
-  });
+  it("is written in letters that every header field may have", () =>
+    expect(encodeHead(HEAD)).toMatch(/^[\w-]+$/));
 
   it.each([
     { about: "nothing", text: "" },

@@ -1,7 +1,4 @@
-/**
- * What looks like a secret in a path.
- * @module
- */
+/** What looks like a secret in a path. */
 import { expect, it } from "vitest";
 import { replaceSecretRuns } from "../../src/address/secret-runs.ts";
 
@@ -11,6 +8,4 @@ it.each([
   { text: "/0123456789012345678901234567890123", left: "/!" },
   { text: "/averylongwordwithoutanynumber", left: "/averylongwordwithoutanynumber" },
   { text: "/123e4567-e89b-12d3-a456-426614174000", left: "/123e4567-e89b-12d3-a456-426614174000" },
-])("$text → $left", ({ text, left }) => {
-  expect(replaceSecretRuns(text, () => "!")).toBe(left);
-});
+])("$text → $left", ({ text, left }) => expect(replaceSecretRuns(text, () => "!")).toBe(left));

@@ -1,7 +1,4 @@
-/**
- * Signatures of links: the published vector, and what others sign.
- * @module
- */
+/** Signatures of links: the published vector, and what others sign. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { signLink } from "../../src/address/signature.ts";
@@ -12,9 +9,8 @@ const PATH = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
 const sign = (path: string, key: string) => createHmac("sha256", key).update(path).digest("base64url");
 
 describe("signLink", () => {
-  it("gives the published vector", async () => {
-    expect(await signLink(PATH, "test-key")).toBe("QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg");
-  });
+  it("gives the published vector", async () =>
+    expect(await signLink(PATH, "test-key")).toBe("QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg"));
 
   it.each([
     { path: "/__proxy__/fetch?arg=e30", key: "k" },

@@ -1,8 +1,4 @@
-/**
- * Allow and deny lists: what an entry may be, what it matches, and when it opens private addresses.
- * @module
- */
-
+/** Allow and deny lists: what an entry may be, what it matches, and when it opens private addresses. */
 import { describe, expect, it } from "vitest";
 import {
   decodeSomeTargets,
@@ -14,6 +10,7 @@ import {
   type TargetLists,
 } from "../../src/address/target-lists.ts";
 import { listOf } from "../../src/settings/list-values.ts";
+import { cases, grouped, words } from "../support/cases.ts";
 
 const { parse } = listOf(decodeTargetList);
 
@@ -24,28 +21,24 @@ function readLists({ allow = "", deny = "" }: { allow?: string; deny?: string })
 }
 
 describe("decodeTargetList", () => {
-  it.each([
-    { text: "*", entries: [{ kind: "any" }] },
-    { text: "*:8080", entries: [{ kind: "any", port: 8080 }] },
-    { text: "example.com", entries: [{ kind: "name", host: "example.com" }] },
-    { text: "EXAMPLE.com.", entries: [{ kind: "name", host: "example.com" }] },
-    { text: "example.com:1", entries: [{ kind: "name", host: "example.com", port: 1 }] },
-    { text: "example.com.:65535", entries: [{ kind: "name", host: "example.com", port: 65_535 }] },
-    { text: "localhost", entries: [{ kind: "name", host: "localhost" }] },
-    { text: "my_service-1", entries: [{ kind: "name", host: "my_service-1" }] },
-    { text: "Bücher.example", entries: [{ kind: "name", host: "xn--bcher-kva.example" }] },
-    { text: "*.Example.com", entries: [{ kind: "suffix", suffix: ".example.com" }] },
-    {
-      text: "*.bücher.example:443",
-      entries: [{ kind: "suffix", suffix: ".xn--bcher-kva.example", port: 443 }],
-    },
-    {
-      text: " a.test , *.b.test:80 ",
-      entries: [{ kind: "name", host: "a.test" }, { kind: "suffix", suffix: ".b.test", port: 80 }],
-    },
-  ])("reads $text", ({ text, entries }) => {
-    expect(parse(text)).toEqual(entries);
-  });
+  it.each(cases(["text", "entries"], [
+    ["*", [{ kind: "any" }]],
+    ["*:8080", [{ kind: "any", port: 8080 }]],
+    ["example.com", [{ kind: "name", host: "example.com" }]],
+    ["EXAMPLE.com.", [{ kind: "name", host: "example.com" }]],
+    ["example.com:1", [{ kind: "name", host: "example.com", port: 1 }]],
+    ["example.com.:65535", [{ kind: "name", host: "example.com", port: 65_535 }]],
+    ["localhost", [{ kind: "name", host: "localhost" }]],
+    ["my_service-1", [{ kind: "name", host: "my_service-1" }]],
+    ["Bücher.example", [{ kind: "name", host: "xn--bcher-kva.example" }]],
+    ["*.Example.com", [{ kind: "suffix", suffix: ".example.com" }]],
+    ["*.bücher.example:443", [{ kind: "suffix", suffix: ".xn--bcher-kva.example", port: 443 }]],
+    [" a.test , *.b.test:80 ", [{ kind: "name", host: "a.test" }, {
+      kind: "suffix",
+      suffix: ".b.test",
+      port: 80,
+    }]],
+  ]))("reads $text", ({ text, entries }) => expect(parse(text)).toEqual(entries));
 
   it.each([
     { text: "10.0.0.1", port: undefined, bits: 32 },
@@ -71,237 +64,102 @@ describe("decodeTargetList", () => {
   });
 
   it.each([
-    { text: "" },
-    { text: "  " },
-    { text: "," },
-    { text: "a.test," },
-    { text: "a.test,,b.test" },
-    { text: "a.test b.test" },
-    { text: "a.test;b.test" },
-    { text: "a.te\tst" },
-    { text: "http://a.test" },
-    { text: "a.test/path" },
-    { text: "a.test?x" },
-    { text: "a.test#x" },
-    { text: "user@a.test" },
-    { text: "a\\b" },
-    { text: "a%2etest" },
-    { text: "a<b" },
-    { text: ".a.test" },
-    { text: "a..test" },
-    { text: "a.test.." },
-    { text: "." },
-    { text: "**" },
-    { text: "*." },
-    { text: "*.." },
-    { text: "*.*" },
-    { text: "*.*.a.test" },
-    { text: "*a.test" },
-    { text: "a.*" },
-    { text: "a.*.test" },
-    { text: "*.10.0.0.1" },
-    { text: "*.1" },
-    { text: "a.test:" },
-    { text: "a.test:0" },
-    { text: "a.test:080" },
-    { text: "a.test:65536" },
-    { text: "a.test:http" },
-    { text: "a.test:80:80" },
-    { text: ":80" },
-    { text: "127.1" },
-    { text: "0177.0.0.1" },
-    { text: "2130706433" },
-    { text: "256.0.0.1" },
-    { text: "１２７.０.０.１" },
-    { text: "10.0.0.0/33" },
-    { text: "10.0/16" },
-    { text: "[::1" },
-    { text: "::1]" },
-    { text: "[10.0.0.1]" },
-    { text: "[fd00::/8]:443" },
-    { text: "fd00::/8:443" },
-    { text: "fe80::1%eth0" },
-  ])("refuses $text", ({ text }) => {
-    expect(parse(text)).toBeUndefined();
-  });
+    ...words(`
+      , a.test, a.test,,b.test a.test;b.test http://a.test a.test/path a.test?x a.test#x user@a.test a%2etest
+      a<b .a.test a..test a.test.. . ** *. *.. *.* *.*.a.test *a.test a.* a.*.test *.10.0.0.1 *.1 a.test:
+      a.test:0 a.test:080 a.test:65536 a.test:http a.test:80:80 :80 127.1 0177.0.0.1 2130706433 256.0.0.1
+      10.0.0.0/33 10.0/16 [::1 ::1] [10.0.0.1] [fd00::/8]:443 fd00::/8:443 fe80::1%eth0
+    `),
+    "",
+    "  ",
+    "a.test b.test",
+    "a.te\tst",
+    "a\\b",
+    "１２７.０.０.１",
+  ])("refuses %s", (text) => expect(parse(text)).toBeUndefined());
 });
 
-describe("judgeName", () => {
-  it.each([
-    { name: "a.test", port: 80, is: "allowed", why: "no lists" },
-    { allow: "a.test", name: "a.test", port: 80, is: "allowed", why: "the name" },
-    {
-      allow: "a.test",
-      name: "A.TEST.",
-      port: 80,
-      is: "allowed",
-      why: "case and one trailing dot do not count",
-    },
-    { allow: "a.test", name: "b.test", port: 80, is: "refused", why: "another name" },
-    { allow: "a.test", name: "x.a.test", port: 80, is: "refused", why: "a name is not its subdomains" },
-    { allow: "a.test:80", name: "a.test", port: 80, is: "allowed", why: "the port" },
-    { allow: "a.test:80", name: "a.test", port: 81, is: "refused", why: "another port" },
-    { allow: "*", name: "a.test", port: 80, is: "allowed", why: "any name" },
-    { allow: "*:80", name: "a.test", port: 81, is: "refused", why: "any name, another port" },
-    { allow: "*.a.test", name: "x.a.test", port: 80, is: "allowed", why: "a subdomain" },
-    { allow: "*.a.test", name: "x.y.A.test.", port: 80, is: "allowed", why: "a subdomain at any depth" },
-    { allow: "*.a.test", name: "a.test", port: 80, is: "refused", why: "a suffix is not the name itself" },
-    { allow: "*.a.test", name: ".a.test", port: 80, is: "refused", why: "nor an empty label before it" },
-    { allow: "*.a.test", name: "xa.test", port: 80, is: "refused", why: "nor a name that ends alike" },
-    { allow: "*.a.test:80", name: "x.a.test", port: 81, is: "refused", why: "a subdomain, another port" },
-    {
-      allow: "bücher.test",
-      name: "xn--bcher-kva.test",
-      port: 80,
-      is: "allowed",
-      why: "an IDN folds as the target's",
-    },
-    { allow: "10.0.0.0/8", name: "a.test", port: 80, is: "needs_addresses", why: "a range may allow it" },
-    {
-      allow: "10.0.0.0/8:81",
-      name: "a.test",
-      port: 80,
-      is: "refused",
-      why: "a range of another port may not",
-    },
-    { allow: "a.test,10.0.0.0/8", name: "a.test", port: 80, is: "allowed", why: "the name is enough" },
-    { deny: "a.test", name: "a.test.", port: 80, is: "refused", why: "denied" },
-    { deny: "a.test:81", name: "a.test", port: 80, is: "allowed", why: "denied for another port" },
-    { deny: "*.a.test", name: "x.a.test", port: 80, is: "refused", why: "denied suffix" },
-    { deny: "*", name: "a.test", port: 80, is: "refused", why: "everything denied" },
-    { allow: "a.test", deny: "a.test", name: "a.test", port: 80, is: "refused", why: "deny wins" },
-    {
-      allow: "a.test:80",
-      deny: "*",
-      name: "a.test",
-      port: 80,
-      is: "refused",
-      why: "deny wins over the exact entry",
-    },
-    { allow: "*", deny: "*:81", name: "a.test", port: 80, is: "allowed", why: "deny of another port" },
-    { deny: "10.0.0.0/8", name: "a.test", port: 80, is: "needs_addresses", why: "a range may deny it" },
-    {
-      deny: "10.0.0.0/8:81",
-      name: "a.test",
-      port: 80,
-      is: "allowed",
-      why: "a range of another port may not",
-    },
-    {
-      allow: "b.test",
-      deny: "10.0.0.1",
-      name: "a.test",
-      port: 80,
-      is: "refused",
-      why: "no entry can allow it: no DNS",
-    },
-    {
-      allow: "a.test",
-      deny: "10.0.0.1",
-      name: "a.test",
-      port: 80,
-      is: "needs_addresses",
-      why: "allowed, maybe denied",
-    },
-    { allow: "10.0.0.0/8", name: "10.1.2.3", port: 80, is: "allowed", why: "an address is judged at once" },
-    { allow: "10.0.0.0/8", name: "11.1.2.3", port: 80, is: "refused", why: "an address outside" },
-    { allow: "[::1]:80", name: "[::1]", port: 80, is: "allowed", why: "brackets" },
-    { allow: "10.0.0.1", name: "[::ffff:a00:1]", port: 80, is: "allowed", why: "the mapped form" },
-    { allow: "*", name: "10.1.2.3", port: 80, is: "allowed", why: "any address too" },
-    { deny: "10.0.0.0/8", name: "10.1.2.3", port: 80, is: "refused", why: "a denied address" },
-    { deny: "10.0.0.0/8:81", name: "10.1.2.3", port: 80, is: "allowed", why: "denied for another port" },
-    { deny: "*:25", name: "10.1.2.3", port: 25, is: "refused", why: "a denied port" },
-  ])("$why: $name:$port with allow=$allow deny=$deny is $is", ({ name, port, is, ...lists }) => {
-    expect(judgeName(readLists(lists), name, port)).toBe(is);
-  });
+it.each(cases(["name", "port", "is", "why", "allow", "deny"], [
+  ["a.test", 80, "allowed", "no lists"],
+  ["a.test", 80, "allowed", "the name", "a.test"],
+  ["A.TEST.", 80, "allowed", "case and one trailing dot do not count", "a.test"],
+  ["b.test", 80, "refused", "another name", "a.test"],
+  ["x.a.test", 80, "refused", "a name is not its subdomains", "a.test"],
+  ["a.test", 80, "allowed", "the port", "a.test:80"],
+  ["a.test", 81, "refused", "another port", "a.test:80"],
+  ["a.test", 80, "allowed", "any name", "*"],
+  ["a.test", 81, "refused", "any name, another port", "*:80"],
+  ["x.a.test", 80, "allowed", "a subdomain", "*.a.test"],
+  ["x.y.A.test.", 80, "allowed", "a subdomain at any depth", "*.a.test"],
+  ["a.test", 80, "refused", "a suffix is not the name itself", "*.a.test"],
+  [".a.test", 80, "refused", "nor an empty label before it", "*.a.test"],
+  ["xa.test", 80, "refused", "nor a name that ends alike", "*.a.test"],
+  ["x.a.test", 81, "refused", "a subdomain, another port", "*.a.test:80"],
+  ["xn--bcher-kva.test", 80, "allowed", "an IDN folds as the target's", "bücher.test"],
+  ["a.test", 80, "needs_addresses", "a range may allow it", "10.0.0.0/8"],
+  ["a.test", 80, "refused", "a range of another port may not", "10.0.0.0/8:81"],
+  ["a.test", 80, "allowed", "the name is enough", "a.test,10.0.0.0/8"],
+  ["a.test.", 80, "refused", "denied", undefined, "a.test"],
+  ["a.test", 80, "allowed", "denied for another port", undefined, "a.test:81"],
+  ["x.a.test", 80, "refused", "denied suffix", undefined, "*.a.test"],
+  ["a.test", 80, "refused", "everything denied", undefined, "*"],
+  ["a.test", 80, "refused", "deny wins", "a.test", "a.test"],
+  ["a.test", 80, "refused", "deny wins over the exact entry", "a.test:80", "*"],
+  ["a.test", 80, "allowed", "deny of another port", "*", "*:81"],
+  ["a.test", 80, "needs_addresses", "a range may deny it", undefined, "10.0.0.0/8"],
+  ["a.test", 80, "allowed", "a range of another port may not", undefined, "10.0.0.0/8:81"],
+  ["a.test", 80, "refused", "no entry can allow it: no DNS", "b.test", "10.0.0.1"],
+  ["a.test", 80, "needs_addresses", "allowed, maybe denied", "a.test", "10.0.0.1"],
+  ["10.1.2.3", 80, "allowed", "an address is judged at once", "10.0.0.0/8"],
+  ["11.1.2.3", 80, "refused", "an address outside", "10.0.0.0/8"],
+  ["[::1]", 80, "allowed", "brackets", "[::1]:80"],
+  ["[::ffff:a00:1]", 80, "allowed", "the mapped form", "10.0.0.1"],
+  ["10.1.2.3", 80, "allowed", "any address too", "*"],
+  ["10.1.2.3", 80, "refused", "a denied address", undefined, "10.0.0.0/8"],
+  ["10.1.2.3", 80, "allowed", "denied for another port", undefined, "10.0.0.0/8:81"],
+  ["10.1.2.3", 25, "refused", "a denied port", undefined, "*:25"],
+]))("judgeName: $why: $name:$port with allow=$allow deny=$deny is $is", ({ name, port, is, ...lists }) => {
+  expect(judgeName(readLists(lists), name, port)).toBe(is);
 });
 
-describe("judgeAddresses", () => {
-  it.each([
-    { addresses: ["1.1.1.1"], is: "allowed", why: "no lists" },
-    { addresses: [], is: "allowed", why: "no lists, addresses unknown" },
-    { allow: "1.1.1.1", addresses: ["1.1.1.1"], is: "allowed", why: "the address" },
-    { allow: "1.1.1.1:80", addresses: ["1.1.1.1"], is: "allowed", why: "the address and port" },
-    { allow: "1.1.1.1:81", addresses: ["1.1.1.1"], is: "refused", why: "another port" },
-    { allow: "1.1.1.1", addresses: ["::ffff:1.1.1.1"], is: "allowed", why: "the mapped form of an address" },
-    { allow: "[::ffff:1.1.1.1]", addresses: ["1.1.1.1"], is: "allowed", why: "an entry in mapped form" },
-    { allow: "1.1.1.0/24", addresses: ["1.1.1.1", "1.1.1.2"], is: "allowed", why: "all in the range" },
-    { allow: "1.1.1.0/24", addresses: ["1.1.1.1", "1.1.2.1"], is: "refused", why: "one is not in the range" },
-    {
-      allow: "1.1.1.1,[2606::]/16",
-      addresses: ["1.1.1.1", "2606::1"],
-      is: "allowed",
-      why: "ranges together have all",
-    },
-    { allow: "1.1.1.0/24", addresses: [], is: "refused", why: "a range has nothing where nothing is known" },
-    { allow: "1.1.1.0/24", addresses: ["nonsense"], is: "refused", why: "what is no address is in no range" },
-    {
-      allow: "1.1.1.0/24",
-      addresses: ["64:ff9b::101:101"],
-      is: "refused",
-      why: "an allowed address in disguise",
-    },
-    { allow: "a.test", addresses: ["1.1.1.1"], is: "allowed", why: "by name, whatever the addresses" },
-    { allow: "a.test,2.2.2.2", addresses: ["1.1.1.1"], is: "allowed", why: "by name, ranges need not match" },
-    {
-      allow: "b.test,1.1.1.1",
-      addresses: ["1.1.1.1"],
-      is: "allowed",
-      why: "by range, the name need not match",
-    },
-    { allow: "b.test", addresses: ["1.1.1.1"], is: "refused", why: "another name" },
-    { deny: "1.1.1.1", addresses: ["2.2.2.2", "1.1.1.1"], is: "refused", why: "any address denied" },
-    { deny: "1.1.1.1:81", addresses: ["1.1.1.1"], is: "allowed", why: "denied for another port" },
-    { deny: "1.1.1.1", addresses: ["::ffff:101:101"], is: "refused", why: "denied, mapped" },
-    { deny: "1.1.1.1", addresses: ["64:ff9b::101:101"], is: "refused", why: "denied, behind NAT64" },
-    { deny: "1.1.1.1", addresses: ["2002:101:101::1"], is: "refused", why: "denied, behind 6to4" },
-    {
-      deny: "127.0.0.1",
-      addresses: ["0.0.0.0"],
-      is: "refused",
-      why: "unspecified reaches the denied loopback",
-    },
-    { deny: "::1", addresses: ["::"], is: "refused", why: "unspecified reaches the denied loopback" },
-    { deny: "1.1.1.1", addresses: ["1.1.1.2"], is: "allowed", why: "not denied" },
-    { allow: "1.1.1.0/24", deny: "1.1.1.1", addresses: ["1.1.1.1"], is: "refused", why: "deny wins" },
-    {
-      allow: "1.1.1.1",
-      deny: "1.1.1.0/24",
-      addresses: ["1.1.1.1"],
-      is: "refused",
-      why: "deny wins over the exact entry",
-    },
-    {
-      allow: "a.test",
-      deny: "1.1.1.1",
-      addresses: ["1.1.1.1"],
-      is: "refused",
-      why: "deny by address wins over name",
-    },
-    {
-      allow: "1.1.1.1",
-      deny: "a.test",
-      addresses: ["1.1.1.1"],
-      is: "refused",
-      why: "deny by name wins over address",
-    },
-  ])("$why: $addresses with allow=$allow deny=$deny is $is", ({ addresses, is, ...lists }) => {
-    expect(judgeAddresses(readLists(lists), "a.test", 80, addresses)).toBe(is);
-  });
+it.each(cases(["addresses", "is", "why", "allow", "deny"], [
+  [["1.1.1.1"], "allowed", "no lists"],
+  [[], "allowed", "no lists, addresses unknown"],
+  [["1.1.1.1"], "allowed", "the address", "1.1.1.1"],
+  [["1.1.1.1"], "allowed", "the address and port", "1.1.1.1:80"],
+  [["1.1.1.1"], "refused", "another port", "1.1.1.1:81"],
+  [["::ffff:1.1.1.1"], "allowed", "the mapped form of an address", "1.1.1.1"],
+  [["1.1.1.1"], "allowed", "an entry in mapped form", "[::ffff:1.1.1.1]"],
+  [["1.1.1.1", "1.1.1.2"], "allowed", "all in the range", "1.1.1.0/24"],
+  [["1.1.1.1", "1.1.2.1"], "refused", "one is not in the range", "1.1.1.0/24"],
+  [["1.1.1.1", "2606::1"], "allowed", "ranges together have all", "1.1.1.1,[2606::]/16"],
+  [[], "refused", "a range has nothing where nothing is known", "1.1.1.0/24"],
+  [["nonsense"], "refused", "what is no address is in no range", "1.1.1.0/24"],
+  [["64:ff9b::101:101"], "refused", "an allowed address in disguise", "1.1.1.0/24"],
+  [["1.1.1.1"], "allowed", "by name, whatever the addresses", "a.test"],
+  [["1.1.1.1"], "allowed", "by name, ranges need not match", "a.test,2.2.2.2"],
+  [["1.1.1.1"], "allowed", "by range, the name need not match", "b.test,1.1.1.1"],
+  [["1.1.1.1"], "refused", "another name", "b.test"],
+  [["2.2.2.2", "1.1.1.1"], "refused", "any address denied", undefined, "1.1.1.1"],
+  [["1.1.1.1"], "allowed", "denied for another port", undefined, "1.1.1.1:81"],
+  [["::ffff:101:101"], "refused", "denied, mapped", undefined, "1.1.1.1"],
+  [["64:ff9b::101:101"], "refused", "denied, behind NAT64", undefined, "1.1.1.1"],
+  [["2002:101:101::1"], "refused", "denied, behind 6to4", undefined, "1.1.1.1"],
+  [["0.0.0.0"], "refused", "unspecified reaches the denied loopback", undefined, "127.0.0.1"],
+  [["::"], "refused", "unspecified reaches the denied loopback", undefined, "::1"],
+  [["1.1.1.2"], "allowed", "not denied", undefined, "1.1.1.1"],
+  [["1.1.1.1"], "refused", "deny wins", "1.1.1.0/24", "1.1.1.1"],
+  [["1.1.1.1"], "refused", "deny wins over the exact entry", "1.1.1.1", "1.1.1.0/24"],
+  [["1.1.1.1"], "refused", "deny by address wins over name", "a.test", "1.1.1.1"],
+  [["1.1.1.1"], "refused", "deny by name wins over address", "1.1.1.1", "a.test"],
+]))("judgeAddresses: $why: $addresses with allow=$allow deny=$deny is $is", ({ addresses, is, ...lists }) => {
+  expect(judgeAddresses(readLists(lists), "a.test", 80, addresses)).toBe(is);
 });
 
-describe("hasIpv6Range", () => {
-  it.each([
-    { deny: "", is: false },
-    { deny: "*,a.test,*.b.test:80", is: false },
-    { deny: "10.0.0.0/8,192.0.2.1", is: false },
-    { deny: "::ffff:10.0.0.1", is: false },
-    { deny: "a.test,2620:fe::/48", is: true },
-    { deny: "[2620:fe::fe]:443", is: true },
-  ])("$deny: $is", ({ deny, is }) => {
-    expect(hasIpv6Range(readLists({ deny }).deny)).toBe(is);
-  });
-});
+it.each(grouped(["is", "deny"], [
+  [false, ["", "*,a.test,*.b.test:80", "10.0.0.0/8,192.0.2.1", "::ffff:10.0.0.1"]],
+  [true, ["a.test,2620:fe::/48", "[2620:fe::fe]:443"]],
+]))("hasIpv6Range: $deny: $is", ({ deny, is }) => expect(hasIpv6Range(readLists({ deny }).deny)).toBe(is));
 
 describe("permitsPrivate", () => {
   it.each([
@@ -324,14 +182,10 @@ describe("permitsPrivate", () => {
     expect(permitsPrivate(readLists({ allow }).allow, "a.test", 80, "10.0.0.1")).toBe(is);
   });
 
-  it.each([
-    { address: "127.0.0.1", is: true },
-    { address: "::ffff:127.0.0.1", is: true },
-    { address: "127.0.0.2", is: false },
-    { address: "0.0.0.0", is: false },
-    { address: "64:ff9b::7f00:1", is: false },
-    { address: "2002:7f00:1::", is: false },
-  ])("takes an address as it is dialled: $address", ({ address, is }) => {
+  it.each(grouped(["is", "address"], [
+    [true, ["127.0.0.1", "::ffff:127.0.0.1"]],
+    [false, ["127.0.0.2", "0.0.0.0", "64:ff9b::7f00:1", "2002:7f00:1::"]],
+  ]))("takes an address as it is dialled: $address", ({ address, is }) => {
     expect(permitsPrivate(readLists({ allow: "*,127.0.0.1" }).allow, "a.test", 80, address)).toBe(is);
   });
 });

@@ -1,30 +1,23 @@
-/**
- * The address of another proxy.
- * @module
- */
+/** The address of another proxy. */
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { decodeUpstreamProxy } from "../../src/address/upstream-proxy.ts";
+import { cases } from "../support/cases.ts";
 
 describe("the address of a proxy", () => {
-  it.each([
-    { text: "http://proxy.test:3128", read: { kind: "http", hostname: "proxy.test", port: 3128 } },
-    { text: "HTTP://Proxy.Test", read: { kind: "http", hostname: "proxy.test", port: 80 } },
-    { text: "https://proxy.test/", read: { kind: "https", hostname: "proxy.test", port: 443 } },
-    { text: "socks5://10.0.0.1", read: { kind: "socks5", hostname: "10.0.0.1", port: 1080 } },
-    { text: "socks5://10.0.0.1:80", read: { kind: "socks5", hostname: "10.0.0.1", port: 80 } },
-    { text: "http://[fd00::1]:8080", read: { kind: "http", hostname: "fd00::1", host: "[fd00::1]:8080" } },
-    { text: "http://u@a.test", read: { login: { username: "u", password: "" } } },
-    {
-      text: "http://u%40x:p%3a%2F@a.test:1",
-      read: { login: { username: "u@x", password: "p:/" }, host: "a.test:1" },
-    },
-    { text: "http://u:a:b@a.test", read: { login: { username: "u", password: "a:b" } } },
-    { text: "socks5://%C3%A9:%C3%BC@a.test", read: { login: { username: "é", password: "ü" } } },
-    { text: "http://a.test", read: { login: undefined } },
-  ])("$text is read", ({ text, read }) => {
-    expect(decodeUpstreamProxy(text)).toMatchObject(read);
-  });
+  it.each(cases(["text", "read"], [
+    ["http://proxy.test:3128", { kind: "http", hostname: "proxy.test", port: 3128 }],
+    ["HTTP://Proxy.Test", { kind: "http", hostname: "proxy.test", port: 80 }],
+    ["https://proxy.test/", { kind: "https", hostname: "proxy.test", port: 443 }],
+    ["socks5://10.0.0.1", { kind: "socks5", hostname: "10.0.0.1", port: 1080 }],
+    ["socks5://10.0.0.1:80", { kind: "socks5", hostname: "10.0.0.1", port: 80 }],
+    ["http://[fd00::1]:8080", { kind: "http", hostname: "fd00::1", host: "[fd00::1]:8080" }],
+    ["http://u@a.test", { login: { username: "u", password: "" } }],
+    ["http://u%40x:p%3a%2F@a.test:1", { login: { username: "u@x", password: "p:/" }, host: "a.test:1" }],
+    ["http://u:a:b@a.test", { login: { username: "u", password: "a:b" } }],
+    ["socks5://%C3%A9:%C3%BC@a.test", { login: { username: "é", password: "ü" } }],
+    ["http://a.test", { login: undefined }],
+  ]))("$text is read", ({ text, read }) => expect(decodeUpstreamProxy(text)).toMatchObject(read));
 
   it.each([
     { text: "" },
@@ -49,9 +42,7 @@ describe("the address of a proxy", () => {
     { text: `socks5://${"u".repeat(256)}:p@proxy.test` },
     { text: `socks5://u:${"%C3%A9".repeat(128)}@proxy.test` },
     { text: "socks5://:p@proxy.test" },
-  ])("$text is none", ({ text }) => {
-    expect(decodeUpstreamProxy(text)).toBeUndefined();
-  });
+  ])("$text is none", ({ text }) => expect(decodeUpstreamProxy(text)).toBeUndefined());
 
   it("shows its credentials in no text form", () => {
     const proxy = decodeUpstreamProxy("http://user:secret@a.test");

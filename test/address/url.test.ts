@@ -1,7 +1,4 @@
-/**
- * Text as a URL, the first time and when the engine has compiled what reads it.
- * @module
- */
+/** Text as a URL, the first time and when the engine has compiled what reads it. */
 import { describe, expect, it } from "vitest";
 import { decodeBase } from "../../src/address/address.ts";
 import { decodeCorsOrigins } from "../../src/address/origins.ts";
@@ -9,6 +6,7 @@ import { decodeNamedTargets, formatTargets } from "../../src/address/target-list
 import { decodeUpstreamProxy } from "../../src/address/upstream-proxy.ts";
 import { parseUrl } from "../../src/address/url.ts";
 import { parseDomain } from "../../src/settings/values.ts";
+import { cases } from "../support/cases.ts";
 
 /** Node 20 compiles the calls of a loop after about 6,500. */
 const TIMES = 10_000;
@@ -21,20 +19,15 @@ describe("text as a URL", () => {
     { text: "/b", base: "https://a.test/", href: "https://a.test/b" },
     { text: "/b", base: undefined, href: undefined },
     { text: "http://a b", base: undefined, href: undefined },
-  ])("$text at $base is $href", ({ text, base, href }) => {
-    expect(parseUrl(text, base)?.href).toBe(href);
-  });
+  ])("$text at $base is $href", ({ text, base, href }) => expect(parseUrl(text, base)?.href).toBe(href));
 
-  it.each([
-    { about: "a base", read: () => decodeBase(`https://${NAME}`)?.origin.href },
-    {
-      about: "a list of origins",
-      read: () => [...decodeCorsOrigins([`https://${NAME}`])?.listed ?? []].join(),
-    },
-    { about: "a list of targets", read: () => formatTargets(decodeNamedTargets([NAME]) ?? []) },
-    { about: "another proxy", read: () => decodeUpstreamProxy(`http://${NAME}`)?.hostname },
-    { about: "the proxy's own name", read: () => parseDomain(NAME) },
-  ])("beyond ASCII is read the same after many times: $about", ({ read }) => {
+  it.each(cases(["about", "read"], [
+    ["a base", () => decodeBase(`https://${NAME}`)?.origin.href],
+    ["a list of origins", () => [...decodeCorsOrigins([`https://${NAME}`])?.listed ?? []].join()],
+    ["a list of targets", () => formatTargets(decodeNamedTargets([NAME]) ?? [])],
+    ["another proxy", () => decodeUpstreamProxy(`http://${NAME}`)?.hostname],
+    ["the proxy's own name", () => parseDomain(NAME)],
+  ]))("beyond ASCII is read the same after many times: $about", ({ read }) => {
     const first = read();
     expect(first).toContain(ENCODED);
     expect(new Set(Array.from({ length: TIMES }, read))).toEqual(new Set([first]));

@@ -1,7 +1,4 @@
-/**
- * The proxy's own answers.
- * @module
- */
+/** The proxy's own answers. */
 import { describe, expect, it } from "vitest";
 import { answerJson, answerText, answerWith } from "../../src/http/answer.ts";
 import { toResponse } from "../../src/http/reply.ts";
@@ -18,8 +15,7 @@ describe("an answer", () => {
 
   it("without one says none", () => {
     const reply = answerWith(303, [["location", "/"], ["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
-    expect(reply.body).toBeNull();
-    expect(reply.headers.has("content-length")).toBe(false);
+    expect([reply.body, reply.headers.has("content-length")]).toEqual([null, false]);
     expect(toResponse(reply, GET).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 });

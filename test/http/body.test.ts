@@ -1,7 +1,4 @@
-/**
- * The watch over a body: hands on what came when it is asked for, and cuts what stalls or grows too large.
- * @module
- */
+/** The watch over a body: hands on what came when it is asked for, and cuts what stalls or grows too large. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Body, discard, readWhole, toStandard, watchBody } from "../../src/http/body.ts";
 import { sourced } from "../support/flow.ts";
@@ -57,9 +54,7 @@ async function chunkOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
 describe("a body that is well", () => {
   it.each([{ chunks: [] }, { chunks: ["a"] }, { chunks: ["ab", "c", "def"] }])(
     "passes as it came: $chunks",
-    async ({ chunks }) => {
-      expect(await textOf(watching(new Source(chunks)))).toBe(chunks.join(""));
-    },
+    async ({ chunks }) => expect(await textOf(watching(new Source(chunks)))).toBe(chunks.join("")),
   );
 
   it("keeps its chunks", async () => {
@@ -94,15 +89,13 @@ describe("a body that is well", () => {
   });
 });
 
-describe("a body that fails", () => {
-  it("fails as its source did, never ends cleanly", async () => {
-    const onEnd = vi.fn();
-    const reader = watching(new Source(["a"], "fail"), { onEnd }).getReader();
-    expect(await chunkOf(reader)).toBe("a");
-    await expect(reader.read()).rejects.toThrow("source failed");
-    expect(onEnd).toHaveBeenCalledTimes(1);
-    expect(onEnd).toHaveBeenCalledWith(expect.objectContaining({ message: "source failed" }));
-  });
+it("a body that fails fails as its source did, never ends cleanly", async () => {
+  const onEnd = vi.fn();
+  const reader = watching(new Source(["a"], "fail"), { onEnd }).getReader();
+  expect(await chunkOf(reader)).toBe("a");
+  await expect(reader.read()).rejects.toThrow("source failed");
+  expect(onEnd).toHaveBeenCalledTimes(1);
+  expect(onEnd).toHaveBeenCalledWith(expect.objectContaining({ message: "source failed" }));
 });
 
 describe("a body with a limit of 3 bytes", () => {
@@ -126,12 +119,8 @@ describe("a body with a limit of 3 bytes", () => {
 });
 
 describe("a body that pauses", () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
 
   it("is cut when a chunk that is waited for does not come in time", async () => {
     const source = new Source(["a"], "hang");

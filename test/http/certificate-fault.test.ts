@@ -1,7 +1,4 @@
-/**
- * What is said of a certificate that was refused.
- * @module
- */
+/** What is said of a certificate that was refused. */
 import { describe, expect, it } from "vitest";
 import { describeCertificateFault } from "../../src/http/certificate-fault.ts";
 

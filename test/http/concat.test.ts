@@ -1,7 +1,4 @@
-/**
- * Chunks in one piece.
- * @module
- */
+/** Chunks in one piece. */
 import { describe, expect, it } from "vitest";
 import { concat } from "../../src/http/concat.ts";
 

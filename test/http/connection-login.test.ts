@@ -1,19 +1,9 @@
-/**
- * The schemes whose login holds for a connection.
- * @module
- */
+/** The schemes whose login holds for a connection. */
 import { expect, it } from "vitest";
 import { isConnectionLogin } from "../../src/http/connection-login.ts";
+import { grouped } from "../support/cases.ts";
 
-it.each([
-  { value: "NTLM", is: true },
-  { value: "negotiate YII=", is: true },
-  { value: "Basic realm=a,\tNTLM TlRM", is: true },
-  { value: "Bearer ntlm", is: false },
-  { value: "Basic bnRsbTp4", is: false },
-  { value: "NTLMSSP x", is: false },
-  { value: "", is: false },
-  { value: null, is: false },
-])("$value → $is", ({ value, is }) => {
-  expect(isConnectionLogin(value)).toBe(is);
-});
+it.each(grouped(["is", "value"], [
+  [true, ["NTLM", "negotiate YII=", "Basic realm=a,\tNTLM TlRM"]],
+  [false, ["Bearer ntlm", "Basic bnRsbTp4", "NTLMSSP x", "", null]],
+]))("$value → $is", ({ value, is }) => expect(isConnectionLogin(value)).toBe(is));

@@ -1,7 +1,4 @@
-/**
- * The jar that hosts share in a browser: whose a cookie is stands in its name, and only that host gets it back.
- * @module
- */
+/** The jar that hosts share in a browser: whose a cookie is stands in its name, and only that host gets it back. */
 import { describe, expect, it } from "vitest";
 import { keptName, noteName, ownerOf, readNotes, releaseCookies } from "../../src/http/cookie-jar.ts";
 
@@ -58,19 +55,14 @@ describe("the cookies of a request", () => {
     { header: `__Secure-proxy_at_${OWNER}~sid=1`, released: "" },
   ])(
     "$header over https: $released, because nobody on the way plants a prefixed one",
-    ({ header, released }) => {
-      expect(releaseCookies(header, OWNER, true)).toBe(released);
-    },
+    ({ header, released }) => expect(releaseCookies(header, OWNER, true)).toBe(released),
   );
 
-  it.each([{ isSecure: false }, { isSecure: true }])(
-    "come back as they were set (secure: $isSecure)",
-    ({ isSecure }) => {
-      const names = ["sid", "__Host-sid", "__Secure-a", "a~b", "_x", "a.b-c"];
-      const header = names.map((name) => `${keptName(name, OWNER, isSecure)}=1`).join("; ");
-      expect(releaseCookies(header, OWNER, isSecure)).toBe(names.map((name) => `${name}=1`).join("; "));
-    },
-  );
+  it.each([false, true])("come back as they were set (secure: %s)", (isSecure) => {
+    const names = ["sid", "__Host-sid", "__Secure-a", "a~b", "_x", "a.b-c"];
+    const header = names.map((name) => `${keptName(name, OWNER, isSecure)}=1`).join("; ");
+    expect(releaseCookies(header, OWNER, isSecure)).toBe(names.map((name) => `${name}=1`).join("; "));
+  });
 });
 
 describe("notes", () => {
@@ -102,7 +94,5 @@ describe("notes", () => {
     { about: "the host", header: "proxy_set_proxy!5Fhost~!2F=1" },
     { about: "the token", header: "proxy_set_proxy!5Ftoken~!2F=1" },
     { about: "the session of another host", header: "proxy_set_proxy!5Fat!5Fhttp!5Fa.test!5F!7Esid~!2F=1" },
-  ])("with $about are none", ({ header }) => {
-    expect(readNotes(header)).toEqual([]);
-  });
+  ])("with $about are none", ({ header }) => expect(readNotes(header)).toEqual([]));
 });

@@ -1,13 +1,9 @@
-/**
- * Deadlines of one length: each is over in its time, with a timer of its own or one for all.
- * @module
- */
+/** Deadlines of one length: each is over in its time, with a timer of its own or one for all. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeadlines } from "../../src/http/deadlines.ts";
+import { cases } from "../support/cases.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
+beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -85,10 +81,7 @@ function describeMany(isShared: boolean): void {
     expect(over).toEqual(["a", "b", "c"]);
   });
 
-  it.each([{ stopped: 0, left: ["b", "c"] }, { stopped: 1, left: ["a", "c"] }, {
-    stopped: 2,
-    left: ["a", "b"],
-  }])(
+  it.each(cases(["stopped", "left"], [[0, ["b", "c"]], [1, ["a", "c"]], [2, ["a", "b"]]]))(
     "go on without number $stopped",
     async ({ stopped, left }) => {
       const { over, start } = starter(100, isShared);

@@ -1,7 +1,4 @@
-/**
- * The error of the core: its statuses, its RFC 9209 types, and the answer made of it.
- * @module
- */
+/** The error of the core: its statuses, its RFC 9209 types, and the answer made of it. */
 import { describe, expect, it } from "vitest";
 import { toResponse } from "../../src/http/reply.ts";
 import { answerError, type ErrorCode, isTargetFailure, ProxyError } from "../../src/http/error.ts";
@@ -69,15 +66,13 @@ describe.each(CODES)("$code", ({ code, status, type }) => {
     );
   });
 
-  it("has a type that RFC 9209 registers", () => {
-    expect(TYPES).toContain(type);
-  });
+  it("has a type that RFC 9209 registers", () => expect(TYPES).toContain(type));
 });
 
 describe("answerError", () => {
-  it.each([{ title: "Fetch API Error" as const }, { title: "Proxy Error" as const }])(
-    "has exactly title and detail: $title",
-    async ({ title }) => {
+  it.each(["Fetch API Error" as const, "Proxy Error" as const])(
+    "has exactly title and detail: %s",
+    async (title) => {
       const response = answerError(new ProxyError("bad_request", 'é "x"\n'), title);
       expect(await toResponse(response, GET).json()).toEqual({ title, detail: 'é "x"\n' });
     },
@@ -105,19 +100,18 @@ it("is an Error with a name of its own", () => {
   expect(error).toMatchObject({ name: "ProxyError", code: "loop", message: "text", headers: {} });
 });
 
-describe("who is to blame", () => {
-  it.each(
-    [
-      { code: "dns_error", isTarget: true },
-      { code: "response_timeout", isTarget: true },
-      { code: "answer_too_large", isTarget: true },
-      { code: "address_prohibited", isTarget: false },
-      { code: "overloaded", isTarget: false },
-      { code: "not_implemented", isTarget: false },
-      { code: "loop", isTarget: false },
-      { code: "caller_gone", isTarget: false },
-    ] as const,
-  )("$code: the target $isTarget", ({ code, isTarget }) => {
-    expect(isTargetFailure(code)).toBe(isTarget);
-  });
-});
+it.each(
+  [
+    { code: "dns_error", isTarget: true },
+    { code: "response_timeout", isTarget: true },
+    { code: "answer_too_large", isTarget: true },
+    { code: "address_prohibited", isTarget: false },
+    { code: "overloaded", isTarget: false },
+    { code: "not_implemented", isTarget: false },
+    { code: "loop", isTarget: false },
+    { code: "caller_gone", isTarget: false },
+  ] as const,
+)(
+  "who is to blame: $code: the target $isTarget",
+  ({ code, isTarget }) => expect(isTargetFailure(code)).toBe(isTarget),
+);

@@ -1,9 +1,7 @@
-/**
- * The cookies that are expired when a browser changes its host.
- * @module
- */
+/** The cookies that are expired when a browser changes its host. */
 import { describe, expect, it } from "vitest";
 import { expireCookies } from "../../src/http/expire-cookies.ts";
+import { cases } from "../support/cases.ts";
 
 function expire(cookie: string | null, options: Partial<Parameters<typeof expireCookies>[2]> = {}): Headers {
   const headers = new Headers();
@@ -14,19 +12,14 @@ function expire(cookie: string | null, options: Partial<Parameters<typeof expire
 const gone = (name: string, path = "/", rest = "") => `${name}=; Path=${path}; HttpOnly; Max-Age=0${rest}`;
 
 describe("expireCookies", () => {
-  it.each([
-    { cookie: null, lines: [] },
-    { cookie: "proxy_host=http://a.test; proxy_token=t", lines: [] },
-    { cookie: "a=1; b=2; a=3", lines: [gone("a"), gone("b")] },
-    { cookie: "nameless", lines: [] },
-    { cookie: "proxy_at_x~sid=1; proxy_auth=m", lines: [] },
-    {
-      cookie: "a=1; proxy_set_ui~!2Fapp=1",
-      lines: [gone("ui", "/app"), gone("proxy_set_ui~!2Fapp"), gone("a")],
-    },
-  ])("$cookie: $lines", ({ cookie, lines }) => {
-    expect(expire(cookie).getSetCookie()).toEqual(lines);
-  });
+  it.each(cases(["cookie", "lines"], [
+    [null, []],
+    ["proxy_host=http://a.test; proxy_token=t", []],
+    ["a=1; b=2; a=3", [gone("a"), gone("b")]],
+    ["nameless", []],
+    ["proxy_at_x~sid=1; proxy_auth=m", []],
+    ["a=1; proxy_set_ui~!2Fapp=1", [gone("ui", "/app"), gone("proxy_set_ui~!2Fapp"), gone("a")]],
+  ]))("$cookie: $lines", ({ cookie, lines }) => expect(expire(cookie).getSetCookie()).toEqual(lines));
 
   it("takes those that are kept for hosts when the host is cleared", () => {
     expect(expire("proxy_at_x~sid=1; proxy_auth=m", { isAll: true }).getSetCookie()).toEqual([
@@ -43,12 +36,9 @@ describe("expireCookies", () => {
   it.each([{ count: 49, told: null }, {
     count: 50,
     told: 'fetchvia; details="1 cookies are left: ask again"',
-  }])(
-    "writes 49 lines of $count, and tells of the others: $told",
-    ({ count, told }) => {
-      const headers = expire(Array.from({ length: count }, (_, at) => `c${at}=1`).join("; "));
-      expect(headers.getSetCookie()).toHaveLength(49);
-      expect(headers.get("proxy-status")).toBe(told);
-    },
-  );
+  }])("writes 49 lines of $count, and tells of the others: $told", ({ count, told }) => {
+    const headers = expire(Array.from({ length: count }, (_, at) => `c${at}=1`).join("; "));
+    expect(headers.getSetCookie()).toHaveLength(49);
+    expect(headers.get("proxy-status")).toBe(told);
+  });
 });

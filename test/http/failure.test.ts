@@ -1,10 +1,8 @@
-/**
- * Each runtime's own errors, and the code that the caller gets for them.
- * @module
- */
+/** Each runtime's own errors, and the code that the caller gets for them. */
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../src/http/error.ts";
 import { explainFailure, mapFailure } from "../../src/http/failure.ts";
+import { cases, words } from "../support/cases.ts";
 import { MESSAGE } from "../support/message.ts";
 
 const SECRET = "connect 10.1.2.3:8443 (os error 111) at /srv/app.ts:1";
@@ -18,99 +16,78 @@ const deno = (url: string, words: string) =>
   new TypeError(`error sending request for url (${url}): ${words}`);
 
 describe("mapFailure", () => {
-  it.each([
-    { failure: coded("ENOTFOUND"), code: "dns_error" },
-    { failure: coded("EAI_AGAIN"), code: "dns_error" },
-    { failure: coded("ENODATA"), code: "dns_error" },
-    { failure: coded("ESERVFAIL"), code: "dns_error" },
-    { failure: coded("ETIMEOUT"), code: "dns_timeout" },
-    { failure: coded("ECONNREFUSED"), code: "connection_refused" },
-    { failure: coded("ConnectionRefused"), code: "connection_refused" },
-    { failure: coded("ENETUNREACH"), code: "unroutable" },
-    { failure: coded("EHOSTUNREACH"), code: "unroutable" },
-    { failure: coded("ECONNRESET"), code: "connection_terminated" },
-    { failure: coded("ConnectionClosed"), code: "connection_terminated" },
-    { failure: coded("EPIPE"), code: "connection_terminated" },
-    { failure: coded("UND_ERR_SOCKET"), code: "connection_terminated" },
-    { failure: coded("EMFILE"), code: "overloaded" },
-    { failure: coded("ENFILE"), code: "overloaded" },
-    { failure: coded("ENOBUFS"), code: "overloaded" },
-    { failure: coded("ETIMEDOUT"), code: "connection_timeout" },
-    { failure: coded("UND_ERR_CONNECT_TIMEOUT"), code: "connection_timeout" },
-    { failure: coded("UND_ERR_HEADERS_TIMEOUT"), code: "response_timeout" },
-    { failure: new DOMException("late", "TimeoutError"), code: "response_timeout" },
-    { failure: coded("HPE_HEADER_OVERFLOW"), code: "header_too_large" },
-    { failure: coded("UND_ERR_HEADERS_OVERFLOW"), code: "header_too_large" },
-    { failure: coded("HPE_INVALID_CONSTANT"), code: "malformed_answer" },
-    { failure: coded("HPE_UNEXPECTED_CONTENT_LENGTH"), code: "malformed_answer" },
-    { failure: coded("Malformed_HTTP_Response"), code: "malformed_answer" },
-    { failure: named("HTTPParserError"), code: "malformed_answer" },
-    { failure: coded("EPROTO"), code: "tls_protocol" },
-    { failure: coded("ERR_SSL_WRONG_VERSION_NUMBER"), code: "tls_protocol" },
-    { failure: coded("ERR_TLS_HANDSHAKE_TIMEOUT"), code: "tls_protocol" },
-    { failure: coded("CERT_HAS_EXPIRED"), code: "tls_certificate" },
-    { failure: coded("DEPTH_ZERO_SELF_SIGNED_CERT"), code: "tls_certificate" },
-    { failure: coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), code: "tls_certificate" },
-    { failure: coded("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), code: "tls_certificate" },
-    { failure: coded("ERR_TLS_CERT_ALTNAME_INVALID"), code: "tls_certificate" },
-    { failure: coded("CERT_PIN_MISMATCH"), code: "tls_certificate" },
-    { failure: coded("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), code: "tls_certificate" },
-    { failure: coded("ERR_SSL_TLSV1_ALERT_UNKNOWN_CA"), code: "tls_certificate" },
-    { failure: coded("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"), code: "tls_protocol" },
-    { failure: deno("http://a.test/", "dns error: failed to lookup address"), code: "dns_error" },
-    { failure: deno("http://a.test/", "tcp connect error: Connection refused"), code: "connection_refused" },
-    { failure: deno("http://a.test/", "tcp connect error: Network is unreachable"), code: "unroutable" },
-    {
-      failure: deno("http://a.test/", "tcp connect error: Connection timed out"),
-      code: "connection_timeout",
-    },
-    { failure: deno("http://a.test/", "Connection reset by peer"), code: "connection_terminated" },
-    { failure: deno("https://a.test/", "invalid peer certificate: Expired"), code: "tls_certificate" },
-    {
-      failure: deno("http://a.test/", "client error: invalid HTTP version parsed"),
-      code: "malformed_answer",
-    },
-    { failure: deno("http://a.test/", "something else"), code: "connection_terminated" },
-  ])("$failure → $code", ({ failure, code }) => {
-    expect(mapFailure(failure, "a.test").code).toBe(code);
-  });
+  it.each(cases(["failure", "code"], [
+    [coded("ENOTFOUND"), "dns_error"],
+    [coded("EAI_AGAIN"), "dns_error"],
+    [coded("ENODATA"), "dns_error"],
+    [coded("ESERVFAIL"), "dns_error"],
+    [coded("ETIMEOUT"), "dns_timeout"],
+    [coded("ECONNREFUSED"), "connection_refused"],
+    [coded("ConnectionRefused"), "connection_refused"],
+    [coded("ENETUNREACH"), "unroutable"],
+    [coded("EHOSTUNREACH"), "unroutable"],
+    [coded("ECONNRESET"), "connection_terminated"],
+    [coded("ConnectionClosed"), "connection_terminated"],
+    [coded("EPIPE"), "connection_terminated"],
+    [coded("UND_ERR_SOCKET"), "connection_terminated"],
+    [coded("EMFILE"), "overloaded"],
+    [coded("ENFILE"), "overloaded"],
+    [coded("ENOBUFS"), "overloaded"],
+    [coded("ETIMEDOUT"), "connection_timeout"],
+    [coded("UND_ERR_CONNECT_TIMEOUT"), "connection_timeout"],
+    [coded("UND_ERR_HEADERS_TIMEOUT"), "response_timeout"],
+    [new DOMException("late", "TimeoutError"), "response_timeout"],
+    [coded("HPE_HEADER_OVERFLOW"), "header_too_large"],
+    [coded("UND_ERR_HEADERS_OVERFLOW"), "header_too_large"],
+    [coded("HPE_INVALID_CONSTANT"), "malformed_answer"],
+    [coded("HPE_UNEXPECTED_CONTENT_LENGTH"), "malformed_answer"],
+    [coded("Malformed_HTTP_Response"), "malformed_answer"],
+    [named("HTTPParserError"), "malformed_answer"],
+    [coded("EPROTO"), "tls_protocol"],
+    [coded("ERR_SSL_WRONG_VERSION_NUMBER"), "tls_protocol"],
+    [coded("ERR_TLS_HANDSHAKE_TIMEOUT"), "tls_protocol"],
+    [coded("CERT_HAS_EXPIRED"), "tls_certificate"],
+    [coded("DEPTH_ZERO_SELF_SIGNED_CERT"), "tls_certificate"],
+    [coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "tls_certificate"],
+    [coded("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), "tls_certificate"],
+    [coded("ERR_TLS_CERT_ALTNAME_INVALID"), "tls_certificate"],
+    [coded("CERT_PIN_MISMATCH"), "tls_certificate"],
+    [coded("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), "tls_certificate"],
+    [coded("ERR_SSL_TLSV1_ALERT_UNKNOWN_CA"), "tls_certificate"],
+    [coded("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"), "tls_protocol"],
+    [deno("http://a.test/", "dns error: failed to lookup address"), "dns_error"],
+    [deno("http://a.test/", "tcp connect error: Connection refused"), "connection_refused"],
+    [deno("http://a.test/", "tcp connect error: Network is unreachable"), "unroutable"],
+    [deno("http://a.test/", "tcp connect error: Connection timed out"), "connection_timeout"],
+    [deno("http://a.test/", "Connection reset by peer"), "connection_terminated"],
+    [deno("https://a.test/", "invalid peer certificate: Expired"), "tls_certificate"],
+    [deno("http://a.test/", "client error: invalid HTTP version parsed"), "malformed_answer"],
+    [deno("http://a.test/", "something else"), "connection_terminated"],
+  ]))("$failure → $code", ({ failure, code }) => expect(mapFailure(failure, "a.test").code).toBe(code));
 
-  it.each([
-    { about: "a cause", failure: caused(coded("ENOTFOUND")), code: "dns_error" },
-    {
-      about: "a cause of a cause",
-      failure: caused(caused(coded("ECONNREFUSED"))),
-      code: "connection_refused",
-    },
-    {
-      about: "the first of several (happy eyeballs)",
-      failure: caused(new AggregateError([coded("ECONNREFUSED"), coded("ENETUNREACH")])),
-      code: "connection_refused",
-    },
-    {
-      about: "a code before words",
-      failure: caused(coded("ECONNRESET"), "connection refused"),
-      code: "connection_terminated",
-    },
-    {
-      about: "a cause's code before an unknown one",
-      failure: Object.assign(caused(coded("ENOTFOUND")), { code: "X" }),
-      code: "dns_error",
-    },
-  ])("reads $about", ({ failure, code }) => {
-    expect(mapFailure(failure, "a.test").code).toBe(code);
-  });
+  it.each(cases(["about", "failure", "code"], [
+    ["a cause", caused(coded("ENOTFOUND")), "dns_error"],
+    ["a cause of a cause", caused(caused(coded("ECONNREFUSED"))), "connection_refused"],
+    [
+      "the first of several (happy eyeballs)",
+      caused(new AggregateError([coded("ECONNREFUSED"), coded("ENETUNREACH")])),
+      "connection_refused",
+    ],
+    ["a code before words", caused(coded("ECONNRESET"), "connection refused"), "connection_terminated"],
+    [
+      "a cause's code before an unknown one",
+      Object.assign(caused(coded("ENOTFOUND")), { code: "X" }),
+      "dns_error",
+    ],
+  ]))("reads $about", ({ failure, code }) => expect(mapFailure(failure, "a.test").code).toBe(code));
 
-  it.each([
-    { about: "tls", failure: deno("http://tls.test/", "tcp connect error: Connection refused") },
-    { about: "cert", failure: deno("http://certs.test/", "tcp connect error: Connection refused") },
-    { about: "issuer", failure: deno("http://a.test/issuer", "tcp connect error: Connection refused") },
-    { about: "malformed", failure: deno("http://a.test/malformed", "tcp connect error: Connection refused") },
-    {
-      about: "handshake",
-      failure: deno("http://a.test/?handshake", "tcp connect error: Connection refused"),
-    },
-  ])("does not take the address in Deno's words for the reason: $about", ({ failure }) => {
+  it.each(cases(["about", "failure"], [
+    ["tls", deno("http://tls.test/", "tcp connect error: Connection refused")],
+    ["cert", deno("http://certs.test/", "tcp connect error: Connection refused")],
+    ["issuer", deno("http://a.test/issuer", "tcp connect error: Connection refused")],
+    ["malformed", deno("http://a.test/malformed", "tcp connect error: Connection refused")],
+    ["handshake", deno("http://a.test/?handshake", "tcp connect error: Connection refused")],
+  ]))("does not take the address in Deno's words for the reason: $about", ({ failure }) => {
     expect(mapFailure(failure, "a.test").code).toBe("connection_refused");
   });
 
@@ -152,21 +129,10 @@ describe("mapFailure", () => {
     expect(mapFailure(error, "a.test")).toBe(error);
   });
 
-  it.each([
-    { code: "ENOTFOUND" },
-    { code: "ETIMEOUT" },
-    { code: "ECONNREFUSED" },
-    { code: "ECONNRESET" },
-    { code: "ETIMEDOUT" },
-    { code: "EHOSTUNREACH" },
-    { code: "CERT_HAS_EXPIRED" },
-    { code: "EPROTO" },
-    { code: "HPE_HEADER_OVERFLOW" },
-    { code: "HPE_INVALID_VERSION" },
-    { code: "UND_ERR_HEADERS_TIMEOUT" },
-    { code: "EMFILE" },
-    { code: "UNHEARD_OF" },
-  ])("names host, state and expectation, and nothing of the runtime's: $code", ({ code }) => {
+  it.each(words(`
+    ENOTFOUND ETIMEOUT ECONNREFUSED ECONNRESET ETIMEDOUT EHOSTUNREACH CERT_HAS_EXPIRED EPROTO
+    HPE_HEADER_OVERFLOW HPE_INVALID_VERSION UND_ERR_HEADERS_TIMEOUT EMFILE UNHEARD_OF
+  `))("names host, state and expectation, and nothing of the runtime's: %s", (code) => {
     const failure = coded(code);
     const { message, cause } = mapFailure(failure, "a.test:8443");
     expect(message).toMatch(/^Cannot reach a\.test:8443: [^:]+$/);

@@ -1,27 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { Derived, Fields, KeptFields, linesOf } from "../../src/http/fields.ts";
+import { cases } from "../support/cases.ts";
 
 describe("Fields", () => {
-  it.each([
-    { about: "one", sent: [["a", "1"]], name: "a", got: "1" },
-    { about: "a repeated one, joined", sent: [["a", "1"], ["a", "2"]], name: "a", got: "1, 2" },
-    { about: "an empty one", sent: [["a", ""]], name: "a", got: "" },
-    { about: "none", sent: [["a", "1"]], name: "b", got: null },
-    { about: "one of Object's", sent: [["a", "1"]], name: "constructor", got: null },
-    { about: "__proto__", sent: [["__proto__", "1"]], name: "__proto__", got: "1" },
-    {
-      about: "several cookies",
-      sent: [["set-cookie", "a"], ["set-cookie", "b"]],
-      name: "set-cookie",
-      got: "a, b",
-    },
-  ] as { about: string; sent: [string, string][]; name: string; got: string | null }[])(
-    "reads $about",
-    ({ sent, name, got }) => {
-      const fields = new Fields(sent);
-      expect([fields.get(name), fields.has(name)]).toEqual([got, got !== null]);
-    },
-  );
+  const ONE: [string, string][] = [["a", "1"]];
+  it.each(cases(["about", "sent", "name", "got"], [
+    ["one", ONE, "a", "1"],
+    ["a repeated one, joined", [...ONE, ["a", "2"] as const], "a", "1, 2"],
+    ["an empty one", [["a", ""] as const], "a", ""],
+    ["none", ONE, "b", null],
+    ["one of Object's", ONE, "constructor", null],
+    ["__proto__", [["__proto__", "1"] as const], "__proto__", "1"],
+    ["several cookies", [["set-cookie", "a"] as const, ["set-cookie", "b"] as const], "set-cookie", "a, b"],
+  ]))("reads $about", ({ sent, name, got }) => {
+    const fields = new Fields(sent);
+    expect([fields.get(name), fields.has(name)]).toEqual([got, got !== null]);
+  });
 
   it("keeps the order, and every line by itself", () => {
     const sent: [string, string][] = [["b", "1"], ["set-cookie", "x=1"], ["a", "2"], ["set-cookie", "y=2"], [
@@ -39,7 +33,7 @@ describe("Fields", () => {
     expect(fields.lines).toEqual(visited);
   });
 
-  it.each([{ name: "a" }, { name: "set-cookie" }])("sets and deletes $name", ({ name }) => {
+  it.each(["a", "set-cookie"])("sets and deletes %s", (name) => {
     const fields = new Fields([[name, "1"], [name, "2"]]);
     fields.set(name, "3");
     expect([...fields]).toEqual([[name, "3"]]);
@@ -105,15 +99,12 @@ describe("KeptFields", () => {
     expect([...kept]).toEqual(LINES);
   });
 
-  it.each([
-    {
-      change: (copy: Fields) => copy.set("a", "3"),
-      left: [["a", "3"], ["set-cookie", "x"], ["set-cookie", "y"]],
-    },
-    { change: (copy: Fields) => copy.append("b", "3"), left: [...LINES, ["b", "3"]] },
-    { change: (copy: Fields) => copy.delete("a"), left: [["set-cookie", "x"], ["set-cookie", "y"]] },
-    { change: (copy: Fields) => copy.clear(), left: [] },
-  ])("are left as they are by the first change of a copy: $left", ({ change, left }) => {
+  it.each(cases(["change", "left"], [
+    [(copy: Fields) => copy.set("a", "3"), [["a", "3"], ["set-cookie", "x"], ["set-cookie", "y"]]],
+    [(copy: Fields) => copy.append("b", "3"), [...LINES, ["b", "3"]]],
+    [(copy: Fields) => copy.delete("a"), [["set-cookie", "x"], ["set-cookie", "y"]]],
+    [(copy: Fields) => copy.clear(), []],
+  ]))("are left as they are by the first change of a copy: $left", ({ change, left }) => {
     const kept = keptOf();
     const [copy, other] = [new Fields(kept), new Fields(kept)];
     expect([...copy]).toEqual(LINES);

@@ -1,7 +1,4 @@
-/**
- * A body that is written to a sink: never faster than that takes it, and cut where it must be.
- * @module
- */
+/** A body that is written to a sink: never faster than that takes it, and cut where it must be. */
 import { describe, expect, it, vi } from "vitest";
 import { bytes, NotedSink, sourced } from "../support/flow.ts";
 
@@ -34,7 +31,7 @@ describe("a body that is piped", () => {
     expect(sink.given).toEqual(["."]);
   });
 
-  it.each([{ when: "before" }, { when: "after" }])("is cut by what failed $when it was read", ({ when }) => {
+  it.each(["before", "after"])("is cut by what failed %s it was read", (when) => {
     const { body } = sourced();
     const sink = new NotedSink();
     body.push(bytes("a"));

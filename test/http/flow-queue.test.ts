@@ -1,7 +1,4 @@
-/**
- * What waits for a reader.
- * @module
- */
+/** What waits for a reader. */
 import { describe, expect, it, vi } from "vitest";
 import { FlowQueue } from "../../src/http/flow-queue.ts";
 import { bytes } from "../support/flow.ts";

@@ -1,7 +1,4 @@
-/**
- * A body that is read as a web stream.
- * @module
- */
+/** A body that is read as a web stream. */
 import { describe, expect, it } from "vitest";
 import { bytes, sourced } from "../support/flow.ts";
 

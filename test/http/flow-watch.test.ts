@@ -1,7 +1,4 @@
-/**
- * The limits of a body: what is counted, and when the time runs.
- * @module
- */
+/** The limits of a body: what is counted, and when the time runs. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeadlines } from "../../src/http/deadlines.ts";
 import type { FlowReader } from "../../src/http/flow-reader.ts";
@@ -18,25 +15,19 @@ function watching(watch: Partial<BodyWatch> = {}) {
   return { watched: new FlowWatch({ ...own, ...watch }, fail), fail, onWait, onChunk, onEnd };
 }
 
-describe("the size of a body", () => {
-  it.each([
-    { maxBytes: 3, chunks: [3], failures: [undefined] },
-    { maxBytes: 3, chunks: [2, 2], failures: [undefined, TOO_LARGE] },
-    { maxBytes: 0, chunks: [9_999_999], failures: [undefined] },
-  ])("of $chunks bytes, where $maxBytes may be", ({ maxBytes, chunks, failures }) => {
-    const { watched, onChunk } = watching({ maxBytes });
-    expect(chunks.map((size) => watched.count(size))).toEqual(failures);
-    expect(onChunk.mock.calls.flat()).toEqual(chunks);
-  });
+it.each([
+  { maxBytes: 3, chunks: [3], failures: [undefined] },
+  { maxBytes: 3, chunks: [2, 2], failures: [undefined, TOO_LARGE] },
+  { maxBytes: 0, chunks: [9_999_999], failures: [undefined] },
+])("the size of a body of $chunks bytes, where $maxBytes may be", ({ maxBytes, chunks, failures }) => {
+  const { watched, onChunk } = watching({ maxBytes });
+  expect(chunks.map((size) => watched.count(size))).toEqual(failures);
+  expect(onChunk.mock.calls.flat()).toEqual(chunks);
 });
 
 describe("the time of a body", () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
 
   it("runs while a chunk is waited for, anew for each", () => {
     const { watched, fail, onWait } = watching({ idle: createDeadlines(1_000, true) });
@@ -64,12 +55,8 @@ describe("the time of a body", () => {
 describe("the reader of a body that wants nothing", () => {
   const UNTAKEN = new Error("untaken");
 
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
 
   /** A body whose reader is looked at every 250 ms, and wants nothing for now. */
   function resting(unsent?: number) {

@@ -1,7 +1,4 @@
-/**
- * The flow of a body: pushed in as it comes, and read once.
- * @module
- */
+/** The flow of a body: pushed in as it comes, and read once. */
 import { describe, expect, it, vi } from "vitest";
 import type { FlowBody } from "../../src/http/flow.ts";
 import { bytes, NotedSink, sourced } from "../support/flow.ts";

@@ -1,10 +1,8 @@
-/**
- * What the proxy says of the caller and of itself: facts alone, in the spelling of the standards.
- * @module
- */
+/** What the proxy says of the caller and of itself: facts alone, in the spelling of the standards. */
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../src/exchange/caller.ts";
 import { addClient, addVia } from "../../src/http/forwarded.ts";
+import { cases } from "../support/cases.ts";
 
 const CALLER: Caller = {
   host: "proxy.test",
@@ -23,58 +21,41 @@ function clientFields(caller: Partial<Caller>, before: Record<string, string> = 
 }
 
 describe("addClient", () => {
-  it.each([
-    { about: "IPv4", caller: {}, forwarded: 'for=192.0.2.1;host="proxy.test";proto=http' },
-    {
-      about: "IPv6, quoted and in brackets",
-      caller: { address: "2001:db8::1" },
-      forwarded: 'for="[2001:db8::1]";host="proxy.test";proto=http',
-    },
-    {
-      about: "an unknown address",
-      caller: { address: "" },
-      forwarded: 'for=unknown;host="proxy.test";proto=http',
-    },
-    { about: "https", caller: { isSecure: true }, forwarded: 'for=192.0.2.1;host="proxy.test";proto=https' },
-    {
-      about: "a host with a port, which is no token",
-      caller: { host: "proxy.test:8080" },
-      forwarded: 'for=192.0.2.1;host="proxy.test:8080";proto=http',
-    },
-    {
-      about: "a host that is an IPv6 address",
-      caller: { host: "[::1]:8080" },
-      forwarded: 'for=192.0.2.1;host="[::1]:8080";proto=http',
-    },
-  ])("writes Forwarded of $about (RFC 7239 §4, §6)", ({ caller, forwarded }) => {
+  it.each(cases(["about", "caller", "forwarded"], [
+    ["IPv4", {}, 'for=192.0.2.1;host="proxy.test";proto=http'],
+    [
+      "IPv6, quoted and in brackets",
+      { address: "2001:db8::1" },
+      'for="[2001:db8::1]";host="proxy.test";proto=http',
+    ],
+    ["an unknown address", { address: "" }, 'for=unknown;host="proxy.test";proto=http'],
+    ["https", { isSecure: true }, 'for=192.0.2.1;host="proxy.test";proto=https'],
+    [
+      "a host with a port, which is no token",
+      { host: "proxy.test:8080" },
+      'for=192.0.2.1;host="proxy.test:8080";proto=http',
+    ],
+    ["a host that is an IPv6 address", { host: "[::1]:8080" }, 'for=192.0.2.1;host="[::1]:8080";proto=http'],
+  ]))("writes Forwarded of $about (RFC 7239 §4, §6)", ({ caller, forwarded }) => {
     expect(clientFields(caller).forwarded).toBe(forwarded);
   });
 
-  it.each([
-    {
-      about: "IPv4",
-      caller: { host: "proxy.test:8080" },
-      fields: {
-        "x-forwarded-for": "192.0.2.1",
-        "x-forwarded-proto": "http",
-        "x-forwarded-host": "proxy.test:8080",
-      },
-    },
-    {
-      about: "IPv6 without brackets, https",
-      caller: { address: "2001:db8::1", isSecure: true },
-      fields: {
-        "x-forwarded-for": "2001:db8::1",
-        "x-forwarded-proto": "https",
-        "x-forwarded-host": "proxy.test",
-      },
-    },
-    {
-      about: "an unknown address, which is no X-Forwarded-For",
-      caller: { address: "" },
-      fields: { "x-forwarded-proto": "http", "x-forwarded-host": "proxy.test" },
-    },
-  ])("writes X-Forwarded-* of $about", ({ caller, fields }) => {
+  it.each(cases(["about", "caller", "fields"], [
+    ["IPv4", { host: "proxy.test:8080" }, {
+      "x-forwarded-for": "192.0.2.1",
+      "x-forwarded-proto": "http",
+      "x-forwarded-host": "proxy.test:8080",
+    }],
+    ["IPv6 without brackets, https", { address: "2001:db8::1", isSecure: true }, {
+      "x-forwarded-for": "2001:db8::1",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "proxy.test",
+    }],
+    ["an unknown address, which is no X-Forwarded-For", { address: "" }, {
+      "x-forwarded-proto": "http",
+      "x-forwarded-host": "proxy.test",
+    }],
+  ]))("writes X-Forwarded-* of $about", ({ caller, fields }) => {
     const { forwarded: _, ...others } = clientFields(caller);
     expect(others).toEqual(fields);
   });
@@ -87,14 +68,12 @@ describe("addClient", () => {
   });
 });
 
-describe("addVia", () => {
-  it.each([
-    { before: undefined, via: "1.1 edge" },
-    { before: "1.0 fred", via: "1.0 fred, 1.1 edge" },
-    { before: "1.0 fred, 2 wilma (x)", via: "1.0 fred, 2 wilma (x), 1.1 edge" },
-  ])("stands behind $before", ({ before, via }) => {
-    const headers = new Headers(before === undefined ? {} : { via: before });
-    addVia(headers, "edge");
-    expect(headers.get("via")).toBe(via);
-  });
+it.each([
+  { before: undefined, via: "1.1 edge" },
+  { before: "1.0 fred", via: "1.0 fred, 1.1 edge" },
+  { before: "1.0 fred, 2 wilma (x)", via: "1.0 fred, 2 wilma (x), 1.1 edge" },
+])("addVia stands behind $before", ({ before, via }) => {
+  const headers = new Headers(before === undefined ? {} : { via: before });
+  addVia(headers, "edge");
+  expect(headers.get("via")).toBe(via);
 });

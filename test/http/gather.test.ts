@@ -1,7 +1,4 @@
-/**
- * A short body is kept until it is whole, and no longer than there is patience.
- * @module
- */
+/** A short body is kept until it is whole, and no longer than there is patience. */
 import { describe, expect, it, vi } from "vitest";
 import { bytes, sourced } from "../support/flow.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Which header fields are whose, and what `Connection` may take away.
- * @module
- */
+/** Which header fields are whose, and what `Connection` may take away. */
 import { describe, expect, it } from "vitest";
 import {
   HOP_BY_HOP,
@@ -16,6 +13,7 @@ import {
   readNominated,
   readUpgrade,
 } from "../../src/http/headers.ts";
+import { grouped, words } from "../support/cases.ts";
 
 const ALL_CHARACTERS = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
 
@@ -27,40 +25,19 @@ describe("isToken", () => {
     );
   });
 
-  it.each([
-    { text: "", is: false },
-    { text: "GET", is: true },
-    { text: "x-a_b", is: true },
-    { text: "__proto__", is: true },
-    { text: "a b", is: false },
-    { text: "a:", is: false },
-    { text: "a\n", is: false },
-    { text: "\na", is: false },
-    { text: "a\r\nb", is: false },
-    { text: "é", is: false },
-    { text: "\ud800", is: false },
-    { text: "a,b", is: false },
-    { text: "a/b", is: false },
-  ])("$text: $is", ({ text, is }) => {
-    expect(isToken(text)).toBe(is);
-  });
+  it.each(grouped(["is", "text"], [
+    [false, ["", "a b", "a:", "a\n", "\na", "a\r\nb", "é", "\ud800", "a,b", "a/b"]],
+    [true, ["GET", "x-a_b", "__proto__"]],
+  ]))("$text: $is", ({ text, is }) => expect(isToken(text)).toBe(is));
 });
 
 describe("isUpgrade", () => {
-  it.each([
-    { upgrade: "websocket", is: true },
-    { upgrade: "WebSocket", is: true },
-    { upgrade: "h2c, websocket", is: true },
-    { upgrade: "h2c", is: false },
-    { upgrade: "websocket2", is: false },
-    { upgrade: "", is: false },
-  ])("$upgrade → $is", ({ upgrade, is }) => {
-    expect(isUpgrade(new Headers({ upgrade }))).toBe(is);
-  });
+  it.each(grouped(["is", "upgrade"], [
+    [true, ["websocket", "WebSocket", "h2c, websocket"]],
+    [false, ["h2c", "websocket2", ""]],
+  ]))("$upgrade → $is", ({ upgrade, is }) => expect(isUpgrade(new Headers({ upgrade }))).toBe(is));
 
-  it("is false without the field", () => {
-    expect(isUpgrade(new Headers())).toBe(false);
-  });
+  it("is false without the field", () => expect(isUpgrade(new Headers())).toBe(false));
 });
 
 describe("readUpgrade", () => {
@@ -81,9 +58,8 @@ describe("readUpgrade", () => {
     expect(readUpgrade(new Headers({ upgrade, connection }))).toBe(is);
   });
 
-  it("is undefined without the field", () => {
-    expect(readUpgrade(new Headers({ connection: "upgrade" }))).toBeUndefined();
-  });
+  it("is undefined without the field", () =>
+    expect(readUpgrade(new Headers({ connection: "upgrade" }))).toBeUndefined());
 });
 
 describe("isFieldValue", () => {
@@ -96,53 +72,29 @@ describe("isFieldValue", () => {
     expect(refused).toEqual([...controls, 0x7f, ...beyond]);
   });
 
-  it.each([
-    { text: "", is: true },
-    { text: 'a, b; c="d"', is: true },
-    { text: "a\n", is: false },
-    { text: "a\r\nb: c", is: false },
-    { text: "a\0b", is: false },
-    { text: "😀", is: false },
-    { text: "\udc00", is: false },
-  ])("$text: $is", ({ text, is }) => {
-    expect(isFieldValue(text)).toBe(is);
-  });
+  it.each(grouped(["is", "text"], [
+    [true, ["", 'a, b; c="d"']],
+    [false, ["a\n", "a\r\nb: c", "a\0b", "😀", "\udc00"]],
+  ]))("$text: $is", ({ text, is }) => expect(isFieldValue(text)).toBe(is));
 });
 
 describe("isHopByHop", () => {
-  it.each([
-    { name: "connection", is: true },
-    { name: "keep-alive", is: true },
-    { name: "te", is: true },
-    { name: "trailer", is: true },
-    { name: "transfer-encoding", is: true },
-    { name: "upgrade", is: true },
-    { name: "expect", is: true },
-    { name: "http2-settings", is: true },
-    { name: "proxy-connection", is: true },
-    { name: "proxy-authorization", is: true },
-    { name: "proxy-authenticate", is: true },
-    { name: "proxy-authentication-info", is: true },
-    { name: "proxy-host", is: true },
-    { name: "proxy-token", is: true },
-    { name: "proxy-", is: true },
-    { name: "proxy", is: false },
-    { name: "proxy_host", is: false },
-    { name: "x-proxy-a", is: false },
-    { name: "te-x", is: false },
-    { name: "upgrade-insecure-requests", is: false },
-    { name: "content-length", is: false },
-    { name: "content-encoding", is: false },
-    { name: "authorization", is: false },
-    { name: "cookie", is: false },
-    { name: "host", is: false },
-    { name: "accept-encoding", is: false },
-    { name: "range", is: false },
-    { name: "constructor", is: false },
-    { name: "", is: false },
-  ])("$name: $is", ({ name, is }) => {
-    expect(isHopByHop(name)).toBe(is);
-  });
+  it.each(grouped(["is", "name"], [
+    [
+      true,
+      words(`
+        connection keep-alive te trailer transfer-encoding upgrade expect http2-settings proxy-connection
+        proxy-authorization proxy-authenticate proxy-authentication-info proxy-host proxy-token proxy-
+      `),
+    ],
+    [false, [
+      ...words(`
+        proxy proxy_host x-proxy-a te-x upgrade-insecure-requests content-length content-encoding
+        authorization cookie host accept-encoding range constructor
+      `),
+      "",
+    ]],
+  ]))("$name: $is", ({ name, is }) => expect(isHopByHop(name)).toBe(is));
 
   it("knows every listed field", () => {
     expect(HOP_BY_HOP.size).toBeGreaterThan(0);
@@ -150,91 +102,44 @@ describe("isHopByHop", () => {
   });
 });
 
-describe("isCallerIdentity", () => {
-  it.each([
-    { name: "forwarded", is: true },
-    { name: "x-forwarded", is: true },
-    { name: "x-forwarded-for", is: true },
-    { name: "x-forwarded-host", is: true },
-    { name: "x-forwarded-proto", is: true },
-    { name: "x-forwarded-port", is: true },
-    { name: "x-forwarded-anything", is: true },
-    { name: "x-original-forwarded-for", is: true },
-    { name: "x-real-ip", is: true },
-    { name: "x-client-ip", is: true },
-    { name: "x-cluster-client-ip", is: true },
-    { name: "client-ip", is: true },
-    { name: "true-client-ip", is: true },
-    { name: "cf-connecting-ip", is: true },
-    { name: "cf-ipcountry", is: true },
-    { name: "cf-ray", is: true },
-    { name: "fastly-client-ip", is: true },
-    { name: "fly-client-ip", is: true },
-    { name: "x-envoy-external-address", is: true },
-    { name: "x-vercel-forwarded-for", is: true },
-    { name: "x-azure-clientip", is: true },
-    { name: "x-appengine-user-ip", is: true },
-    { name: "x-originating-ip", is: true },
-    { name: "remote-addr", is: true },
-    { name: "x-proxyuser-ip", is: true },
-    { name: "forwarded-for", is: true },
-    { name: "x-forward-for", is: true },
-    { name: "x-appengine-remote-addr", is: true },
-    { name: "x-akamai-edgescape", is: true },
-    { name: "x_forwarded_for", is: true },
-    { name: "x-forwarded_for", is: true },
-    { name: "x_real_ip", is: true },
-    { name: "client_ip", is: true },
-    { name: "cf_connecting_ip", is: true },
-    { name: "proxy_host", is: false },
-    { name: "proxy_token", is: false },
-    { name: "x_a", is: false },
-    { name: "forwarded-x", is: false },
-    { name: "x-cf-ray", is: false },
-    { name: "cfa", is: false },
-    { name: "x-vercel-id", is: false },
-    { name: "via", is: false },
-    { name: "user-agent", is: false },
-    { name: "referer", is: false },
-    { name: "origin", is: false },
-    { name: "authorization", is: false },
-    { name: "constructor", is: false },
-  ])("$name: $is", ({ name, is }) => {
-    expect(isCallerIdentity(name)).toBe(is);
-  });
-});
+it.each(grouped(["is", "name"], [
+  [
+    true,
+    words(`
+      forwarded x-forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-port
+      x-forwarded-anything x-original-forwarded-for x-real-ip x-client-ip x-cluster-client-ip client-ip
+      true-client-ip cf-connecting-ip cf-ipcountry cf-ray fastly-client-ip fly-client-ip
+      x-envoy-external-address x-vercel-forwarded-for x-azure-clientip x-appengine-user-ip x-originating-ip
+      remote-addr x-proxyuser-ip forwarded-for x-forward-for x-appengine-remote-addr x-akamai-edgescape
+      x_forwarded_for x-forwarded_for x_real_ip client_ip cf_connecting_ip
+    `),
+  ],
+  [
+    false,
+    words(`
+      proxy_host proxy_token x_a forwarded-x x-cf-ray cfa x-vercel-id via user-agent referer origin
+      authorization constructor
+    `),
+  ],
+]))("isCallerIdentity: $name: $is", ({ name, is }) => expect(isCallerIdentity(name)).toBe(is));
 
-describe("isSteering, with what Proxy-* covers", () => {
-  it.each([
-    { name: "proxy_host", is: true },
-    { name: "proxy_token", is: true },
-    { name: "proxy-host", is: true },
-    { name: "proxy-token", is: true },
-    { name: "proxy_hosts", is: false },
-    { name: "x_proxy_host", is: false },
-    { name: "host", is: false },
-    { name: "cookie", is: false },
-  ])("$name: $is", ({ name, is }) => {
-    expect(isSteering(name) || isHopByHop(name)).toBe(is);
-  });
-});
+it.each(grouped(["is", "name"], [
+  [true, ["proxy_host", "proxy_token", "proxy-host", "proxy-token"]],
+  [false, ["proxy_hosts", "x_proxy_host", "host", "cookie"]],
+]))(
+  "isSteering, with what Proxy-* covers: $name: $is",
+  ({ name, is }) => expect(isSteering(name) || isHopByHop(name)).toBe(is),
+);
 
 describe("readNominated", () => {
   it.each([
-    { connection: null },
-    { connection: "" },
-    { connection: "keep-alive" },
-    { connection: "close" },
-    { connection: "authorization" },
-    { connection: "Cookie" },
-    { connection: "HOST" },
-    { connection: "content-length" },
-    { connection: "Content-Type, content-encoding,content-x" },
-    { connection: "authorization, cookie, host, content-length" },
-    { connection: " , ,," },
-  ])("of $connection is nothing", ({ connection }) => {
-    expect([...readNominated(connection) ?? []]).toEqual([]);
-  });
+    ...words(`keep-alive close authorization Cookie HOST content-length`),
+    null,
+    "",
+    "Content-Type, content-encoding,content-x",
+    "authorization, cookie, host, content-length",
+    " , ,,",
+  ])("of %s is nothing", (connection) => expect([...readNominated(connection) ?? []]).toEqual([]));
 
   it.each([
     { connection: "x-a", names: ["x-a"] },
@@ -249,27 +154,21 @@ describe("readNominated", () => {
   ])("of $connection holds $names", ({ connection, names }) => {
     const nominated = readNominated(connection);
     expect(names.filter((name) => !nominated?.has(name))).toEqual([]);
-    expect(nominated?.has("authorization")).toBe(false);
-    expect(nominated?.has("cookie")).toBe(false);
+    expect([nominated?.has("authorization"), nominated?.has("cookie")]).toEqual([false, false]);
   });
 
-  it.each([
-    { connection: "keep-alive, x-a" },
-    { connection: "close, x-a" },
-    { connection: "Keep-Alive, X-A" },
-  ])("finds what stands beside an option: $connection", ({ connection }) => {
-    expect(readNominated(connection)?.has("x-a")).toBe(true);
-  });
+  it.each(["keep-alive, x-a", "close, x-a", "Keep-Alive, X-A"])(
+    "finds what stands beside an option: %s",
+    (connection) => expect(readNominated(connection)?.has("x-a")).toBe(true),
+  );
 });
 
-describe("navigations", () => {
-  it.each([
-    { mode: "navigate", dest: "document", is: true, isTop: true },
-    { mode: "navigate", dest: "iframe", is: true, isTop: false },
-    { mode: "no-cors", dest: "document", is: false, isTop: false },
-    { mode: "cors", dest: "empty", is: false, isTop: false },
-  ])("$mode, $dest: $is, in a window of its own: $isTop", ({ mode, dest, is, isTop }) => {
-    const headers = new Headers({ "sec-fetch-mode": mode, "sec-fetch-dest": dest });
-    expect([isNavigation(headers), isTopNavigation(headers)]).toEqual([is, isTop]);
-  });
+it.each([
+  { mode: "navigate", dest: "document", is: true, isTop: true },
+  { mode: "navigate", dest: "iframe", is: true, isTop: false },
+  { mode: "no-cors", dest: "document", is: false, isTop: false },
+  { mode: "cors", dest: "empty", is: false, isTop: false },
+])("navigations: $mode, $dest: $is, in a window of its own: $isTop", ({ mode, dest, is, isTop }) => {
+  const headers = new Headers({ "sec-fetch-mode": mode, "sec-fetch-dest": dest });
+  expect([isNavigation(headers), isTopNavigation(headers)]).toEqual([is, isTop]);
 });

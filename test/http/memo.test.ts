@@ -49,23 +49,21 @@ describe("memoize", () => {
   });
 });
 
-describe("memoizeLast", () => {
-  it("computes anew only for another argument, also where it gives nothing", () => {
-    const asked: unknown[] = [];
-    const double = memoizeLast((key: number | undefined) => {
-      asked.push(key);
-      return key && key * 2;
-    });
-    expect([undefined, undefined, 1, 1, 2, 1, 0, 0].map(double)).toEqual([
-      undefined,
-      undefined,
-      2,
-      2,
-      4,
-      2,
-      0,
-      0,
-    ]);
-    expect(asked).toEqual([undefined, 1, 2, 1, 0]);
+it("memoizeLast computes anew only for another argument, also where it gives nothing", () => {
+  const asked: unknown[] = [];
+  const double = memoizeLast((key: number | undefined) => {
+    asked.push(key);
+    return key && key * 2;
   });
+  expect([undefined, undefined, 1, 1, 2, 1, 0, 0].map(double)).toEqual([
+    undefined,
+    undefined,
+    2,
+    2,
+    4,
+    2,
+    0,
+    0,
+  ]);
+  expect(asked).toEqual([undefined, 1, 2, 1, 0]);
 });

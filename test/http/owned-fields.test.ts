@@ -1,54 +1,21 @@
-/**
- * Which request fields no caller may set or remove.
- * @module
- */
+/** Which request fields no caller may set or remove. */
 import { describe, expect, it } from "vitest";
 import { isLeftOut, isOwnedByProxy } from "../../src/http/owned-fields.ts";
+import { grouped, words } from "../support/cases.ts";
 
 describe("isOwnedByProxy", () => {
-  it.each([
-    { name: "host" },
-    { name: "content-length" },
-    { name: "transfer-encoding" },
-    { name: "connection" },
-    { name: "te" },
-    { name: "expect" },
-    { name: "upgrade" },
-    { name: "proxy-authorization" },
-    { name: "proxy-headers" },
-    { name: "proxy_headers" },
-    { name: "proxy_seal" },
-    { name: "proxy_host" },
-    { name: "proxy_token" },
-    { name: "x-fetchvia-ticket" },
-    { name: "x-fetchvia-viewer" },
-    { name: "cdn-loop" },
-    { name: "sec-websocket-key" },
-    { name: "sec-websocket-protocol" },
-  ])("is true for $name", ({ name }) => expect(isOwnedByProxy(name)).toBe(true));
+  it.each(words(`
+    host content-length transfer-encoding connection te expect upgrade proxy-authorization proxy-headers
+    proxy_headers proxy_seal proxy_host proxy_token x-fetchvia-ticket x-fetchvia-viewer cdn-loop
+    sec-websocket-key sec-websocket-protocol
+  `))("is true for %s", (name) => expect(isOwnedByProxy(name)).toBe(true));
 
-  it.each([
-    { name: "cookie" },
-    { name: "origin" },
-    { name: "referer" },
-    { name: "user-agent" },
-    { name: "date" },
-    { name: "x-forwarded-for" },
-    { name: "sec-fetch-site" },
-    { name: "content-type" },
-    { name: "accept-encoding" },
-    { name: "hostess" },
-  ])("is false for $name", ({ name }) => expect(isOwnedByProxy(name)).toBe(false));
+  it.each(words(`
+    cookie origin referer user-agent date x-forwarded-for sec-fetch-site content-type accept-encoding hostess
+  `))("is false for %s", (name) => expect(isOwnedByProxy(name)).toBe(false));
 });
 
-describe("isLeftOut", () => {
-  it.each([
-    { name: "host", is: true },
-    { name: "content-length", is: true },
-    { name: "connection", is: true },
-    { name: "proxy-authorization", is: true },
-    { name: "x-forwarded-for", is: false },
-    { name: "proxy_host", is: false },
-    { name: "cookie", is: false },
-  ])("$name: $is", ({ name, is }) => expect(isLeftOut(name)).toBe(is));
-});
+it.each(grouped(["is", "name"], [
+  [true, ["host", "content-length", "connection", "proxy-authorization"]],
+  [false, ["x-forwarded-for", "proxy_host", "cookie"]],
+]))("isLeftOut: $name: $is", ({ name, is }) => expect(isLeftOut(name)).toBe(is));

@@ -1,7 +1,4 @@
-/**
- * A look at the first bytes of a body.
- * @module
- */
+/** A look at the first bytes of a body. */
 import { describe, expect, it } from "vitest";
 import { bytes, NotedSink, sourced } from "../support/flow.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Bodies that are read from something: while somebody wants them, and not before.
- * @module
- */
+/** Bodies that are read from something: while somebody wants them, and not before. */
 import { describe, expect, it, vi } from "vitest";
 import { fromStream, readAlong } from "../../src/http/read-along.ts";
 import { bytes, NotedSink } from "../support/flow.ts";
@@ -13,13 +10,12 @@ describe("a web stream as a body", () => {
     const stream = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
     const body = fromStream(stream);
     expect([stream.locked, pull.mock.calls.length]).toEqual([false, 0]);
-    expect(await new Response(body.stream()).text()).toBe("");
-    expect(stream.locked).toBe(true);
+    expect([await new Response(body.stream()).text(), stream.locked]).toEqual(["", true]);
   });
 
-  it.each([{ when: "before" }, { when: "after" }])(
-    "is cancelled $when it was read, and a failure of that is nobody's",
-    async ({ when }) => {
+  it.each(["before", "after"])(
+    "is cancelled %s it was read, and a failure of that is nobody's",
+    async (when) => {
       const cancel = vi.fn(() => Promise.reject(new Error("refused")));
       const body = fromStream(new ReadableStream({ cancel }));
       const begin = { before: () => {}, after: () => body.pipe(new NotedSink()) }[when];

@@ -1,7 +1,6 @@
 /**
  * Which cookies browsers refuse, by the origin that sets them. Chromium 156 judged each row so, unless it says otherwise;
  * `browser/cookies.ts` asks it again.
- * @module
  */
 import { describe, expect, it } from "vitest";
 import { type CookieOrigin, findCookieFault } from "../../src/http/refused-cookie.ts";
@@ -43,9 +42,7 @@ describe("a cookie", () => {
     { line: "a=1; Partitioned", fault: "it is Partitioned without Secure" },
     { line: "__secure-a=1", fault: "it is __secure- without Secure" },
     { line: "=__Host-a", fault: "its name is empty, and its value starts like a name with a prefix" },
-  ])("$line: $fault", ({ line, fault }) => {
-    expect(findCookieFault(line, ORIGINS.http)).toBe(fault);
-  });
+  ])("$line: $fault", ({ line, fault }) => expect(findCookieFault(line, ORIGINS.http)).toBe(fault));
 
   it.each([
     { line: "__Host-Http-a=1; Path=/; Secure", fault: "it is __Host-Http- without HttpOnly" },

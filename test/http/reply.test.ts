@@ -62,11 +62,9 @@ describe("toResponse", () => {
   ] as { about: string; body: Body }[])("leaves $about out for HEAD", ({ body }) => {
     const headers = new Fields([["content-length", "4"]]);
     const response = toResponse({ status: 200, headers, body }, { method: "HEAD" });
-    expect(response.body).toBeNull();
-    expect(response.headers.get("content-length")).toBe("4");
+    expect([response.body, response.headers.get("content-length")]).toEqual([null, "4"]);
   });
 
-  it("gives an answer of the proxy's own no reason", () => {
-    expect(toResponse({ status: 404, headers: new Fields(), body: null }, GET).statusText).toBe("");
-  });
+  it("gives an answer of the proxy's own no reason", () =>
+    expect(toResponse({ status: 404, headers: new Fields(), body: null }, GET).statusText).toBe(""));
 });

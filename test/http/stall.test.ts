@@ -1,23 +1,17 @@
-/**
- * Who takes nothing of what waits, and who is only slow.
- * @module
- */
+/** Who takes nothing of what waits, and who is only slow. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { lookMsOf } from "../../src/http/deadlines.ts";
 import { Looks, Stall } from "../../src/http/stall.ts";
+import { cases } from "../support/cases.ts";
 
 describe("looks at a reader", () => {
-  it.each([
-    { about: "takes nothing", taken: [7, 7, 7, 7, 7], stalled: [false, false, false, false, true] },
-    { about: "took all at first", taken: [NaN, 7, 7, 7, 7], stalled: [false, false, false, false, false] },
-    {
-      about: "takes a byte in between",
-      taken: [7, 7, 7, 8, 8, 8, 8, 8],
-      stalled: [...Array(7).fill(false), true],
-    },
-    { about: "takes a byte at every look", taken: [1, 2, 3, 4, 5, 6, 7], stalled: Array(7).fill(false) },
-    { about: "is given less than it took", taken: [7, 7, 7, 7, 6], stalled: Array(5).fill(false) },
-  ])("that $about", ({ taken, stalled }) => {
+  it.each(cases(["about", "taken", "stalled"], [
+    ["takes nothing", [7, 7, 7, 7, 7], [false, false, false, false, true]],
+    ["took all at first", [NaN, 7, 7, 7, 7], [false, false, false, false, false]],
+    ["takes a byte in between", [7, 7, 7, 8, 8, 8, 8, 8], [...Array(7).fill(false), true]],
+    ["takes a byte at every look", [1, 2, 3, 4, 5, 6, 7], Array(7).fill(false)],
+    ["is given less than it took", [7, 7, 7, 7, 6], Array(5).fill(false)],
+  ]))("that $about", ({ taken, stalled }) => {
     const stall = new Stall();
     expect(taken.map((bytes) => stall.look(!Number.isNaN(bytes), bytes))).toEqual(stalled);
   });
@@ -30,23 +24,14 @@ describe("looks at a reader", () => {
   });
 });
 
-describe("the time between two looks", () => {
-  it.each([
-    { idleTimeoutMs: 1_000, ms: 250 },
-    { idleTimeoutMs: 1, ms: 1 },
-    { idleTimeoutMs: 0, ms: 75_000 },
-  ])("is $ms ms where the idle timeout is $idleTimeoutMs", ({ idleTimeoutMs, ms }) => {
-    expect(lookMsOf(idleTimeoutMs)).toBe(ms);
-  });
-});
+it.each([{ idleTimeoutMs: 1_000, ms: 250 }, { idleTimeoutMs: 1, ms: 1 }, { idleTimeoutMs: 0, ms: 75_000 }])(
+  "the time between two looks is $ms ms where the idle timeout is $idleTimeoutMs",
+  ({ idleTimeoutMs, ms }) => expect(lookMsOf(idleTimeoutMs)).toBe(ms),
+);
 
 describe("looks at all of many", () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
 
   it("are there while somebody is, with one timer", () => {
     const [one, other] = [{ look: vi.fn() }, { look: vi.fn() }];

@@ -1,6 +1,5 @@
 /**
  * Which fields behind a body go on (RFC 9110 §6.5.1): none that frames, routes, authenticates, or is read in front.
- * @module
  */
 import { expect, it } from "vitest";
 import { Fields, linesOf } from "../../src/http/fields.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../../src/http/upload.ts";
+import { cases } from "../support/cases.ts";
 import { incoming, target } from "../support/handle.ts";
 
 const silent = () => new ReadableStream<Uint8Array>();
@@ -10,57 +11,41 @@ const failing = (message: string) =>
 const EARLY = "The request body ended early";
 const FRAMED = { "transfer-encoding": "chunked" };
 
-describe("the failures of an upload", () => {
-  it.each([
-    { failure: uploadStalled(50), status: 408, names: "no bytes arrived for 50 ms" },
-    { failure: uploadTooLarge(10), status: 413, names: "10 bytes" },
-  ])("$status names its limit", ({ failure, status, names }) => {
-    expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(names)]);
-  });
+it.each([
+  { failure: uploadStalled(50), status: 408, names: "no bytes arrived for 50 ms" },
+  { failure: uploadTooLarge(10), status: 413, names: "10 bytes" },
+])("the failures of an upload: $status names its limit", ({ failure, status, names }) => {
+  expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(names)]);
 });
 
-describe("checkLength", () => {
-  it.each([
-    { length: "10", maxBytes: 10, isTaken: true },
-    { length: "11", maxBytes: 10, isTaken: false },
-    { length: undefined, maxBytes: 10, isTaken: true },
-    { length: "11", maxBytes: 0, isTaken: true },
-  ])("of $length, at most $maxBytes: $isTaken", ({ length, maxBytes, isTaken }) => {
-    const headers = new Headers(length === undefined ? {} : { "content-length": length });
-    const check = () => checkLength(headers, maxBytes);
-    const expectation = isTaken ? expect(check).not : expect(check);
-    expectation.toThrow(expect.objectContaining({ code: "request_too_large" }));
-  });
+it.each([
+  { length: "10", maxBytes: 10, isTaken: true },
+  { length: "11", maxBytes: 10, isTaken: false },
+  { length: undefined, maxBytes: 10, isTaken: true },
+  { length: "11", maxBytes: 0, isTaken: true },
+])("checkLength of $length, at most $maxBytes: $isTaken", ({ length, maxBytes, isTaken }) => {
+  const headers = new Headers(length === undefined ? {} : { "content-length": length });
+  const check = () => checkLength(headers, maxBytes);
+  const expectation = isTaken ? expect(check).not : expect(check);
+  expectation.toThrow(expect.objectContaining({ code: "request_too_large" }));
 });
 
-describe("readFault", () => {
-  it.each([
-    {
-      about: "a malformed chunk on Deno",
-      failure: new Error("invalid HTTP/1 request: Invalid"),
-      status: 400,
-      says: "Cannot read the request body: its framing is not valid HTTP/1.1",
-    },
-    {
-      about: "a reset on Deno",
-      failure: new Error("unexpected EOF while reading HTTP/1 body"),
-      status: 499,
-      says: EARLY,
-    },
-    {
-      about: "a half-close on Deno",
-      failure: new Error("Cannot read request body as …"),
-      status: 499,
-      says: EARLY,
-    },
-    { about: "a caller who leaves Node", failure: new Error("aborted"), status: 499, says: EARLY },
-    { about: "what is no Error", failure: "cut", status: 499, says: EARLY },
-  ])("of $about is a $status", ({ failure, status, says }) => {
-    const fault = readFault(failure);
-    expect([fault.status, fault.cause]).toEqual([status, failure]);
-    expect(fault.message).toBe(says);
-    expect(readFault(fault)).toBe(fault);
-  });
+it.each(cases(["about", "failure", "status", "says"], [
+  [
+    "a malformed chunk on Deno",
+    new Error("invalid HTTP/1 request: Invalid"),
+    400,
+    "Cannot read the request body: its framing is not valid HTTP/1.1",
+  ],
+  ["a reset on Deno", new Error("unexpected EOF while reading HTTP/1 body"), 499, EARLY],
+  ["a half-close on Deno", new Error("Cannot read request body as …"), 499, EARLY],
+  ["a caller who leaves Node", new Error("aborted"), 499, EARLY],
+  ["what is no Error", "cut", 499, EARLY],
+]))("readFault of $about is a $status", ({ failure, status, says }) => {
+  const fault = readFault(failure);
+  expect([fault.status, fault.cause]).toEqual([status, failure]);
+  expect(fault.message).toBe(says);
+  expect(readFault(fault)).toBe(fault);
 });
 
 describe("an argument that is posted", () => {
@@ -73,24 +58,19 @@ describe("an argument that is posted", () => {
     expect([response.status, sent]).toEqual([499, []]);
   });
 
-  it.each([
-    { about: "stalls", options: { idleTimeoutMs: 30 }, body: silent, status: 408 },
-    { about: "is too large", options: { maxRequestBytes: 10 }, body: () => bytes(11), status: 413 },
-    {
-      about: "is malformed",
-      options: {},
-      body: () => failing("invalid HTTP/1 request: Invalid"),
-      status: 400,
-      says: "Cannot read the request body: its framing is not valid HTTP/1.1",
-    },
-    { about: "breaks off", options: {}, body: () => failing("unexpected EOF"), status: 499 },
-    {
-      about: "is too large for any argument",
-      options: {},
-      body: () => bytes(64 * 1024 * 1024 + 1),
-      status: 413,
-    },
-  ])("that $about is a $status, and nobody is asked", async ({ options, body, status }) => {
+  it.each(cases(["about", "options", "body", "status", "says"], [
+    ["stalls", { idleTimeoutMs: 30 }, silent, 408],
+    ["is too large", { maxRequestBytes: 10 }, () => bytes(11), 413],
+    [
+      "is malformed",
+      {},
+      () => failing("invalid HTTP/1 request: Invalid"),
+      400,
+      "Cannot read the request body: its framing is not valid HTTP/1.1",
+    ],
+    ["breaks off", {}, () => failing("unexpected EOF"), 499],
+    ["is too large for any argument", {}, () => bytes(64 * 1024 * 1024 + 1), 413],
+  ]))("that $about is a $status, and nobody is asked", async ({ options, body, status }) => {
     const { sent, runtime } = target();
     const request = incoming("/__proxy__/fetch", FRAMED, "POST", body());
     const response = await createProxy(options).handle(request, runtime);

@@ -1,7 +1,4 @@
-/**
- * The bindings of a Worker as its settings: of what kind they may be, and which are not read.
- * @module
- */
+/** The bindings of a Worker as its settings: of what kind they may be, and which are not read. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createProxy } from "../../src/index.ts";
 import {

@@ -1,7 +1,4 @@
-/**
- * The README's figures are those of the benchmark's page, and the bars judge what was measured.
- * @module
- */
+/** The README's figures are those of the benchmark's page, and the bars judge what was measured. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,12 +10,10 @@ import { formatSummary } from "../../scripts/bench/summary.ts";
 
 const read = (file: string) => readFile(join(import.meta.dirname, "../..", file), "utf8");
 
-describe("the README", () => {
-  it("shows the figures of docs/benchmark.md", async () => {
-    expect(await read("README.md")).toContain(
-      `<!-- figures -->\n\n${formatSummary(await read("docs/benchmark.md"))}\n\n<!-- /figures -->`,
-    );
-  });
+it("the README shows the figures of docs/benchmark.md", async () => {
+  expect(await read("README.md")).toContain(
+    `<!-- figures -->\n\n${formatSummary(await read("docs/benchmark.md"))}\n\n<!-- /figures -->`,
+  );
 });
 
 describe("the summary", () => {
@@ -38,9 +33,8 @@ describe("the summary", () => {
     ]);
   });
 
-  it("is none without figures", () => {
-    expect(() => formatSummary("### Bars\n\nNone")).toThrow("Cannot sum up");
-  });
+  it("is none without figures", () =>
+    expect(() => formatSummary("### Bars\n\nNone")).toThrow("Cannot sum up"));
 });
 
 describe("a bar", () => {
@@ -62,9 +56,8 @@ describe("a bar", () => {
     expect(measure(figures).value).toBe(value);
   });
 
-  it("tells the value of the proxy without a log", () => {
-    expect(measure({ "ours-bun": 3, "ours-bun-quiet": 1, "hono-bun": 2 }).quiet).toBe(0.5);
-  });
+  it("tells the value of the proxy without a log", () =>
+    expect(measure({ "ours-bun": 3, "ours-bun-quiet": 1, "hono-bun": 2 }).quiet).toBe(0.5));
 
   it("tells the value of the least that a proxy can do, where that is measured", () => {
     expect(measure({ "ours-bun": 3, "floor-bun": 1, "hono-bun": 4 }).floor).toBe(0.25);
@@ -72,19 +65,17 @@ describe("a bar", () => {
   });
 });
 
-describe("the CPU time of a process", () => {
-  it("is told more finely than /proc does, which counts in 10 ms", async () => {
-    const clock = new URL("../../scripts/bench/cpu-clock.ts", import.meta.url).href;
-    const script = `
+it("the CPU time of a process is told more finely than /proc does, which counts in 10 ms", async () => {
+  const clock = new URL("../../scripts/bench/cpu-clock.ts", import.meta.url).href;
+  const script = `
       const { readCpuMicros } = await import(${JSON.stringify(clock)});
       const before = readCpuMicros(process.pid);
       const own = process.cpuUsage();
       while (process.cpuUsage(own).user + process.cpuUsage(own).system < 4_000);
       console.log(readCpuMicros(process.pid) - before, readCpuMicros(2 ** 22 + 1));`;
-    const { stdout } = await promisify(execFile)("node_modules/.bin/bun", ["-e", script]);
-    const [micros, ofNobody] = stdout.split(" ").map(Number);
-    expect(micros).toBeGreaterThan(3_900);
-    expect(micros).toBeLessThan(9_000);
-    expect(ofNobody).toBe(0);
-  });
+  const { stdout } = await promisify(execFile)("node_modules/.bin/bun", ["-e", script]);
+  const [micros, ofNobody] = stdout.split(" ").map(Number);
+  expect(micros).toBeGreaterThan(3_900);
+  expect(micros).toBeLessThan(9_000);
+  expect(ofNobody).toBe(0);
 });

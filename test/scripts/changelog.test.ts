@@ -1,25 +1,21 @@
-/**
- * The changelog: which commits it tells of, and where a section goes.
- * @module
- */
+/** The changelog: which commits it tells of, and where a section goes. */
 import { describe, expect, it } from "vitest";
 import { formatSection, insertSection, parseSubject } from "../../scripts/changelog.ts";
 
-describe("the first line of a commit", () => {
-  it.each([
-    { subject: "feat: a", change: { type: "feat", scope: "", isBreaking: false, what: "a" } },
-    { subject: "fix(bun): a: b", change: { type: "fix", scope: "bun", isBreaking: false, what: "a: b" } },
-    { subject: "feat!: a", change: { type: "feat", scope: "", isBreaking: true, what: "a" } },
-    { subject: "perf(core)!: a", change: { type: "perf", scope: "core", isBreaking: true, what: "a" } },
-    { subject: "", change: undefined },
-    { subject: "a word", change: undefined },
-    { subject: "feat:a", change: undefined },
-    { subject: "feat(): a", change: undefined },
-    { subject: "Feat: a", change: undefined },
-  ])("$subject", ({ subject, change }) => {
-    expect(parseSubject(subject)).toEqual(change);
-  });
-});
+it.each([
+  { subject: "feat: a", change: { type: "feat", scope: "", isBreaking: false, what: "a" } },
+  { subject: "fix(bun): a: b", change: { type: "fix", scope: "bun", isBreaking: false, what: "a: b" } },
+  { subject: "feat!: a", change: { type: "feat", scope: "", isBreaking: true, what: "a" } },
+  { subject: "perf(core)!: a", change: { type: "perf", scope: "core", isBreaking: true, what: "a" } },
+  { subject: "", change: undefined },
+  { subject: "a word", change: undefined },
+  { subject: "feat:a", change: undefined },
+  { subject: "feat(): a", change: undefined },
+  { subject: "Feat: a", change: undefined },
+])(
+  "the first line of a commit: $subject",
+  ({ subject, change }) => expect(parseSubject(subject)).toEqual(change),
+);
 
 describe("a section", () => {
   it("tells users what concerns them, each thing once", () => {

@@ -1,9 +1,7 @@
-/**
- * What loads with the core, and what only when it is asked for.
- * @module
- */
+/** What loads with the core, and what only when it is asked for. */
 import { describe, expect, it } from "vitest";
 import { sizeCore } from "../../scripts/bench/core-size.ts";
+import { cases } from "../support/cases.ts";
 
 /** In bytes, minified, without packages. Make it smaller with the core; who makes it larger says why. */
 const MOST = 126 * 1_024;
@@ -22,35 +20,28 @@ describe("the core", () => {
     expect(eagerFiles).toContain("src/proxy.ts");
   });
 
-  it.each([
-    {
-      about: "pages",
-      files:
-        /^src\/pages\/(?!open|diagnostic|metrics|console\/(?:traffic(?!-page|-watchers)|used-passes|mask))/,
-    },
-    { about: "capture", files: /^src\/exchange\/capture\// },
-    { about: "the sender by fetch", files: /^src\/exchange\/send-fetch\.ts$/ },
-    { about: "the sum of metrics", files: /^src\/pages\/metrics-sum\.ts$/ },
-    {
-      about: "keys of the table",
-      files: /^src\/exchange\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/,
-    },
-    { about: "checks of tokens", files: /^src\/door\/(?:token|caller-token|signed-link|sign-in-page)\.ts$/ },
-    { about: "handshakes with targets", files: /^src\/exchange\/handshake\.ts$/ },
-    { about: "callers' tokens", files: /^src\/exchange\/tokens\/(?!mint)|^src\/settings\/claims\.ts$/ },
-    { about: "forms of other proxies", files: /^src\/(?:address\/forms|exchange\/form-fields)\.ts$/ },
-    {
-      about: "mapping of addresses and cookies",
-      files: /^src\/(?:exchange\/answer-mapping|address\/(?:location|link-field)|http\/set-cookie)\.ts$/,
-    },
-    {
-      about: "what proxy_headers and proxy_seal ask for",
-      files: /^src\/exchange\/(?:steering|overrides|seal)\.ts$/,
-    },
-    { about: "redirects that are followed", files: /^src\/exchange\/redirects\.ts$/ },
-    { about: "texts about certificates", files: /^src\/http\/certificate-fault\.ts$/ },
-    { about: "texts of refusals", files: /^src\/exchange\/(?:refusal|remedy)\.ts$/ },
-  ])("loads $about only when asked for", ({ files }) => {
+  it.each(cases(["about", "files"], [
+    [
+      "pages",
+      /^src\/pages\/(?!open|diagnostic|metrics|console\/(?:traffic(?!-page|-watchers)|used-passes|mask))/,
+    ],
+    ["capture", /^src\/exchange\/capture\//],
+    ["the sender by fetch", /^src\/exchange\/send-fetch\.ts$/],
+    ["the sum of metrics", /^src\/pages\/metrics-sum\.ts$/],
+    ["keys of the table", /^src\/exchange\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/],
+    ["checks of tokens", /^src\/door\/(?:token|caller-token|signed-link|sign-in-page)\.ts$/],
+    ["handshakes with targets", /^src\/exchange\/handshake\.ts$/],
+    ["callers' tokens", /^src\/exchange\/tokens\/(?!mint)|^src\/settings\/claims\.ts$/],
+    ["forms of other proxies", /^src\/(?:address\/forms|exchange\/form-fields)\.ts$/],
+    [
+      "mapping of addresses and cookies",
+      /^src\/(?:exchange\/answer-mapping|address\/(?:location|link-field)|http\/set-cookie)\.ts$/,
+    ],
+    ["what proxy_headers and proxy_seal ask for", /^src\/exchange\/(?:steering|overrides|seal)\.ts$/],
+    ["redirects that are followed", /^src\/exchange\/redirects\.ts$/],
+    ["texts about certificates", /^src\/http\/certificate-fault\.ts$/],
+    ["texts of refusals", /^src\/exchange\/(?:refusal|remedy)\.ts$/],
+  ]))("loads $about only when asked for", ({ files }) => {
     expect(eagerFiles.filter((path) => files.test(path))).toEqual([]);
     expect(laterFiles.filter((path) => files.test(path))).not.toEqual([]);
   });

@@ -1,12 +1,10 @@
-/**
- * The Dockerfile and the systemd unit: what they promise, read out of the files as their own programs read them.
- * @module
- */
+/** The Dockerfile and the systemd unit: what they promise, read out of the files as their own programs read them. */
 import { readFileSync } from "node:fs";
 import { DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/settings/config.ts";
+import { words } from "../support/cases.ts";
 
 const FOLDER = new URL("../../scripts/deploy/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, FOLDER), "utf8");
@@ -22,9 +20,7 @@ describe("the Dockerfile", () => {
   const last = (keyword: string): string | null | undefined =>
     file.getInstructions().filter((one) => one.getKeyword() === keyword).at(-1)?.getArgumentsContent();
 
-  it("has nothing that a linter finds", () => {
-    expect(validate(text)).toEqual([]);
-  });
+  it("has nothing that a linter finds", () => expect(validate(text)).toEqual([]));
 
   it("builds on images that are pinned by digest", () => {
     const images = file.getFROMs().map((from) => from.getImage());
@@ -32,14 +28,11 @@ describe("the Dockerfile", () => {
     expect(images.filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[\da-f]{64}$/.test(image ?? ""))).toEqual([]);
   });
 
-  it("runs one program, without a shell, as somebody else than root", () => {
-    expect(last("ENTRYPOINT")).toBe('["/usr/local/bin/fetchvia"]');
-    expect(last("USER")).toBe("nonroot");
-  });
+  it("runs one program, without a shell, as somebody else than root", () =>
+    expect([last("ENTRYPOINT"), last("USER")]).toEqual(['["/usr/local/bin/fetchvia"]', "nonroot"]));
 
-  it("asks for health without a shell", () => {
-    expect(last("HEALTHCHECK")).toMatch(/CMD \["\/usr\/local\/bin\/fetchvia", "health"\]$/);
-  });
+  it("asks for health without a shell", () =>
+    expect(last("HEALTHCHECK")).toMatch(/CMD \["\/usr\/local\/bin\/fetchvia", "health"\]$/));
 
   it("listens for others, and reaches nothing private", () => {
     expect(readConfig(environment)).toMatchObject({ host: "0.0.0.0", port: 8080, privateTargets: false });
@@ -55,29 +48,13 @@ describe("the Dockerfile", () => {
 });
 
 /** What the unit must say; each line narrows what a proxy that was taken over could do. */
-const HARDENED = [
-  "DynamicUser=yes",
-  "NoNewPrivileges=yes",
-  "CapabilityBoundingSet=",
-  "AmbientCapabilities=",
-  "ProtectSystem=strict",
-  "ProtectHome=yes",
-  "ProtectKernelLogs=yes",
-  "ProtectKernelModules=yes",
-  "ProtectKernelTunables=yes",
-  "ProtectControlGroups=yes",
-  "ProtectProc=invisible",
-  "PrivateDevices=yes",
-  "PrivateTmp=yes",
-  "PrivateUsers=yes",
-  "RestrictNamespaces=yes",
-  "RestrictRealtime=yes",
-  "RestrictSUIDSGID=yes",
-  "LockPersonality=yes",
-  "SystemCallArchitectures=native",
-  "SystemCallFilter=@system-service",
-  "UMask=0077",
-];
+const HARDENED = words(`
+  DynamicUser=yes NoNewPrivileges=yes CapabilityBoundingSet= AmbientCapabilities= ProtectSystem=strict
+  ProtectHome=yes ProtectKernelLogs=yes ProtectKernelModules=yes ProtectKernelTunables=yes
+  ProtectControlGroups=yes ProtectProc=invisible PrivateDevices=yes PrivateTmp=yes PrivateUsers=yes
+  RestrictNamespaces=yes RestrictRealtime=yes RestrictSUIDSGID=yes LockPersonality=yes
+  SystemCallArchitectures=native SystemCallFilter=@system-service UMask=0077
+`);
 
 describe("the systemd unit", () => {
   const lines = read("fetchvia.service").split("\n");
@@ -85,9 +62,7 @@ describe("the systemd unit", () => {
   const valueOf = (name: string): string =>
     service.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 
-  it.each(HARDENED.map((line) => ({ line })))("says $line", ({ line }) => {
-    expect(service).toContain(line);
-  });
+  it.each(HARDENED)("says %s", (line) => expect(service).toContain(line));
 
   it("starts the file with settings that are good, and reaches nothing private", () => {
     const environment = Object.fromEntries(
@@ -102,11 +77,9 @@ describe("the systemd unit", () => {
     expect(valueOf("KillMode")).toBe("mixed");
   });
 
-  it("reloads with the signal that reads the certificate again, in the first process only", () => {
-    expect(valueOf("ExecReload")).toBe("/bin/kill -HUP $MAINPID");
-  });
+  it("reloads with the signal that reads the certificate again, in the first process only", () =>
+    expect(valueOf("ExecReload")).toBe("/bin/kill -HUP $MAINPID"));
 
-  it("holds sections and keys only", () => {
-    expect(lines.filter((line) => !/^(#.*|\[\w+\]|[A-Z]\w+=.*|)$/.test(line))).toEqual([]);
-  });
+  it("holds sections and keys only", () =>
+    expect(lines.filter((line) => !/^(#.*|\[\w+\]|[A-Z]\w+=.*|)$/.test(line))).toEqual([]));
 });

@@ -1,7 +1,4 @@
-/**
- * What the build loads together, and what it must not.
- * @module
- */
+/** What the build loads together, and what it must not. */
 import { build } from "esbuild";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,9 +44,8 @@ async function bundle(root: string, isWhole: boolean): Promise<number> {
   return outputFiles.length;
 }
 
-it("finds what is loaded by import(), not what is named by a type", async () => {
-  expect([...findPieces(await write())]).toEqual(["one.ts", "two.ts"]);
-});
+it("finds what is loaded by import(), not what is named by a type", async () =>
+  expect([...findPieces(await write())]).toEqual(["one.ts", "two.ts"]));
 
 it("keeps the core in one file, whoever shares a part of it", async () => {
   const root = await write();

@@ -1,14 +1,10 @@
-/**
- * The settings that say which targets may be reached.
- * @module
- */
+/** The settings that say which targets may be reached. */
 import { describe, expect, it } from "vitest";
 import { ACCESS_SETTINGS } from "../../src/settings/access-settings.ts";
 import { type Options, readOptions } from "../../src/settings/config.ts";
 
-it("stand in the table of all settings", () => {
-  expect(Object.keys(readOptions({}))).toEqual(expect.arrayContaining(Object.keys(ACCESS_SETTINGS)));
-});
+it("stand in the table of all settings", () =>
+  expect(Object.keys(readOptions({}))).toEqual(expect.arrayContaining(Object.keys(ACCESS_SETTINGS))));
 
 describe("PRIVATE_TARGETS in code", () => {
   it.each<{ value: Options["privateTargets"]; read: unknown }>([

@@ -1,7 +1,4 @@
-/**
- * The settings about capture.
- * @module
- */
+/** The settings about capture. */
 import { describe, expect, it } from "vitest";
 import { CAPTURE_SETTINGS } from "../../src/settings/capture-settings.ts";
 import { readConfig } from "../../src/settings/config.ts";
@@ -25,9 +22,7 @@ describe("capture", () => {
     { text: "-1", value: undefined },
     { text: "all", value: undefined },
     { text: "true", value: undefined },
-  ])("$text: $value", ({ text, value }) => {
-    expect(CAPTURE_SETTINGS.capture.parse(text)).toBe(value);
-  });
+  ])("$text: $value", ({ text, value }) => expect(CAPTURE_SETTINGS.capture.parse(text)).toBe(value));
 
   it("is refused by name, with what was expected", () => {
     expect(() => readConfig({ CAPTURE: "bodies" })).toThrow(
@@ -36,15 +31,14 @@ describe("capture", () => {
   });
 });
 
-describe("captureBytes", () => {
-  it.each([
-    { text: "1048576", value: 1_048_576 },
-    { text: "1MiB", value: 1_048_576 },
-    { text: "4GiB", value: 4_294_967_296 },
-    { text: "5GiB", value: undefined },
-    { text: "1048575", value: undefined },
-    { text: "heads", value: undefined },
-  ])("$text: $value", ({ text, value }) => {
-    expect(CAPTURE_SETTINGS.captureBytes.parse(text)).toBe(value);
-  });
-});
+it.each([
+  { text: "1048576", value: 1_048_576 },
+  { text: "1MiB", value: 1_048_576 },
+  { text: "4GiB", value: 4_294_967_296 },
+  { text: "5GiB", value: undefined },
+  { text: "1048575", value: undefined },
+  { text: "heads", value: undefined },
+])(
+  "captureBytes: $text: $value",
+  ({ text, value }) => expect(CAPTURE_SETTINGS.captureBytes.parse(text)).toBe(value),
+);

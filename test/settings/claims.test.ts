@@ -1,29 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { readClaims } from "../../src/settings/claims.ts";
 import { isTokenId } from "../../src/settings/values.ts";
+import { cases, grouped } from "../support/cases.ts";
 
 const LEAST = { id: "ci", exp: 2_000_000_000 };
 
 describe("the claims of a token", () => {
-  it("are an id and an end at least", () => {
-    expect(readClaims(LEAST)).toEqual(LEAST);
-  });
+  it("are an id and an end at least", () => expect(readClaims(LEAST)).toEqual(LEAST));
 
-  it.each([
-    {
-      claim: { targets: "a.test,*.b.test:81" },
-      read: { targets: [{ host: "a.test" }, { suffix: ".b.test" }] },
-    },
-    { claim: { targets: ["10.0.0.0/8"] }, read: { targets: [{ kind: "range" }] } },
-    { claim: { methods: ["GET", "POST"] }, read: { methods: ["GET", "POST"] } },
-    { claim: { paths: ["/v1/", "/a"] }, read: { paths: ["/v1/", "/a"] } },
-    { claim: { rate: "10/1m" }, read: { rate: { requests: 10, seconds: 60 } } },
-    {
-      claim: { origins: "https://a.test/" },
-      read: { origins: { any: false, listed: new Set(["https://a.test"]) } },
-    },
-    { claim: { origins: ["*"] }, read: { origins: { any: true } } },
-  ])("read $claim as its setting does", ({ claim, read }) => {
+  it.each(cases(["claim", "read"], [
+    [{ targets: "a.test,*.b.test:81" }, { targets: [{ host: "a.test" }, { suffix: ".b.test" }] }],
+    [{ targets: ["10.0.0.0/8"] }, { targets: [{ kind: "range" }] }],
+    [{ methods: ["GET", "POST"] }, { methods: ["GET", "POST"] }],
+    [{ paths: ["/v1/", "/a"] }, { paths: ["/v1/", "/a"] }],
+    [{ rate: "10/1m" }, { rate: { requests: 10, seconds: 60 } }],
+    [{ origins: "https://a.test/" }, { origins: { any: false, listed: new Set(["https://a.test"]) } }],
+    [{ origins: ["*"] }, { origins: { any: true } }],
+  ]))("read $claim as its setting does", ({ claim, read }) => {
     expect(readClaims({ ...LEAST, ...claim })).toMatchObject(read);
   });
 
@@ -49,21 +42,10 @@ describe("the claims of a token", () => {
     { claims: { ...LEAST, origins: [] }, says: "origins is [], expected" },
     { claims: { ...LEAST, origins: "a.test" }, says: 'origins is "a.test", expected' },
     { claims: { ...LEAST, methods: null }, says: "methods is null, expected" },
-  ])("refuse $claims", ({ claims, says }) => {
-    expect(readClaims(claims)).toContain(says);
-  });
+  ])("refuse $claims", ({ claims, says }) => expect(readClaims(claims)).toContain(says));
 
-  it.each([
-    { id: "ci", is: true },
-    { id: "team:ci@2026+1.x-y_z", is: true },
-    { id: "a".repeat(64), is: true },
-    { id: "a".repeat(65), is: false },
-    { id: "", is: false },
-    { id: "@file", is: false },
-    { id: "a b", is: false },
-    { id: "a,b", is: false },
-    { id: "a\n", is: false },
-  ])("have the id $id: $is", ({ id, is }) => {
-    expect(isTokenId(id)).toBe(is);
-  });
+  it.each(grouped(["is", "id"], [
+    [true, ["ci", "team:ci@2026+1.x-y_z", "a".repeat(64)]],
+    [false, ["a".repeat(65), "", "@file", "a b", "a,b", "a\n"]],
+  ]))("have the id $id: $is", ({ id, is }) => expect(isTokenId(id)).toBe(is));
 });

@@ -1,10 +1,8 @@
-/**
- * The proxies that the environment names.
- * @module
- */
+/** The proxies that the environment names. */
 import { describe, expect, it } from "vitest";
 import { formatTargets } from "../../src/address/target-lists.ts";
 import { readConfig, readOptions } from "../../src/settings/config.ts";
+import { cases } from "../support/cases.ts";
 
 const hostsOf = (environment: Record<string, string | undefined>) => {
   const { upstreamProxy } = readConfig({ UPSTREAM_PROXY: "env", ...environment });
@@ -12,28 +10,14 @@ const hostsOf = (environment: Record<string, string | undefined>) => {
 };
 
 describe("the proxies of the environment", () => {
-  it.each([
-    { about: "none", environment: {}, hosts: [undefined, undefined] },
-    {
-      about: "both",
-      environment: { HTTPS_PROXY: "http://a", HTTP_PROXY: "https://b" },
-      hosts: ["a:80", "b:443"],
-    },
-    { about: "one", environment: { HTTPS_PROXY: "socks5://a" }, hosts: ["a:1080", undefined] },
-    {
-      about: "lower case first",
-      environment: { https_proxy: "http://a", HTTPS_PROXY: "http://b" },
-      hosts: ["a:80", undefined],
-    },
-    {
-      about: "an empty one",
-      environment: { https_proxy: "", HTTPS_PROXY: "http://b" },
-      hosts: ["b:80", undefined],
-    },
-    { about: "no scheme", environment: { HTTP_PROXY: "a.test:3128" }, hosts: [undefined, "a.test:3128"] },
-  ])("are read: $about", ({ environment, hosts }) => {
-    expect(hostsOf(environment)).toEqual(hosts);
-  });
+  it.each(cases(["about", "environment", "hosts"], [
+    ["none", {}, [undefined, undefined]],
+    ["both", { HTTPS_PROXY: "http://a", HTTP_PROXY: "https://b" }, ["a:80", "b:443"]],
+    ["one", { HTTPS_PROXY: "socks5://a" }, ["a:1080", undefined]],
+    ["lower case first", { https_proxy: "http://a", HTTPS_PROXY: "http://b" }, ["a:80", undefined]],
+    ["an empty one", { https_proxy: "", HTTPS_PROXY: "http://b" }, ["b:80", undefined]],
+    ["no scheme", { HTTP_PROXY: "a.test:3128" }, [undefined, "a.test:3128"]],
+  ]))("are read: $about", ({ environment, hosts }) => expect(hostsOf(environment)).toEqual(hosts));
 
   it.each([
     { text: "a.test", list: "a.test,*.a.test" },
@@ -70,7 +54,6 @@ describe("the proxies of the environment", () => {
     });
   });
 
-  it("are not there for options in code", () => {
-    expect(() => readOptions({ upstreamProxy: "env" })).toThrow("expected an address here");
-  });
+  it("are not there for options in code", () =>
+    expect(() => readOptions({ upstreamProxy: "env" })).toThrow("expected an address here"));
 });

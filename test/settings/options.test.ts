@@ -1,7 +1,4 @@
-/**
- * The type of the options of `createProxy`, and the table of settings that it is made of.
- * @module
- */
+/** The type of the options of `createProxy`, and the table of settings that it is made of. */
 import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { exampleOf, formatOptions, listTypes } from "../../scripts/settings/options.ts";
@@ -10,6 +7,7 @@ import { EFFECTS } from "../../src/settings/effects.ts";
 import { readValue } from "../../src/settings/option-values.ts";
 import type { Setting } from "../../src/settings/setting.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
+import { cases } from "../support/cases.ts";
 
 const WRITTEN = readFileSync(new URL("../../src/settings/options.ts", import.meta.url), "utf8");
 
@@ -21,18 +19,15 @@ const EXAMPLES = ROWS.map(({ name, setting }) => ({ name, example: exampleOf(set
   .filter(({ example }) => example !== undefined);
 
 /** A value of each type that an option can be, and whether the readers of a setting take some value of it. */
-const KINDS = [
-  { type: "boolean", reads: (setting: Setting<unknown>) => readValue(setting, true) === true },
-  {
-    type: "number",
-    reads: (setting: Setting<unknown>) => [1, 2 ** 20].some((value) => readValue(setting, value) === value),
-  },
-  { type: "readonly string[]", reads: (setting: Setting<unknown>) => setting.parseEntries !== undefined },
-  {
-    type: "Readonly<Record<string, string>>",
-    reads: (setting: Setting<unknown>) => setting.parsePairs !== undefined,
-  },
-];
+const KINDS = cases(["type", "reads"], [
+  ["boolean", (setting: Setting<unknown>) => readValue(setting, true) === true],
+  [
+    "number",
+    (setting: Setting<unknown>) => [1, 2 ** 20].some((value) => readValue(setting, value) === value),
+  ],
+  ["readonly string[]", (setting: Setting<unknown>) => setting.parseEntries !== undefined],
+  ["Readonly<Record<string, string>>", (setting: Setting<unknown>) => setting.parsePairs !== undefined],
+]);
 
 const LITERALS = ROWS.flatMap(({ name, setting }) => {
   const texts = listTypes(setting).filter((type) => type.startsWith('"'));
@@ -62,9 +57,7 @@ const GOOD: { options: Options }[] = [
 ];
 
 describe("the type of options", () => {
-  it("is the one that the table makes", () => {
-    expect(WRITTEN).toBe(formatOptions());
-  });
+  it("is the one that the table makes", () => expect(WRITTEN).toBe(formatOptions()));
 
   it("has the names of the table and no others", () => {
     expectTypeOf<keyof Options>().toEqualTypeOf<SettingName>();
@@ -81,9 +74,7 @@ describe("the type of options", () => {
     expectTypeOf<Readonly<Record<string, string>>>().not.toExtend<Options["hosts"]>();
   });
 
-  it.each(GOOD)("takes $options", ({ options }) => {
-    expect(() => readOptions(options)).not.toThrow();
-  });
+  it.each(GOOD)("takes $options", ({ options }) => expect(() => readOptions(options)).not.toThrow());
 });
 
 describe.each(ROWS)("the type of $name", ({ setting }) => {

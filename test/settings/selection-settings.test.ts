@@ -1,14 +1,10 @@
-/**
- * The settings by which callers name targets.
- * @module
- */
+/** The settings by which callers name targets. */
 import { describe, expect, it } from "vitest";
 import { type Options, readConfig, readOptions } from "../../src/settings/config.ts";
 import { SELECTION_SETTINGS } from "../../src/settings/selection-settings.ts";
 
-it("stand in the table of all settings", () => {
-  expect(Object.keys(readOptions({}))).toEqual(expect.arrayContaining(Object.keys(SELECTION_SETTINGS)));
-});
+it("stand in the table of all settings", () =>
+  expect(Object.keys(readOptions({}))).toEqual(expect.arrayContaining(Object.keys(SELECTION_SETTINGS))));
 
 describe("TARGETS", () => {
   it.each<{ value: Options["targets"]; read: unknown }>([
@@ -25,7 +21,6 @@ describe("TARGETS", () => {
     },
   );
 
-  it("is not set where the variable is empty", () => {
-    expect(readConfig({ TARGETS: "" }).targets).toBeUndefined();
-  });
+  it("is not set where the variable is empty", () =>
+    expect(readConfig({ TARGETS: "" }).targets).toBeUndefined());
 });

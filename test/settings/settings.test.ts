@@ -1,10 +1,8 @@
-/**
- * The table of settings: complete, documented, and each row reads what it says.
- * @module
- */
+/** The table of settings: complete, documented, and each row reads what it says. */
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/settings/config.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
+import { grouped } from "../support/cases.ts";
 
 const ROWS = Object.entries(SETTINGS).map(([name, setting]) => ({ name, setting }));
 
@@ -51,9 +49,7 @@ const DEFAULTS = {
 };
 
 describe("settings", () => {
-  it("are those that are documented, with their defaults", () => {
-    expect(readOptions({})).toEqual(DEFAULTS);
-  });
+  it("are those that are documented, with their defaults", () => expect(readOptions({})).toEqual(DEFAULTS));
 
   it.each(ROWS)("tell unit and what is expected: $name", ({ setting }) => {
     expect(setting.unit).toMatch(/^\S/);
@@ -65,57 +61,30 @@ describe("settings", () => {
   });
 });
 
-describe("proxyToken", () => {
-  it.each([
-    { text: "secret", value: "secret" },
-    { text: "!#$%&'()*+-./:<=>?@[\\]^_`{|}~", value: "!#$%&'()*+-./:<=>?@[\\]^_`{|}~" },
-    { text: "two words", value: undefined },
-    { text: "a,b", value: undefined },
-    { text: "a;b", value: undefined },
-    { text: 'a"b', value: undefined },
-    { text: "schlüssel", value: undefined },
-    { text: "a\nb", value: undefined },
-  ])("$text: $value", ({ text, value }) => {
-    expect(SETTINGS.proxyToken.parse(text)).toBe(value);
-  });
-});
+it.each(grouped(["value", "text"], [
+  ["secret", ["secret"]],
+  ["!#$%&'()*+-./:<=>?@[\\]^_`{|}~", ["!#$%&'()*+-./:<=>?@[\\]^_`{|}~"]],
+  [undefined, ["two words", "a,b", "a;b", 'a"b', "schlüssel", "a\nb"]],
+]))("proxyToken: $text: $value", ({ text, value }) => expect(SETTINGS.proxyToken.parse(text)).toBe(value));
 
-describe("others", () => {
-  it.each(
-    [
-      { name: "host", text: "[::1]", value: "::1" },
-      { name: "host", text: "a b", value: undefined },
-      { name: "host", text: "http://a.test", value: undefined },
-      { name: "port", text: "0", value: 0 },
-      { name: "port", text: "65535", value: 65_535 },
-      { name: "port", text: "65536", value: undefined },
-      { name: "privateTargets", text: "AUTO", value: "auto" },
-      { name: "privateTargets", text: "false", value: false },
-      {
-        name: "privateTargets",
-        text: "auto, a.test,*.b.test:81",
-        value: [{ kind: "name", host: "a.test" }, { kind: "suffix", suffix: ".b.test", port: 81 }],
-      },
-      { name: "privateTargets", text: "auto,", value: undefined },
-      { name: "privateTargets", text: "auto,*", value: undefined },
-      { name: "privateTargets", text: "a.test", value: undefined },
-      { name: "privateTargets", text: "true,a.test", value: undefined },
-      { name: "hosts", text: "proxy.test", value: [{ kind: "name", host: "proxy.test" }] },
-      { name: "hosts", text: "*", value: undefined },
-      { name: "signingKey", text: "ä key, any text", value: "ä key, any text" },
-      { name: "via", text: "my.proxy_1-a", value: "my.proxy_1-a" },
-      { name: "via", text: "my proxy", value: undefined },
-      { name: "log", text: "JSON", value: "json" },
-      { name: "log", text: "off", value: "off" },
-      { name: "log", text: "auto", value: "auto" },
-      { name: "timeoutMs", text: "2147483647", value: 2_147_483_647 },
-      { name: "timeoutMs", text: "2147483648", value: undefined },
-      { name: "idleTimeoutMs", text: "2147483648", value: undefined },
-      { name: "maxRedirects", text: "100", value: 100 },
-      { name: "maxRedirects", text: "101", value: undefined },
-      { name: "maxConcurrent", text: "1", value: 1 },
-    ] as const,
-  )("$name $text: $value", ({ name, text, value }) => {
-    expect(SETTINGS[name].parse(text)).toEqual(value);
-  });
-});
+it.each(
+  [
+    {
+      name: "privateTargets",
+      text: "auto, a.test,*.b.test:81",
+      value: [{ kind: "name", host: "a.test" }, { kind: "suffix", suffix: ".b.test", port: 81 }],
+    },
+    { name: "privateTargets", text: "auto,", value: undefined },
+    { name: "privateTargets", text: "auto,*", value: undefined },
+    { name: "privateTargets", text: "a.test", value: undefined },
+    { name: "privateTargets", text: "true,a.test", value: undefined },
+    { name: "hosts", text: "proxy.test", value: [{ kind: "name", host: "proxy.test" }] },
+    { name: "hosts", text: "*", value: undefined },
+    { name: "log", text: "JSON", value: "json" },
+    { name: "log", text: "off", value: "off" },
+    { name: "log", text: "auto", value: "auto" },
+  ] as const,
+)(
+  "others: $name $text: $value",
+  ({ name, text, value }) => expect(SETTINGS[name].parse(text)).toEqual(value),
+);

@@ -3,9 +3,8 @@ import { readConfig, readOptions } from "../../src/settings/config.ts";
 import { revokedFileOf } from "../../src/settings/token-settings.ts";
 
 describe("the settings about tokens", () => {
-  it("are off by default", () => {
-    expect(readOptions({})).toMatchObject({ callerTokens: false, revokedTokens: [] });
-  });
+  it("are off by default", () =>
+    expect(readOptions({})).toMatchObject({ callerTokens: false, revokedTokens: [] }));
 
   it.each([
     { text: "ci, old-laptop", read: ["ci", "old-laptop"] },
@@ -25,7 +24,5 @@ describe("the settings about tokens", () => {
     { entry: "@revoked.txt", file: "revoked.txt" },
     { entry: "ci", file: undefined },
     { entry: "@", file: undefined },
-  ])("name the file of $entry: $file", ({ entry, file }) => {
-    expect(revokedFileOf(entry)).toBe(file);
-  });
+  ])("name the file of $entry: $file", ({ entry, file }) => expect(revokedFileOf(entry)).toBe(file));
 });

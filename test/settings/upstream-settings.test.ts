@@ -1,19 +1,13 @@
-/**
- * The settings for another proxy.
- * @module
- */
+/** The settings for another proxy. */
 import { expect, it } from "vitest";
 import { readConfig } from "../../src/settings/config.ts";
+import { cases } from "../support/cases.ts";
 
-it.each([
-  {
-    name: "UPSTREAM_PROXY",
-    value: "http//secret",
-    says: /^UPSTREAM_PROXY is a secret that can't be used, expected an/,
-  },
-  { name: "NO_UPSTREAM", value: "a b", says: /^NO_UPSTREAM is "a b", expected a list such as/ },
-  { name: "UPSTREAM_DNS", value: "there", says: /^UPSTREAM_DNS is "there", expected local or remote$/ },
-])("$name must be usable", ({ name, value, says }) => {
+it.each(cases(["name", "value", "says"], [
+  ["UPSTREAM_PROXY", "http//secret", /^UPSTREAM_PROXY is a secret that can't be used, expected an/],
+  ["NO_UPSTREAM", "a b", /^NO_UPSTREAM is "a b", expected a list such as/],
+  ["UPSTREAM_DNS", "there", /^UPSTREAM_DNS is "there", expected local or remote$/],
+]))("$name must be usable", ({ name, value, says }) => {
   expect(() => readConfig({ [name]: value })).toThrow(says);
 });
 

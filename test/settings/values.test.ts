@@ -1,9 +1,7 @@
-/**
- * The texts of settings and what they stand for.
- * @module
- */
+/** The texts of settings and what they stand for. */
 import { describe, expect, it } from "vitest";
 import { parseBoolean, parseDomain, parseInteger, parseRateLimit } from "../../src/settings/values.ts";
+import { grouped, words } from "../support/cases.ts";
 
 describe("parseRateLimit", () => {
   it.each([
@@ -14,9 +12,7 @@ describe("parseRateLimit", () => {
     { text: "999999999/1s", value: { requests: 999_999_999, seconds: 1 } },
     { text: "1/596h", value: { requests: 1, seconds: 2_145_600 } },
     { text: "1/2145600s", value: { requests: 1, seconds: 2_145_600 } },
-  ])("reads $text", ({ text, value }) => {
-    expect(parseRateLimit(text)).toEqual(value);
-  });
+  ])("reads $text", ({ text, value }) => expect(parseRateLimit(text)).toEqual(value));
 
   it.each([
     { text: "" },
@@ -36,70 +32,40 @@ describe("parseRateLimit", () => {
     // Longer than any timer; the limit would never hold.
     { text: "1/597h" },
     { text: "1/999999h" },
-  ])("refuses $text", ({ text }) => {
-    expect(parseRateLimit(text)).toBeUndefined();
-  });
+  ])("refuses $text", ({ text }) => expect(parseRateLimit(text)).toBeUndefined());
 });
 
-describe("parseInteger", () => {
-  it.each([
-    { text: "0", value: 0 },
-    { text: "10", value: 10 },
-    { text: "007", value: 7 },
-    { text: "11", value: undefined },
-    { text: "-1", value: undefined },
-    { text: "+1", value: undefined },
-    { text: "1.0", value: undefined },
-    { text: "1e1", value: undefined },
-    { text: "0x1", value: undefined },
-    { text: "", value: undefined },
-    { text: " 1", value: undefined },
-    { text: "٣", value: undefined },
-    { text: "1".repeat(16), value: undefined },
-  ])("$text of 0 to 10: $value", ({ text, value }) => {
-    expect(parseInteger(text, 0, 10)).toBe(value);
-  });
-});
+it.each(grouped(["value", "text"], [
+  [0, ["0"]],
+  [10, ["10"]],
+  [7, ["007"]],
+  [undefined, ["11", "-1", "+1", "1.0", "1e1", "0x1", "", " 1", "٣", "1".repeat(16)]],
+]))(
+  "parseInteger: $text of 0 to 10: $value",
+  ({ text, value }) => expect(parseInteger(text, 0, 10)).toBe(value),
+);
 
-describe("parseBoolean", () => {
-  it.each([
-    { text: "true", value: true },
-    { text: "TRUE", value: true },
-    { text: "1", value: true },
-    { text: "false", value: false },
-    { text: "0", value: false },
-    { text: "yes", value: undefined },
-    { text: "", value: undefined },
-  ])("$text: $value", ({ text, value }) => {
-    expect(parseBoolean(text)).toBe(value);
-  });
-});
+it.each([
+  { text: "true", value: true },
+  { text: "TRUE", value: true },
+  { text: "1", value: true },
+  { text: "false", value: false },
+  { text: "0", value: false },
+  { text: "yes", value: undefined },
+  { text: "", value: undefined },
+])("parseBoolean: $text: $value", ({ text, value }) => expect(parseBoolean(text)).toBe(value));
 
-describe("parseDomain", () => {
-  it.each([
-    { text: "localhost", value: "localhost" },
-    { text: "Proxy.Example.com.", value: "proxy.example.com" },
-    { text: "a-b.c1", value: "a-b.c1" },
-    { text: "Bücher.test", value: "xn--bcher-kva.test" },
-    { text: "xn--bcher-kva.test", value: "xn--bcher-kva.test" },
-    { text: "1.a", value: "1.a" },
-    { text: "127.0.0.1", value: undefined },
-    { text: "127.1", value: undefined },
-    { text: "0x7f.1", value: undefined },
-    { text: "7", value: undefined },
-    { text: "a@b.c", value: undefined },
-    { text: "a/b", value: undefined },
-    { text: "a b", value: undefined },
-    { text: "", value: undefined },
-    { text: ".", value: undefined },
-    { text: "a..b", value: undefined },
-    { text: "-a.b", value: undefined },
-    { text: "a_b.c", value: undefined },
-    { text: "a.b:80", value: undefined },
-    { text: "http://a.b", value: undefined },
-    { text: `${"a".repeat(64)}.b`, value: undefined },
-    { text: `${"a.".repeat(127)}a`, value: undefined },
-  ])("$text: $value", ({ text, value }) => {
-    expect(parseDomain(text)).toBe(value);
-  });
-});
+it.each(grouped(["value", "text"], [
+  ["localhost", ["localhost"]],
+  ["proxy.example.com", ["Proxy.Example.com."]],
+  ["a-b.c1", ["a-b.c1"]],
+  ["xn--bcher-kva.test", ["Bücher.test", "xn--bcher-kva.test"]],
+  ["1.a", ["1.a"]],
+  [undefined, [
+    ...words(`127.0.0.1 127.1 0x7f.1 7 a@b.c a/b . a..b -a.b a_b.c a.b:80 http://a.b`),
+    "a b",
+    "",
+    `${"a".repeat(64)}.b`,
+    `${"a.".repeat(127)}a`,
+  ]],
+]))("parseDomain: $text: $value", ({ text, value }) => expect(parseDomain(text)).toBe(value));

@@ -1,8 +1,7 @@
 /**
  * Step 2 before the bounds of callers' tokens are loaded: the first requests with a token are judged as all later ones.
- * @module
  */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { decodeAddress } from "../../src/address/address.ts";
 import type { Target } from "../../src/exchange/exchange.ts";
 import { type Claims, readClaims } from "../../src/settings/claims.ts";
@@ -18,15 +17,13 @@ const REFUSED = expect.objectContaining({
 
 beforeEach(() => void vi.resetModules());
 
-describe("the first requests with a token", () => {
-  it("are refused outside its bounds, also if several come together", async () => {
-    const { checkAccess } = await import("../../src/steps/access.ts");
-    const resolve = () => Promise.resolve(["192.0.2.1"]);
-    const exchange = { ...exchangeOf({ runtime: { clientAddress: "127.0.0.1", resolve } }), token };
-    const address = decodeAddress("https://a.test/")!;
-    const outcomes = await Promise.allSettled(
-      [1, 2, 3].map(async () => await checkAccess(address, exchange, target)),
-    );
-    expect(outcomes).toEqual(Array(3).fill({ status: "rejected", reason: REFUSED }));
-  });
+it("the first requests with a token are refused outside its bounds, also if several come together", async () => {
+  const { checkAccess } = await import("../../src/steps/access.ts");
+  const resolve = () => Promise.resolve(["192.0.2.1"]);
+  const exchange = { ...exchangeOf({ runtime: { clientAddress: "127.0.0.1", resolve } }), token };
+  const address = decodeAddress("https://a.test/")!;
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(async () => await checkAccess(address, exchange, target)),
+  );
+  expect(outcomes).toEqual(Array(3).fill({ status: "rejected", reason: REFUSED }));
 });

@@ -1,13 +1,11 @@
-/**
- * The verdict on one target: settings, lists, listener, Host and resolved addresses, without a socket.
- * @module
- */
+/** The verdict on one target: settings, lists, listener, Host and resolved addresses, without a socket. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../src/steps/access.ts";
 import type { Options } from "../../src/settings/config.ts";
 import { createProxy } from "../../src/proxy.ts";
 import { Resolver } from "../../src/address/dns-cache.ts";
 import type { Runtime } from "../../src/exchange/runtime.ts";
+import { cases, words } from "../support/cases.ts";
 import { exchangeOf } from "../support/exchange.ts";
 
 const PUBLIC = "93.184.216.34";
@@ -48,11 +46,7 @@ async function judge(
     runtime: runtime ?? { resolve, listensOnLoopback: true },
   });
   const address = { origin: new URL(target), path: "/", basePath: "", selector: "url" as const };
-  const known = {
-    ...exchange,
-    caller: { ...exchange.caller, isSecure },
-    resolver: new Resolver(1000),
-  };
+  const known = { ...exchange, caller: { ...exchange.caller, isSecure }, resolver: new Resolver(1000) };
   const check = async () => await checkAccess(address, known, address);
   const verdict = await check().catch(({ code }) => code);
   return { verdict, asked };
@@ -93,99 +87,53 @@ type PrivateRow = Pick<Options, "privateTargets"> & {
   isAllowed: boolean;
 };
 
-describe("PRIVATE_TARGETS", () => {
-  it.each<PrivateRow>([
-    { privateTargets: "auto", listensOnLoopback: true, host: "localhost", isAllowed: true },
-    { privateTargets: "auto", listensOnLoopback: true, host: "x.localhost:80", isAllowed: true },
-    { privateTargets: "auto", listensOnLoopback: true, host: "[::1]:80", isAllowed: true },
-    { privateTargets: "auto", listensOnLoopback: true, host: "evil.test", isAllowed: false },
-    { privateTargets: "auto", listensOnLoopback: true, host: "localhost.evil.test", isAllowed: false },
-    { privateTargets: "auto", listensOnLoopback: true, host: "127.0.0.1.nip.io", isAllowed: false },
-    { privateTargets: "auto", listensOnLoopback: true, host: "", isAllowed: false },
-    { privateTargets: "auto", listensOnLoopback: false, host: "localhost", isAllowed: false },
-    { privateTargets: "auto", listensOnLoopback: undefined, host: "localhost", isAllowed: false },
-    { privateTargets: "true", listensOnLoopback: false, host: "192.0.2.1:80", isAllowed: true },
-    { privateTargets: "true", listensOnLoopback: false, host: "evil.test", isAllowed: false },
-    { privateTargets: "auto,other.test", listensOnLoopback: true, host: "localhost", isAllowed: true },
-    { privateTargets: "auto,private.test", listensOnLoopback: false, host: "localhost", isAllowed: false },
-    { privateTargets: "false", listensOnLoopback: true, host: "localhost", isAllowed: false },
-  ])(
-    "$privateTargets, on loopback $listensOnLoopback, Host $host: $isAllowed",
-    async ({ privateTargets, listensOnLoopback, host, isAllowed }) => {
-      const runtime = { listensOnLoopback, resolve: () => Promise.resolve(["10.1.2.3"]) };
-      const { verdict } = await judge("http://private.test", { options: { privateTargets }, runtime, host });
-      expect(verdict).toEqual(isAllowed ? ["10.1.2.3"] : "address_prohibited");
-    },
-  );
-});
+it.each<PrivateRow>([
+  { privateTargets: "auto", listensOnLoopback: true, host: "localhost", isAllowed: true },
+  { privateTargets: "auto", listensOnLoopback: true, host: "x.localhost:80", isAllowed: true },
+  { privateTargets: "auto", listensOnLoopback: true, host: "[::1]:80", isAllowed: true },
+  { privateTargets: "auto", listensOnLoopback: true, host: "evil.test", isAllowed: false },
+  { privateTargets: "auto", listensOnLoopback: true, host: "localhost.evil.test", isAllowed: false },
+  { privateTargets: "auto", listensOnLoopback: true, host: "127.0.0.1.nip.io", isAllowed: false },
+  { privateTargets: "auto", listensOnLoopback: true, host: "", isAllowed: false },
+  { privateTargets: "auto", listensOnLoopback: false, host: "localhost", isAllowed: false },
+  { privateTargets: "auto", listensOnLoopback: undefined, host: "localhost", isAllowed: false },
+  { privateTargets: "true", listensOnLoopback: false, host: "192.0.2.1:80", isAllowed: true },
+  { privateTargets: "true", listensOnLoopback: false, host: "evil.test", isAllowed: false },
+  { privateTargets: "auto,other.test", listensOnLoopback: true, host: "localhost", isAllowed: true },
+  { privateTargets: "auto,private.test", listensOnLoopback: false, host: "localhost", isAllowed: false },
+  { privateTargets: "false", listensOnLoopback: true, host: "localhost", isAllowed: false },
+])(
+  "PRIVATE_TARGETS: $privateTargets, on loopback $listensOnLoopback, Host $host: $isAllowed",
+  async ({ privateTargets, listensOnLoopback, host, isAllowed }) => {
+    const runtime = { listensOnLoopback, resolve: () => Promise.resolve(["10.1.2.3"]) };
+    const { verdict } = await judge("http://private.test", { options: { privateTargets }, runtime, host });
+    expect(verdict).toEqual(isAllowed ? ["10.1.2.3"] : "address_prohibited");
+  },
+);
 
-describe("the lists", () => {
-  it.each([
-    {
-      options: { allowTargets: "private.test" },
-      target: "http://private.test",
-      verdict: ["10.1.2.3"],
-      asked: 1,
-    },
-    {
-      options: { allowTargets: "*.test" },
-      target: "http://private.test",
-      verdict: "address_prohibited",
-      asked: 1,
-    },
-    { options: { allowTargets: "*" }, target: "http://10.1.2.3", verdict: "address_prohibited", asked: 0 },
-    {
-      options: { allowTargets: "10.0.0.0/8" },
-      target: "http://private.test",
-      verdict: ["10.1.2.3"],
-      asked: 1,
-    },
-    { options: { allowTargets: "10.0.0.0/8" }, target: "http://mixed.test", verdict: "forbidden", asked: 1 },
-    { options: { allowTargets: "10.0.0.0/8" }, target: "http://10.1.2.3", verdict: ["10.1.2.3"], asked: 0 },
-    {
-      options: { allowTargets: "10.0.0.0/8:81" },
-      target: "http://private.test",
-      verdict: "forbidden",
-      asked: 0,
-    },
-    { options: { allowTargets: "other.test" }, target: "http://public.test", verdict: "forbidden", asked: 0 },
-    {
-      options: { allowTargets: "public.test:443" },
-      target: "https://public.test",
-      verdict: [PUBLIC],
-      asked: 1,
-    },
-    {
-      options: { allowTargets: "public.test:443" },
-      target: "http://public.test",
-      verdict: "forbidden",
-      asked: 0,
-    },
-    {
-      options: { allowTargets: "metadata.test" },
-      target: "http://metadata.test",
-      verdict: "address_prohibited",
-      asked: 1,
-    },
-    {
-      options: { allowTargets: "169.254.169.254" },
-      target: "http://169.254.169.254",
-      verdict: "address_prohibited",
-      asked: 0,
-    },
-    { options: { denyTargets: "public.test" }, target: "http://public.test", verdict: "forbidden", asked: 0 },
-    { options: { denyTargets: "93.0.0.0/8" }, target: "http://mixed.test", verdict: "forbidden", asked: 1 },
-    {
-      options: { allowTargets: "public.test", denyTargets: "*.test" },
-      target: "http://public.test",
-      verdict: "forbidden",
-      asked: 0,
-    },
-  ])("$options: $target is $verdict after $asked look-ups", async ({ options, target, verdict, asked }) => {
+it.each(cases(["options", "target", "verdict", "asked"], [
+  [{ allowTargets: "private.test" }, "http://private.test", ["10.1.2.3"], 1],
+  [{ allowTargets: "*.test" }, "http://private.test", "address_prohibited", 1],
+  [{ allowTargets: "*" }, "http://10.1.2.3", "address_prohibited", 0],
+  [{ allowTargets: "10.0.0.0/8" }, "http://private.test", ["10.1.2.3"], 1],
+  [{ allowTargets: "10.0.0.0/8" }, "http://mixed.test", "forbidden", 1],
+  [{ allowTargets: "10.0.0.0/8" }, "http://10.1.2.3", ["10.1.2.3"], 0],
+  [{ allowTargets: "10.0.0.0/8:81" }, "http://private.test", "forbidden", 0],
+  [{ allowTargets: "other.test" }, "http://public.test", "forbidden", 0],
+  [{ allowTargets: "public.test:443" }, "https://public.test", [PUBLIC], 1],
+  [{ allowTargets: "public.test:443" }, "http://public.test", "forbidden", 0],
+  [{ allowTargets: "metadata.test" }, "http://metadata.test", "address_prohibited", 1],
+  [{ allowTargets: "169.254.169.254" }, "http://169.254.169.254", "address_prohibited", 0],
+  [{ denyTargets: "public.test" }, "http://public.test", "forbidden", 0],
+  [{ denyTargets: "93.0.0.0/8" }, "http://mixed.test", "forbidden", 1],
+  [{ allowTargets: "public.test", denyTargets: "*.test" }, "http://public.test", "forbidden", 0],
+]))(
+  "the lists: $options: $target is $verdict after $asked look-ups",
+  async ({ options, target, verdict, asked }) => {
     const judged = await judge(target, { options: { ...options, privateTargets: false } });
     expect([judged.verdict, judged.asked.length]).toEqual([verdict, asked]);
-  });
-});
+  },
+);
 
 describe("the proxy itself", () => {
   const runtime: Runtime = {
@@ -194,16 +142,11 @@ describe("the proxy itself", () => {
     isOwnAddress: (address, port) => address === "127.0.0.1" && port === 8080,
   };
 
-  it.each([
-    { target: "http://127.0.0.1:8080" },
-    { target: "http://2130706433:8080" },
-    { target: "http://0.0.0.0:8080" },
-    { target: "http://[::]:8080" },
-    { target: "http://[::ffff:127.0.0.1]:8080" },
-    { target: "http://[64:ff9b::127.0.0.1]:8080" },
-    { target: "http://own.test:8080" },
-    { target: "http://mapped.test:8080" },
-  ])("is no target by address: $target", async ({ target }) => {
+  it.each(words(`
+    http://127.0.0.1:8080 http://2130706433:8080 http://0.0.0.0:8080 http://[::]:8080
+    http://[::ffff:127.0.0.1]:8080 http://[64:ff9b::127.0.0.1]:8080 http://own.test:8080
+    http://mapped.test:8080
+  `))("is no target by address: %s", async (target) => {
     expect((await judge(target, { runtime })).verdict).toBe("loop");
   });
 
@@ -230,43 +173,27 @@ describe("the proxy itself", () => {
 });
 
 describe("where nobody can look names up", () => {
-  it.each([
-    { options: {}, target: "http://public.test", verdict: "address_prohibited" },
-    { options: { privateTargets: false }, target: "http://public.test", verdict: "address_prohibited" },
-    { options: { privateTargets: true }, target: "http://public.test", verdict: "address_prohibited" },
-    { options: { allowTargets: "public.test" }, target: "http://public.test", verdict: undefined },
-    { options: { allowTargets: "public.test:81" }, target: "http://public.test", verdict: "forbidden" },
-    { options: { allowTargets: "*" }, target: "http://public.test", verdict: "address_prohibited" },
-    { options: { allowTargets: "localhost" }, target: "http://localhost", verdict: undefined },
-    {
-      options: { allowTargets: "public.test", denyTargets: "10.0.0.0/8" },
-      target: "http://public.test",
-      verdict: "forbidden",
-    },
-    { options: { trustNames: true }, target: "http://public.test", verdict: undefined },
-    {
-      options: { trustNames: true, allowTargets: "public.test" },
-      target: "http://public.test",
-      verdict: undefined,
-    },
-    {
-      options: { trustNames: true, allowTargets: "other.test" },
-      target: "http://public.test",
-      verdict: "forbidden",
-    },
-    { options: { trustNames: true }, target: "http://10.1.2.3", verdict: "address_prohibited" },
-    { options: { allowTargets: "*.test" }, target: "http://public.test", verdict: "address_prohibited" },
-    { options: { allowTargets: "93.0.0.0/8" }, target: "http://public.test", verdict: "forbidden" },
-    {
-      options: { privateTargets: true, denyTargets: "10.0.0.0/8" },
-      target: "http://public.test",
-      verdict: "forbidden",
-    },
-    { options: {}, target: `http://${PUBLIC}`, verdict: [PUBLIC] },
-    { options: {}, target: "http://10.1.2.3", verdict: "address_prohibited" },
-    { options: { privateTargets: true }, target: "http://10.1.2.3", verdict: ["10.1.2.3"] },
-    { options: { privateTargets: true }, target: "http://169.254.169.254", verdict: "address_prohibited" },
-  ])("$options: $target is $verdict", async ({ options, target, verdict }) => {
+  it.each(cases(["options", "target", "verdict"], [
+    [{}, "http://public.test", "address_prohibited"],
+    [{ privateTargets: false }, "http://public.test", "address_prohibited"],
+    [{ privateTargets: true }, "http://public.test", "address_prohibited"],
+    [{ allowTargets: "public.test" }, "http://public.test", undefined],
+    [{ allowTargets: "public.test:81" }, "http://public.test", "forbidden"],
+    [{ allowTargets: "*" }, "http://public.test", "address_prohibited"],
+    [{ allowTargets: "localhost" }, "http://localhost", undefined],
+    [{ allowTargets: "public.test", denyTargets: "10.0.0.0/8" }, "http://public.test", "forbidden"],
+    [{ trustNames: true }, "http://public.test", undefined],
+    [{ trustNames: true, allowTargets: "public.test" }, "http://public.test", undefined],
+    [{ trustNames: true, allowTargets: "other.test" }, "http://public.test", "forbidden"],
+    [{ trustNames: true }, "http://10.1.2.3", "address_prohibited"],
+    [{ allowTargets: "*.test" }, "http://public.test", "address_prohibited"],
+    [{ allowTargets: "93.0.0.0/8" }, "http://public.test", "forbidden"],
+    [{ privateTargets: true, denyTargets: "10.0.0.0/8" }, "http://public.test", "forbidden"],
+    [{}, `http://${PUBLIC}`, [PUBLIC]],
+    [{}, "http://10.1.2.3", "address_prohibited"],
+    [{ privateTargets: true }, "http://10.1.2.3", ["10.1.2.3"]],
+    [{ privateTargets: true }, "http://169.254.169.254", "address_prohibited"],
+  ]))("$options: $target is $verdict", async ({ options, target, verdict }) => {
     expect((await judge(target, { options, runtime: {} })).verdict).toEqual(verdict);
   });
 
@@ -280,33 +207,23 @@ describe("where nobody can look names up", () => {
   });
 });
 
-describe("a private name that nobody can look up", () => {
-  it("is for callers of a known name only, even if it is listed", async () => {
-    const options = { allowTargets: "localhost" };
-    const { verdict } = await judge("http://localhost", { options, runtime: {}, host: "evil.test" });
-    expect(verdict).toBe("address_prohibited");
-  });
+it("a private name that nobody can look up is for callers of a known name only, even if it is listed", async () => {
+  const options = { allowTargets: "localhost" };
+  const { verdict } = await judge("http://localhost", { options, runtime: {}, host: "evil.test" });
+  expect(verdict).toBe("address_prohibited");
 });
 
 describe("the message", () => {
   const LISTED = { allowTargets: "public.test,93.0.0.0/8", denyTargets: "public.test:81,10.0.0.0/8" };
 
-  it.each([
-    {
-      to: "http://elsewhere.test",
-      options: { allowTargets: "a.test" },
-      says: "ALLOW_TARGETS does not name it",
-    },
-    { to: "http://10.1.2.3", options: { allowTargets: "a.test" }, says: "ALLOW_TARGETS does not name it" },
-    {
-      to: "http://private.test",
-      options: { allowTargets: "93.0.0.0/8" },
-      says: "ALLOW_TARGETS does not name it",
-    },
-    { to: "http://public.test:81", options: LISTED, says: "DENY_TARGETS refuses it" },
-    { to: "http://10.1.2.3", options: LISTED, says: "DENY_TARGETS refuses it" },
-    { to: "http://private.test", options: { denyTargets: "10.0.0.0/8" }, says: "DENY_TARGETS refuses it" },
-  ])("says which list refuses $to with $options: $says", async ({ to, options, says }) => {
+  it.each(cases(["to", "options", "says"], [
+    ["http://elsewhere.test", { allowTargets: "a.test" }, "ALLOW_TARGETS does not name it"],
+    ["http://10.1.2.3", { allowTargets: "a.test" }, "ALLOW_TARGETS does not name it"],
+    ["http://private.test", { allowTargets: "93.0.0.0/8" }, "ALLOW_TARGETS does not name it"],
+    ["http://public.test:81", LISTED, "DENY_TARGETS refuses it"],
+    ["http://10.1.2.3", LISTED, "DENY_TARGETS refuses it"],
+    ["http://private.test", { denyTargets: "10.0.0.0/8" }, "DENY_TARGETS refuses it"],
+  ]))("says which list refuses $to with $options: $says", async ({ to, options, says }) => {
     const address = { origin: new URL(to), path: "/", basePath: "", selector: "url" as const };
     const resolve = (name: string) => Promise.resolve(NAMES[name] ?? []);
     const exchange = exchangeOf({ options, runtime: { resolve, listensOnLoopback: true } });

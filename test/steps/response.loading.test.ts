@@ -1,6 +1,5 @@
 /**
  * Step 5 before what few answers need is loaded: the first answers that need it, and what happens if it can't be loaded.
- * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { takeAnswer } from "../../src/exchange/web-standard.ts";

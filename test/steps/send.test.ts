@@ -1,10 +1,8 @@
-/**
- * Step 4, when it goes wrong: deadlines, aborts, failures, and answers that can't be handed on.
- * @module
- */
+/** Step 4, when it goes wrong: deadlines, aborts, failures, and answers that can't be handed on. */
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 import type { Outgoing, Upstream } from "../../src/exchange/runtime.ts";
+import { cases } from "../support/cases.ts";
 import { incoming, target } from "../support/handle.ts";
 import { MESSAGE } from "../support/message.ts";
 
@@ -17,40 +15,16 @@ const silent = ({ signal }: Outgoing) =>
   );
 
 describe("a target that fails", () => {
-  it.each([
-    {
-      failure: Object.assign(new Error("connect 10.1.2.3:80"), { code: "ECONNREFUSED" }),
-      status: 502,
-      type: "connection_refused",
-    },
-    {
-      failure: Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }),
-      status: 502,
-      type: "dns_error",
-    },
-    {
-      failure: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
-      status: 502,
-      type: "connection_terminated",
-    },
-    {
-      failure: Object.assign(new Error("x"), { code: "CERT_HAS_EXPIRED" }),
-      status: 502,
-      type: "tls_certificate_error",
-    },
-    {
-      failure: Object.assign(new Error("x"), { code: "HPE_INVALID_VERSION" }),
-      status: 502,
-      type: "http_protocol_error",
-    },
-    {
-      failure: Object.assign(new Error("x"), { code: "ETIMEDOUT" }),
-      status: 504,
-      type: "connection_timeout",
-    },
-    { failure: "thrown text", status: 502, type: "connection_terminated" },
-    { failure: undefined, status: 502, type: "connection_terminated" },
-  ])("is answered with $status and $type, and asked once", async ({ failure, status, type }) => {
+  it.each(cases(["failure", "status", "type"], [
+    [Object.assign(new Error("connect 10.1.2.3:80"), { code: "ECONNREFUSED" }), 502, "connection_refused"],
+    [Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }), 502, "dns_error"],
+    [Object.assign(new Error("reset"), { code: "ECONNRESET" }), 502, "connection_terminated"],
+    [Object.assign(new Error("x"), { code: "CERT_HAS_EXPIRED" }), 502, "tls_certificate_error"],
+    [Object.assign(new Error("x"), { code: "HPE_INVALID_VERSION" }), 502, "http_protocol_error"],
+    [Object.assign(new Error("x"), { code: "ETIMEDOUT" }), 504, "connection_timeout"],
+    ["thrown text", 502, "connection_terminated"],
+    [undefined, 502, "connection_terminated"],
+  ]))("is answered with $status and $type, and asked once", async ({ failure, status, type }) => {
     const { runtime } = target();
     let count = 0;
     const send = () => {
@@ -77,56 +51,25 @@ describe("a target that fails", () => {
   });
 });
 
-describe("TIMEOUT_MS", () => {
-  it("ends a request without response headers with 504, and aborts it", async () => {
-    let asked: Outgoing | undefined;
-    const send = (outgoing: Outgoing) => silent(asked = outgoing);
-    const response = await createProxy({ timeoutMs: 20 }).handle(REQUEST(), { ...target().runtime, send });
-    expect(response.status).toBe(504);
-    expect(response.headers.get("proxy-status")).toBe("fetchvia; error=http_response_timeout");
-    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/a\.test:8443.*20 ms/) });
-    expect(asked?.signal.aborted).toBe(true);
-  });
-
-  it.each([{ timeoutMs: 20 }, { timeoutMs: 0 }])(
-    "of $timeoutMs does not end what answered in time",
-    async ({ timeoutMs }) => {
-      let asked: Outgoing | undefined;
-      const { runtime } = target();
-      const send = async (outgoing: Outgoing) => {
-        asked = outgoing;
-        return await runtime.send!(outgoing);
-      };
-      const response = await createProxy({ timeoutMs }).handle(REQUEST(), { ...runtime, send });
-      await new Promise((resolve) => setTimeout(resolve, 40));
-      expect(response.status).toBe(200);
-      expect(asked?.signal.aborted).toBe(false);
-    },
-  );
-});
-
 describe("a caller that goes away", () => {
-  it.each([{ when: "before" }, { when: "meanwhile" }])(
-    "aborts the request to the target: $when",
-    async ({ when }) => {
-      const caller = new AbortController();
-      let asked: Outgoing | undefined;
-      const send = (outgoing: Outgoing) => {
-        asked = outgoing;
-        const answer = outgoing.signal.aborted ? Promise.reject(outgoing.signal.reason) : silent(outgoing);
-        caller.abort();
-        return answer;
-      };
-      const leaveEarly = { before: () => caller.abort(), meanwhile: () => {} }[when];
-      leaveEarly?.();
-      const response = await createProxy().handle({ ...REQUEST(), signal: caller.signal }, {
-        ...target().runtime,
-        send,
-      });
-      expect(response).toBeInstanceOf(Response);
-      expect(asked?.signal.aborted ?? true).toBe(true);
-    },
-  );
+  it.each(["before", "meanwhile"])("aborts the request to the target: %s", async (when) => {
+    const caller = new AbortController();
+    let asked: Outgoing | undefined;
+    const send = (outgoing: Outgoing) => {
+      asked = outgoing;
+      const answer = outgoing.signal.aborted ? Promise.reject(outgoing.signal.reason) : silent(outgoing);
+      caller.abort();
+      return answer;
+    };
+    const leaveEarly = { before: () => caller.abort(), meanwhile: () => {} }[when];
+    leaveEarly?.();
+    const response = await createProxy().handle({ ...REQUEST(), signal: caller.signal }, {
+      ...target().runtime,
+      send,
+    });
+    expect(response).toBeInstanceOf(Response);
+    expect(asked?.signal.aborted ?? true).toBe(true);
+  });
 
   it("aborts it in the middle of the body too", async () => {
     const caller = new AbortController();
@@ -135,31 +78,5 @@ describe("a caller that goes away", () => {
     expect(sent[0]?.signal.aborted).toBe(false);
     caller.abort();
     expect(sent[0]?.signal.aborted).toBe(true);
-  });
-});
-
-describe("an answer that no runtime can send", () => {
-  it.each([{ status: 101 }, { status: 103 }, { status: 199 }, { status: 600 }, { status: 999 }, {
-    status: 0,
-  }])(
-    "of status $status is a 502 that names it",
-    async ({ status }) => {
-      const response = await createProxy().handle(REQUEST(), target({ status }).runtime);
-      expect(response.status).toBe(502);
-      expect(await response.json()).toMatchObject({ detail: expect.stringContaining(String(status)) });
-    },
-  );
-});
-
-describe("MAX_REQUEST_BYTES", () => {
-  it.each([
-    { length: "3", status: 200 },
-    { length: "4", status: 413 },
-  ])("of 3 gives $status for an announced length of $length", async ({ length, status }) => {
-    const { sent, runtime } = target();
-    const body = new Uint8Array(Number(length));
-    const request = incoming("/", { proxy_host: "https://a.test", "content-length": length }, "POST", body);
-    expect((await createProxy({ maxRequestBytes: 3 }).handle(request, runtime)).status).toBe(status);
-    expect(sent).toHaveLength(status === 200 ? 1 : 0);
   });
 });

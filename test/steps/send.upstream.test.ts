@@ -1,7 +1,4 @@
-/**
- * Step 4 with another proxy on the way: the sender is told the way, or nothing is sent.
- * @module
- */
+/** Step 4 with another proxy on the way: the sender is told the way, or nothing is sent. */
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../src/http/error.ts";
 import { createProxy } from "../../src/proxy.ts";

@@ -1,7 +1,4 @@
-/**
- * Connections of Bun, with its socket played: which writes leave together, and that none is lost.
- * @module
- */
+/** Connections of Bun, with its socket played: which writes leave together, and that none is lost. */
 import { describe, expect, it } from "vitest";
 import { type BunSocket, BunWire } from "../../../src/runtimes/bun/bun-wire.ts";
 

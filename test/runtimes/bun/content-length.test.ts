@@ -1,7 +1,4 @@
-/**
- * Answers as Bun's server needs them.
- * @module
- */
+/** Answers as Bun's server needs them. */
 import { describe, expect, it } from "vitest";
 import { takeBody } from "../../../src/exchange/web-standard.ts";
 import { toStandard } from "../../../src/http/body.ts";

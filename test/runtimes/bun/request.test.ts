@@ -1,6 +1,5 @@
 /**
  * What Bun hands in, as the core reads it: a caller who leaves is noticed, and its signal asked for only where it is needed.
- * @module
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toStandard } from "../../../src/http/body.ts";
@@ -9,9 +8,7 @@ import { BunRequest } from "../../../src/runtimes/bun/request.ts";
 /** Longer than anyone's leaving stays unnoticed. */
 const NOTICED_MS = 200;
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
+beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   // The timer is everyone's: none may be left to a clock that no longer runs.
   vi.runAllTimers();
@@ -35,8 +32,7 @@ describe("BunRequest", () => {
   it("is what the core reads", async () => {
     const { incoming, request } = visit("body");
     expect([incoming.method, incoming.url]).toEqual(["PUT", "http://localhost:8080/a?b"]);
-    expect(incoming.headers.get("x-a")).toBe("1");
-    expect(request.bodyUsed).toBe(false);
+    expect([incoming.headers.get("x-a"), request.bodyUsed]).toEqual(["1", false]);
     expect(await new Response(toStandard(incoming.body)).text()).toBe("body");
   });
 

@@ -1,7 +1,4 @@
-/**
- * The texts of `--help`.
- * @module
- */
+/** The texts of `--help`. */
 import { describe, expect, it } from "vitest";
 import { environmentName, flagName } from "../../../src/settings/config.ts";
 import { SETTINGS } from "../../../src/settings/settings.ts";
@@ -23,8 +20,6 @@ describe("the help", () => {
 
   it.each(["--help", "serve", "constructor", ""].map((command) => ({ command })))(
     "is that of the proxy for $command",
-    ({ command }) => {
-      expect(formatHelp(command)).toBe(formatHelp());
-    },
+    ({ command }) => expect(formatHelp(command)).toBe(formatHelp()),
   );
 });

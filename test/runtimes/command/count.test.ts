@@ -1,7 +1,4 @@
-/**
- * Counts with their nouns.
- * @module
- */
+/** Counts with their nouns. */
 import { expect, it } from "vitest";
 import { count } from "../../../src/runtimes/command/count.ts";
 

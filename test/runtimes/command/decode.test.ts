@@ -1,10 +1,8 @@
-/**
- * `fetchvia decode` reads labels, args and whole links.
- * @module
- */
+/** `fetchvia decode` reads labels, args and whole links. */
 import { describe, expect, it } from "vitest";
 import { fetchUrl, proxyUrl } from "../../../src/client.ts";
 import { decode } from "../../../src/runtimes/command/decode.ts";
+import { cases } from "../../support/cases.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdCJ9";
 const KEY = "test-key";
@@ -17,9 +15,7 @@ describe("decode", () => {
     { text: "my--site-example-com-8443", written: "https://my-site.example.com:8443" },
     { text: ARG, written: '{\n  "url": "https://a.test"\n}' },
     { text: `${ARG.slice(0, 20)}\n${ARG.slice(20)}`, written: '{\n  "url": "https://a.test"\n}' },
-  ])("$text", async ({ text, written }) => {
-    expect(await decode(text)).toBe(written);
-  });
+  ])("$text", async ({ text, written }) => expect(await decode(text)).toBe(written));
 
   it.each([
     { link: `http://p.test/__proxy__/fetch?arg=${ARG}`, proxy: "http://p.test" },
@@ -37,15 +33,12 @@ describe("decode", () => {
     });
   });
 
-  it.each([
-    { query: "url=https%3A%2F%2Fa.test%2F%3Fx%3D1&y=2", target: "https://a.test/?x=1" },
-    {
-      query: "url=https://a.test/?x=1&exp=4102444800&sig=x",
-      target: "https://a.test/?x=1&exp=4102444800&sig=x",
-    },
-    { query: "url=wss%3A%2F%2Fa.test", target: "wss://a.test" },
-    { query: "url=a.test", target: "a.test", fault: "the target has no scheme" },
-  ])("the address in $query", async ({ query, target, ...fault }) => {
+  it.each(cases(["query", "target", "fault"], [
+    ["url=https%3A%2F%2Fa.test%2F%3Fx%3D1&y=2", "https://a.test/?x=1"],
+    ["url=https://a.test/?x=1&exp=4102444800&sig=x", "https://a.test/?x=1&exp=4102444800&sig=x"],
+    ["url=wss%3A%2F%2Fa.test", "wss://a.test"],
+    ["url=a.test", "a.test", "the target has no scheme"],
+  ]))("the address in $query", async ({ query, target, ...fault }) => {
     expect(await read(`http://p.test/__proxy__/?${query}`))
       .toEqual({ proxy: "http://p.test", selector: "url", target, ...fault, signed: false });
   });
@@ -86,23 +79,12 @@ describe("decode", () => {
     expect(await read(link.replace(/&exp=\d+/, ""), KEY)).toMatchObject({ signature: "wrong" });
   });
 
-  it.each([
-    {
-      text: "!!",
-      message: /^Cannot decode this: .+ expected a host label such as example-com, the Base64 of/,
-    },
-    { text: "https://example.com/", message: "it is neither a label nor an arg nor a link" },
-    { text: "http://p.test/__proxy__/?x=1", message: "Cannot decode the link: it names no target" },
-    { text: "http://p.test/__proxy__/?url=%zz", message: "Cannot decode the link: it names no target" },
-    {
-      text: "http://p.test/__proxy__/fetch?arg=!!",
-      message: "Cannot decode the link: its arg is not the Base64",
-    },
-    {
-      text: "http://p.test/__proxy__/fetch?x=1",
-      message: "Cannot decode the link: its arg is not the Base64",
-    },
-  ])("refuses $text", async ({ text, message }) => {
-    await expect(decode(text)).rejects.toThrow(message);
-  });
+  it.each(cases(["text", "message"], [
+    ["!!", /^Cannot decode this: .+ expected a host label such as example-com, the Base64 of/],
+    ["https://example.com/", "it is neither a label nor an arg nor a link"],
+    ["http://p.test/__proxy__/?x=1", "Cannot decode the link: it names no target"],
+    ["http://p.test/__proxy__/?url=%zz", "Cannot decode the link: it names no target"],
+    ["http://p.test/__proxy__/fetch?arg=!!", "Cannot decode the link: its arg is not the Base64"],
+    ["http://p.test/__proxy__/fetch?x=1", "Cannot decode the link: its arg is not the Base64"],
+  ]))("refuses $text", ({ text, message }) => expect(decode(text)).rejects.toThrow(message));
 });

@@ -1,50 +1,32 @@
-/**
- * `fetchvia explain` without a process.
- * @module
- */
+/** `fetchvia explain` without a process. */
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/address/arg.ts";
 import { mintToken, type TokenOptions } from "../../../src/exchange/tokens/mint.ts";
 import { explainRequest } from "../../../src/runtimes/command/explain.ts";
+import { cases } from "../../support/cases.ts";
 
 const TARGETS = JSON.stringify({ "127.0.0.1": { methods: ["GET"], set: { "x-a": "v4lue" } } });
 
 describe("explain", () => {
-  it.each([
-    { words: ["http://127.0.0.1:9/x"], chosen: "url", isAllowed: true },
-    { words: ["http://127.0.0.1:9/x", "--private-targets", "false"], chosen: "url", isAllowed: false },
-    { words: ["http://127.0.0.1:9/x", "--host", "0.0.0.0"], chosen: "url", isAllowed: false },
-    { words: ["http://127.0.0.1:8080/"], chosen: "url", isAllowed: false },
-    { words: ["http://127.0.0.1:8080/", "--port", "9000"], chosen: "url", isAllowed: true },
-    { words: [encodeArg({ url: "http://127.0.0.1:9/" })], chosen: "arg", isAllowed: true },
-    {
-      words: ["https://p.test/m/__proxy__/?url=http%3A%2F%2F127.0.0.1:9%2F", "--mount-path", "/m"],
-      chosen: "url",
-      isAllowed: true,
-    },
-    { words: ["/x", "--target", "http://127.0.0.1:9"], chosen: "preset", isAllowed: true },
-    { words: ["/x"], chosen: null, isAllowed: true },
-    { words: ["nonsense"], chosen: null, isAllowed: false },
-    {
-      words: ["http://127.0.0.1:9/", "--targets", TARGETS, "--method", "POST"],
-      chosen: "url",
-      isAllowed: false,
-    },
-    { words: ["http://127.0.0.1:9/", "--method=GET", "--targets", TARGETS], chosen: "url", isAllowed: true },
-    {
-      words: [
-        "http://127.0.0.1:9/",
-        "--workers",
-        "4",
-        "--rate-limit",
-        "1/1s",
-        "--rate-limit-store",
-        "redis://x",
-      ],
-      chosen: "url",
-      isAllowed: true,
-    },
-  ])("of $words", async ({ words, chosen, isAllowed }) => {
+  it.each(cases(["words", "chosen", "isAllowed"], [
+    [["http://127.0.0.1:9/x"], "url", true],
+    [["http://127.0.0.1:9/x", "--private-targets", "false"], "url", false],
+    [["http://127.0.0.1:9/x", "--host", "0.0.0.0"], "url", false],
+    [["http://127.0.0.1:8080/"], "url", false],
+    [["http://127.0.0.1:8080/", "--port", "9000"], "url", true],
+    [[encodeArg({ url: "http://127.0.0.1:9/" })], "arg", true],
+    [["https://p.test/m/__proxy__/?url=http%3A%2F%2F127.0.0.1:9%2F", "--mount-path", "/m"], "url", true],
+    [["/x", "--target", "http://127.0.0.1:9"], "preset", true],
+    [["/x"], null, true],
+    [["nonsense"], null, false],
+    [["http://127.0.0.1:9/", "--targets", TARGETS, "--method", "POST"], "url", false],
+    [["http://127.0.0.1:9/", "--method=GET", "--targets", TARGETS], "url", true],
+    [
+      ["http://127.0.0.1:9/", "--workers", "4", "--rate-limit", "1/1s", "--rate-limit-store", "redis://x"],
+      "url",
+      true,
+    ],
+  ]))("of $words", async ({ words, chosen, isAllowed }) => {
     const told = await explainRequest(words, { PROXY_TOKEN: "t0ken" });
     expect([JSON.parse(told.text).chosen, told.isAllowed]).toEqual([chosen, isAllowed]);
     expect(told.text).not.toMatch(/t0ken|v4lue/);
@@ -79,7 +61,5 @@ describe("explain", () => {
     { words: ["http://a.test", "--method", "TRACE"], says: /^Cannot explain this: method is not usable/ },
     { words: ["http://a.test", "--prt", "1"], says: /--prt/ },
     { words: ["http://a.test", "--port", "x"], says: /--port|PORT/ },
-  ])("refuses $words", async ({ words, says }) => {
-    await expect(explainRequest(words, {})).rejects.toThrow(says);
-  });
+  ])("refuses $words", ({ words, says }) => expect(explainRequest(words, {})).rejects.toThrow(says));
 });

@@ -1,7 +1,4 @@
-/**
- * `fetchvia health`: what it takes for healthy.
- * @module
- */
+/** `fetchvia health`: what it takes for healthy. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,11 +1,9 @@
-/**
- * `fetchvia sign` writes links that the proxy takes.
- * @module
- */
+/** `fetchvia sign` writes links that the proxy takes. */
 import { describe, expect, it } from "vitest";
 import { fetchUrl, proxyUrl } from "../../../src/client.ts";
 import { verifyLink } from "../../../src/door/signed-link.ts";
 import { sign } from "../../../src/runtimes/command/sign.ts";
+import { cases } from "../../support/cases.ts";
 
 const KEY = "test-key";
 const NOW = 2_000_000_000;
@@ -21,37 +19,37 @@ describe("sign", () => {
     );
   });
 
-  it.each([
-    { about: "an address", text: ADDRESS, link: () => proxyUrl(BASE, ADDRESS, HOUR) },
-    {
-      about: "a link",
-      text: `http://p.test/m/__proxy__/?url=${encodeURIComponent(ADDRESS)}`,
-      link: () => proxyUrl("http://p.test/m", ADDRESS, HOUR),
-    },
-    {
-      about: "a link with a raw address",
-      text: `http://p.test/__proxy__/?url=https://a.test/?x=1&y=2`,
-      link: () => proxyUrl("http://p.test", "https://a.test/?x=1&y=2", HOUR),
-    },
-    {
-      about: "a link without an origin",
-      text: `/m/__proxy__/?url=${encodeURIComponent(ADDRESS)}`,
-      link: () => proxyUrl(`${BASE}/m`, ADDRESS, HOUR),
-    },
-    { about: "JSON", text: JSON.stringify(ARGUMENT, null, 2), link: () => fetchUrl(BASE, ARGUMENT, HOUR) },
-    {
-      about: "an arg",
-      text: Buffer.from(JSON.stringify(ARGUMENT)).toString("base64"),
-      link: () => fetchUrl(BASE, ARGUMENT, HOUR),
-    },
-    {
-      about: "a link with an arg",
-      text: `http://p.test/__proxy__/fetch/?token=t&arg=${
+  it.each(cases(["about", "text", "link"], [
+    ["an address", ADDRESS, () => proxyUrl(BASE, ADDRESS, HOUR)],
+    [
+      "a link",
+      `http://p.test/m/__proxy__/?url=${encodeURIComponent(ADDRESS)}`,
+      () => proxyUrl("http://p.test/m", ADDRESS, HOUR),
+    ],
+    [
+      "a link with a raw address",
+      `http://p.test/__proxy__/?url=https://a.test/?x=1&y=2`,
+      () => proxyUrl("http://p.test", "https://a.test/?x=1&y=2", HOUR),
+    ],
+    [
+      "a link without an origin",
+      `/m/__proxy__/?url=${encodeURIComponent(ADDRESS)}`,
+      () => proxyUrl(`${BASE}/m`, ADDRESS, HOUR),
+    ],
+    ["JSON", JSON.stringify(ARGUMENT, null, 2), () => fetchUrl(BASE, ARGUMENT, HOUR)],
+    [
+      "an arg",
+      Buffer.from(JSON.stringify(ARGUMENT)).toString("base64"),
+      () => fetchUrl(BASE, ARGUMENT, HOUR),
+    ],
+    [
+      "a link with an arg",
+      `http://p.test/__proxy__/fetch/?token=t&arg=${
         Buffer.from(JSON.stringify(ARGUMENT)).toString("base64")
       }&exp=1&sig=x`,
-      link: () => fetchUrl("http://p.test", ARGUMENT, HOUR),
-    },
-  ])("writes what the client writes for $about", async ({ text, link }) => {
+      () => fetchUrl("http://p.test", ARGUMENT, HOUR),
+    ],
+  ]))("writes what the client writes for $about", async ({ text, link }) => {
     expect(await sign(["--expires", "1h", text], KEY, NOW)).toBe(await link());
   });
 
@@ -79,41 +77,22 @@ describe("sign", () => {
     expect(await verifyLink(path, KEY, NOW)).toBe("valid");
   });
 
-  it.each([
-    {
-      words: [ADDRESS],
-      key: "",
-      message: "Cannot sign: there is no key, expected the environment variable SIGNING_KEY",
-    },
-    {
-      words: ["--key=x", ADDRESS],
-      message: "Cannot take the key as a flag: others see it in the process list",
-    },
-    { words: ["--signing-key", "x", ADDRESS], message: "Cannot take the key as a flag" },
-    {
-      words: ["--until", "1h", ADDRESS],
-      message: "Unknown option '--until', expected flags such as --expires 1h",
-    },
-    { words: ["--expires", "soon", ADDRESS], message: "Cannot use --expires soon" },
-    { words: [ADDRESS, ADDRESS], message: "Cannot sign: there are 2 arguments, expected one" },
-    {
-      words: ["a.test"],
-      message: "Cannot sign this: it has no scheme, expected a link of the proxy, an address",
-    },
-    { words: ["http://p.test/__proxy__/?url=a.test"], message: "Cannot sign this: it has no scheme" },
-    {
-      words: ["http://p.test/__proxy__/?host=https://a.test"],
-      message: "Cannot sign the link: it names no url and no arg",
-    },
-    { words: ["http://p.test/__proxy__/fetch?arg=e30"], message: "Cannot use field of arg: url is missing" },
-    { words: ["http://p.test/__proxy__/fetch?arg=!"], message: "Cannot sign this: its arg is not Base64" },
-    { words: ['{"url":"https://a.test","nope":1}'], message: "Cannot use fields of arg: nope is unknown" },
-    {
-      words: ["--base", "p.test", ADDRESS],
-      message: "Cannot use --base: it has no scheme, expected an address such as",
-    },
-    { words: ["--base", "http://p.test/?x", ADDRESS], message: "Cannot use --base: it has a query" },
-  ])("refuses $words", async ({ words, key = KEY, message }) => {
+  it.each(cases(["words", "message", "key"], [
+    [[ADDRESS], "Cannot sign: there is no key, expected the environment variable SIGNING_KEY", ""],
+    [["--key=x", ADDRESS], "Cannot take the key as a flag: others see it in the process list"],
+    [["--signing-key", "x", ADDRESS], "Cannot take the key as a flag"],
+    [["--until", "1h", ADDRESS], "Unknown option '--until', expected flags such as --expires 1h"],
+    [["--expires", "soon", ADDRESS], "Cannot use --expires soon"],
+    [[ADDRESS, ADDRESS], "Cannot sign: there are 2 arguments, expected one"],
+    [["a.test"], "Cannot sign this: it has no scheme, expected a link of the proxy, an address"],
+    [["http://p.test/__proxy__/?url=a.test"], "Cannot sign this: it has no scheme"],
+    [["http://p.test/__proxy__/?host=https://a.test"], "Cannot sign the link: it names no url and no arg"],
+    [["http://p.test/__proxy__/fetch?arg=e30"], "Cannot use field of arg: url is missing"],
+    [["http://p.test/__proxy__/fetch?arg=!"], "Cannot sign this: its arg is not Base64"],
+    [['{"url":"https://a.test","nope":1}'], "Cannot use fields of arg: nope is unknown"],
+    [["--base", "p.test", ADDRESS], "Cannot use --base: it has no scheme, expected an address such as"],
+    [["--base", "http://p.test/?x", ADDRESS], "Cannot use --base: it has a query"],
+  ]))("refuses $words", async ({ words, key = KEY, message }) => {
     await expect(sign(words, key, NOW)).rejects.toThrow(message);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Whose turn it is on Deno: in order, few at once, and no place is lost.
- * @module
- */
+/** Whose turn it is on Deno: in order, few at once, and no place is lost. */
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Admission } from "../../../src/runtimes/deno/admission.ts";

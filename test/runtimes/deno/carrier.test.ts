@@ -1,7 +1,4 @@
-/**
- * A connection of Deno below TLS: it stops with its reader, sends everything in order, and is closed once.
- * @module
- */
+/** A connection of Deno below TLS: it stops with its reader, sends everything in order, and is closed once. */
 import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { Carrier } from "../../../src/runtimes/deno/carrier.ts";
@@ -62,10 +59,7 @@ describe("a connection below TLS", () => {
     expect(reads).toHaveLength(1);
   });
 
-  it.each([
-    { taken: Infinity, written: ["a", "bcde"] },
-    { taken: 2, written: ["a", "bc", "de"] },
-  ])(
+  it.each([{ taken: Infinity, written: ["a", "bcde"] }, { taken: 2, written: ["a", "bc", "de"] }])(
     "sends all, and what waits in one piece, where $taken bytes are taken at once",
     async ({ taken, written }) => {
       const given = connect({ taken });

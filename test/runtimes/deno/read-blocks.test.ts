@@ -1,7 +1,4 @@
-/**
- * Memory that a connection of Deno reads into: what was handed out stays as it is.
- * @module
- */
+/** Memory that a connection of Deno reads into: what was handed out stays as it is. */
 import { describe, expect, it } from "vitest";
 import { ReadBlocks } from "../../../src/runtimes/deno/read-blocks.ts";
 
@@ -51,27 +48,23 @@ describe("the memory for the next read", () => {
   });
 });
 
-describe("a small chunk", () => {
-  it.each([
-    { about: "in the room", blocks: new ReadBlocks(ROOM), size: ROOM - 1 },
-    { about: "that fills the room", blocks: new ReadBlocks(ROOM), size: ROOM },
-    { about: "in a block", blocks: busy(), size: COPIED },
-  ])("is copied: $about", ({ blocks, size }) => {
-    const memory = blocks.next.buffer;
-    const chunk = read(blocks, size, 97);
-    expect(chunk.buffer).not.toBe(memory);
-    new Uint8Array(memory).fill(0);
-    expect(chunk).toEqual(Buffer.alloc(size, 97));
-  });
+it.each([
+  { about: "in the room", blocks: new ReadBlocks(ROOM), size: ROOM - 1 },
+  { about: "that fills the room", blocks: new ReadBlocks(ROOM), size: ROOM },
+  { about: "in a block", blocks: busy(), size: COPIED },
+])("a small chunk is copied: $about", ({ blocks, size }) => {
+  const memory = blocks.next.buffer;
+  const chunk = read(blocks, size, 97);
+  expect(chunk.buffer).not.toBe(memory);
+  new Uint8Array(memory).fill(0);
+  expect(chunk).toEqual(Buffer.alloc(size, 97));
 });
 
-describe("a large chunk", () => {
-  it("is not copied, and its memory is never read into again", () => {
-    const blocks = busy();
-    const { buffer } = blocks.next;
-    const chunk = read(blocks, COPIED + 1, 97);
-    expect(chunk.buffer).toBe(buffer);
-    expect(roomsOf(blocks, 40)).not.toContain(buffer);
-    expect(chunk).toEqual(Buffer.alloc(COPIED + 1, 97));
-  });
+it("a large chunk is not copied, and its memory is never read into again", () => {
+  const blocks = busy();
+  const { buffer } = blocks.next;
+  const chunk = read(blocks, COPIED + 1, 97);
+  expect(chunk.buffer).toBe(buffer);
+  expect(roomsOf(blocks, 40)).not.toContain(buffer);
+  expect(chunk).toEqual(Buffer.alloc(COPIED + 1, 97));
 });

@@ -1,7 +1,4 @@
-/**
- * What Deno hands in, as the core reads it.
- * @module
- */
+/** What Deno hands in, as the core reads it. */
 import { describe, expect, it } from "vitest";
 import { toIncoming } from "../../../src/runtimes/deno/request.ts";
 
@@ -20,9 +17,8 @@ describe("a request of Deno", () => {
     expect(toIncoming(requestOf(method, url, { host: "a.test" })).url).toBe(read);
   });
 
-  it("of no host has none in its address", () => {
-    expect(toIncoming(requestOf("GET", "http://localhost/p")).url).toBe("http:///p");
-  });
+  it("of no host has none in its address", () =>
+    expect(toIncoming(requestOf("GET", "http://localhost/p")).url).toBe("http:///p"));
 
   it("goes to the core with the same fields where nothing is amiss", () => {
     const request = requestOf("GET", "http://a.test/p", { host: "a.test" });

@@ -1,29 +1,16 @@
-/**
- * Answers on Deno that begin before the upload is over: for how long they are held back.
- * @module
- */
+/** Answers on Deno that begin before the upload is over: for how long they are held back. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
 import type { Outgoing, Upstream } from "../../../src/index.ts";
 import { Upload } from "../../../src/runtimes/http1/upload.ts";
 import { holdAnswer, losesUploads } from "../../../src/runtimes/deno/send.ts";
 import type { Wire } from "../../../src/runtimes/http1/wire.ts";
+import { grouped } from "../../support/cases.ts";
 
-it.each([
-  { version: "2.8.2", loses: false },
-  { version: "2.8.3", loses: true },
-  { version: "2.8.10", loses: true },
-  { version: "2.9.0", loses: true },
-  { version: "2.9.5", loses: true },
-  { version: "2.9.5+98f9507", loses: true },
-  { version: "2.9.6", loses: false },
-  { version: "2.9.10", loses: false },
-  { version: "2.10.0", loses: false },
-  { version: "3.8.4", loses: false },
-  { version: undefined, loses: false },
-])("of Deno $version: $loses", ({ version, loses }) => {
-  expect(losesUploads(version)).toBe(loses);
-});
+it.each(grouped(["loses", "version"], [
+  [false, ["2.8.2", "2.9.6", "2.9.10", "2.10.0", "3.8.4", undefined]],
+  [true, ["2.8.3", "2.8.10", "2.9.0", "2.9.5", "2.9.5+98f9507"]],
+]))("of Deno $version: $loses", ({ version, loses }) => expect(losesUploads(version)).toBe(loses));
 
 describe("an answer", () => {
   const wire = { writableLength: 0, write: () => true } as unknown as Wire;
@@ -57,15 +44,12 @@ describe("an answer", () => {
     expect(holdAnswer(answer)).toBe(answer);
   });
 
-  it.each([{ status: 300 }, { status: 307 }, { status: 401 }, { status: 413 }, { status: 500 }])(
-    "of $status is not held",
-    ({ status }) => {
-      const answer = answerOf(status);
-      expect(holdAnswer(answer, upload)).toBe(answer);
-    },
-  );
+  it.each([300, 307, 401, 413, 500])("of %s is not held", (status) => {
+    const answer = answerOf(status);
+    expect(holdAnswer(answer, upload)).toBe(answer);
+  });
 
-  it.each([{ status: 200 }, { status: 201 }, { status: 206 }])("of $status is held", async ({ status }) => {
+  it.each([200, 201, 206])("of %s is held", async (status) => {
     void hold(status);
     await goOn(40);
     expect(arrived).toBeUndefined();
@@ -79,9 +63,7 @@ describe("an answer", () => {
     void hold();
     finish();
     await vi.advanceTimersByTimeAsync(0);
-    expect(arrived?.status).toBe(200);
-    expect(upload.isOver).toBe(true);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([arrived?.status, upload.isOver, vi.getTimerCount()]).toEqual([200, true, 0]);
   });
 
   it("is let go two seconds after the last bytes", async () => {
@@ -90,7 +72,6 @@ describe("an answer", () => {
     await vi.advanceTimersByTimeAsync(1_250);
     expect(arrived).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(arrived?.status).toBe(200);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([arrived?.status, vi.getTimerCount()]).toEqual([200, 0]);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Vite's check of Host.
- * @module
- */
+/** Vite's check of Host. */
 import { expect, it } from "vitest";
 import { type HostOptions, isAllowedHost } from "../../../src/runtimes/node/allowed-hosts.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The line that says where the console is.
- * @module
- */
+/** The line that says where the console is. */
 import { EventEmitter } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";

@@ -1,7 +1,4 @@
-/**
- * A proxy as a listener of `node:http`, behind others that may have read the body.
- * @module
- */
+/** A proxy as a listener of `node:http`, behind others that may have read the body. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -50,9 +47,8 @@ describe("a body behind a parser", () => {
     expect(await post("/parse", body())).toEqual({ status: 500, detail: READ, sent: 0 });
   });
 
-  it("does no harm where there is none", async () => {
-    expect(await post("/parse")).toEqual({ status: 200, sent: 1 });
-  });
+  it("does no harm where there is none", async () =>
+    expect(await post("/parse")).toEqual({ status: 200, sent: 1 }));
 
   it.each([
     { about: "of a length", body: () => "abc" },
@@ -63,13 +59,11 @@ describe("a body behind a parser", () => {
   });
 });
 
-describe("chunks by HTTP/1.0", () => {
-  it("are refused, and the connection ends", async () => {
-    sent.length = 0;
-    const fields = "proxy_host: https://a.test\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n";
-    const { port } = server.address() as AddressInfo;
-    const answer = await send(port, `POST / HTTP/1.0\r\n${fields}\r\n2\r\nab\r\n0\r\n\r\n`);
-    expect({ status: answer.status, sent: sent.length }).toEqual({ status: 400, sent: 0 });
-    expect(answer.header("connection")).toBe("close");
-  });
+it("chunks by HTTP/1.0 are refused, and the connection ends", async () => {
+  sent.length = 0;
+  const fields = "proxy_host: https://a.test\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n";
+  const { port } = server.address() as AddressInfo;
+  const answer = await send(port, `POST / HTTP/1.0\r\n${fields}\r\n2\r\nab\r\n0\r\n\r\n`);
+  expect({ status: answer.status, sent: sent.length }).toEqual({ status: 400, sent: 0 });
+  expect(answer.header("connection")).toBe("close");
 });

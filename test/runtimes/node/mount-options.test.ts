@@ -1,10 +1,8 @@
-/**
- * The options of a proxy that is mounted in another server.
- * @module
- */
+/** The options of a proxy that is mounted in another server. */
 import { describe, expect, it } from "vitest";
 import { formatTargets } from "../../../src/address/target-lists.ts";
 import { isBelow, type MountOptions, readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
+import { cases, grouped } from "../../support/cases.ts";
 
 const TARGET = "http://localhost:3000";
 
@@ -39,49 +37,29 @@ describe("readMountOptions", () => {
     expect(formatTargets(config.allowTargets)).toBe(list);
   });
 
-  it.each([
-    { options: { prefix: "api" }, says: 'prefix is "api", expected a path such as /api, or a list of paths' },
-    { options: { prefix: "/" }, says: 'prefix is "/", expected a path such as /api, or a list of paths' },
-    { options: { prefix: "/__proxy__" }, says: 'prefix is "/__proxy__", expected a path such as /api' },
-    { options: { prefix: 5 }, says: "prefix is 5, expected a path such as /api, or a list of paths" },
-    { options: { prefix: ["/api", null] }, says: "prefix is null, expected a path such as /api" },
-    {
-      options: { prefix: "/api", mountPath: "/in" },
-      says: 'prefix is "/api", expected a path below mountPath /in',
-    },
-    { options: { target: TARGET }, says: "Cannot use option target: prefix is not set, expected a path" },
-    {
-      options: { prefix: "/api", target: "localhost:3000" },
-      says: 'target is "localhost:3000", which has no scheme',
-    },
-    {
-      options: { prefx: "/api" },
-      says: "Cannot use option prefx: it is unknown, expected one of prefix, proxyDomain",
-    },
-    { options: { port: 80 }, says: "Cannot use option port: it has no effect in another server, expected" },
-    { options: { tlsCert: "a.pem" }, says: "Cannot use option tlsCert: it has no effect in another server" },
-    { options: { log: "off" }, says: "Cannot use option log: it has no effect in another server" },
-    { options: "/api", says: "Cannot use options: they are [object String], expected a plain object" },
-    { options: null, says: "Cannot use options: they are [object Null], expected a plain object" },
-  ])("refuses $options", ({ options, says }) => {
+  it.each(cases(["options", "says"], [
+    [{ prefix: "api" }, 'prefix is "api", expected a path such as /api, or a list of paths'],
+    [{ prefix: "/" }, 'prefix is "/", expected a path such as /api, or a list of paths'],
+    [{ prefix: "/__proxy__" }, 'prefix is "/__proxy__", expected a path such as /api'],
+    [{ prefix: 5 }, "prefix is 5, expected a path such as /api, or a list of paths"],
+    [{ prefix: ["/api", null] }, "prefix is null, expected a path such as /api"],
+    [{ prefix: "/api", mountPath: "/in" }, 'prefix is "/api", expected a path below mountPath /in'],
+    [{ target: TARGET }, "Cannot use option target: prefix is not set, expected a path"],
+    [{ prefix: "/api", target: "localhost:3000" }, 'target is "localhost:3000", which has no scheme'],
+    [{ prefx: "/api" }, "Cannot use option prefx: it is unknown, expected one of prefix, proxyDomain"],
+    [{ port: 80 }, "Cannot use option port: it has no effect in another server, expected"],
+    [{ tlsCert: "a.pem" }, "Cannot use option tlsCert: it has no effect in another server"],
+    [{ log: "off" }, "Cannot use option log: it has no effect in another server"],
+    ["/api", "Cannot use options: they are [object String], expected a plain object"],
+    [null, "Cannot use options: they are [object Null], expected a plain object"],
+  ]))("refuses $options", ({ options, says }) => {
     const read = () => readMountOptions(options as MountOptions);
     expect(read).toThrow(`fetchvia: ${says}`);
     expect(read).toThrow(expect.objectContaining({ name: "ConfigError" }));
   });
 });
 
-describe("isBelow", () => {
-  it.each([
-    { path: "/api", is: true },
-    { path: "/api?x", is: true },
-    { path: "/api/users", is: true },
-    { path: "/apis", is: false },
-    { path: "/", is: false },
-    { path: "/API", is: false },
-    { path: "//api", is: false },
-    { path: "http://a.test/api", is: false },
-    { path: "*", is: false },
-  ])("is $is for $path", ({ path, is }) => {
-    expect(isBelow(["/api"], path)).toBe(is);
-  });
-});
+it.each(grouped(["is", "path"], [
+  [true, ["/api", "/api?x", "/api/users"]],
+  [false, ["/apis", "/", "/API", "//api", "http://a.test/api", "*"]],
+]))("isBelow is $is for $path", ({ path, is }) => expect(isBelow(["/api"], path)).toBe(is));

@@ -1,6 +1,5 @@
 /**
  * A proxy inside a server of others: what it reads of its process, and requests to switch protocols. Its other answers: `test/shipped/connect.test.ts`.
- * @module
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -90,14 +89,11 @@ describe.each([{ isListening: true }, { isListening: false }])("with upgrades: $
     expect(upstream.targets).toEqual(arrived);
   });
 
-  it.each([{ upgrade: "tcp" }, { upgrade: "websocket" }])(
-    "$upgrade of HTTP/1.0 is ignored",
-    async ({ upgrade }) => {
-      const fields = { ...HANDSHAKE, Upgrade: upgrade, Host: `127.0.0.1:${port}` };
-      const answer = await send(port, headBytes("GET /api HTTP/1.0", fields));
-      expect([answer.status, upstream.request.header("upgrade")]).toEqual([200, undefined]);
-    },
-  );
+  it.each(["tcp", "websocket"])("%s of HTTP/1.0 is ignored", async (upgrade) => {
+    const fields = { ...HANDSHAKE, Upgrade: upgrade, Host: `127.0.0.1:${port}` };
+    const answer = await send(port, headBytes("GET /api HTTP/1.0", fields));
+    expect([answer.status, upstream.request.header("upgrade")]).toEqual([200, undefined]);
+  });
 });
 
 describe("an upgrade", () => {

@@ -1,7 +1,4 @@
-/**
- * Memory that connections read into: what was passed on stays as it is.
- * @module
- */
+/** Memory that connections read into: what was passed on stays as it is. */
 import { describe, expect, it } from "vitest";
 import { ReadBlocks } from "../../../src/runtimes/node/read-blocks.ts";
 

@@ -1,10 +1,10 @@
 /**
  * An incoming message of `node:http` as the core reads it, also behind servers and frameworks that are not the proxy's own.
- * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { NodeRequest } from "../../../src/runtimes/node/request.ts";
+import { cases } from "../../support/cases.ts";
 
 /** A request whose fields are these lines, and what Node has made of them. */
 function requestOf(lines: readonly (readonly [string, string])[], headers: object, url = "/"): NodeRequest {
@@ -12,43 +12,33 @@ function requestOf(lines: readonly (readonly [string, string])[], headers: objec
   return new NodeRequest(incoming as unknown as IncomingMessage, {} as ServerResponse);
 }
 
-describe("a body", () => {
-  it.each([
-    { about: "untouched", readableDidRead: false, readableEnded: false, bodyUsed: false },
-    { about: "in part", readableDidRead: true, readableEnded: false, bodyUsed: true },
-    { about: "to its end", readableDidRead: true, readableEnded: true, bodyUsed: true },
-    { about: "to its end, without a chunk", readableDidRead: false, readableEnded: true, bodyUsed: true },
-  ])("is used where it was read: $about", ({ bodyUsed, ...incoming }) => {
-    const request = new NodeRequest(incoming as unknown as IncomingMessage, {} as ServerResponse);
-    expect(request.bodyUsed).toBe(bodyUsed);
-  });
+it.each([
+  { about: "untouched", readableDidRead: false, readableEnded: false, bodyUsed: false },
+  { about: "in part", readableDidRead: true, readableEnded: false, bodyUsed: true },
+  { about: "to its end", readableDidRead: true, readableEnded: true, bodyUsed: true },
+  { about: "to its end, without a chunk", readableDidRead: false, readableEnded: true, bodyUsed: true },
+])("a body is used where it was read: $about", ({ bodyUsed, ...incoming }) => {
+  const request = new NodeRequest(incoming as unknown as IncomingMessage, {} as ServerResponse);
+  expect(request.bodyUsed).toBe(bodyUsed);
 });
 
 describe("headers", () => {
   const own = JSON.parse('{"__proto__":"1, 2"}');
 
-  it.each([
-    { about: "as they are", lines: [["A", "1"]], headers: { a: "1" }, fields: { a: "1" } },
-    {
-      about: "with lines that Node dropped",
-      lines: [["User-Agent", "1"], ["user-agent", "2"], ["User-agent", "3"]],
-      headers: { "user-agent": "1" },
-      fields: { "user-agent": "1, 2, 3" },
-    },
-    {
-      about: "with lines that Node joined",
-      lines: [["Cookie", "a"], ["Cookie", "b"]],
-      headers: { cookie: "a; b" },
-      fields: { cookie: "a; b" },
-    },
-    { about: "with __proto__", lines: [["__proto__", "1"], ["__proto__", "2"]], headers: {}, fields: own },
-    {
-      about: "with what a framework changed",
-      lines: [["A", "1"], ["A", "2"], ["B", "1"], ["C", "1"]],
-      headers: { a: "own", d: "own" },
-      fields: { a: "own", d: "own" },
-    },
-  ])("are read $about", ({ lines, headers, fields }) => {
+  it.each(cases(["about", "lines", "headers", "fields"], [
+    ["as they are", [["A", "1"]], { a: "1" }, { a: "1" }],
+    ["with lines that Node dropped", [["User-Agent", "1"], ["user-agent", "2"], ["User-agent", "3"]], {
+      "user-agent": "1",
+    }, { "user-agent": "1, 2, 3" }],
+    ["with lines that Node joined", [["Cookie", "a"], ["Cookie", "b"]], { cookie: "a; b" }, {
+      cookie: "a; b",
+    }],
+    ["with __proto__", [["__proto__", "1"], ["__proto__", "2"]], {}, own],
+    ["with what a framework changed", [["A", "1"], ["A", "2"], ["B", "1"], ["C", "1"]], {
+      a: "own",
+      d: "own",
+    }, { a: "own", d: "own" }],
+  ]))("are read $about", ({ lines, headers, fields }) => {
     const read = requestOf(lines as [string, string][], headers).headers;
     expect(Object.fromEntries(read)).toEqual(fields);
     expect(Object.keys(fields).map((name) => [name, read.get(name)])).toEqual(Object.entries(fields));

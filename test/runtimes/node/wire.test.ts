@@ -1,7 +1,4 @@
-/**
- * Large bodies at the same time: each caller gets its own bytes, however slowly it reads.
- * @module
- */
+/** Large bodies at the same time: each caller gets its own bytes, however slowly it reads. */
 import { createHash } from "node:crypto";
 import { createServer, get, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

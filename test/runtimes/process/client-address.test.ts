@@ -1,7 +1,4 @@
-/**
- * What a runtime lends to the requests of one client.
- * @module
- */
+/** What a runtime lends to the requests of one client. */
 import { expect, it } from "vitest";
 import { bindClientAddress } from "../../../src/runtimes/process/client-address.ts";
 

@@ -1,7 +1,4 @@
-/**
- * How long a process waits for what is in flight, and what it counts then.
- * @module
- */
+/** How long a process waits for what is in flight, and what it counts then. */
 import { describe, expect, it, vi } from "vitest";
 import { drainWithin } from "../../../src/runtimes/process/drain.ts";
 
@@ -19,7 +16,6 @@ describe("draining", () => {
     expect(cut).toHaveBeenCalledTimes(cuts);
   });
 
-  it("does not wait longer for a listener that does not start", async () => {
-    expect(await drainWithin(LIMIT_MS, NEVER)).toBe(0);
-  });
+  it("does not wait longer for a listener that does not start", async () =>
+    expect(await drainWithin(LIMIT_MS, NEVER)).toBe(0));
 });

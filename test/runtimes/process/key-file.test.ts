@@ -1,7 +1,4 @@
-/**
- * `SIGNING_KEY_FILE`.
- * @module
- */
+/** `SIGNING_KEY_FILE`. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,9 +31,7 @@ describe("SIGNING_KEY_FILE", () => {
 
   it.each([{ environment: {} }, { environment: { SIGNING_KEY: "key", SIGNING_KEY_FILE: "" } }])(
     "changes nothing in $environment",
-    ({ environment }) => {
-      expect(readKeyFile(environment)).toBe(environment);
-    },
+    ({ environment }) => expect(readKeyFile(environment)).toBe(environment),
   );
 
   it.each([

@@ -1,10 +1,8 @@
-/**
- * Look-ups of names: the hosts file comes first, and what no server may be asked stays here.
- * @module
- */
+/** Look-ups of names: the hosts file comes first, and what no server may be asked stays here. */
 import type { RecordWithTtl } from "node:dns";
 import { describe, expect, it } from "vitest";
 import { joinAnswers, lookUp, parseHosts } from "../../../src/runtimes/process/look-up.ts";
+import { cases } from "../../support/cases.ts";
 import { NOWHERE } from "../../support/nowhere.ts";
 
 const HOSTS = `# a comment
@@ -18,20 +16,19 @@ nonsense bad.test
   192.168.0.1 indented.test
 10.9.9.9`;
 
-describe("the hosts file", () => {
-  it.each([
-    { name: "localhost", addresses: ["127.0.0.1", "::1"] },
-    { name: "alias.test", addresses: ["127.0.0.1"] },
-    { name: "two.test", addresses: ["10.1.2.3", "10.1.2.4"] },
-    { name: "indented.test", addresses: ["192.168.0.1"] },
-    { name: "zone.test", addresses: undefined },
-    { name: "bad.test", addresses: undefined },
-    { name: "another", addresses: undefined },
-    { name: "toString", addresses: undefined },
-  ])("$name: $addresses", ({ name, addresses }) => {
-    expect(parseHosts(HOSTS).get(name)).toEqual(addresses);
-  });
-});
+it.each([
+  { name: "localhost", addresses: ["127.0.0.1", "::1"] },
+  { name: "alias.test", addresses: ["127.0.0.1"] },
+  { name: "two.test", addresses: ["10.1.2.3", "10.1.2.4"] },
+  { name: "indented.test", addresses: ["192.168.0.1"] },
+  { name: "zone.test", addresses: undefined },
+  { name: "bad.test", addresses: undefined },
+  { name: "another", addresses: undefined },
+  { name: "toString", addresses: undefined },
+])(
+  "the hosts file: $name: $addresses",
+  ({ name, addresses }) => expect(parseHosts(HOSTS).get(name)).toEqual(addresses),
+);
 
 describe("the answers to both questions", () => {
   const recordsOf = (addresses: string[], ttl = 60) => addresses.map((address) => ({ address, ttl }));
@@ -41,26 +38,16 @@ describe("the answers to both questions", () => {
   const later = (answer: string[], ms = 50) =>
     new Promise<RecordWithTtl[]>((resolve) => setTimeout(() => resolve(recordsOf(answer)), ms));
 
-  it.each([
-    {
-      about: "both",
-      a: () => found("192.0.2.1"),
-      aaaa: () => found("2001:db8::1"),
-      all: ["192.0.2.1", "2001:db8::1"],
-    },
-    {
-      about: "a late AAAA",
-      a: () => found("192.0.2.1"),
-      aaaa: () => later(["::2"]),
-      all: ["192.0.2.1", "::2"],
-    },
-    { about: "a late A", a: () => later(["192.0.2.1"]), aaaa: () => found("::2"), all: ["192.0.2.1", "::2"] },
-    { about: "no AAAA", a: () => found("192.0.2.1"), aaaa: () => failed("ENODATA"), all: ["192.0.2.1"] },
-    { about: "a silent AAAA", a: () => found("192.0.2.1"), aaaa: () => never, all: ["192.0.2.1"] },
-    { about: "AAAA alone", a: () => failed("ENODATA"), aaaa: () => later(["::2"]), all: ["::2"] },
-    { about: "A that timed out", a: () => failed("ETIMEOUT"), aaaa: () => found("::2"), all: ["::2"] },
-    { about: "neither", a: () => failed("ENOTFOUND"), aaaa: () => failed("ENODATA"), all: [] },
-  ])("are joined: $about", async ({ a, aaaa, all }) => {
+  it.each(cases(["about", "a", "aaaa", "all"], [
+    ["both", () => found("192.0.2.1"), () => found("2001:db8::1"), ["192.0.2.1", "2001:db8::1"]],
+    ["a late AAAA", () => found("192.0.2.1"), () => later(["::2"]), ["192.0.2.1", "::2"]],
+    ["a late A", () => later(["192.0.2.1"]), () => found("::2"), ["192.0.2.1", "::2"]],
+    ["no AAAA", () => found("192.0.2.1"), () => failed("ENODATA"), ["192.0.2.1"]],
+    ["a silent AAAA", () => found("192.0.2.1"), () => never, ["192.0.2.1"]],
+    ["AAAA alone", () => failed("ENODATA"), () => later(["::2"]), ["::2"]],
+    ["A that timed out", () => failed("ETIMEOUT"), () => found("::2"), ["::2"]],
+    ["neither", () => failed("ENOTFOUND"), () => failed("ENODATA"), []],
+  ]))("are joined: $about", async ({ a, aaaa, all }) => {
     expect([...await joinAnswers(a(), aaaa())]).toEqual(all);
   });
 
@@ -78,13 +65,10 @@ describe("the answers to both questions", () => {
     expect((await joinAnswers(a, aaaa)).ttlMs).toBe(7_000);
   });
 
-  it.each([{ code: "ETIMEOUT" }, { code: "ESERVFAIL" }, { code: "EREFUSED" }])(
-    "are not in full after $code",
-    async ({ code }) => {
-      await expect(joinAnswers(found("192.0.2.1"), failed(code), true)).rejects.toMatchObject({ code });
-      expect([...await joinAnswers(found("192.0.2.1"), failed(code))]).toEqual(["192.0.2.1"]);
-    },
-  );
+  it.each(["ETIMEOUT", "ESERVFAIL", "EREFUSED"])("are not in full after %s", async (code) => {
+    await expect(joinAnswers(found("192.0.2.1"), failed(code), true)).rejects.toMatchObject({ code });
+    expect([...await joinAnswers(found("192.0.2.1"), failed(code))]).toEqual(["192.0.2.1"]);
+  });
 
   it.each([
     { a: () => failed("ETIMEOUT"), aaaa: () => failed("ENODATA") },
@@ -95,20 +79,16 @@ describe("the answers to both questions", () => {
 });
 
 describe("a look-up", () => {
-  it.each([{ name: "localhost" }, { name: "LocalHost" }, { name: "localhost." }])(
-    "of $name gives loopback",
-    async ({ name }) => {
-      const found = await lookUp(name);
-      expect(found.length).toBeGreaterThan(0);
-      expect(found.filter((address) => !/^127\.|^::1$/.test(address))).toEqual([]);
-    },
-  );
+  it.each(["localhost", "LocalHost", "localhost."])("of %s gives loopback", async (name) => {
+    const found = await lookUp(name);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((address) => !/^127\.|^::1$/.test(address))).toEqual([]);
+  });
 
-  it.each([{ address: "127.0.0.1" }, { address: "::1" }])("of $address gives itself", async ({ address }) => {
+  it.each(["127.0.0.1", "::1"])("of %s gives itself", async (address) => {
     expect(await lookUp(address)).toEqual([address]);
   });
 
-  it("of a name without an address fails with its code", async () => {
-    await expect(lookUp(NOWHERE)).rejects.toMatchObject({ code: "ENOTFOUND" });
-  });
+  it("of a name without an address fails with its code", () =>
+    expect(lookUp(NOWHERE)).rejects.toMatchObject({ code: "ENOTFOUND" }));
 });

@@ -1,7 +1,4 @@
-/**
- * Lines on their way out: in order, whole, and no more of them in memory than may wait.
- * @module
- */
+/** Lines on their way out: in order, whole, and no more of them in memory than may wait. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Output } from "../../../src/runtimes/process/output.ts";

@@ -1,37 +1,23 @@
 /**
  * What Bun, Deno and Node lend in the same way: which addresses are the proxy's own, and whether only this machine is near.
- * @module
  */
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { findOwnAddresses } from "../../../src/runtimes/process/own-addresses.ts";
+import { grouped } from "../../support/cases.ts";
 
 const PORT = 8080;
 
 /** An address of this machine beside loopback, where it has one; else loopback again. */
-const [OWN = "127.0.0.1"] = Object.values(networkInterfaces())
-  .flatMap((list) => list ?? [])
+const [OWN = "127.0.0.1"] = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   .filter(({ internal, family }) => !internal && family === "IPv4")
   .map(({ address }) => address);
 
-describe("listening on loopback only", () => {
-  it.each([
-    { host: "127.0.0.1", isLocal: true },
-    { host: "127.9.9.9", isLocal: true },
-    { host: "::1", isLocal: true },
-    { host: "0:0:0:0:0:0:0:1", isLocal: true },
-    { host: "::ffff:127.0.0.1", isLocal: true },
-    { host: "localhost", isLocal: true },
-    { host: "0.0.0.0", isLocal: false },
-    { host: "::", isLocal: false },
-    { host: "::0", isLocal: false },
-    { host: "10.1.2.3", isLocal: false },
-    { host: "::ffff:10.1.2.3", isLocal: false },
-    { host: "fe80::1", isLocal: false },
-    { host: "93.184.216.34", isLocal: false },
-  ])("$host: $isLocal", async ({ host, isLocal }) => {
-    expect((await findOwnAddresses(host, () => PORT)).listensOnLoopback).toBe(isLocal);
-  });
+it.each(grouped(["isLocal", "host"], [
+  [true, ["127.0.0.1", "127.9.9.9", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "localhost"]],
+  [false, ["0.0.0.0", "::", "::0", "10.1.2.3", "::ffff:10.1.2.3", "fe80::1", "93.184.216.34"]],
+]))("listening on loopback only: $host: $isLocal", async ({ host, isLocal }) => {
+  expect((await findOwnAddresses(host, () => PORT)).listensOnLoopback).toBe(isLocal);
 });
 
 describe("the own addresses", () => {

@@ -1,7 +1,4 @@
-/**
- * One server in the place of another, on the same port.
- * @module
- */
+/** One server in the place of another, on the same port. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Open, type Served, Succession } from "../../../src/runtimes/process/succession.ts";
 

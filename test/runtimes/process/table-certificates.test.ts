@@ -1,9 +1,7 @@
-/**
- * Certificates and keys of the table that can't be used.
- * @module
- */
+/** Certificates and keys of the table that can't be used. */
 import { describe, expect, it } from "vitest";
 import { findTlsFault } from "../../../src/runtimes/process/table-certificates.ts";
+import { cases } from "../../support/cases.ts";
 import { mint } from "../../support/mint.ts";
 
 const ONE = mint();
@@ -12,24 +10,18 @@ const BROKEN = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 const BROKEN_KEY = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
 
 describe("members of an entry", () => {
-  it.each([
-    { about: "none", tls: {}, member: undefined },
-    { about: "authorities", tls: { ca: `words\n${ONE.cert}${OTHER.cert}` }, member: undefined },
-    { about: "a pair", tls: ONE, member: undefined },
-    { about: "a chain and its key", tls: { ...ONE, cert: ONE.cert + OTHER.cert }, member: undefined },
-    { about: "an authority that is none", tls: { ca: BROKEN }, member: "ca" },
-    { about: "a second authority that is none", tls: { ca: ONE.cert + BROKEN }, member: "ca" },
-    { about: "a certificate that is none", tls: { ...ONE, cert: BROKEN }, member: "cert" },
-    { about: "a key that is none", tls: { ...ONE, key: BROKEN_KEY }, member: "key" },
-    { about: "the key of another", tls: { cert: ONE.cert, key: OTHER.key }, member: "key" },
-    {
-      about: "a chain in the wrong order",
-      tls: { cert: OTHER.cert + ONE.cert, key: ONE.key },
-      member: "key",
-    },
-  ])("$about: $member", ({ tls, member }) => {
-    expect(findTlsFault(tls)?.member).toBe(member);
-  });
+  it.each(cases(["about", "tls", "member"], [
+    ["none", {}, undefined],
+    ["authorities", { ca: `words\n${ONE.cert}${OTHER.cert}` }, undefined],
+    ["a pair", ONE, undefined],
+    ["a chain and its key", { ...ONE, cert: ONE.cert + OTHER.cert }, undefined],
+    ["an authority that is none", { ca: BROKEN }, "ca"],
+    ["a second authority that is none", { ca: ONE.cert + BROKEN }, "ca"],
+    ["a certificate that is none", { ...ONE, cert: BROKEN }, "cert"],
+    ["a key that is none", { ...ONE, key: BROKEN_KEY }, "key"],
+    ["the key of another", { cert: ONE.cert, key: OTHER.key }, "key"],
+    ["a chain in the wrong order", { cert: OTHER.cert + ONE.cert, key: ONE.key }, "key"],
+  ]))("$about: $member", ({ tls, member }) => expect(findTlsFault(tls)?.member).toBe(member));
 
   it.each(
     [
@@ -46,8 +38,6 @@ describe("members of an entry", () => {
 
   it("say what was expected", () => {
     expect(findTlsFault({ cert: ONE.cert, key: OTHER.key })?.expected).toBe("the private key of cert");
-    expect(findTlsFault({ ca: BROKEN })?.expected).toBe(
-      "a PEM file with a certificate that can be read",
-    );
+    expect(findTlsFault({ ca: BROKEN })?.expected).toBe("a PEM file with a certificate that can be read");
   });
 });

@@ -1,7 +1,4 @@
-/**
- * The certificate and the key of the listener, cut out of whatever else their files hold.
- * @module
- */
+/** The certificate and the key of the listener, cut out of whatever else their files hold. */
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { readOptions } from "../../../src/settings/config.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../../../src/runtimes/process/tls-files.ts";
+import { cases } from "../../support/cases.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";
 import { mint } from "../../support/mint.ts";
 
@@ -47,94 +45,63 @@ function encrypted(type: "pkcs8" | "sec1"): string {
 }
 
 describe("the files of TLS", () => {
-  it.each([
-    { about: "alone", cert: CERTIFICATE, key: PRIVATE_KEY, read: { cert: CERT, key: KEY } },
-    {
-      about: "behind byte order marks",
-      cert: `\ufeff${CERTIFICATE}`,
-      key: `\ufeff${PRIVATE_KEY}`,
-      read: { cert: CERT, key: KEY },
-    },
-    {
-      about: "in one file",
-      cert: CERTIFICATE + PRIVATE_KEY,
-      key: CERTIFICATE + PRIVATE_KEY,
-      read: { cert: CERT, key: KEY },
-    },
-    {
-      about: "among comments and parameters",
-      cert: `subject=localhost\n${CERTIFICATE}`,
-      key: `${PARAMETERS}Bag Attributes\n${PRIVATE_KEY}end`,
-      read: { cert: CERT, key: KEY },
-    },
-    {
-      about: "a chain and two keys",
-      cert: `${CERTIFICATE}# issuer\n${CERTIFICATE}`,
-      key: PRIVATE_KEY + PRIVATE_KEY,
-      read: { cert: `${CERT}\n${CERT}`, key: KEY },
-    },
-    {
-      about: "with other ends of lines",
-      cert: CERTIFICATE.replaceAll("\n", "\r\n"),
-      key: PRIVATE_KEY,
-      read: { cert: CERT.replaceAll("\n", "\r\n"), key: KEY },
-    },
-  ])("are read $about", ({ cert, key, read: expected }) => {
-    expect(read(cert, key)).toEqual(expected);
-  });
+  it.each(cases(["about", "cert", "key", "read"], [
+    ["alone", CERTIFICATE, PRIVATE_KEY, { cert: CERT, key: KEY }],
+    ["behind byte order marks", `\ufeff${CERTIFICATE}`, `\ufeff${PRIVATE_KEY}`, { cert: CERT, key: KEY }],
+    ["in one file", CERTIFICATE + PRIVATE_KEY, CERTIFICATE + PRIVATE_KEY, { cert: CERT, key: KEY }],
+    [
+      "among comments and parameters",
+      `subject=localhost\n${CERTIFICATE}`,
+      `${PARAMETERS}Bag Attributes\n${PRIVATE_KEY}end`,
+      { cert: CERT, key: KEY },
+    ],
+    ["a chain and two keys", `${CERTIFICATE}# issuer\n${CERTIFICATE}`, PRIVATE_KEY + PRIVATE_KEY, {
+      cert: `${CERT}\n${CERT}`,
+      key: KEY,
+    }],
+    ["with other ends of lines", CERTIFICATE.replaceAll("\n", "\r\n"), PRIVATE_KEY, {
+      cert: CERT.replaceAll("\n", "\r\n"),
+      key: KEY,
+    }],
+  ]))("are read $about", ({ cert, key, read: expected }) => expect(read(cert, key)).toEqual(expected));
 
-  it.each([
-    {
-      about: "no certificate",
-      cert: PRIVATE_KEY,
-      key: PRIVATE_KEY,
-      names: /^TLS_CERT .*with a certificate$/,
-    },
-    { about: "no key", cert: CERTIFICATE, key: CERTIFICATE, names: /^TLS_KEY .*with a private key$/ },
-    { about: "nothing", cert: "", key: "", names: /^TLS_CERT/ },
-    {
-      about: "half a block",
-      cert: CERTIFICATE,
-      key: PRIVATE_KEY.slice(0, -5),
-      names: /^TLS_KEY/,
-    },
-    {
-      about: "500 KB of blocks without an end",
-      cert: CERTIFICATE,
-      key: "-----BEGIN PRIVATE KEY-----\nAAAA\n".repeat(15_000),
-      names: /^TLS_KEY/,
-    },
-    {
-      about: "a key that is none",
-      cert: CERTIFICATE,
-      key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-      names: /^TLS_KEY .*of the certificate in TLS_CERT$/,
-    },
-    {
-      about: "an encrypted key",
-      cert: CERTIFICATE,
-      key: encrypted("pkcs8"),
-      names: /^TLS_KEY .*expected an unencrypted key$/,
-    },
-    {
-      about: "a key that OpenSSL has encrypted",
-      cert: CERTIFICATE,
-      key: encrypted("sec1"),
-      names: /^TLS_KEY .*expected an unencrypted key$/,
-    },
-    {
-      about: "the issuer first",
-      cert: OTHER_CERTIFICATE + CERTIFICATE,
-      key: PRIVATE_KEY,
-      names: /^TLS_CERT .*the certificate of TLS_KEY first, then its issuers$/,
-    },
-    {
-      about: "a key of none of the certificates",
-      cert: CERTIFICATE + CERTIFICATE,
-      key: OTHER_KEY,
-      names: /^TLS_KEY .*of the certificate in TLS_CERT$/,
-    },
-  ])("that hold $about are told by name", ({ cert, key, names }) => {
+  it.each(cases(["about", "cert", "key", "names"], [
+    ["no certificate", PRIVATE_KEY, PRIVATE_KEY, /^TLS_CERT .*with a certificate$/],
+    ["no key", CERTIFICATE, CERTIFICATE, /^TLS_KEY .*with a private key$/],
+    ["nothing", "", "", /^TLS_CERT/],
+    ["half a block", CERTIFICATE, PRIVATE_KEY.slice(0, -5), /^TLS_KEY/],
+    [
+      "500 KB of blocks without an end",
+      CERTIFICATE,
+      "-----BEGIN PRIVATE KEY-----\nAAAA\n".repeat(15_000),
+      /^TLS_KEY/,
+    ],
+    [
+      "a key that is none",
+      CERTIFICATE,
+      "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+      /^TLS_KEY .*of the certificate in TLS_CERT$/,
+    ],
+    ["an encrypted key", CERTIFICATE, encrypted("pkcs8"), /^TLS_KEY .*expected an unencrypted key$/],
+    [
+      "a key that OpenSSL has encrypted",
+      CERTIFICATE,
+      encrypted("sec1"),
+      /^TLS_KEY .*expected an unencrypted key$/,
+    ],
+    [
+      "the issuer first",
+      OTHER_CERTIFICATE + CERTIFICATE,
+      PRIVATE_KEY,
+      /^TLS_CERT .*the certificate of TLS_KEY first, then its issuers$/,
+    ],
+    [
+      "a key of none of the certificates",
+      CERTIFICATE + CERTIFICATE,
+      OTHER_KEY,
+      /^TLS_KEY .*of the certificate in TLS_CERT$/,
+    ],
+  ]))("that hold $about are told by name", ({ cert, key, names }) => {
     expect(() => read(cert, key)).toThrow(names);
   });
 });
@@ -185,7 +152,6 @@ describe("reading again", () => {
     await expect(reread()).rejects.toThrow(refusal);
   });
 
-  it("is nothing without files", () => {
-    expect(rereadTlsFiles(readOptions({}), undefined, () => {})).toEqual([]);
-  });
+  it("is nothing without files", () =>
+    expect(rereadTlsFiles(readOptions({}), undefined, () => {})).toEqual([]));
 });

@@ -1,7 +1,4 @@
-/**
- * Questions and answers between two ends of a channel.
- * @module
- */
+/** Questions and answers between two ends of a channel. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { type Answers, type Channel, RpcPeer } from "../../../src/runtimes/processes/channel.ts";

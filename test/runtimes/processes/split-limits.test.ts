@@ -1,7 +1,4 @@
-/**
- * What one of several processes gets of the limits.
- * @module
- */
+/** What one of several processes gets of the limits. */
 import { expect, it } from "vitest";
 import { readOptions } from "../../../src/settings/config.ts";
 import { splitLimits } from "../../../src/runtimes/processes/split-limits.ts";

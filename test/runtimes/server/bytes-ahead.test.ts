@@ -1,7 +1,4 @@
-/**
- * Bytes behind a request: kept in order as they arrived, and only so many.
- * @module
- */
+/** Bytes behind a request: kept in order as they arrived, and only so many. */
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { BytesAhead } from "../../../src/runtimes/server/bytes-ahead.ts";
@@ -17,8 +14,7 @@ describe("bytes ahead", () => {
   it("come out once, in order and in one piece", () => {
     const ahead = new BytesAhead();
     for (const text of ["GET", " /", " HTTP/1.1"]) ahead.keep(Buffer.from(text), false);
-    expect(ahead.isEmpty).toBe(false);
-    expect(ahead.take()?.toString()).toBe("GET / HTTP/1.1");
+    expect([ahead.isEmpty, ahead.take()?.toString()]).toEqual([false, "GET / HTTP/1.1"]);
     expect([ahead.isEmpty, ahead.take()]).toEqual([true, undefined]);
   });
 
@@ -55,8 +51,7 @@ describe("bytes ahead", () => {
   it("that were taken count as full with the others, and may be taken all together", () => {
     const ahead = new BytesAhead();
     ahead.keep(of(40_000), false);
-    expect(ahead.keep(ahead.take()!, true)).toBe(false);
-    expect(ahead.keep(of(40_000), false)).toBe(true);
+    expect([ahead.keep(ahead.take()!, true), ahead.keep(of(40_000), false)]).toEqual([false, true]);
     expect([ahead.takeAll()?.length, ahead.takeAll()]).toEqual([80_000, undefined]);
   });
 

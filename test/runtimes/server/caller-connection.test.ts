@@ -1,7 +1,4 @@
-/**
- * A caller's connection: one request after the other, in order, and an end that harms no response.
- * @module
- */
+/** A caller's connection: one request after the other, in order, and an end that harms no response. */
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -13,17 +10,13 @@ import { CallerConnection } from "../../../src/runtimes/server/caller-connection
 import type { Host } from "../../../src/runtimes/server/host.ts";
 import type { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
+import { cases } from "../../support/cases.ts";
 import { bytes, NotedSink, sourced } from "../../support/flow.ts";
 
 const MIB = 1_048_576;
-const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -70,6 +63,14 @@ function open({ isSecure = false, wire = new NotedWire() } = {}) {
   return { connection, wire, host, asked, send, drain, goneCount: () => host.onGone.mock.calls.length };
 }
 
+/** A connection whose first request has been answered. */
+async function answered(request: string, reply: Reply) {
+  const opened = open();
+  opened.send(request);
+  await opened.asked[0]?.reply(reply);
+  return opened;
+}
+
 /** A reply with a date of its own, so that its head is short. */
 function replyOf(body: Body | string, fields: [string, string][] = []): Reply {
   const content = typeof body === "string" ? bytes(body) : body;
@@ -88,7 +89,7 @@ const post = (path: string, length: number, lines = "") =>
 const CHUNKED = "POST /up HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n";
 const EXPECTING = post("/up", 5, "Expect: 100-continue\r\n");
 const CLOSE = "connection: close\r\n";
-const KEEP_ALIVE = "connection: keep-alive\r\n";
+const LENGTH_9: [string, string][] = [["content-length", "9"]];
 
 describe("a request", () => {
   it("is asked with all that is known of it", () => {
@@ -104,53 +105,9 @@ describe("a request", () => {
     });
     expect(connection.address).toBe("192.0.2.1");
   });
-
-  it.each([
-    { target: "/a", url: "https://a.test/a" },
-    { target: "*", url: "*" },
-    { target: "https://a.test/b", url: "https://a.test/b" },
-  ])("by https for $target has the address $url", ({ target, url }) => {
-    const { asked, send } = open({ isSecure: true });
-    send(get(target));
-    expect(asked[0]?.request.url).toBe(url);
-  });
-
-  it.each([{ request: oldGet, asks: false }, { request: get, asks: true }])(
-    "asks for another protocol unless it is of HTTP/1.0: $asks",
-    ({ request, asks }) => {
-      const { asked, send } = open();
-      send(request("/a", "Upgrade: websocket\r\nConnection: Upgrade\r\n"));
-      expect(asked[0]?.request.headers.has("upgrade")).toBe(asks);
-    },
-  );
-
-  it("comes in any pieces", async () => {
-    const { wire, asked, send } = open();
-    for (const piece of post("/a", 2)) send(piece);
-    const sink = new NotedSink();
-    asked[0]?.request.body?.pipe(sink);
-    for (const piece of `hi${get("/b")}`) send(piece);
-    expect(sink.given).toEqual(["h", "i."]);
-    await asked[0]?.reply(replyOf("one"));
-    expect([wire.written, asked[1]?.request.url]).toEqual([written("one"), "/b"]);
-  });
 });
 
 describe("a body", () => {
-  it.each([
-    { about: "of a length", head: post("/up", 5), rest: "hello" },
-    { about: "in chunks", head: CHUNKED, rest: "2\r\nhe\r\n3;x\r\nllo\r\n0\r\nX-Sum: 1\r\n\r\n" },
-  ])("$about ends where its framing says", async ({ head, rest }) => {
-    const { asked, send } = open();
-    const sink = new NotedSink();
-    send(head + rest + get("/b"));
-    asked[0]?.request.body?.pipe(sink);
-    expect(sink.given.join("")).toBe("hello.");
-    expect(asked[0]?.request.isReceived).toBe(true);
-    await asked[0]?.reply(replyOf("one"));
-    expect(asked[1]?.request).toMatchObject({ url: "/b", body: null });
-  });
-
   it("is read no faster than it is taken", () => {
     const { wire, asked, send } = open();
     send(post("/up", 4));
@@ -174,26 +131,11 @@ describe("a body", () => {
     send("x");
     expect(wire.isPaused).toBe(true);
   });
-
-  it("whose framing breaks is cut, and its connection ends", async () => {
-    const { wire, asked, send } = open();
-    const sink = new NotedSink();
-    send(CHUNKED);
-    asked[0]?.request.body?.pipe(sink);
-    send("2\r\nhe\r\nnone\r\n");
-    send("2\r\nhe\r\n0\r\n\r\n");
-    expect(sink.given).toEqual(["he", "!Cannot read the request body: its framing is not valid HTTP/1.1"]);
-    await asked[0]?.reply(replyOf("bad"));
-    send(get("/b"));
-    expect([wire.written, wire.finished, asked.length]).toEqual([written("bad", CLOSE), [false], 1]);
-  });
 });
 
 describe("responses", () => {
   it("leave a connection open for the next request", async () => {
-    const { wire, asked, send } = open();
-    send(get("/a"));
-    await asked[0]?.reply(replyOf("one"));
+    const { wire, asked, send } = await answered(get("/a"), replyOf("one"));
     send(get("/b"));
     await asked[1]?.reply(replyOf("two"));
     expect(wire.written).toBe(written("one") + written("two"));
@@ -215,55 +157,9 @@ describe("responses", () => {
     expect(wire.written).toBe(["one", "two", "three", "four"].map((text) => written(text)).join(""));
   });
 
-  it.each([
-    { request: get("/a"), lines: "", isKept: true },
-    { request: get("/a", "Connection: keep-alive\r\n"), lines: "", isKept: true },
-    { request: get("/a", "Connection: x, Close\r\n"), lines: CLOSE, isKept: false },
-    { request: get("/a", "Connection: x\r\nConnection: close\r\n"), lines: CLOSE, isKept: false },
-    { request: oldGet("/a"), lines: CLOSE, isKept: false },
-    { request: oldGet("/a", "Connection: Keep-Alive\r\n"), lines: KEEP_ALIVE, isKept: true },
-  ])("keep the connection as $request asks: $isKept", async ({ request, lines, isKept }) => {
-    const { wire, asked, send } = open();
-    send(request);
-    await asked[0]?.reply(replyOf("one"));
-    send(get("/b"));
-    expect(wire.written).toBe(written("one", lines));
-    expect([asked.length, wire.finished]).toEqual(isKept ? [2, []] : [1, [true]]);
-  });
-
   it("of a connection that ends behind more bytes leave its reading side open, or a reset would overtake them", async () => {
-    const { wire, asked, send } = open();
-    send(get("/a", "Connection: close\r\n") + get("/b"));
-    await asked[0]?.reply(replyOf("one"));
+    const { wire, asked } = await answered(get("/a", "Connection: close\r\n") + get("/b"), replyOf("one"));
     expect([wire.written, wire.finished, asked.length]).toEqual([written("one", CLOSE), [false], 1]);
-  });
-
-  it("without a body go out as a head alone", async () => {
-    const { wire, asked, send } = open();
-    send("HEAD /a HTTP/1.1\r\nHost: a.test\r\n\r\n");
-    const { body, told } = sourced();
-    await asked[0]?.reply(replyOf(body));
-    expect(wire.written).toBe("HTTP/1.1 200 OK\r\ndate: now\r\n\r\n");
-    expect(told).toEqual([["cancel", undefined]]);
-    send("HEAD /b HTTP/1.1\r\nHost: a.test\r\n\r\n");
-    await asked[1]?.reply(replyOf("hello"));
-    expect(wire.pieces[1]).toBe("HTTP/1.1 200 OK\r\ndate: now\r\n\r\n");
-  });
-
-  it("that are short go out in one piece", async () => {
-    const { wire, asked, send } = open();
-    send(get("/a"));
-    await asked[0]?.reply(replyOf("one"));
-    expect(wire.pieces).toEqual([written("one")]);
-  });
-
-  it("with a field that is not well-formed are an error", async () => {
-    const { wire, asked, send } = open();
-    const { body, told } = sourced();
-    send(get("/a"));
-    await asked[0]?.reply(replyOf(body, [["x", "\0"]]));
-    expect(wire.written).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
-    expect([told, wire.finished]).toEqual([[["cancel", undefined]], []]);
   });
 
   it("that fail are an error", async () => {
@@ -295,10 +191,8 @@ describe("responses", () => {
 
 describe("a response that is a stream", () => {
   it("goes out as it comes, in chunks, and the connection goes on", async () => {
-    const { wire, asked, send } = open();
     const { body, told } = sourced();
-    send(get("/a") + get("/b"));
-    await asked[0]?.reply(replyOf(body));
+    const { wire, asked } = await answered(get("/a") + get("/b"), replyOf(body));
     const head = "HTTP/1.1 200 OK\r\ndate: now\r\ntransfer-encoding: chunked\r\n\r\n";
     expect([wire.written, told]).toEqual([head, ["resume"]]);
     body.push(bytes("one"));
@@ -307,72 +201,24 @@ describe("a response that is a stream", () => {
     expect([wire.written, asked.length]).toEqual([`${head}3\r\none\r\n0\r\n\r\n`, 2]);
   });
 
-  it("waits for the connection", async () => {
-    const { wire, asked, send, drain } = open();
-    const { body, told } = sourced();
-    send(get("/a"));
-    await asked[0]?.reply(replyOf(body));
-    wire.keeps = true;
-    body.push(bytes("one"));
-    expect(told).toEqual(["resume", "pause"]);
-    drain();
-    expect(told).toEqual(["resume", "pause", "resume"]);
-  });
-
-  it("of HTTP/1.0 ends with the connection", async () => {
-    const { wire, asked, send } = open();
+  it.each(cases(["about", "request", "fields", "isCut"], [
+    ["in chunks", get("/a"), [], false],
+    ["of a length", get("/a"), LENGTH_9, false],
+    ["of a length, in HTTP/1.0", oldGet("/a"), LENGTH_9, false],
+    ["without a length, in HTTP/1.0", oldGet("/a"), [], true],
+  ]))("that fails looks incomplete: $about", async ({ request, fields, isCut }) => {
     const { body } = sourced();
-    send(oldGet("/a", "Connection: keep-alive\r\n"));
-    await asked[0]?.reply(replyOf(body));
+    const { wire, goneCount } = await answered(request, replyOf(body, fields));
     body.push(bytes("one"));
-    body.end();
-    expect(wire.written).toBe(`HTTP/1.1 200 OK\r\ndate: now\r\n${CLOSE}\r\none`);
-    expect([wire.finished, wire.isCut]).toEqual([[true], false]);
+    const before = wire.written;
+    body.end(new Error("cut"));
+    expect([wire.isDestroyed, wire.isCut, wire.finished]).toEqual([true, isCut, []]);
+    expect([wire.written, goneCount()]).toEqual([before, 1]);
   });
-
-  it.each([
-    { about: "in chunks", request: get("/a"), fields: [], isCut: false },
-    { about: "of a length", request: get("/a"), fields: [["content-length", "9"]], isCut: false },
-    {
-      about: "of a length, in HTTP/1.0",
-      request: oldGet("/a"),
-      fields: [["content-length", "9"]],
-      isCut: false,
-    },
-    { about: "without a length, in HTTP/1.0", request: oldGet("/a"), fields: [], isCut: true },
-  ] as { about: string; request: string; fields: [string, string][]; isCut: boolean }[])(
-    "that fails looks incomplete: $about",
-    async ({ request, fields, isCut }) => {
-      const { wire, asked, send, goneCount } = open();
-      const { body } = sourced();
-      send(request);
-      await asked[0]?.reply(replyOf(body, fields));
-      body.push(bytes("one"));
-      const before = wire.written;
-      body.end(new Error("cut"));
-      expect([wire.isDestroyed, wire.isCut, wire.finished]).toEqual([true, isCut, []]);
-      expect([wire.written, goneCount()]).toEqual([before, 1]);
-    },
-  );
-
-  it.each([{ about: "longer", text: "hello you" }, { about: "shorter", text: "hell" }])(
-    "that is $about than its length is cut",
-    async ({ text }) => {
-      const { wire, asked, send } = open();
-      const { body } = sourced();
-      send(get("/a"));
-      await asked[0]?.reply(replyOf(body, [["content-length", "5"]]));
-      body.push(bytes(text));
-      body.end();
-      expect(wire.isDestroyed).toBe(true);
-    },
-  );
 
   it("is given up when the caller leaves", async () => {
-    const { connection, asked, send, wire } = open();
     const { body, told } = sourced();
-    send(get("/a"));
-    await asked[0]?.reply(replyOf(body));
+    const { connection, wire } = await answered(get("/a"), replyOf(body));
     connection.onClose();
     expect(told).toEqual(["resume", ["cancel", undefined]]);
     expect(wire.isDestroyed).toBe(true);
@@ -380,85 +226,12 @@ describe("a response that is a stream", () => {
 });
 
 describe("a caller that waits for a 100", () => {
-  it("gets it once, when the body is wanted", async () => {
-    const { wire, asked, send } = open();
-    send(EXPECTING);
-    expect(wire.written).toBe("");
-    const sink = new NotedSink(1);
-    asked[0]?.request.body?.pipe(sink);
-    expect(wire.written).toBe(CONTINUE);
-    send("hel");
-    sink.room = 2;
-    sink.listeners["drain"]?.();
-    send("lo");
-    await asked[0]?.reply(replyOf("one"));
-    expect(wire.written).toBe(CONTINUE + written("one"));
-    send(get("/b"));
-    expect(asked).toHaveLength(2);
-  });
-
-  it("gets none behind the response, and its connection ends", async () => {
-    const { wire, asked, send } = open();
-    send(EXPECTING);
-    await asked[0]?.reply(replyOf("no"));
-    expect(wire.written).toBe(written("no", CLOSE));
-    expect(wire.finished).toEqual([false]);
-    asked[0]?.request.body?.pipe(new NotedSink());
-    expect(wire.written).toBe(written("no", CLOSE));
-  });
-
-  it.each([
-    { about: "of a length", head: EXPECTING, body: ["hello"] },
-    { about: "in parts", head: EXPECTING, body: ["he", "llo"] },
-    {
-      about: "in chunks",
-      head: CHUNKED.replace("Transfer", "Expect: 100-continue\r\nTransfer"),
-      body: ["5\r\nhello\r\n0\r\n\r\n"],
-    },
-  ])(
-    "and sends its body all the same waits for nothing, $about",
-    async ({ head, body: [first = "", ...others] }) => {
-      const { wire, asked, send } = open();
-      send(head + first);
-      for (const other of others) send(other);
-      send(get("/b"));
-      const sink = new NotedSink();
-      asked[0]?.request.body?.pipe(sink);
-      await asked[0]?.reply(replyOf("one"));
-      await asked[1]?.reply(replyOf("two"));
-      expect(sink.given.join("")).toBe("hello.");
-      expect(wire.written).toBe(written("one") + written("two"));
-    },
-  );
-
-  it("and sends its body all the same is answered on a kept connection where nobody reads it", async () => {
-    const { wire, asked, send } = open();
-    send(`${EXPECTING}hello${get("/b")}`);
-    await asked[0]?.reply(replyOf("no"));
-    await asked[1]?.reply(replyOf("two"));
-    expect(wire.written).toBe(written("no") + written("two"));
-  });
-
   it("gets none while the response is a stream", async () => {
-    const { wire, asked, send } = open();
     const { body } = sourced();
-    send(EXPECTING);
-    await asked[0]?.reply(replyOf(body));
+    const { wire, asked } = await answered(EXPECTING, replyOf(body));
     asked[0]?.request.body?.pipe(new NotedSink());
     expect(wire.written).not.toContain("100 Continue");
     expect(wire.written).toContain(CLOSE);
-  });
-
-  it.each([
-    { about: "with HTTP/1.0", request: oldGet("/", "Content-Length: 5\r\nExpect: 100-continue\r\n") },
-    { about: "without a body", request: get("/", "Expect: 100-continue\r\n") },
-    { about: "with another expectation", request: post("/", 5, "Expect: 200-ok\r\n") },
-  ])("is none $about", async ({ request }) => {
-    const { wire, asked, send } = open();
-    send(request);
-    asked[0]?.request.body?.pipe(new NotedSink());
-    await asked[0]?.reply(replyOf("one"));
-    expect(wire.written.startsWith("HTTP/1.1 200 OK\r\n")).toBe(true);
   });
 });
 
@@ -467,22 +240,12 @@ describe("a body that is left when the response has been given", () => {
     { about: "of a length", head: post("/up", 5), rest: ["he", "llo"] },
     { about: "in chunks", head: CHUNKED, rest: ["5\r\nhel", "lo\r\n0\r\n\r\n"] },
   ])("$about is read on, and then comes the next request", async ({ head, rest }) => {
-    const { wire, asked, send } = open();
-    send(head);
-    await asked[0]?.reply(replyOf("one"));
+    const { wire, asked, send } = await answered(head, replyOf("one"));
     expect([wire.written, wire.isPaused, wire.finished]).toEqual([written("one"), false, []]);
     for (const piece of rest) send(piece);
     send(get("/b"));
     await asked[1]?.reply(replyOf("two"));
     expect(wire.written).toBe(written("one") + written("two"));
-  });
-
-  it("may have the next request behind it in one piece", async () => {
-    const { asked, send } = open();
-    send(post("/up", 5));
-    await asked[0]?.reply(replyOf("one"));
-    send(`hello${get("/b")}`);
-    expect(asked[1]?.request.url).toBe("/b");
   });
 
   it("is read on, however large, once nobody wants it", async () => {
@@ -499,9 +262,7 @@ describe("a body that is left when the response has been given", () => {
   });
 
   it("is read on, however large, where nobody has looked at it", async () => {
-    const { wire, asked, send } = open();
-    send(post("/up", 200_000));
-    await asked[0]?.reply(replyOf("no"));
+    const { wire, asked, send } = await answered(post("/up", 200_000), replyOf("no"));
     send("x".repeat(100_000));
     expect(wire.isPaused).toBe(false);
     send(`${"x".repeat(100_000)}${get("/b")}`);
@@ -509,9 +270,7 @@ describe("a body that is left when the response has been given", () => {
   });
 
   it("is waited for while it comes, and then the connection ends", async () => {
-    const { wire, asked, send, goneCount } = open();
-    send(post("/up", 5));
-    await asked[0]?.reply(replyOf("one"));
+    const { wire, send, goneCount } = await answered(post("/up", 5), replyOf("one"));
     await pass(1_999);
     send("h");
     await pass(1_999);
@@ -523,9 +282,7 @@ describe("a body that is left when the response has been given", () => {
   });
 
   it("whose framing breaks ends the connection", async () => {
-    const { wire, asked, send } = open();
-    send(CHUNKED);
-    await asked[0]?.reply(replyOf("one"));
+    const { wire, asked, send } = await answered(CHUNKED, replyOf("one"));
     send("none\r\n");
     send(get("/b"));
     expect([wire.finished, asked.length]).toEqual([[false], 1]);
@@ -561,9 +318,7 @@ describe("requests that are answered without an event", () => {
   /** Answers at once, as the proxy's own pages do. */
   function openQuick() {
     const opened = open();
-    const host = Object.assign(opened.host, {
-      answer: vi.fn(() => Promise.resolve(replyOf("one"))),
-    });
+    const host = Object.assign(opened.host, { answer: vi.fn(() => Promise.resolve(replyOf("one"))) });
     return { ...opened, count: () => host.answer.mock.calls.length };
   }
   /** Lets everything happen that needs no event. */
@@ -641,21 +396,13 @@ describe("requests that are answered without an event", () => {
 });
 
 describe("what is no request", () => {
-  it.each([
-    { about: "a malformed line", text: "hello\r\n\r\n", status: "400 Bad Request" },
-    { about: "a TLS handshake", text: "\x16\x03\x01", status: "400 Bad Request" },
-    {
-      about: "two kinds of framing",
-      text: post("/", 5, "Transfer-Encoding: chunked\r\n"),
-      status: "400 Bad Request",
-    },
-    { about: "no Host", text: "GET / HTTP/1.1\r\n\r\n", status: "400 Bad Request" },
-    {
-      about: "too many fields",
-      text: get("/", "x:\r\n".repeat(1_000)),
-      status: "431 Request Header Fields Too Large",
-    },
-  ])("is refused, and its connection ends: $about", async ({ text, status }) => {
+  it.each(cases(["about", "text", "status"], [
+    ["a malformed line", "hello\r\n\r\n", "400 Bad Request"],
+    ["a TLS handshake", "\x16\x03\x01", "400 Bad Request"],
+    ["two kinds of framing", post("/", 5, "Transfer-Encoding: chunked\r\n"), "400 Bad Request"],
+    ["no Host", "GET / HTTP/1.1\r\n\r\n", "400 Bad Request"],
+    ["too many fields", get("/", "x:\r\n".repeat(1_000)), "431 Request Header Fields Too Large"],
+  ]))("is refused, and its connection ends: $about", async ({ text, status }) => {
     const { wire, asked, send, goneCount } = open();
     send(text);
     send(get("/b"));
@@ -692,27 +439,24 @@ describe("a caller that leaves", () => {
   it.each([{ about: "cleanly", failure: undefined }, {
     about: "with a failure",
     failure: new Error("reset"),
-  }])(
-    "$about aborts its request",
-    async ({ failure }) => {
-      const { connection, wire, asked, send, goneCount } = open();
-      const onAbort = vi.fn();
-      const sink = new NotedSink();
-      send(post("/up", 5));
-      asked[0]?.request.signal.addEventListener("abort", onAbort);
-      asked[0]?.request.body?.pipe(sink);
-      send("he");
-      connection.onClose(failure);
-      connection.onClose(failure);
-      const reason = failure ?? expect.objectContaining({ code: "ECONNRESET" });
-      expect(asked[0]?.request.signal).toMatchObject({ aborted: true, reason });
-      expect(onAbort).toHaveBeenCalledOnce();
-      expect(sink.given).toEqual(["he", `!${failure?.message ?? "closed"}`]);
-      expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
-      await asked[0]?.reply(replyOf("late"));
-      expect(wire.written).toBe("");
-    },
-  );
+  }])("$about aborts its request", async ({ failure }) => {
+    const { connection, wire, asked, send, goneCount } = open();
+    const onAbort = vi.fn();
+    const sink = new NotedSink();
+    send(post("/up", 5));
+    asked[0]?.request.signal.addEventListener("abort", onAbort);
+    asked[0]?.request.body?.pipe(sink);
+    send("he");
+    connection.onClose(failure);
+    connection.onClose(failure);
+    const reason = failure ?? expect.objectContaining({ code: "ECONNRESET" });
+    expect(asked[0]?.request.signal).toMatchObject({ aborted: true, reason });
+    expect(onAbort).toHaveBeenCalledOnce();
+    expect(sink.given).toEqual(["he", `!${failure?.message ?? "closed"}`]);
+    expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
+    await asked[0]?.reply(replyOf("late"));
+    expect(wire.written).toBe("");
+  });
 
   it("gives up what answers it later", async () => {
     const { connection, asked, send } = open();
@@ -750,8 +494,7 @@ describe("a caller that leaves", () => {
   it("before any request leaves nothing behind", () => {
     const { connection, wire, goneCount } = open();
     connection.onClose();
-    expect([wire.isDestroyed, wire.written, goneCount()]).toEqual([true, "", 1]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([wire.isDestroyed, wire.written, goneCount(), vi.getTimerCount()]).toEqual([true, "", 1, 0]);
   });
 });
 
@@ -764,14 +507,11 @@ describe("a server that drains", () => {
     send(text);
     host.isDraining = true;
     connection.drain();
-    expect([wire.isDestroyed, wire.written, goneCount()]).toEqual([true, "", 1]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([wire.isDestroyed, wire.written, goneCount(), vi.getTimerCount()]).toEqual([true, "", 1, 0]);
   });
 
   it("closes a connection that has been answered", async () => {
-    const { connection, wire, host, asked, send } = open();
-    send(get("/a"));
-    await asked[0]?.reply(replyOf("one"));
+    const { connection, wire, host } = await answered(get("/a"), replyOf("one"));
     host.isDraining = true;
     connection.drain();
     expect(wire.isDestroyed).toBe(true);
@@ -788,10 +528,8 @@ describe("a server that drains", () => {
   });
 
   it("ends behind a response that has begun", async () => {
-    const { connection, wire, host, asked, send } = open();
     const { body } = sourced();
-    send(get("/a"));
-    await asked[0]?.reply(replyOf(body));
+    const { connection, wire, host } = await answered(get("/a"), replyOf(body));
     host.isDraining = true;
     connection.drain();
     body.push(bytes("one"), true);
@@ -825,8 +563,7 @@ describe("time", () => {
     expect(wire.written).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect([wire.finished, asked]).toEqual([[false], []]);
     await pass(2_000);
-    expect(wire.isDestroyed).toBe(true);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([wire.isDestroyed, vi.getTimerCount()]).toEqual([true, 0]);
   });
 
   it("for a head begins anew with each", async () => {
@@ -847,8 +584,7 @@ describe("time", () => {
     await pass(74_999);
     expect(wire.isDestroyed).toBe(false);
     await pass(1);
-    expect([wire.isDestroyed, wire.written, goneCount()]).toEqual([true, "", 1]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([wire.isDestroyed, wire.written, goneCount(), vi.getTimerCount()]).toEqual([true, "", 1, 0]);
   });
 
   it("without a request begins anew with each response, and with empty lines", async () => {
@@ -905,9 +641,7 @@ describe("a connection that changes its protocol", () => {
   const REPLY: Reply = { ...replyOf(null), status: 101, socket: { cancel() {} } };
 
   it("is joined, and nothing more is read or written here", async () => {
-    const { connection, wire, host, asked, send, goneCount } = open();
-    send(`${get("/a")}first`);
-    await asked[0]?.reply(REPLY);
+    const { connection, wire, host, asked, send, goneCount } = await answered(`${get("/a")}first`, REPLY);
     expect(host.join.mock.calls).toEqual([[REPLY, connection]]);
     const { wire: released, rest } = connection.release();
     expect([released, rest?.toString(), wire.written]).toEqual([wire, "first", ""]);
@@ -916,9 +650,7 @@ describe("a connection that changes its protocol", () => {
   });
 
   it("may go on as a stream", async () => {
-    const { connection, wire, asked, send, drain } = open();
-    send(`${get("/a")}first`);
-    await asked[0]?.reply(REPLY);
+    const { connection, wire, send, drain } = await answered(`${get("/a")}first`, REPLY);
     const stream = connection.releaseStream();
     send(" second");
     const onSent = vi.fn();
@@ -930,9 +662,7 @@ describe("a connection that changes its protocol", () => {
   });
 
   it("has nothing first where nothing came", async () => {
-    const { connection, asked, send } = open();
-    send(get("/a"));
-    await asked[0]?.reply(REPLY);
+    const { connection } = await answered(get("/a"), REPLY);
     expect(connection.release().rest).toBeUndefined();
   });
 });

@@ -1,7 +1,4 @@
-/**
- * All connections of a server: which ones a closing server ends, and when it is done.
- * @module
- */
+/** All connections of a server: which ones a closing server ends, and when it is done. */
 import { Buffer } from "node:buffer";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
@@ -10,14 +7,10 @@ import type { WireWatch } from "../../../src/runtimes/http1/wire.ts";
 import { Callers } from "../../../src/runtimes/server/callers.ts";
 import type { Taken } from "../../../src/runtimes/server/host.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
-import { bytes, sourced } from "../../support/flow.ts";
+import { bytes } from "../../support/flow.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const IDLE_MS = 4_000;
@@ -95,40 +88,6 @@ describe("a connection", () => {
     expect(wire.isDestroyed).toBe(false);
     await pass(1);
     expect([wire.isDestroyed, wire.written]).toEqual([true, ""]);
-  });
-
-  it("answers with what fails, too", async () => {
-    const callers = new Callers({
-      answer: () => Promise.reject(new Error("secret")),
-      join: vi.fn(),
-      idleTimeoutMs: IDLE_MS,
-    });
-    const wire = new NotedWire();
-    callers.take({ address: "", isSecure: false }, (watch) => {
-      queueMicrotask(() => watch.onBytes(GET));
-      return wire;
-    }, vi.fn());
-    await pass(0);
-    expect(wire.written).toMatch(/^HTTP\/1\.1 500 /);
-    expect(wire.written).not.toContain("secret");
-  });
-
-  it.each([
-    { about: "that sends nothing", sent: [], ms: 75_000, written: /^$/ },
-    {
-      about: "whose head does not end",
-      sent: [GET.subarray(0, 20)],
-      ms: 17_000,
-      written: /^HTTP\/1\.1 408 /,
-    },
-  ])("$about is closed in time", async ({ sent, ms, written }) => {
-    const { take } = serve();
-    const { wire } = take(...sent);
-    await pass(ms - 1);
-    expect(wire.isDestroyed).toBe(false);
-    await pass(1);
-    expect(wire.isDestroyed).toBe(true);
-    expect(wire.written).toMatch(written);
   });
 });
 
@@ -232,46 +191,6 @@ describe("draining", () => {
     two.watch.onClose();
     await pass(0);
     expect(isDrained()).toBe(true);
-  });
-
-  it("waits for a response that is being streamed", async () => {
-    const { callers, take, reply } = serve();
-    const { body } = sourced();
-    const { wire, watch } = take(GET);
-    await reply(body);
-    body.push(bytes("he"));
-    const isDrained = drainOf(callers);
-    await pass(60_000);
-    expect([isDrained(), wire.isDestroyed]).toEqual([false, false]);
-    body.push(bytes("llo"), true);
-    expect([wire.finished, wire.written.endsWith("0\r\n\r\n")]).toEqual([[true], true]);
-    watch.onClose();
-    await pass(0);
-    expect(isDrained()).toBe(true);
-  });
-
-  it("waits two seconds for callers that do not close their side", async () => {
-    const { callers, take, reply } = serve();
-    const { wire } = take(GET);
-    const isDrained = drainOf(callers);
-    await reply();
-    await pass(1_999);
-    expect([isDrained(), wire.isDestroyed]).toEqual([false, false]);
-    await pass(1);
-    expect([isDrained(), wire.isDestroyed]).toEqual([true, true]);
-  });
-
-  it("sees what has left where the connection does not tell", async () => {
-    const { callers, take, reply } = serve();
-    const { wire } = take(GET);
-    wire.keeps = true;
-    await reply();
-    const isDrained = drainOf(callers);
-    await pass(1_000);
-    expect([isDrained(), wire.isDestroyed]).toEqual([false, false]);
-    wire.writableLength = 0;
-    await pass(50);
-    expect([isDrained(), wire.isDestroyed]).toEqual([true, true]);
   });
 
   it("is one and the same, however often it is asked for", async () => {

@@ -1,21 +1,15 @@
-/**
- * How long a connection may wait, with one wait at a time.
- * @module
- */
+/** How long a connection may wait, with one wait at a time. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeadlines } from "../../../src/http/deadlines.ts";
 import { ConnectionLimits } from "../../../src/runtimes/server/connection-limits.ts";
+import { cases } from "../../support/cases.ts";
 
 const HEAD_MS = 15_000;
 const IDLE_MS = 75_000;
 const LINGER_MS = 2_000;
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
@@ -44,24 +38,14 @@ const SLOW_BODY = { ...NOTHING, body: 1 };
 const OVER = { ...NOTHING, over: 1 };
 
 /** What a connection can wait for, with its limit. */
-const WAITS = [
-  { about: "the first request", begin: () => {}, ms: IDLE_MS, end: OVER },
-  { about: "a request", begin: ({ limits }: Limits) => limits.waitForRequest(), ms: IDLE_MS, end: OVER },
-  { about: "a head", begin: ({ limits }: Limits) => limits.waitForHead(), ms: HEAD_MS, end: SLOW_HEAD },
-  {
-    about: "a body",
-    begin: ({ limits, onBody }: Limits) => limits.waitForBody(onBody),
-    ms: LINGER_MS,
-    end: SLOW_BODY,
-  },
-  { about: "its end", begin: ({ limits }: Limits) => limits.waitForEnd(), ms: LINGER_MS, end: OVER },
-  {
-    about: "a TLS handshake",
-    begin: ({ limits }: Limits) => limits.waitForHandshake(),
-    ms: HEAD_MS,
-    end: OVER,
-  },
-];
+const WAITS = cases(["about", "begin", "ms", "end"], [
+  ["the first request", () => {}, IDLE_MS, OVER],
+  ["a request", ({ limits }: Limits) => limits.waitForRequest(), IDLE_MS, OVER],
+  ["a head", ({ limits }: Limits) => limits.waitForHead(), HEAD_MS, SLOW_HEAD],
+  ["a body", ({ limits, onBody }: Limits) => limits.waitForBody(onBody), LINGER_MS, SLOW_BODY],
+  ["its end", ({ limits }: Limits) => limits.waitForEnd(), LINGER_MS, OVER],
+  ["a TLS handshake", ({ limits }: Limits) => limits.waitForHandshake(), HEAD_MS, OVER],
+]);
 
 describe.each([{ isShared: true }, { isShared: false }])(
   "a wait, with a shared timer: $isShared",
@@ -131,12 +115,13 @@ describe("a head", () => {
   });
 });
 
-describe("a caller that goes on writing behind the end", () => {
-  it.each([
-    { about: "for a while", writesMs: 9_000, overMs: 10_500 },
-    { about: "for ever", writesMs: 60_000, overMs: 31_500 },
-    { about: "not at all", writesMs: 0, overMs: 2_000 },
-  ])("is read $about, half a minute at most", ({ writesMs, overMs }) => {
+it.each([
+  { about: "for a while", writesMs: 9_000, overMs: 10_500 },
+  { about: "for ever", writesMs: 60_000, overMs: 31_500 },
+  { about: "not at all", writesMs: 0, overMs: 2_000 },
+])(
+  "a caller that goes on writing behind the end is read $about, half a minute at most",
+  ({ writesMs, overMs }) => {
     const { limits, ends } = limited();
     limits.waitForEnd();
     const step = (now: number) => {
@@ -147,8 +132,8 @@ describe("a caller that goes on writing behind the end", () => {
     expect(ends()).toEqual(NOTHING);
     step(overMs - 500);
     expect(ends()).toEqual(OVER);
-  });
-});
+  },
+);
 
 describe("what goes on", () => {
   it.each([

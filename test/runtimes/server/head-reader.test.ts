@@ -1,10 +1,8 @@
-/**
- * Heads of requests on one connection: read in one way, in whatever pieces they come and whatever came before.
- * @module
- */
+/** Heads of requests on one connection: read in one way, in whatever pieces they come and whatever came before. */
 import { describe, expect, it, vi } from "vitest";
 import { KeptFields } from "../../../src/http/fields.ts";
 import { HeadReader } from "../../../src/runtimes/server/head-reader.ts";
+import { cases } from "../../support/cases.ts";
 
 const HEAD = "GET /a HTTP/1.1\r\nHost: a.test\r\n\r\n";
 const OTHER_HEAD = "POST /b HTTP/1.0\r\n\r\n";
@@ -36,17 +34,14 @@ function headOf(bytes: number): string {
 }
 
 describe("HeadReader", () => {
-  it.each([{ size: 1 }, { size: 2 }, { size: 3 }, { size: 7 }, { size: 1_000 }])(
-    "reads one head after the other in pieces of $size",
-    ({ size }) => {
-      expect(readAll(HEAD, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
-      expect(readAll(HEAD + OTHER_HEAD + HEAD, size)).toEqual({
-        heads: ["GET /a", "POST /b", "GET /a"],
-        hasBegun: false,
-      });
-      expect(readAll(HEAD + OTHER_HEAD.slice(0, -1), size)).toEqual({ heads: ["GET /a"], hasBegun: true });
-    },
-  );
+  it.each([1, 2, 3, 7, 1_000])("reads one head after the other in pieces of %s", (size) => {
+    expect(readAll(HEAD, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
+    expect(readAll(HEAD + OTHER_HEAD + HEAD, size)).toEqual({
+      heads: ["GET /a", "POST /b", "GET /a"],
+      hasBegun: false,
+    });
+    expect(readAll(HEAD + OTHER_HEAD.slice(0, -1), size)).toEqual({ heads: ["GET /a"], hasBegun: true });
+  });
 
   it("leaves what is behind a head", () => {
     const read = new HeadReader().read(latin1(`${HEAD}\0\xff\r\n\r\n`));
@@ -64,17 +59,14 @@ describe("HeadReader", () => {
 
   it("passes over empty lines before a head", () => {
     const reader = new HeadReader();
-    expect(reader.read(latin1("\r\n"))).toBeUndefined();
-    expect(reader.hasBegun).toBe(false);
+    expect([reader.read(latin1("\r\n")), reader.hasBegun]).toEqual([undefined, false]);
     expect(reader.read(latin1(`\r\n\r\n${HEAD}`))?.head.url).toBe("/a");
     expect(reader.read(latin1(`\r\n${HEAD}`))?.head.url).toBe("/a");
   });
 
-  it.each([{ size: 1 }, { size: 3 }])(
-    "passes over empty lines that come in pieces of $size",
-    ({ size }) => {
-      expect(readAll(`\r\n\r\n${HEAD}`, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
-    },
+  it.each([1, 3])(
+    "passes over empty lines that come in pieces of %s",
+    (size) => expect(readAll(`\r\n\r\n${HEAD}`, size)).toEqual({ heads: ["GET /a"], hasBegun: false }),
   );
 
   it.each([
@@ -93,15 +85,12 @@ describe("HeadReader", () => {
     expect(() => readAll(text, 1)).toThrow(expect.objectContaining({ code: "bad_request" }));
   });
 
-  it.each([{ size: 2 * MIB }, { size: 60_000 }])(
-    "takes heads of up to 1 MiB, in pieces of $size",
-    ({ size }) => {
-      expect(readAll(headOf(MIB), size).heads).toEqual(["GET /"]);
-      expect(() => readAll(headOf(MIB + 1), size)).toThrow(
-        expect.objectContaining({ code: "fields_too_large" }),
-      );
-    },
-  );
+  it.each([2 * MIB, 60_000])("takes heads of up to 1 MiB, in pieces of %s", (size) => {
+    expect(readAll(headOf(MIB), size).heads).toEqual(["GET /"]);
+    expect(() => readAll(headOf(MIB + 1), size)).toThrow(
+      expect.objectContaining({ code: "fields_too_large" }),
+    );
+  });
 
   it("refuses a head of more than 1 MiB before its end has come", () => {
     const tooLarge = expect.objectContaining({ code: "fields_too_large" });
@@ -133,38 +122,35 @@ describe("a head with the fields of the one before", () => {
   const FIELDS = "Host: a.test\r\nAccept: */*\r\nX: caf\xe9\r\n\r\n";
   const FIRST = `GET /first HTTP/1.1\r\n${FIELDS}`;
 
-  it.each([
-    { about: "the same", text: FIRST },
-    { about: "another path", text: `GET /second?x HTTP/1.1\r\n${FIELDS}` },
-    { about: "another method", text: `POST / HTTP/1.1\r\n${FIELDS}` },
-    { about: "another version", text: `GET / HTTP/1.0\r\n${FIELDS}` },
-    { about: "a version that is refused", text: `GET / HTTP/1.2\r\n${FIELDS}` },
-    { about: "an absolute target", text: `GET http://a.test/ HTTP/1.1\r\n${FIELDS}` },
-    { about: "another host in its target", text: `GET http://b.test/ HTTP/1.1\r\n${FIELDS}` },
-    { about: "a target beyond ASCII", text: `GET /caf\xc3\xa9 HTTP/1.1\r\n${FIELDS}` },
-    { about: "a target that is not UTF-8", text: `GET /caf\xe9 HTTP/1.1\r\n${FIELDS}` },
-    { about: "no target", text: `GET HTTP/1.1\r\n${FIELDS}` },
-    { about: "an empty line before it", text: `\r\n${FIRST}` },
-    { about: "more behind it", text: `${FIRST}${FIRST}\0` },
-    { about: "a line that ends with a line feed", text: `GET / HTTP/1.1\n${FIELDS}` },
-    { about: "a line that ends with another byte and a line feed", text: `GET / HTTP/1.1X\n${FIELDS}` },
-    { about: "a line of one byte", text: `\n${FIELDS}` },
-    { about: "no request line", text: FIELDS },
-    { about: "another value", text: FIRST.replace("a.test", "b.test") },
-    { about: "a longer value", text: FIRST.replace("a.test", "a.test2") },
-    { about: "another case", text: FIRST.replace("Accept", "accept") },
-    { about: "a field more", text: FIRST.replace("\r\n\r\n", "\r\nY: 1\r\n\r\n") },
-    { about: "a field before them", text: FIRST.replace("Host", "Y: 1\r\nHost") },
-    { about: "a field less", text: FIRST.replace("Accept: */*\r\n", "") },
-    { about: "no fields", text: "GET / HTTP/1.0\r\n\r\n" },
-    { about: "no end yet", text: FIRST.slice(0, -1) },
-    { about: "only its line yet", text: "GET / HTTP/1.1\r\n" },
-    { about: "a line of 1 MiB", text: `GET /${"x".repeat(MIB)} HTTP/1.1\r\n${FIELDS}` },
-    {
-      about: "a line just as long as one may be",
-      text: `GET /${"x".repeat(MIB - 64)} HTTP/1.1\r\n${FIELDS}`,
-    },
-  ])("is read as if it were the first: $about", ({ text }) => {
+  it.each(cases(["about", "text"], [
+    ["the same", FIRST],
+    ["another path", `GET /second?x HTTP/1.1\r\n${FIELDS}`],
+    ["another method", `POST / HTTP/1.1\r\n${FIELDS}`],
+    ["another version", `GET / HTTP/1.0\r\n${FIELDS}`],
+    ["a version that is refused", `GET / HTTP/1.2\r\n${FIELDS}`],
+    ["an absolute target", `GET http://a.test/ HTTP/1.1\r\n${FIELDS}`],
+    ["another host in its target", `GET http://b.test/ HTTP/1.1\r\n${FIELDS}`],
+    ["a target beyond ASCII", `GET /caf\xc3\xa9 HTTP/1.1\r\n${FIELDS}`],
+    ["a target that is not UTF-8", `GET /caf\xe9 HTTP/1.1\r\n${FIELDS}`],
+    ["no target", `GET HTTP/1.1\r\n${FIELDS}`],
+    ["an empty line before it", `\r\n${FIRST}`],
+    ["more behind it", `${FIRST}${FIRST}\0`],
+    ["a line that ends with a line feed", `GET / HTTP/1.1\n${FIELDS}`],
+    ["a line that ends with another byte and a line feed", `GET / HTTP/1.1X\n${FIELDS}`],
+    ["a line of one byte", `\n${FIELDS}`],
+    ["no request line", FIELDS],
+    ["another value", FIRST.replace("a.test", "b.test")],
+    ["a longer value", FIRST.replace("a.test", "a.test2")],
+    ["another case", FIRST.replace("Accept", "accept")],
+    ["a field more", FIRST.replace("\r\n\r\n", "\r\nY: 1\r\n\r\n")],
+    ["a field before them", FIRST.replace("Host", "Y: 1\r\nHost")],
+    ["a field less", FIRST.replace("Accept: */*\r\n", "")],
+    ["no fields", "GET / HTTP/1.0\r\n\r\n"],
+    ["no end yet", FIRST.slice(0, -1)],
+    ["only its line yet", "GET / HTTP/1.1\r\n"],
+    ["a line of 1 MiB", `GET /${"x".repeat(MIB)} HTTP/1.1\r\n${FIELDS}`],
+    ["a line just as long as one may be", `GET /${"x".repeat(MIB - 64)} HTTP/1.1\r\n${FIELDS}`],
+  ]))("is read as if it were the first: $about", ({ text }) => {
     for (const times of [1, 2, 3, 4]) {
       expect(outcome(readerBehind(FIRST, times), text), `behind ${times}`).toEqual(
         outcome(new HeadReader(), text),

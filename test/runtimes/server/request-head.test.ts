@@ -1,7 +1,4 @@
-/**
- * Heads of requests: read in one way, in whatever pieces they come, or refused.
- * @module
- */
+/** Heads of requests: read in one way, in whatever pieces they come, or refused. */
 import { describe, expect, it } from "vitest";
 import {
   OLD_CODING,
@@ -9,33 +6,23 @@ import {
   readFraming,
   readOtherHost,
 } from "../../../src/runtimes/server/request-head.ts";
+import { words } from "../../support/cases.ts";
 
 /** The bytes of a text in UTF-8, one character each, as a head is parsed. */
 const utf8 = (text: string) => Buffer.from(text).toString("latin1");
 
 describe("parseRequestHead", () => {
-  it.each([
-    { method: "GET" },
-    { method: "brew" },
-    { method: "M-SEARCH" },
-    { method: "!#$%&'*+-.^_`|~09AZaz" },
-  ])("takes the method $method as it is", ({ method }) => {
+  it.each(["GET", "brew", "M-SEARCH", "!#$%&'*+-.^_`|~09AZaz"])("takes the method %s as it is", (method) => {
     expect(parseRequestHead(`${method} / HTTP/1.1\r\nHost: a`).method).toBe(method);
   });
 
   it.each([
-    { target: "/" },
-    { target: "/p?q=1&r#s" },
-    { target: '//p/../\\"<>{}|^`' },
-    { target: "*" },
-    { target: "a:443" },
-    { target: "http://a/p?q" },
-    { target: "HTTP://A/p" },
-    { target: "/caf\u00e9" },
-    { target: "/\u{1f600}?\u4e2d" },
-    { target: "/%e9" },
-    { target: "\ufeff/p" },
-  ])("takes the target $target as it is", ({ target }) => {
+    ...words(`/ /p?q=1&r#s * a:443 http://a/p?q HTTP://A/p /%e9`),
+    '//p/../\\"<>{}|^`',
+    "/caf\u00e9",
+    "/\u{1f600}?\u4e2d",
+    "\ufeff/p",
+  ])("takes the target %s as it is", (target) => {
     expect(parseRequestHead(`GET ${utf8(target)} HTTP/1.1\r\nHost: a`)).toMatchObject({ url: target });
   });
 
@@ -56,47 +43,44 @@ describe("parseRequestHead", () => {
   });
 
   it.each([
-    { line: "GET / HTTP/2.0" },
-    { line: "PRI * HTTP/2.0" },
-    { line: "GET / HTTP/1.2" },
-    { line: "GET / HTTP/1.10" },
-    { line: "GET / HTTP/0.9" },
-    { line: "GET / HTTP/3" },
-  ])("refuses the version of $line", ({ line }) => {
+    "GET / HTTP/2.0",
+    "PRI * HTTP/2.0",
+    "GET / HTTP/1.2",
+    "GET / HTTP/1.10",
+    "GET / HTTP/0.9",
+    "GET / HTTP/3",
+  ])("refuses the version of %s", (line) => {
     expect(() => parseRequestHead(`${line}\r\nHost: a`))
       .toThrow("Cannot read the version of the request: it is malformed, expected HTTP/1.1");
   });
 
   it.each([
-    { line: "" },
-    { line: "GET" },
-    { line: "GET /" },
-    { line: "GET HTTP/1.1" },
-    { line: "GET  / HTTP/1.1" },
-    { line: "GET /  HTTP/1.1" },
-    { line: "GET / HTTP/1.1 " },
-    { line: " GET / HTTP/1.1" },
-    { line: "GET\t/ HTTP/1.1" },
-    { line: "G(T / HTTP/1.1" },
-    { line: "G\xc9T / HTTP/1.1" },
-    { line: "GET /a b HTTP/1.1" },
-    { line: "GET /\0 HTTP/1.1" },
-    { line: "GET /\t HTTP/1.1" },
-    { line: "GET / http/1.1" },
-    { line: "GET / HTTP/1.1\r" },
-    { line: "GET / HTTP/1.1\nX: y" },
-  ])("refuses the line $line", ({ line }) => {
+    "",
+    "GET",
+    "GET /",
+    "GET HTTP/1.1",
+    "GET  / HTTP/1.1",
+    "GET /  HTTP/1.1",
+    "GET / HTTP/1.1 ",
+    " GET / HTTP/1.1",
+    "GET\t/ HTTP/1.1",
+    "G(T / HTTP/1.1",
+    "G\xc9T / HTTP/1.1",
+    "GET /a b HTTP/1.1",
+    "GET /\0 HTTP/1.1",
+    "GET /\t HTTP/1.1",
+    "GET / http/1.1",
+    "GET / HTTP/1.1\r",
+    "GET / HTTP/1.1\nX: y",
+  ])("refuses the line %s", (line) => {
     expect(() => parseRequestHead(`${line}\r\nHost: a`))
       .toThrow("Cannot read the request line: it is malformed, expected HTTP/1.1");
   });
 
-  it.each([{ target: "/\x7f" }, { target: "\x7f" }, { target: "/\u00e9\x7f" }])(
-    "refuses DEL in the target $target",
-    ({ target }) => {
-      expect(() => parseRequestHead(`GET ${utf8(target)} HTTP/1.1\r\nHost: a`))
-        .toThrow(expect.objectContaining({ code: "bad_request" }));
-    },
-  );
+  it.each(["/\x7f", "\x7f", "/\u00e9\x7f"])("refuses DEL in the target %s", (target) => {
+    expect(() => parseRequestHead(`GET ${utf8(target)} HTTP/1.1\r\nHost: a`))
+      .toThrow(expect.objectContaining({ code: "bad_request" }));
+  });
 
   it("keeps apart what becomes of the same fields in other requests", () => {
     const fields = "Host: a\r\nUpgrade: x\r\nCookie: b\r\nCookie: c";
@@ -179,29 +163,27 @@ describe("parseRequestHead", () => {
   });
 });
 
-describe("readOtherHost", () => {
-  it.each([
-    { url: "/p", host: "a.test", other: undefined },
-    { url: "//b.test/p", host: "a.test", other: undefined },
-    { url: "*", host: "a.test", other: undefined },
-    { url: "b.test:443", host: "a.test", other: undefined },
-    { url: "http:///p", host: "a.test", other: undefined },
-    { url: "http://a.test", host: "a.test", other: undefined },
-    { url: "http://a.test/p", host: "A.Test", other: undefined },
-    { url: "HTTP://A.test/p", host: "a.test", other: undefined },
-    { url: "http://a.test:80/p", host: "a.test", other: undefined },
-    { url: "http://a.test/p", host: "a.test:80", other: undefined },
-    { url: "https://a.test:443/p", host: "a.test", other: undefined },
-    { url: "https://a.test/p", host: "a.test:80", other: "a.test" },
-    { url: "http://a.test:8080/p", host: "a.test", other: "a.test:8080" },
-    { url: "http://b.test/p", host: "a.test", other: "b.test" },
-    { url: "http://b.test?a.test", host: "a.test", other: "b.test" },
-    { url: "http://b.test#a.test", host: "a.test", other: "b.test" },
-    { url: "http://a.test@b.test/", host: "a.test", other: "a.test@b.test" },
-    { url: "http://b.test/", host: "", other: "b.test" },
-  ])("$url beside Host $host names $other", ({ url, host, other }) => {
-    expect(readOtherHost(url, host)).toBe(other);
-  });
+it.each([
+  { url: "/p", host: "a.test", other: undefined },
+  { url: "//b.test/p", host: "a.test", other: undefined },
+  { url: "*", host: "a.test", other: undefined },
+  { url: "b.test:443", host: "a.test", other: undefined },
+  { url: "http:///p", host: "a.test", other: undefined },
+  { url: "http://a.test", host: "a.test", other: undefined },
+  { url: "http://a.test/p", host: "A.Test", other: undefined },
+  { url: "HTTP://A.test/p", host: "a.test", other: undefined },
+  { url: "http://a.test:80/p", host: "a.test", other: undefined },
+  { url: "http://a.test/p", host: "a.test:80", other: undefined },
+  { url: "https://a.test:443/p", host: "a.test", other: undefined },
+  { url: "https://a.test/p", host: "a.test:80", other: "a.test" },
+  { url: "http://a.test:8080/p", host: "a.test", other: "a.test:8080" },
+  { url: "http://b.test/p", host: "a.test", other: "b.test" },
+  { url: "http://b.test?a.test", host: "a.test", other: "b.test" },
+  { url: "http://b.test#a.test", host: "a.test", other: "b.test" },
+  { url: "http://a.test@b.test/", host: "a.test", other: "a.test@b.test" },
+  { url: "http://b.test/", host: "", other: "b.test" },
+])("readOtherHost: $url beside Host $host names $other", ({ url, host, other }) => {
+  expect(readOtherHost(url, host)).toBe(other);
 });
 
 describe("readFraming", () => {
@@ -218,64 +200,58 @@ describe("readFraming", () => {
     { fields: "Transfer-Encoding: chunked", framing: "chunked" },
     { fields: "transfer-encoding: CHUNKED", framing: "chunked" },
     { fields: "Transfer-Encoding: \t Chunked ", framing: "chunked" },
-  ])("is $framing for $fields", ({ fields, framing }) => {
-    expect(framingOf(fields)).toBe(framing);
-  });
+  ])("is $framing for $fields", ({ fields, framing }) => expect(framingOf(fields)).toBe(framing));
 
-  it("is a length in HTTP/1.0 too", () => {
-    expect([framingOf("Content-Length: 5", "1.0"), framingOf("", "1.0")]).toEqual([5, 0]);
-  });
+  it("is a length in HTTP/1.0 too", () =>
+    expect([framingOf("Content-Length: 5", "1.0"), framingOf("", "1.0")]).toEqual([5, 0]));
 
   it.each([
-    { fields: "Content-Length: -5" },
-    { fields: "Content-Length: +5" },
-    { fields: "Content-Length: 0x5" },
-    { fields: "Content-Length: 5a" },
-    { fields: "Content-Length: 5.0" },
-    { fields: "Content-Length: 5 5" },
-    { fields: "Content-Length: \xb2" },
-    { fields: "Content-Length:" },
-    { fields: "Content-Length: 9999999999999999" },
-    { fields: "Content-Length: 5, 5" },
-    { fields: "Content-Length: 5\r\nContent-Length: 5" },
-    { fields: "Content-Length: 5\r\nContent-Length: 6" },
-  ])("refuses $fields", ({ fields }) => {
+    "Content-Length: -5",
+    "Content-Length: +5",
+    "Content-Length: 0x5",
+    "Content-Length: 5a",
+    "Content-Length: 5.0",
+    "Content-Length: 5 5",
+    "Content-Length: \xb2",
+    "Content-Length:",
+    "Content-Length: 9999999999999999",
+    "Content-Length: 5, 5",
+    "Content-Length: 5\r\nContent-Length: 5",
+    "Content-Length: 5\r\nContent-Length: 6",
+  ])("refuses %s", (fields) => {
     expect(() => framingOf(fields))
       .toThrow("Cannot read header content-length: it is malformed, expected one number");
   });
 
   it.each([
-    { fields: "Content-Length: 5\r\nTransfer-Encoding: chunked" },
-    { fields: "Transfer-Encoding: chunked\r\nContent-Length: 0" },
-    { fields: "Transfer-Encoding: gzip\r\nContent-Length: x" },
-  ])("refuses two kinds of framing: $fields", ({ fields }) => {
+    "Content-Length: 5\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: chunked\r\nContent-Length: 0",
+    "Transfer-Encoding: gzip\r\nContent-Length: x",
+  ])("refuses two kinds of framing: %s", (fields) => {
     expect(() => framingOf(fields)).toThrow(
       "Cannot read a body with both Content-Length and Transfer-Encoding: it is malformed, expected one of them",
     );
   });
 
   it.each([
-    { coding: "gzip" },
-    { coding: "gzip, chunked" },
-    { coding: "chunked, gzip" },
-    { coding: "chunked, chunked" },
-    { coding: "chunked;x=1" },
-    { coding: "xchunked" },
-    { coding: "identity" },
-    { coding: "\xa0chunked" },
-    { coding: "" },
-    { coding: "chunked\r\nTransfer-Encoding: chunked" },
-    { coding: "chunked\r\nTransfer-Encoding: identity" },
-  ])("refuses the coding $coding", ({ coding }) => {
+    ...words(`gzip chunked;x=1 xchunked identity`),
+    "gzip, chunked",
+    "chunked, gzip",
+    "chunked, chunked",
+    "\xa0chunked",
+    "",
+    "chunked\r\nTransfer-Encoding: chunked",
+    "chunked\r\nTransfer-Encoding: identity",
+  ])("refuses the coding %s", (coding) => {
     expect(() => framingOf(`Transfer-Encoding: ${coding}`))
       .toThrow("Cannot forward the body: its transfer coding is not supported");
   });
 
   it.each([
-    { fields: "Transfer-Encoding: chunked" },
-    { fields: "Transfer-Encoding: gzip" },
-    { fields: "Transfer-Encoding: chunked\r\nContent-Length: 5" },
-  ])("refuses every coding in HTTP/1.0: $fields", ({ fields }) => {
+    "Transfer-Encoding: chunked",
+    "Transfer-Encoding: gzip",
+    "Transfer-Encoding: chunked\r\nContent-Length: 5",
+  ])("refuses every coding in HTTP/1.0: %s", (fields) => {
     expect(() => framingOf(fields, "1.0")).toThrow(OLD_CODING);
   });
 });

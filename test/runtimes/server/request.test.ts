@@ -1,11 +1,9 @@
-/**
- * A received request as the core reads it, and its body as it arrives.
- * @module
- */
+/** A received request as the core reads it, and its body as it arrives. */
 import { Buffer } from "node:buffer";
 import { describe, expect, it, vi } from "vitest";
 import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { type Framing, parseRequestHead, readFraming } from "../../../src/runtimes/server/request-head.ts";
+import { cases } from "../../support/cases.ts";
 import { NotedSink } from "../../support/flow.ts";
 
 /** A request with this head; its body is framed as the head says. */
@@ -22,6 +20,8 @@ function upload(framing: Framing) {
   const receive = (text: string) => request.receive(Buffer.from(text, "latin1")).toString("latin1");
   return { request, receive };
 }
+
+const CHUNKED: Framing = "chunked";
 
 /** What somebody reads of a body, as it arrives. */
 function readerOf({ body }: ReceivedRequest): NotedSink {
@@ -44,31 +44,28 @@ describe("the address", () => {
     expect(requestOf(`OPTIONS ${target} HTTP/1.1`, undefined, { isSecure }).url).toBe(url);
   });
 
-  it("by https without a Host has none", () => {
-    expect(requestOf("GET /a HTTP/1.0", [], { isSecure: true }).url).toBe("https:///a");
-  });
+  it("by https without a Host has none", () =>
+    expect(requestOf("GET /a HTTP/1.0", [], { isSecure: true }).url).toBe("https:///a"));
 });
 
-describe("the connection", () => {
-  it.each([
-    { version: "1.1", lines: [], keeps: true },
-    { version: "1.1", lines: ["Connection: keep-alive"], keeps: true },
-    { version: "1.1", lines: ["Connection: close"], keeps: false },
-    { version: "1.1", lines: ["Connection: Close"], keeps: false },
-    { version: "1.1", lines: ["Connection: keep-alive, close"], keeps: false },
-    { version: "1.1", lines: ["Connection: x", "Connection: close"], keeps: false },
-    { version: "1.1", lines: ["Connection: closed"], keeps: true },
-    { version: "1.1", lines: ["Connection: "], keeps: true },
-    { version: "1.1", lines: ["Proxy-Connection: close"], keeps: true },
-    { version: "1.0", lines: [], keeps: false },
-    { version: "1.0", lines: ["Connection: close"], keeps: false },
-    { version: "1.0", lines: ["Connection: Keep-Alive"], keeps: true },
-    { version: "1.0", lines: ["Connection: x, keep-alive"], keeps: true },
-    { version: "1.0", lines: ["Connection: keep-alive-not"], keeps: false },
-    { version: "1.0", lines: ["Keep-Alive: timeout=5"], keeps: false },
-  ])("of HTTP/$version with $lines is used again: $keeps", ({ version, lines, keeps }) => {
-    expect(requestOf(`GET / HTTP/${version}`, ["Host: a.test", ...lines]).keepsConnection).toBe(keeps);
-  });
+it.each([
+  { version: "1.1", lines: [], keeps: true },
+  { version: "1.1", lines: ["Connection: keep-alive"], keeps: true },
+  { version: "1.1", lines: ["Connection: close"], keeps: false },
+  { version: "1.1", lines: ["Connection: Close"], keeps: false },
+  { version: "1.1", lines: ["Connection: keep-alive, close"], keeps: false },
+  { version: "1.1", lines: ["Connection: x", "Connection: close"], keeps: false },
+  { version: "1.1", lines: ["Connection: closed"], keeps: true },
+  { version: "1.1", lines: ["Connection: "], keeps: true },
+  { version: "1.1", lines: ["Proxy-Connection: close"], keeps: true },
+  { version: "1.0", lines: [], keeps: false },
+  { version: "1.0", lines: ["Connection: close"], keeps: false },
+  { version: "1.0", lines: ["Connection: Keep-Alive"], keeps: true },
+  { version: "1.0", lines: ["Connection: x, keep-alive"], keeps: true },
+  { version: "1.0", lines: ["Connection: keep-alive-not"], keeps: false },
+  { version: "1.0", lines: ["Keep-Alive: timeout=5"], keeps: false },
+])("the connection of HTTP/$version with $lines is used again: $keeps", ({ version, lines, keeps }) => {
+  expect(requestOf(`GET / HTTP/${version}`, ["Host: a.test", ...lines]).keepsConnection).toBe(keeps);
 });
 
 describe("the fields", () => {
@@ -77,9 +74,7 @@ describe("the fields", () => {
     expect(lines).toEqual(["HOST", "a.test", "X-a", "1 : 2", "x-A", "", "x-b", "\xa0"]);
   });
 
-  it("are told where there are none", () => {
-    expect(requestOf("GET / HTTP/1.0", []).lines).toEqual([]);
-  });
+  it("are told where there are none", () => expect(requestOf("GET / HTTP/1.0", []).lines).toEqual([]));
 
   it.each([
     { about: "none", line: "GET / HTTP/1.0", lines: [], bytes: 0 },
@@ -108,56 +103,42 @@ describe("a 100", () => {
   });
 });
 
-describe("a request without a body", () => {
-  it.each([{ lines: [] }, { lines: ["Content-Length: 0"] }, { lines: ["Content-Length: 00"] }])(
-    "has arrived with its head, and what comes is not its own: $lines",
-    ({ lines }) => {
-      const request = requestOf("POST / HTTP/1.1", ["Host: a.test", ...lines]);
-      const next = Buffer.from("GET /next");
-      expect([request.body, request.isReceived]).toEqual([null, true]);
-      expect(request.receive(next)).toBe(next);
-    },
-  );
-});
+it.each([{ lines: [] }, { lines: ["Content-Length: 0"] }, { lines: ["Content-Length: 00"] }])(
+  "a request without a body has arrived with its head, and what comes is not its own: $lines",
+  ({ lines }) => {
+    const request = requestOf("POST / HTTP/1.1", ["Host: a.test", ...lines]);
+    const next = Buffer.from("GET /next");
+    expect([request.body, request.isReceived]).toEqual([null, true]);
+    expect(request.receive(next)).toBe(next);
+  },
+);
 
 describe("a body", () => {
-  it.each([
-    { about: "of a length, at once", framing: 5, parts: ["hello"], given: ["hello."], rest: "" },
-    { about: "of a length, in parts", framing: 5, parts: ["he", "llo"], given: ["he", "llo."], rest: "" },
-    {
-      about: "of a length, and more",
-      framing: 5,
-      parts: ["he", "lloGET"],
-      given: ["he", "llo."],
-      rest: "GET",
-    },
-    {
-      about: "in chunks, the short ones of a read in one piece",
-      framing: "chunked",
-      parts: ["2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"],
-      given: ["hello", "."],
-      rest: "",
-    },
-    {
-      about: "in chunks that come in parts, and more",
-      framing: "chunked",
-      parts: ["2", "\r", "\nh", "e\r\n3;x=y\r\nll", "o\r\n0\r\nX-T: 1\r", "\n\r\nGET"],
-      given: ["h", "ell", "o", "."],
-      rest: "GET",
-    },
-    { about: "without bytes", framing: "chunked", parts: ["0\r\n\r\n"], given: ["."], rest: "" },
-  ] as { about: string; framing: Framing; parts: string[]; given: string[]; rest: string }[])(
-    "ends where its framing says: $about",
-    ({ framing, parts, given, rest }) => {
-      const { request, receive } = upload(framing);
-      const sink = readerOf(request);
-      const rests = parts.slice(0, -1).map(receive);
-      expect([request.isReceived, rests.join("")]).toEqual([false, ""]);
-      expect(receive(parts.at(-1)!)).toBe(rest);
-      expect(sink.given).toEqual(given);
-      expect([request.isReceived, request.isBroken]).toEqual([true, false]);
-    },
-  );
+  it.each(cases(["about", "framing", "parts", "given", "rest"], [
+    ["of a length, at once", 5, ["hello"], ["hello."], ""],
+    ["of a length, in parts", 5, ["he", "llo"], ["he", "llo."], ""],
+    ["of a length, and more", 5, ["he", "lloGET"], ["he", "llo."], "GET"],
+    ["in chunks, the short ones of a read in one piece", CHUNKED, ["2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"], [
+      "hello",
+      ".",
+    ], ""],
+    [
+      "in chunks that come in parts, and more",
+      CHUNKED,
+      ["2", "\r", "\nh", "e\r\n3;x=y\r\nll", "o\r\n0\r\nX-T: 1\r", "\n\r\nGET"],
+      ["h", "ell", "o", "."],
+      "GET",
+    ],
+    ["without bytes", CHUNKED, ["0\r\n\r\n"], ["."], ""],
+  ]))("ends where its framing says: $about", ({ framing, parts, given, rest }) => {
+    const { request, receive } = upload(framing);
+    const sink = readerOf(request);
+    const rests = parts.slice(0, -1).map(receive);
+    expect([request.isReceived, rests.join("")]).toEqual([false, ""]);
+    expect(receive(parts.at(-1)!)).toBe(rest);
+    expect(sink.given).toEqual(given);
+    expect([request.isReceived, request.isBroken]).toEqual([true, false]);
+  });
 
   it.each([
     { about: "a size that is none", parts: ["x\r\n"], given: [] },

@@ -1,23 +1,17 @@
-/**
- * Heads of responses: what the caller reads, and how it finds the end of the body.
- * @module
- */
+/** Heads of responses: what the caller reads, and how it finds the end of the body. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields, KeptFields } from "../../../src/http/fields.ts";
 import type { Reply } from "../../../src/http/reply.ts";
 import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { parseRequestHead } from "../../../src/runtimes/server/request-head.ts";
 import { formatResponse, joinHead } from "../../../src/runtimes/server/response.ts";
+import { cases } from "../../support/cases.ts";
 import { bytes, sourced } from "../../support/flow.ts";
 
 type FieldList = [name: string, value: string][];
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.UTC(2026, 10, 25, 2, 46, 1, 999) });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => vi.useFakeTimers({ now: Date.UTC(2026, 10, 25, 2, 46, 1, 999) }));
+afterEach(() => vi.useRealTimers());
 
 const SOURCE = { pause() {}, resume() {}, cancel() {} };
 const requestOf = (line: string) =>
@@ -101,103 +95,46 @@ describe("the end of a body", () => {
   const stream = () => sourced().body;
   const LENGTH: FieldList = [["content-length", "5"]];
 
-  it.each([
-    { about: "none", reply: replyOf(), lines: "content-length: 0\r\n", ending: "at once" },
-    {
-      about: "bytes",
-      reply: replyOf({ body: bytes("hello") }),
-      lines: "content-length: 5\r\n",
-      ending: "at once",
-    },
-    {
-      about: "bytes with a length",
-      reply: replyOf({ body: bytes("hello") }, LENGTH),
-      lines: "content-length: 5\r\n",
-      ending: "at once",
-    },
-    {
-      about: "a stream",
-      reply: replyOf({ body: stream() }),
-      lines: "transfer-encoding: chunked\r\n",
-      ending: "chunked",
-    },
-    {
-      about: "a stream with a length",
-      reply: replyOf({ body: stream() }, LENGTH),
-      lines: "content-length: 5\r\n",
-      ending: 5,
-    },
-  ])("that is $about", ({ reply, lines, ending }) => {
-    expect(linesOf(reply)).toEqual({ lines, ending });
-  });
+  it.each(cases(["about", "reply", "lines", "ending"], [
+    ["none", replyOf(), "content-length: 0\r\n", "at once"],
+    ["bytes", replyOf({ body: bytes("hello") }), "content-length: 5\r\n", "at once"],
+    ["bytes with a length", replyOf({ body: bytes("hello") }, LENGTH), "content-length: 5\r\n", "at once"],
+    ["a stream", replyOf({ body: stream() }), "transfer-encoding: chunked\r\n", "chunked"],
+    ["a stream with a length", replyOf({ body: stream() }, LENGTH), "content-length: 5\r\n", 5],
+  ]))("that is $about", ({ reply, lines, ending }) => expect(linesOf(reply)).toEqual({ lines, ending }));
 
-  it.each([
-    { about: "none", reply: replyOf(), lines: "content-length: 0\r\nconnection: keep-alive\r\n" },
-    {
-      about: "a stream with a length",
-      reply: replyOf({ body: stream() }, LENGTH),
-      lines: "content-length: 5\r\nconnection: keep-alive\r\n",
-      ending: 5,
-    },
-    {
-      about: "a stream",
-      reply: replyOf({ body: stream() }),
-      lines: "connection: close\r\n",
-      ending: "closed",
-    },
-  ])("that is $about, in HTTP/1.0", ({ reply, lines, ending = "at once" }) => {
+  it.each(cases(["about", "reply", "lines", "ending"], [
+    ["none", replyOf(), "content-length: 0\r\nconnection: keep-alive\r\n"],
+    [
+      "a stream with a length",
+      replyOf({ body: stream() }, LENGTH),
+      "content-length: 5\r\nconnection: keep-alive\r\n",
+      5,
+    ],
+    ["a stream", replyOf({ body: stream() }), "connection: close\r\n", "closed"],
+  ]))("that is $about, in HTTP/1.0", ({ reply, lines, ending = "at once" }) => {
     expect(linesOf(reply, OLD_GET)).toEqual({ lines, ending });
   });
 
-  it.each([
-    { about: "HEAD", reply: replyOf(), request: HEAD, lines: "" },
-    {
-      about: "HEAD with a length",
-      reply: replyOf({}, LENGTH),
-      request: HEAD,
-      lines: "content-length: 5\r\n",
-    },
-    { about: "HEAD with a stream", reply: replyOf({ body: stream() }), request: HEAD, lines: "" },
-    { about: "HEAD of HTTP/1.0", reply: replyOf(), request: OLD_HEAD, lines: "connection: keep-alive\r\n" },
-    { about: "204", reply: replyOf({ status: 204 }), request: GET, lines: "" },
-    { about: "304", reply: replyOf({ status: 304 }), request: GET, lines: "" },
-    {
-      about: "304 with a length",
-      reply: replyOf({ status: 304 }, LENGTH),
-      request: GET,
-      lines: "content-length: 5\r\n",
-    },
-  ])("is not told of $about", ({ reply, request, lines }) => {
+  it.each(cases(["about", "reply", "request", "lines"], [
+    ["HEAD", replyOf(), HEAD, ""],
+    ["HEAD with a length", replyOf({}, LENGTH), HEAD, "content-length: 5\r\n"],
+    ["HEAD with a stream", replyOf({ body: stream() }), HEAD, ""],
+    ["HEAD of HTTP/1.0", replyOf(), OLD_HEAD, "connection: keep-alive\r\n"],
+    ["204", replyOf({ status: 204 }), GET, ""],
+    ["304", replyOf({ status: 304 }), GET, ""],
+    ["304 with a length", replyOf({ status: 304 }, LENGTH), GET, "content-length: 5\r\n"],
+  ]))("is not told of $about", ({ reply, request, lines }) => {
     expect(linesOf(reply, request)).toEqual({ lines, ending: "at once" });
   });
 
-  it.each([
-    {
-      about: "HTTP/1.1",
-      reply: replyOf(),
-      request: GET,
-      lines: "content-length: 0\r\nconnection: close\r\n",
-    },
-    {
-      about: "HTTP/1.0",
-      reply: replyOf(),
-      request: OLD_GET,
-      lines: "content-length: 0\r\nconnection: close\r\n",
-    },
-    {
-      about: "chunks",
-      reply: replyOf({ body: stream() }),
-      request: GET,
-      lines: "transfer-encoding: chunked\r\nconnection: close\r\n",
-    },
-    { about: "HEAD", reply: replyOf(), request: HEAD, lines: "connection: close\r\n" },
-    {
-      about: "what is no request",
-      reply: replyOf(),
-      request: undefined,
-      lines: "content-length: 0\r\nconnection: close\r\n",
-    },
-  ])("is followed by that of the connection in the last response: $about", ({ reply, request, lines }) => {
+  it.each(cases(["about", "reply", "request", "lines"], [
+    ["HTTP/1.1", replyOf(), GET, "content-length: 0\r\nconnection: close\r\n"],
+    ["HTTP/1.0", replyOf(), OLD_GET, "content-length: 0\r\nconnection: close\r\n"],
+    ["chunks", replyOf({ body: stream() }), GET, "transfer-encoding: chunked\r\nconnection: close\r\n"],
+    ["HEAD", replyOf(), HEAD, "connection: close\r\n"],
+    ["what is no request", replyOf(), undefined, "content-length: 0\r\nconnection: close\r\n"],
+  ]))("is followed by that of the connection in the last response: $about", ({ reply, request, lines }) => {
     expect(linesOf(reply, request, true).lines).toBe(lines);
   });
 });

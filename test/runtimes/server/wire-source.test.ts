@@ -1,7 +1,4 @@
-/**
- * A connection as the source of a body: what it is told, and whose body it is.
- * @module
- */
+/** A connection as the source of a body: what it is told, and whose body it is. */
 import { expect, it, vi } from "vitest";
 import { WireSource } from "../../../src/runtimes/server/wire-source.ts";
 import { NotedWire } from "../../support/caller-wire.ts";

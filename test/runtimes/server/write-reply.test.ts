@@ -1,7 +1,4 @@
-/**
- * Replies on a caller's connection: head and body, what is left out, and what is cut.
- * @module
- */
+/** Replies on a caller's connection: head and body, what is left out, and what is cut. */
 import { describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
 import type { FlowBody } from "../../../src/http/flow.ts";
@@ -11,6 +8,7 @@ import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { parseRequestHead } from "../../../src/runtimes/server/request-head.ts";
 import { writeReply } from "../../../src/runtimes/server/write-reply.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
+import { cases } from "../../support/cases.ts";
 import { bytes, sourced } from "../../support/flow.ts";
 
 type FieldList = [name: string, value: string][];
@@ -44,6 +42,7 @@ function write(reply: Reply, request: ReceivedRequest | undefined = GET, isLast 
 
 const MALFORMED: FieldList = [["x-a", "1\r\nx-b: 2"]];
 const LENGTH_0 = "content-length: 0\r\n";
+const LENGTH: FieldList = [["content-length", "5"]];
 const LENGTH_5 = "content-length: 5\r\n";
 const CHUNKED = "transfer-encoding: chunked\r\n";
 const CLOSE = "connection: close\r\n";
@@ -68,31 +67,24 @@ describe("a reply that is complete", () => {
   });
 });
 
-describe("a body that is longer", () => {
-  it("follows its head without being copied", () => {
-    const wire = new NotedWire();
-    const write = vi.spyOn(wire, "write");
-    const body = new Uint8Array(4_097);
-    writeReply(wire, replyOf({ body }), GET, false, { onLast() {}, onWhole() {}, onCut() {} });
-    expect(write.mock.calls.map(([piece]) => piece)).toEqual([headOf("content-length: 4097\r\n"), body]);
-    expect(write.mock.calls[1]?.[0]).toBe(body);
-    expect(wire.pieces).toHaveLength(1);
-  });
+it("a body that is longer follows its head without being copied", () => {
+  const wire = new NotedWire();
+  const write = vi.spyOn(wire, "write");
+  const body = new Uint8Array(4_097);
+  writeReply(wire, replyOf({ body }), GET, false, { onLast() {}, onWhole() {}, onCut() {} });
+  expect(write.mock.calls.map(([piece]) => piece)).toEqual([headOf("content-length: 4097\r\n"), body]);
+  expect(write.mock.calls[1]?.[0]).toBe(body);
+  expect(wire.pieces).toHaveLength(1);
 });
 
 describe("a reply of which some is here", () => {
   const CHUNK = "2\r\nhe\r\n";
 
-  it.each([
-    { about: "more comes", end: () => {}, rest: "", told: [] },
-    { about: "that was all", end: (body: FlowBody) => body.end(), rest: "0\r\n\r\n", told: ["whole"] },
-    {
-      about: "it has broken off",
-      end: (body: FlowBody) => body.end(new Error("reset")),
-      rest: "",
-      told: ["cut"],
-    },
-  ])("sends that with its head, before anything else is told: $about", ({ end, rest, told }) => {
+  it.each(cases(["about", "end", "rest", "told"], [
+    ["more comes", () => {}, "", []],
+    ["that was all", (body: FlowBody) => body.end(), "0\r\n\r\n", ["whole"]],
+    ["it has broken off", (body: FlowBody) => body.end(new Error("reset")), "", ["cut"]],
+  ]))("sends that with its head, before anything else is told: $about", ({ end, rest, told }) => {
     const { body } = sourced();
     body.push(bytes("he"));
     end(body);
@@ -116,59 +108,31 @@ describe("a reply of which some is here", () => {
 });
 
 describe("a reply that is streamed", () => {
-  it.each([
-    {
-      about: "in chunks",
-      fields: [],
-      request: GET,
-      pieces: [headOf(CHUNKED), "2\r\nhe\r\n", "3\r\nllo\r\n0\r\n\r\n"],
-      told: ["whole"],
-    },
-    {
-      about: "of a length",
-      fields: [["content-length", "5"]],
-      request: GET,
-      pieces: [headOf(LENGTH_5), "he", "llo"],
-      told: ["whole"],
-    },
-    {
-      about: "to its end, in HTTP/1.0",
-      fields: [],
-      request: OLD_GET,
-      pieces: [headOf(CLOSE), "he", "llo"],
-      told: ["last", "whole"],
-    },
-  ] as { about: string; fields: FieldList; request: ReceivedRequest; pieces: string[]; told: string[] }[])(
-    "follows its head: $about",
-    ({ fields, request, pieces, told }) => {
-      const { body } = sourced();
-      const written = write(replyOf({ body }, fields), request);
-      expect(written.wire.pieces).toEqual(pieces.slice(0, 1));
-      expect(written.sink).toBeInstanceOf(BodySink);
-      body.push(bytes("he"));
-      body.push(bytes("llo"), true);
-      expect([written.wire.pieces, written.told]).toEqual([pieces, told]);
-      expect(written.wire.isCut).toBe(false);
-    },
-  );
+  it.each(cases(["about", "fields", "request", "pieces", "told"], [
+    ["in chunks", [], GET, [headOf(CHUNKED), "2\r\nhe\r\n", "3\r\nllo\r\n0\r\n\r\n"], ["whole"]],
+    ["of a length", LENGTH, GET, [headOf(LENGTH_5), "he", "llo"], ["whole"]],
+    ["to its end, in HTTP/1.0", [], OLD_GET, [headOf(CLOSE), "he", "llo"], ["last", "whole"]],
+  ]))("follows its head: $about", ({ fields, request, pieces, told }) => {
+    const { body } = sourced();
+    const written = write(replyOf({ body }, fields), request);
+    expect(written.wire.pieces).toEqual(pieces.slice(0, 1));
+    expect(written.sink).toBeInstanceOf(BodySink);
+    body.push(bytes("he"));
+    body.push(bytes("llo"), true);
+    expect([written.wire.pieces, written.told, written.wire.isCut]).toEqual([pieces, told, false]);
+  });
 
   it("has the connection as its end before its first byte is there", () => {
     const { told } = write(replyOf({ body: sourced().body }), OLD_GET);
     expect(told).toEqual(["last"]);
   });
 
-  it.each([
-    { about: "in chunks", fields: [], request: GET, told: ["cut"], isCut: false },
-    { about: "of a length", fields: [["content-length", "5"]], request: GET, told: ["cut"], isCut: false },
-    {
-      about: "of a length, in HTTP/1.0",
-      fields: [["content-length", "5"]],
-      request: OLD_GET,
-      told: ["cut"],
-      isCut: false,
-    },
-    { about: "to its end, in HTTP/1.0", fields: [], request: OLD_GET, told: ["last", "cut"], isCut: true },
-  ] as { about: string; fields: FieldList; request: ReceivedRequest; told: string[]; isCut: boolean }[])(
+  it.each(cases(["about", "fields", "request", "told", "isCut"], [
+    ["in chunks", [], GET, ["cut"], false],
+    ["of a length", LENGTH, GET, ["cut"], false],
+    ["of a length, in HTTP/1.0", LENGTH, OLD_GET, ["cut"], false],
+    ["to its end, in HTTP/1.0", [], OLD_GET, ["last", "cut"], true],
+  ]))(
     "that breaks off cuts the connection only where its end would be the body's: $about",
     ({ fields, request, told, isCut }) => {
       const { body } = sourced();
@@ -193,25 +157,19 @@ describe("a reply that is streamed", () => {
     { about: "long", text: "hello you", written: "" },
   ])("is cut where it is too $about", ({ text, written }) => {
     const { body } = sourced();
-    const { wire, told } = write(replyOf({ body }, [["content-length", "5"]]));
+    const { wire, told } = write(replyOf({ body }, LENGTH));
     body.push(bytes(text), true);
     expect([wire.written, told]).toEqual([headOf(LENGTH_5) + written, ["cut"]]);
   });
 });
 
 describe("a body that must be left out", () => {
-  const ROWS = [
-    { about: "HEAD", status: 200, line: "200 OK", request: HEAD },
-    { about: "204", status: 204, line: "204 No Content", request: GET },
-    { about: "304", status: 304, line: "304 Not Modified", request: GET },
-    {
-      about: "304 to HTTP/1.0",
-      status: 304,
-      line: "304 Not Modified",
-      request: OLD_GET,
-      lines: "connection: keep-alive\r\n",
-    },
-  ];
+  const ROWS = cases(["about", "status", "line", "request", "lines"], [
+    ["HEAD", 200, "200 OK", HEAD],
+    ["204", 204, "204 No Content", GET],
+    ["304", 304, "304 Not Modified", GET],
+    ["304 to HTTP/1.0", 304, "304 Not Modified", OLD_GET, "connection: keep-alive\r\n"],
+  ]);
 
   it.each(ROWS)("is cancelled if it is streamed: $about", ({ status, line, request, lines = "" }) => {
     const { body, told: source } = sourced();

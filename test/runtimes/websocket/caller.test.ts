@@ -1,7 +1,4 @@
-/**
- * Callers of WebSockets that the runtime does not let in, though the target has.
- * @module
- */
+/** Callers of WebSockets that the runtime does not let in, though the target has. */
 import { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/http/fields.ts";
@@ -38,21 +35,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a caller that is not let in", () => {
-  it.each([
-    { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new OpenSockets(0)) },
-    { about: "Deno", answer: () => answerDeno(reply, request, new OpenSockets(0)) },
-  ])("by $about is told so, and the target is let go", async ({ answer }) => {
-    const response = answer();
-    expect(response?.status).toBe(400);
-    expect(response?.headers.get("proxy-status")).toBe("fetchvia; error=http_request_error");
-    expect(await response?.json()).toEqual({
-      title: "Proxy Error",
-      detail: expect.stringMatching(/^Cannot open a WebSocket: /),
-    });
-    expect(target.destroyed).toBe(true);
-    expect(watch.onEnd).toHaveBeenCalledOnce();
+it.each([
+  { about: "Bun", answer: () => answerBun(reply, request, REFUSING_BUN, new OpenSockets(0)) },
+  { about: "Deno", answer: () => answerDeno(reply, request, new OpenSockets(0)) },
+])("a caller that is not let in by $about is told so, and the target is let go", async ({ answer }) => {
+  const response = answer();
+  expect(response?.status).toBe(400);
+  expect(response?.headers.get("proxy-status")).toBe("fetchvia; error=http_request_error");
+  expect(await response?.json()).toEqual({
+    title: "Proxy Error",
+    detail: expect.stringMatching(/^Cannot open a WebSocket: /),
   });
+  expect(target.destroyed).toBe(true);
+  expect(watch.onEnd).toHaveBeenCalledOnce();
 });
 
 describe("a caller whose connection the runtime keeps", () => {

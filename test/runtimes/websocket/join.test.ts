@@ -1,10 +1,8 @@
-/**
- * Two sides of a WebSocket, joined: what passes, who waits for whom, and how it comes to an end.
- * @module
- */
+/** Two sides of a WebSocket, joined: what passes, who waits for whom, and how it comes to an end. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { joinSides, type Side, type SideListener } from "../../../src/runtimes/websocket/join.ts";
 import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
+import { cases } from "../../support/cases.ts";
 
 const IDLE_MS = 4_000;
 
@@ -66,9 +64,7 @@ beforeEach(() => {
   sockets = new OpenSockets(IDLE_MS);
   joinSides(caller, target, watch, sockets);
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 describe("a side that takes nothing", () => {
   it.each([
@@ -107,86 +103,66 @@ describe("joined sides", () => {
     expect([watch.onIn.mock.calls, watch.onOut.mock.calls]).toEqual([[[4]], [[2]]]);
   });
 
-  it.each([{ slow: "caller" as const }, { slow: "target" as const }])(
-    "wait for each other: a slow $slow",
-    ({ slow }) => {
-      const [from, to] = slow === "target" ? [caller, target] : [target, caller];
-      to.hasRoom = false;
-      from.tell.onData("a");
-      expect(from.done).toEqual(["pause"]);
-      to.tell.onDrain();
-      expect(from.done).toEqual(["pause", "resume"]);
-    },
-  );
+  it.each(["caller" as const, "target" as const])("wait for each other: a slow %s", (slow) => {
+    const [from, to] = slow === "target" ? [caller, target] : [target, caller];
+    to.hasRoom = false;
+    from.tell.onData("a");
+    expect(from.done).toEqual(["pause"]);
+    to.tell.onDrain();
+    expect(from.done).toEqual(["pause", "resume"]);
+  });
 
-  it.each([
-    {
-      about: "a Close frame of the caller",
-      happen: () => caller.tell.onClose(4000, "bye"),
-      expected: { caller: [], target: ["close 4000 bye"] },
-      failure: undefined,
-    },
-    {
-      about: "a Close frame of the target",
-      happen: () => target.tell.onClose(undefined, ""),
-      expected: { caller: ["close undefined"], target: [] },
-      failure: undefined,
-    },
-    {
-      about: "a caller that is too fast",
-      happen: () => caller.tell.onFault(1013, "slow"),
-      expected: { caller: ["close 1013 slow"], target: ["close 1013"] },
-      failure: undefined,
-    },
-    {
-      about: "a target that breaks the protocol",
-      happen: () => target.tell.onFault(1002, "broken"),
-      expected: { caller: ["end"], target: ["close 1002"] },
-      failure: { code: "malformed_answer" },
-    },
-    {
-      about: "a target whose message is too large",
-      happen: () => target.tell.onFault(1009, "large"),
-      expected: { caller: ["close 1009 large"], target: ["close 1009"] },
-      failure: { code: "malformed_answer" },
-    },
-    {
-      about: "a message of the target that floods its caller",
-      happen: () => caller.tell.onFlood(),
-      expected: { caller: ["close 1009 the message is too large"], target: ["close 1009"] },
-      failure: { code: "malformed_answer" },
-    },
-    {
-      about: "a message of the caller that floods its target",
-      happen: () => target.tell.onFlood(),
-      expected: { caller: ["close 1009 the message is too large"], target: ["close 1009"] },
-      failure: undefined,
-    },
-    {
-      about: "a caller that is gone without a word",
-      happen: () => caller.tell.onEnd(),
-      expected: { caller: [], target: ["end"] },
-      failure: undefined,
-    },
-    {
-      about: "a target that ends without a word",
-      happen: () => target.tell.onEnd(),
-      expected: { caller: ["end"], target: [] },
-      failure: { code: "ECONNRESET" },
-    },
-    {
-      about: "a target that breaks off",
-      happen: () => target.tell.onEnd(Object.assign(new Error("no route"), { code: "EHOSTUNREACH" })),
-      expected: { caller: ["end"], target: [] },
-      failure: { code: "EHOSTUNREACH" },
-    },
-    {
-      about: "a stop of the proxy",
-      happen: () => void sockets.close(),
-      expected: { caller: ["close 1001"], target: ["close 1001"] },
-      failure: undefined,
-    },
-  ])("end with $about, each once, and are cut when they linger", ({ happen, expected, failure }) => {
+  it.each(cases(["about", "happen", "expected", "failure"], [
+    ["a Close frame of the caller", () => caller.tell.onClose(4000, "bye"), {
+      caller: [],
+      target: ["close 4000 bye"],
+    }, undefined],
+    ["a Close frame of the target", () => target.tell.onClose(undefined, ""), {
+      caller: ["close undefined"],
+      target: [],
+    }, undefined],
+    ["a caller that is too fast", () => caller.tell.onFault(1013, "slow"), {
+      caller: ["close 1013 slow"],
+      target: ["close 1013"],
+    }, undefined],
+    ["a target that breaks the protocol", () => target.tell.onFault(1002, "broken"), {
+      caller: ["end"],
+      target: ["close 1002"],
+    }, { code: "malformed_answer" }],
+    ["a target whose message is too large", () => target.tell.onFault(1009, "large"), {
+      caller: ["close 1009 large"],
+      target: ["close 1009"],
+    }, { code: "malformed_answer" }],
+    ["a message of the target that floods its caller", () => caller.tell.onFlood(), {
+      caller: ["close 1009 the message is too large"],
+      target: ["close 1009"],
+    }, { code: "malformed_answer" }],
+    ["a message of the caller that floods its target", () => target.tell.onFlood(), {
+      caller: ["close 1009 the message is too large"],
+      target: ["close 1009"],
+    }, undefined],
+    [
+      "a caller that is gone without a word",
+      () => caller.tell.onEnd(),
+      { caller: [], target: ["end"] },
+      undefined,
+    ],
+    ["a target that ends without a word", () => target.tell.onEnd(), { caller: ["end"], target: [] }, {
+      code: "ECONNRESET",
+    }],
+    [
+      "a target that breaks off",
+      () => target.tell.onEnd(Object.assign(new Error("no route"), { code: "EHOSTUNREACH" })),
+      { caller: ["end"], target: [] },
+      { code: "EHOSTUNREACH" },
+    ],
+    [
+      "a stop of the proxy",
+      () => void sockets.close(),
+      { caller: ["close 1001"], target: ["close 1001"] },
+      undefined,
+    ],
+  ]))("end with $about, each once, and are cut when they linger", ({ happen, expected, failure }) => {
     happen();
     expect(done()).toEqual(expected);
     vi.advanceTimersByTime(2_900);

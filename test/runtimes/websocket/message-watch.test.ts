@@ -1,7 +1,4 @@
-/**
- * The messages that capture is told of, however their frames are cut.
- * @module
- */
+/** The messages that capture is told of, however their frames are cut. */
 import { describe, expect, it } from "vitest";
 import type { SocketMessage } from "../../../src/exchange/capture/socket-message.ts";
 import { encodeClose, encodeFrame, OPCODES } from "../../../src/runtimes/websocket/frames.ts";
@@ -55,16 +52,13 @@ const TOLD = [
 ];
 
 describe("frames", () => {
-  it.each([{ size: 1 }, { size: 2 }, { size: 3 }, { size: 7 }, { size: 4_096 }, { size: TALK.length }])(
-    "in chunks of $size bytes",
-    ({ size }) => {
-      const chunks = Array.from(
-        { length: Math.ceil(TALK.length / size) },
-        (_, index) => TALK.subarray(index * size, (index + 1) * size),
-      );
-      expect(read(chunks)).toEqual(TOLD);
-    },
-  );
+  it.each([1, 2, 3, 7, 4_096, TALK.length])("in chunks of %s bytes", (size) => {
+    const chunks = Array.from(
+      { length: Math.ceil(TALK.length / size) },
+      (_, index) => TALK.subarray(index * size, (index + 1) * size),
+    );
+    expect(read(chunks)).toEqual(TOLD);
+  });
 
   it("that are compressed are told of as they are", () => {
     expect(read([compressed(encodeFrame(text, bytes("\xca\x48"), true))])).toEqual([
@@ -81,9 +75,8 @@ describe("frames", () => {
     ]);
   });
 
-  it("of which nothing is wanted are counted", () => {
-    expect(read([encodeFrame(text, bytes("hello"), true)], 0)).toEqual([told("text", "", { size: 5 })]);
-  });
+  it("of which nothing is wanted are counted", () =>
+    expect(read([encodeFrame(text, bytes("hello"), true)], 0)).toEqual([told("text", "", { size: 5 })]));
 
   it.each(Array.from({ length: TOLD.length + 1 }, (_, most) => ({ most })))(
     "of which $most of a read are wanted: the newest, and the others are counted",
@@ -98,9 +91,7 @@ describe("frames", () => {
     { about: "an unknown kind", chunk: encodeFrame(11, bytes("a"), true) },
     { about: "a continuation of nothing", chunk: encodeFrame(continuation, bytes("a"), true) },
     { about: "half a frame", chunk: encodeFrame(text, bytes("abc"), true).subarray(0, 7) },
-  ])("that make no sense are not told of: $about", ({ chunk }) => {
-    expect(read([chunk])).toEqual([]);
-  });
+  ])("that make no sense are not told of: $about", ({ chunk }) => expect(read([chunk])).toEqual([]));
 });
 
 describe("whole messages", () => {
@@ -122,7 +113,6 @@ describe("whole messages", () => {
     ]);
   });
 
-  it("are not read if nobody wants them", () => {
-    expect(watchMessages({ onIn() {}, onOut() {}, onEnd() {} }, "caller", "messages")).toBeUndefined();
-  });
+  it("are not read if nobody wants them", () =>
+    expect(watchMessages({ onIn() {}, onOut() {}, onEnd() {} }, "caller", "messages")).toBeUndefined());
 });

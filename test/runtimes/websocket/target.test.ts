@@ -1,6 +1,5 @@
 /**
  * The target's side of a WebSocket where messages pass: how pings are answered, and what waits for a target that does not read.
- * @module
  */
 import type { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";

@@ -1,7 +1,4 @@
-/**
- * The caller's address on a Worker.
- * @module
- */
+/** The caller's address on a Worker. */
 import { describe, expect, it } from "vitest";
 import { readAddress } from "../../../src/runtimes/worker/caller.ts";
 
@@ -21,7 +18,6 @@ describe("the address of a Worker's caller", () => {
     expect(readAddress({ cf, headers })).toBe(address);
   });
 
-  it("is none where the edge does not tell it", () => {
-    expect(readAddress({ cf: { colo: "FRA" }, headers: new Headers() })).toBe("");
-  });
+  it("is none where the edge does not tell it", () =>
+    expect(readAddress({ cf: { colo: "FRA" }, headers: new Headers() })).toBe(""));
 });

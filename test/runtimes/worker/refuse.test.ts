@@ -30,6 +30,5 @@ it.each([{ set: { "x-key": "{{KEY}}" } }, { keys: ["KEY"] }])("refuses %j withou
   expect(refuseKeys(members, { proxyToken: "t" })).not.toThrow();
 });
 
-it("takes entries without keys, without a token", () => {
-  expect(refuseKeys({ set: { "x-a": "1" } })).not.toThrow();
-});
+it("takes entries without keys, without a token", () =>
+  expect(refuseKeys({ set: { "x-a": "1" } })).not.toThrow());

@@ -37,13 +37,10 @@ describe("members about certificates", () => {
 
   it.each([{ minVersion: "TLSv1" }, { insecure: true }, { serverName: "b.test" }, { pin: PIN }, {
     ca: CERT,
-  }])(
-    "let a label of loopback mean https: %j",
-    (members) => {
-      const { labels } = tableOf({ "localhost:8443": { label: "box", ...members } });
-      expect(labels.get("box")?.origin.origin).toBe("https://localhost:8443");
-    },
-  );
+  }])("let a label of loopback mean https: %j", (members) => {
+    const { labels } = tableOf({ "localhost:8443": { label: "box", ...members } });
+    expect(labels.get("box")?.origin.origin).toBe("https://localhost:8443");
+  });
 
   it.each([
     [{ ca: "missing.pem" }, /has ca "missing\.pem", expected PEM text, or a readable PEM file/],

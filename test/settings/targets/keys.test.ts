@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fillKeys, listKeys, readKey } from "../../../src/settings/targets/keys.ts";
+import { cases } from "../../support/cases.ts";
 
 /** The variables given; a file holds its own name. */
 function sources(variables: Record<string, string>) {
@@ -13,13 +14,11 @@ function sources(variables: Record<string, string>) {
 }
 
 describe("keys", () => {
-  it("are the names in double braces", () => {
-    expect(listKeys("Bearer {{A}} {{_b1}} {{ C }} {D} {{1E}} {{{F}}}")).toEqual(["A", "_b1", "F"]);
-  });
+  it("are the names in double braces", () =>
+    expect(listKeys("Bearer {{A}} {{_b1}} {{ C }} {D} {{1E}} {{{F}}}")).toEqual(["A", "_b1", "F"]));
 
-  it("are filled in where they are known", () => {
-    expect(fillKeys("{{A}}-{{B}}", (name) => (name === "A" ? "$&" : undefined))).toBe("$&-{{B}}");
-  });
+  it("are filled in where they are known", () =>
+    expect(fillKeys("{{A}}-{{B}}", (name) => (name === "A" ? "$&" : undefined))).toBe("$&-{{B}}"));
 
   it.each([
     { about: "a variable", variables: { A: "key" }, value: "key" },
@@ -30,24 +29,14 @@ describe("keys", () => {
     expect(readKey("A", sources(variables as Record<string, string>))).toEqual({ value });
   });
 
-  it.each([
-    { about: "nothing", variables: {}, fault: "A is not set, expected the key in A or A_FILE" },
-    {
-      about: "no file",
-      variables: { A_FILE: "missing" },
-      fault: "A is not set, expected the key in A or A_FILE",
-    },
-    { about: "two lines", variables: { A: "x\ny" }, fault: "A is not a key, expected text on one line" },
-    {
-      about: "an empty file",
-      variables: { A_FILE: "|" },
-      fault: "A is not a key, expected text on one line",
-    },
-  ])("are refused with $about, and never shown", ({ variables, fault }) => {
+  it.each(cases(["about", "variables", "fault"], [
+    ["nothing", {}, "A is not set, expected the key in A or A_FILE"],
+    ["no file", { A_FILE: "missing" }, "A is not set, expected the key in A or A_FILE"],
+    ["two lines", { A: "x\ny" }, "A is not a key, expected text on one line"],
+    ["an empty file", { A_FILE: "|" }, "A is not a key, expected text on one line"],
+  ]))("are refused with $about, and never shown", ({ variables, fault }) => {
     expect(readKey("A", sources(variables as Record<string, string>))).toEqual({ fault });
   });
 
-  it("need no files", () => {
-    expect(readKey("A", { variable: () => undefined })).toHaveProperty("fault");
-  });
+  it("need no files", () => expect(readKey("A", { variable: () => undefined })).toHaveProperty("fault"));
 });

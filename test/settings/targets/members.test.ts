@@ -58,7 +58,5 @@ describe("members", () => {
     [{ constructor: 1 }, /has "constructor"/],
   ])("refuses %j", (members, fault) => expect(faultOf({ "a.test": members })).toMatch(fault));
 
-  it("labels one host only", () => {
-    expect(faultOf({ "*.a.test": { label: "a" } })).toMatch(/has label "a"/);
-  });
+  it("labels one host only", () => expect(faultOf({ "*.a.test": { label: "a" } })).toMatch(/has label "a"/));
 });

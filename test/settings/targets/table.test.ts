@@ -22,8 +22,7 @@ describe("the table", () => {
       readFile: () => `key ${reads += 1}`,
     };
     const { keys, entries } = readTable({ "a.test": { set: { x: "{{KEY}}" } } }, sources);
-    expect(entries[0]?.set[0]?.value).toBe("key 1");
-    expect(keys.get("KEY")).toBe("key 1");
+    expect([entries[0]?.set[0]?.value, keys.get("KEY")]).toEqual(["key 1", "key 1"]);
   });
 
   it("knows the fields in which some target takes a key", () => {
@@ -34,17 +33,13 @@ describe("the table", () => {
     expect([...keyFields]).toEqual(["x", "z"]);
   });
 
-  it("is empty without entries", () => {
-    expect(tableOf({})).toMatchObject({ entries: [], unchecked: 0 });
-  });
+  it("is empty without entries", () => expect(tableOf({})).toMatchObject({ entries: [], unchecked: 0 }));
 
   it.each([
     ["{", /^Cannot use t\.json: it is not JSON, expected an object of entries/],
     ["[]", /^Cannot use t\.json: it is no object/],
     ['{"a.test":{},"a.test":{}}', /^Cannot use t\.json: it names "a\.test" twice/],
-  ])("is refused: %s", (text, fault) => {
-    expect(() => parseTable(text, sourcesOf(), "t.json")).toThrow(fault);
-  });
+  ])("is refused: %s", (text, fault) => expect(() => parseTable(text, sourcesOf(), "t.json")).toThrow(fault));
 
   it.each([
     [{ "http://a.test": {} }, /entry "http:\/\/a\.test" is no target, expected a host/],
@@ -54,7 +49,6 @@ describe("the table", () => {
     [null, /it is no object/],
   ])("is refused with %j", (entries, fault) => expect(faultOf(entries)).toMatch(fault));
 
-  it("shows no key in a message", () => {
-    expect(faultOf({ "a.test": { set: { "x-a": "{{KEY}}", "x-b": 1 } } })).not.toContain("k3y");
-  });
+  it("shows no key in a message", () =>
+    expect(faultOf({ "a.test": { set: { "x-a": "{{KEY}}", "x-b": 1 } } })).not.toContain("k3y"));
 });

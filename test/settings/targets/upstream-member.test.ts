@@ -1,25 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { words } from "../../support/cases.ts";
 import { faultOf, tableOf } from "../../support/table.ts";
 
 describe("the member upstream", () => {
-  it.each([
-    { upstream: "direct" },
-    { upstream: "http://proxy.test:3128" },
-    { upstream: "https://user:pass@proxy.test" },
-    { upstream: "socks5://127.0.0.1:1080/" },
-  ])("takes $upstream", ({ upstream }) => {
-    expect(tableOf({ "a.test": { upstream } }).entries[0]?.upstream).toBe(upstream);
-  });
+  it.each(["direct", "http://proxy.test:3128", "https://user:pass@proxy.test", "socks5://127.0.0.1:1080/"])(
+    "takes %s",
+    (upstream) => expect(tableOf({ "a.test": { upstream } }).entries[0]?.upstream).toBe(upstream),
+  );
 
   it.each([
-    { upstream: "proxy.test:3128" },
-    { upstream: "ftp://proxy.test" },
-    { upstream: "http://proxy.test/path" },
-    { upstream: "socks5://:empty@proxy.test" },
-    { upstream: "" },
-    { upstream: 3128 },
-    { upstream: "env" },
-  ])("refuses $upstream", ({ upstream }) => {
+    ...words(`
+      proxy.test:3128 ftp://proxy.test http://proxy.test/path socks5://:empty@proxy.test env
+    `),
+    "",
+    3128,
+  ])("refuses %s", (upstream) => {
     expect(faultOf({ "a.test": { upstream } })).toMatch(
       /^Cannot use TARGETS: entry "a\.test" has upstream .*, expected an address such as http:/,
     );
@@ -31,15 +26,7 @@ describe("the member upstream", () => {
     expect(fault).not.toContain("s3cret");
   });
 
-  it.each([
-    "localhost",
-    "a.localhost",
-    "*.localhost",
-    "127.0.0.1",
-    "10.0.0.0/8",
-    "[::1]:443",
-    "192.168.1.7:80",
-  ])(
+  it.each(words(`localhost a.localhost *.localhost 127.0.0.1 10.0.0.0/8 [::1]:443 192.168.1.7:80`))(
     "is only direct for %s",
     (name) => {
       expect(faultOf({ [name]: { upstream: "http://proxy.test" } })).toMatch(
