@@ -78,7 +78,7 @@ const REQUEST: Row[] = [
 ];
 
 const ANSWER: Row[] = [
-  { name: "location", begin: "https://a.test/", more: ["//@", "?", "#", "%2f"] },
+  { name: "location", begin: "https://a.test/", more: ["//@", "?", "#", "%2f", "then=/__proxy__/?host="] },
   { name: "location", begin: "/?next=" },
   { name: "refresh", begin: "0; url=", more: ["0", "'"] },
   { name: "link", begin: "</x>; rel=", more: ["<", ">,<", "<a>;"] },

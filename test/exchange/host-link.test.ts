@@ -33,10 +33,4 @@ describe("an answer", () => {
     await markHostLinks(headers, exchangeOf({ fields: HERE }));
     expect(headers.get(name)).toMatch(marked);
   });
-
-  it("takes time in line with its length", () => {
-    const start = performance.now();
-    hasHostLink(new Fields([["location", "then=/__proxy__/?host=".repeat(3_000)]]));
-    expect(performance.now() - start).toBeLessThan(500);
-  });
 });

@@ -73,14 +73,6 @@ describe("an address", () => {
     for (let depth = 0; depth < 8; depth += 1) address = `/?x=${encodeURIComponent(address)}`;
     expect(maskAddress(address, masker)).not.toContain("abc");
   });
-
-  it("is masked in time, however long", () => {
-    const start = performance.now();
-    for (const part of ["%2f", "?a=", "//", "&x=%3d", '"a":', "eyJ", "a@", ";="]) {
-      maskAddress(`/x?${part.repeat(5_000)}`, masker);
-    }
-    expect(performance.now() - start).toBeLessThan(2_000);
-  });
 });
 
 it.each([

@@ -1,6 +1,7 @@
 /** The recorder of one request, as the steps call it. @module */
 import { describe, expect, it } from "vitest";
 import { createMasker } from "../../../src/exchange/capture/masker.ts";
+import { guardKeys, type KeyGuard } from "../../../src/exchange/capture/keys.ts";
 import { Recorder } from "../../../src/exchange/capture/recorder.ts";
 import type { Continuation } from "../../../src/exchange/interim.ts";
 import { RequestRecord } from "../../../src/exchange/record.ts";
@@ -11,6 +12,7 @@ import { FlowBody } from "../../../src/http/flow.ts";
 import { readWhole } from "../../../src/http/body.ts";
 import { formatEnd } from "../../../src/runtimes/http1/chunk.ts";
 import { incomingOf } from "../../support/exchange.ts";
+import { KEYS, tableOf } from "../../support/table.ts";
 
 const VIEWER = "0123456789abcdef0123456789abcdef";
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -19,17 +21,18 @@ interface Made {
   fields?: Record<string, string>;
   path?: string;
   bodyBytes?: number;
+  guard?: KeyGuard;
   take?: (bytes: number) => boolean;
   continuation?: Continuation;
 }
 
 function createRecorder(
-  { fields, path = "/", bodyBytes = 100, take = () => true, continuation }: Made = {},
+  { fields, path = "/", bodyBytes = 100, guard, take = () => true, continuation }: Made = {},
 ) {
   const sinks = [(record: RequestRecord) => record.capture?.end()];
   const record = new RequestRecord("GET", sinks);
   const memoryOf = () => ({ take, give: () => {} });
-  const context = { bodyBytes, masker: createMasker("00"), guard: undefined, memoryOf };
+  const context = { bodyBytes, masker: createMasker("00"), guard, memoryOf };
   const incoming = { ...incomingOf({ path, ...(fields && { fields }) }), continuation };
   const recorder = new Recorder(record, incoming, context);
   record.capture = recorder;
@@ -193,7 +196,9 @@ describe("a recorder", () => {
   }
 
   it("has trailers as they came and as they went on, both ways", async () => {
-    const { recorder } = createRecorder({ guard });
+    const { recorder } = createRecorder({
+      guard: guardKeys(tableOf({ "a.test": { set: { "x-key": "{{KEY}}" } } })),
+    });
     const only = (name: string) => (fields: FieldReader) => new Fields([[name, fields.get(name) ?? ""]]);
     const sent = bodyWith([["X-Api-Key", "planted"], ["x-sum", "a"]], only("x-sum"));
     const got = bodyWith([["x-sum", KEYS["KEY"] ?? ""], ["x-b", "b"]]);
