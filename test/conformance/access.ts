@@ -3,74 +3,31 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import type { Settings } from "../support/proxy.ts";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { ask, type Selector } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
+import { alike, argOf, ask, type Selector, type Settings } from "../support/topic.ts";
 
 const PUBLIC = "93.184.216.34";
 const ELSEWHERE = { HOST: "0.0.0.0" };
 
 /** Hosts that are this machine to every browser; `{port}` is the proxy's. */
-const LOCAL_HOSTS = [
-  { host: "localhost" },
-  { host: "localhost:{port}" },
-  { host: "LocalHost:1" },
-  { host: "localhost." },
-  { host: "x.localhost" },
-  { host: "a.b.localhost:{port}" },
-  { host: "127.0.0.1" },
-  { host: "127.9.9.9:{port}" },
-  { host: "[::1]" },
-  { host: "[::1]:{port}" },
-];
+const LOCAL_HOSTS = alike("host")`
+  localhost localhost:{port} LocalHost:1 localhost. x.localhost a.b.localhost:{port} 127.0.0.1
+  127.9.9.9:{port} [::1] [::1]:{port}`;
 
 /** Hosts that a rebinding page or a front proxy would bring. */
-const FOREIGN_HOSTS = [
-  { host: "evil.test" },
-  { host: "evil.test:{port}" },
-  { host: "localhost.evil.test" },
-  { host: "evillocalhost" },
-  { host: "127.0.0.1.nip.io" },
-  { host: "127.0.0.1.evil.test:{port}" },
-  { host: "127.1" },
-  { host: "2130706433" },
-  { host: "0.0.0.0" },
-  { host: "10.1.2.3:{port}" },
-  { host: "[::]" },
-  { host: "[::ffff:127.0.0.1]" },
-  { host: "[fd00::1]" },
-  { host: "proxy.test" },
-];
+const FOREIGN_HOSTS = alike("host")`
+  evil.test evil.test:{port} localhost.evil.test evillocalhost 127.0.0.1.nip.io 127.0.0.1.evil.test:{port}
+  127.1 2130706433 0.0.0.0 10.1.2.3:{port} [::] [::ffff:127.0.0.1] [fd00::1] proxy.test`;
 
-const PRIVATE = [
-  { target: "127.0.0.1:8000" },
-  { target: "127.9.9.9" },
-  { target: "[::1]" },
-  { target: "10.1.2.3" },
-  { target: "172.16.0.1" },
-  { target: "192.168.0.1" },
-  { target: "100.64.0.1" },
-  { target: "198.18.0.1" },
-  { target: "[fd00::1]" },
-  { target: "localhost:8000" },
-];
+const PRIVATE = alike("target")`
+  127.0.0.1:8000 127.9.9.9 [::1] 10.1.2.3 172.16.0.1 192.168.0.1 100.64.0.1 198.18.0.1 [fd00::1]
+  localhost:8000`;
 
-const NEVER = [
-  { target: "169.254.169.254" },
-  { target: "168.63.129.16" },
-  { target: "100.100.100.200" },
-  { target: "[fd00:ec2::254]" },
-  { target: "192.0.2.1" },
-  { target: "240.0.0.1" },
-  { target: "224.0.0.1" },
-  { target: "255.255.255.255" },
-  { target: "0.1.2.3" },
-  { target: "[fe80::1]" },
-  { target: "[ff02::1]" },
-];
+const NEVER = alike("target")`
+  169.254.169.254 168.63.129.16 100.100.100.200 [fd00:ec2::254] 192.0.2.1 240.0.0.1 224.0.0.1
+  255.255.255.255 0.1.2.3 [fe80::1] [ff02::1]`;
 
 /** What a page might send to its own origin to get elsewhere. */
 const STEERING: { line: string; fields?: Record<string, string>; selector?: Selector }[] = [
@@ -80,14 +37,7 @@ const STEERING: { line: string; fields?: Record<string, string>; selector?: Sele
   { line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`, selector: "arg" },
 ];
 
-/** Declares the tests. */
 export function describeAccess(world: World): void {
-  describePrivate(world);
-  describeLists(world);
-  describeDialled(world);
-}
-
-function describePrivate(world: World): void {
   describe("PRIVATE_TARGETS=auto on loopback", () => {
     const proxy = world.with();
     const named = world.with({ PROXY_DOMAIN: "proxy.test" });
@@ -212,6 +162,51 @@ function describePrivate(world: World): void {
       expectRefusal(await proxy.call("GET /p", { ...options, fields }), "destination_ip_prohibited");
     });
   });
+
+  describe("ALLOW_TARGETS and DENY_TARGETS", () => {
+    const proxies = Object.fromEntries(
+      Object.entries(SETTINGS).map(([name, settings]) => [name, world.with(settings)]),
+    );
+    const proxyOf = (name: string) => proxies[name] ?? world.with();
+    beforeAll(() => world.names(LISTED_NAMES));
+    beforeEach(() => world.forget());
+
+    it.each(LISTS.filter(({ error }) => !error))(
+      "$settings: $target is reached",
+      async ({ settings, target }) => {
+        const answer = await ask(proxyOf(settings), "header", target);
+        expect(answer).toMatchObject({ status: 200, text: "seen /p" });
+      },
+    );
+
+    it.each(LISTS.filter(({ error }) => error))(
+      "$settings: $target is refused, $error, after $queries look-ups",
+      async ({ settings, target, error = NOT_LISTED, queries }) => {
+        const name = new URL(target).hostname.replace(/\.$/, "");
+        const before = await world.queries(name);
+        expectRefusal(await ask(proxyOf(settings), "header", target), error);
+        await expectUntouched(world);
+        expect(await world.queries(name) - before).toBe(queries);
+      },
+    );
+
+    it.each([
+      { settings: "names", to: "http://other.test/", error: NOT_LISTED },
+      { settings: "names", to: "http://10.1.2.3/", error: NOT_LISTED },
+      { settings: "names", to: "http://private.suffix.test/", error: PROHIBITED },
+      { settings: "both", from: "http://good.both.test", to: "http://bad.both.test/", error: NOT_LISTED },
+      { settings: "both", from: "http://good.both.test", to: "http://10.1.2.3/", error: NOT_LISTED },
+    ])(
+      "$settings: a redirect does not lead to $to",
+      async ({ settings, from = "http://named.test", to, error }) => {
+        expectRefusal(await ask(proxyOf(settings), "url", from, `GET ${leadTo(to)}`), error, "url");
+        expectRefusal(await ask(proxyOf(settings), "arg", from, `GET ${leadTo(to)}`), error, "arg");
+        expect((await world.seen()).requests.map(({ path }) => path)).toEqual([leadTo(to), leadTo(to)]);
+      },
+    );
+  });
+
+  describeDialled(world);
 }
 
 const NOT_LISTED = "http_request_denied" as const;
@@ -240,55 +235,35 @@ interface ListRow {
 }
 
 const LISTS: ListRow[] = [
-  { settings: "names", target: "http://named.test", queries: 2 },
-  { settings: "names", target: "http://NAMED.test:8000", queries: 2 },
-  { settings: "names", target: "http://named.test.", queries: 2 },
-  { settings: "names", target: "http://public.suffix.test", queries: 2 },
-  { settings: "names", target: "http://deep.public.suffix.test", queries: 2 },
+  ...alike("target", { settings: "names", queries: 2 })`
+    http://named.test http://NAMED.test:8000 http://named.test. http://public.suffix.test
+    http://deep.public.suffix.test http://ported.test:8000 http://a.ports.test:8000`,
   { settings: "names", target: "http://private.suffix.test", error: PROHIBITED, queries: 2 },
-  { settings: "names", target: "http://suffix.test", error: NOT_LISTED, queries: 0 },
-  { settings: "names", target: "http://notsuffix.test", error: NOT_LISTED, queries: 0 },
-  { settings: "names", target: "http://named.test.evil.test", error: NOT_LISTED, queries: 0 },
-  { settings: "names", target: "http://other.test", error: NOT_LISTED, queries: 0 },
-  { settings: "names", target: "http://ported.test:8000", queries: 2 },
-  { settings: "names", target: "http://ported.test", error: NOT_LISTED, queries: 0 },
-  { settings: "names", target: "http://a.ports.test:8000", queries: 2 },
-  { settings: "names", target: "http://a.ports.test:80", error: NOT_LISTED, queries: 0 },
-  { settings: "names", target: "http://93.184.216.34", error: NOT_LISTED, queries: 0 },
-  { settings: "names", target: "http://10.1.2.3", error: NOT_LISTED, queries: 0 },
-  { settings: "ranges", target: "http://10.1.2.3", queries: 0 },
-  { settings: "ranges", target: "http://0x0a010203", queries: 0 },
-  { settings: "ranges", target: "http://[::ffff:10.1.2.3]", queries: 0 },
-  { settings: "ranges", target: "http://in-range.test", queries: 2 },
-  { settings: "ranges", target: "http://half-in-range.test", error: NOT_LISTED, queries: 2 },
-  { settings: "ranges", target: "http://out-of-range.test", error: NOT_LISTED, queries: 2 },
-  { settings: "ranges", target: "http://public-range.test:8000", queries: 2 },
-  { settings: "ranges", target: "http://public-other-port.test", error: NOT_LISTED, queries: 2 },
-  { settings: "ranges", target: "http://[2606:4700::1111]", queries: 0 },
+  ...alike("target", { settings: "names", error: NOT_LISTED, queries: 0 })`
+    http://suffix.test http://notsuffix.test http://named.test.evil.test http://other.test
+    http://ported.test http://a.ports.test:80 http://93.184.216.34 http://10.1.2.3`,
+  ...alike("target", { settings: "ranges", queries: 0 })`
+    http://10.1.2.3 http://0x0a010203 http://[::ffff:10.1.2.3] http://[2606:4700::1111]`,
+  ...alike("target", { settings: "ranges", queries: 2 })`http://in-range.test http://public-range.test:8000`,
+  ...alike("target", { settings: "ranges", error: NOT_LISTED, queries: 2 })`
+    http://half-in-range.test http://out-of-range.test http://public-other-port.test`,
   { settings: "ranges", target: "http://192.168.0.1", error: NOT_LISTED, queries: 0 },
   { settings: "ranges", target: "http://[64:ff9b::10.1.2.3]", error: NOT_LISTED, queries: 0 },
   { settings: "star", target: "http://star.test", queries: 2 },
   { settings: "star", target: "http://star-private.test", error: PROHIBITED, queries: 2 },
   { settings: "star", target: "http://10.1.2.3", error: PROHIBITED, queries: 0 },
-  { settings: "deny", target: "http://denied.test", error: NOT_LISTED, queries: 0 },
-  { settings: "deny", target: "http://denied.test.", error: NOT_LISTED, queries: 0 },
+  ...alike("target", { settings: "deny", error: NOT_LISTED, queries: 0 })`
+    http://denied.test http://denied.test. http://DENIED.test:8000 http://a.denied-suffix.test
+    http://ported-deny.test:8000 http://172.16.0.1 http://[::ffff:172.16.0.1]`,
   { settings: "deny", target: "http://denied.test..", error: "http_request_error", queries: 0 },
-  { settings: "deny", target: "http://DENIED.test:8000", error: NOT_LISTED, queries: 0 },
-  { settings: "deny", target: "http://a.denied-suffix.test", error: NOT_LISTED, queries: 0 },
-  { settings: "deny", target: "http://denied-suffix.test", queries: 2 },
-  { settings: "deny", target: "http://ported-deny.test:8000", error: NOT_LISTED, queries: 0 },
-  { settings: "deny", target: "http://ported-deny.test", queries: 2 },
-  { settings: "deny", target: "http://172.16.0.1", error: NOT_LISTED, queries: 0 },
-  { settings: "deny", target: "http://[::ffff:172.16.0.1]", error: NOT_LISTED, queries: 0 },
-  { settings: "deny", target: "http://in-denied-range.test", error: NOT_LISTED, queries: 2 },
-  { settings: "deny", target: "http://half-denied.test", error: NOT_LISTED, queries: 2 },
-  { settings: "deny", target: "http://mapped-denied.test", error: NOT_LISTED, queries: 2 },
-  { settings: "deny", target: "http://nat64-denied.test", error: NOT_LISTED, queries: 2 },
+  ...alike("target", { settings: "deny", queries: 2 })`http://denied-suffix.test http://ported-deny.test`,
+  ...alike("target", { settings: "deny", error: NOT_LISTED, queries: 2 })`
+    http://in-denied-range.test http://half-denied.test http://mapped-denied.test http://nat64-denied.test`,
   { settings: "deny", target: "http://10.1.2.3", queries: 0 },
   { settings: "both", target: "http://good.both.test", queries: 2 },
   { settings: "both", target: "http://bad.both.test", error: NOT_LISTED, queries: 0 },
-  { settings: "both", target: "http://both.test", error: NOT_LISTED, queries: 2 },
   { settings: "both", target: "http://10.1.2.3", error: NOT_LISTED, queries: 0 },
+  { settings: "both", target: "http://both.test", error: NOT_LISTED, queries: 2 },
 ];
 
 const LISTED_NAMES = {
@@ -314,53 +289,6 @@ const LISTED_NAMES = {
   "good.both.test": { a: [[PUBLIC]] },
   "both.test": { a: [["10.1.2.3"]] },
 };
-
-function describeLists(world: World): void {
-  describe("ALLOW_TARGETS and DENY_TARGETS", () => {
-    const proxies = Object.fromEntries(
-      Object.entries(SETTINGS).map(([name, settings]) => [name, world.with(settings)]),
-    );
-    const proxyOf = (name: string) => proxies[name] ?? world.with();
-    beforeAll(() => world.names(LISTED_NAMES));
-    beforeEach(() => world.forget());
-
-    it.each(LISTS.filter(({ error }) => !error))(
-      "$settings: $target is reached",
-      async ({ settings, target }) => {
-        const answer = await ask(proxyOf(settings), "header", target, "GET /p");
-        expect(answer).toMatchObject({ status: 200, text: "seen /p" });
-      },
-    );
-
-    it.each(LISTS.filter(({ error }) => error))(
-      "$settings: $target is refused, $error, after $queries look-ups",
-      async ({ settings, target, error = NOT_LISTED, queries }) => {
-        const name = new URL(target).hostname.replace(/\.$/, "");
-        const before = await world.queries(name);
-        expectRefusal(await ask(proxyOf(settings), "header", target, "GET /p"), error);
-        await expectUntouched(world);
-        expect(await world.queries(name) - before).toBe(queries);
-      },
-    );
-
-    it.each([
-      { settings: "names", to: "http://other.test/", error: NOT_LISTED },
-      { settings: "names", to: "http://10.1.2.3/", error: NOT_LISTED },
-      { settings: "names", to: "http://private.suffix.test/", error: PROHIBITED },
-      { settings: "both", from: "http://good.both.test", to: "http://bad.both.test/", error: NOT_LISTED },
-      { settings: "both", from: "http://good.both.test", to: "http://10.1.2.3/", error: NOT_LISTED },
-    ])(
-      "$settings: a redirect does not lead to $to",
-      async ({ settings, from = "http://named.test", to, error }) => {
-        const byUrl = await ask(proxyOf(settings), "url", from, `GET ${leadTo(to)}`);
-        expectRefusal(byUrl, error, "url");
-        const byArg = await ask(proxyOf(settings), "arg", from, `GET ${leadTo(to)}`);
-        expectRefusal(byArg, error, "arg");
-        expect((await world.seen()).requests.map(({ path }) => path)).toEqual([leadTo(to), leadTo(to)]);
-      },
-    );
-  });
-}
 
 /** Where a judged request then goes: to the address that was judged, by its name. */
 export function describeDialled(world: World): void {
@@ -392,8 +320,7 @@ export function describeDialled(world: World): void {
     });
 
     it("a dot that ends its name is not in the handshake (RFC 6066 §3)", async () => {
-      const answer = await ask(proxy, "header", "https://tls.test.", "GET /p");
-      expect(answer).toMatchObject({ status: 200 });
+      expect(await ask(proxy, "header", "https://tls.test.")).toMatchObject({ status: 200 });
       expect((await world.seen()).requests).toMatchObject([{ host: "tls.test.", sni: "tls.test" }]);
     });
   });

@@ -3,11 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { rowsOnce } from "../support/capabilities.ts";
-import { argOf } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { runToExit } from "../support/proxy.ts";
+import { argOf, expectError, type Pool, rowsOnce, runToExit } from "../support/topic.ts";
 
 /** Faults that no selector takes. */
 const FAULTS = [
@@ -35,7 +31,6 @@ const LABELS = [
   { label: "a_b", fault: "has more than letters, digits and inner hyphens" },
 ];
 
-/** Declares the tests. */
 export function describeAddressFaults(pool: Pool): void {
   describe("a faulty address", () => {
     const proxy = pool.with();

@@ -3,23 +3,19 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import { declareWith } from "../support/capabilities.ts";
-import { expectedOf, RAW_ADDRESSES } from "../support/exceptions.ts";
-import { expectError, fill, fillFields } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import type { Pool } from "../support/topic.ts";
+import { declareWith, expectedOf, expectError, fill, fillFields, RAW_ADDRESSES } from "../support/topic.ts";
+import { alike, reply, useUpstream } from "../support/topic.ts";
 
 /** All forms; in another order than they are tried in. */
 export const FORMS = { ADDRESS_FORMS: "cors-anywhere,corsproxy,scalar,git" };
 
 const ADDRESSES = [
   { path: "/{origin}/x?y=1&z=%26", arrives: "/x?y=1&z=%26" },
-  { path: "/http:/{host}/x", arrives: "/x" },
+  ...alike("path", { arrives: "/x" })`
+    /http:/{host}/x ///{host}/x /localhost:{port}/x /?url={origin}/x&resHeaders=a:b`,
   { path: "/{host}/x?y=1", arrives: "/x?y=1" },
   { path: "/{host}", arrives: "/" },
-  { path: "///{host}/x", arrives: "/x" },
-  { path: "/localhost:{port}/x", arrives: "/x" },
   { path: "/{origin}//a%2Fb/%7E?q=a+b&&", arrives: "//a%2Fb/%7E?q=a+b&&" },
   { path: "/{origin}?x=https://a.test/", arrives: "/?x=https://a.test/" },
   { path: "/?{origin}/x?y=1&z=2&url=3", arrives: "/x?y=1&z=2&url=3" },
@@ -27,11 +23,10 @@ const ADDRESSES = [
   { path: "/?{encoded}%2Fx%3Fy%3D1%26z%3D%2525", arrives: "/x?y=1&z=%25" },
   { path: "/?url={encoded}%2Fx%3Fy%3D1%26z%3D%2525&a=1", arrives: "/x?y=1&z=%25" },
   { path: "/?key=1&url={origin}/x?y=1&z=2", arrives: "/x?y=1&z=2" },
-  { path: "/?url={origin}/x&resHeaders=a:b", arrives: "/x" },
+  { path: "/?scalar_url={origin}/x?y=1&z=2", arrives: "/x?y=1&z=2" },
   { path: "/?url={origin}/%7Eu/a|b/it's", arrives: "/%7Eu/a|b/it's" },
   { path: "/?scalar_url={encoded}%2Fx%3Fq%3Da%2Bb%26z%3D%2525", arrives: "/x?q=a+b&z=%25" },
   { path: "/?scalar_url={encoded}%2Fa+b", arrives: "/a%20b" },
-  { path: "/?scalar_url={origin}/x?y=1&z=2", arrives: "/x?y=1&z=2" },
   {
     path: "/{host}/o/r.git/info/refs?service=git-upload-pack",
     arrives: "/o/r.git/info/refs?service=git-upload-pack",
@@ -39,25 +34,14 @@ const ADDRESSES = [
   { path: "/localhost:{port}/r/git-receive-pack", arrives: "/r/git-receive-pack" },
 ];
 
-const NO_ADDRESSES = [
-  { path: "/" },
-  { path: "/users/1" },
-  { path: "/favicon.ico" },
-  { path: "/robots.txt" },
-  { path: "/?x={origin}/" },
-  { path: "/x?url={origin}/" },
-  { path: "/x?scalar_url={encoded}" },
-];
+const NO_ADDRESSES = alike("path")`
+  / /users/1 /favicon.ico /robots.txt /?x={origin}/ /x?url={origin}/ /x?scalar_url={encoded}`;
 
 const MALFORMED = [
-  { path: "/http:///x", names: "the path" },
-  { path: "/http://:1234", names: "the path" },
-  { path: "/example.com:65536", names: "the path" },
-  { path: "/?https%3A%2F%2F%zz", names: "parameter url" },
-  { path: "/?url=", names: "parameter url" },
-  { path: "/?url=file%3A%2F%2F%2Fetc%2Fpasswd", names: "parameter url" },
-  { path: "/?scalar_url=", names: "parameter scalar_url" },
-  { path: "/?scalar_url=%2Ffoobar", names: "parameter scalar_url" },
+  ...alike("path", { names: "the path" })`/http:///x /http://:1234 /example.com:65536`,
+  ...alike("path", { names: "parameter url" })`
+    /?https%3A%2F%2F%zz /?url= /?url=file%3A%2F%2F%2Fetc%2Fpasswd`,
+  ...alike("path", { names: "parameter scalar_url" })`/?scalar_url= /?scalar_url=%2Ffoobar`,
 ];
 
 /** Selectors come first, as they do without forms; a malformed one is told, not skipped. */
@@ -67,22 +51,16 @@ const BEFORE = [
   { selector: "label", fields: { Host: "{label}.w.localhost" } },
 ];
 
-/** Declares the tests. */
 export function describeAddressForms(pool: Pool): void {
-  let upstream: Upstream;
+  const upstream = useUpstream();
   const write = (path: string) =>
     fill(path.replaceAll("{encoded}", encodeURIComponent(upstream.origin)), upstream);
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
 
   describe("an address in another proxy's form", () => {
     const proxy = pool.with(FORMS);
 
     it.each(ADDRESSES)("$path arrives as $arrives", async ({ path, arrives }) => {
-      const answer = await proxy.call(`GET ${write(path)}`);
-      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(await proxy.call(`GET ${write(path)}`)).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.targets).toEqual([expectedOf(RAW_ADDRESSES, pool.runtime, arrives, arrives)]);
       expect(upstream.request.header("host")).toMatch(
         RegExp(`^(?:127\\.0\\.0\\.1|localhost):${upstream.port}$`),
@@ -101,8 +79,7 @@ export function describeAddressForms(pool: Pool): void {
 
     it.each(BEFORE)("counts for less than the $selector", async ({ fields }) => {
       const path = "/http://other.test/x";
-      const answer = await proxy.call(`GET ${path}`, { fields: fillFields(fields, upstream) });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call(`GET ${path}`, { fields: fillFields(fields, upstream) })).status).toBe(200);
       expect(upstream.targets).toEqual([path]);
     });
 
@@ -142,15 +119,13 @@ export function describeAddressForms(pool: Pool): void {
 function describeRedirects(pool: Pool): void {
   describe("a redirect of an address in a form", () => {
     const proxy = pool.with(FORMS);
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
+    const upstream = useUpstream();
+    beforeEach(() => {
       upstream.answer = (request, socket) =>
         (request.target === "/from" ? reply(302, { Location: "/to?x=1" }) : reply(200, {}, "there"))(
           request,
           socket,
         );
-      return () => upstream.close();
     });
 
     it.each([{ method: "GET", text: "there" }, { method: "HEAD", text: "" }])(
@@ -191,11 +166,7 @@ function describeUnasked(pool: Pool): void {
     const plain = pool.with();
     const git = pool.with({ ADDRESS_FORMS: "git" });
     const mounted = pool.with({ ...FORMS, MOUNT_PATH: "/in/proxy" });
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each([{ path: "/{origin}/x" }, { path: "/?url={origin}/x" }, { path: "/{host}/r/git-upload-pack" }])(
       "is a path like any other unless it is asked for: $path",

@@ -2,12 +2,9 @@
  * To whom the cookies go that a caller holds for the proxy's origin.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import type { Answer } from "../support/client.ts";
-import type { Header } from "../support/http.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { ask, labelOf, type Selector } from "../support/ways.ts";
+import { describe, expect, it } from "vitest";
+import type { Answer, Header, Pool, Selector } from "../support/topic.ts";
+import { ask, labelOf, useTarget, useUpstream } from "../support/topic.ts";
 
 interface Row {
   selector: Selector;
@@ -19,37 +16,24 @@ interface Row {
 
 const SITE: Record<Row["caller"], Header[]> = { browser: [["Sec-Fetch-Site", "same-origin"]], program: [] };
 
-const ROWS: Row[] = [
-  { selector: "header", stored: "same", caller: "browser", arrives: "sid=1" },
-  { selector: "header", stored: "same", caller: "program", arrives: "sid=1" },
-  { selector: "header", stored: "other", caller: "browser", arrives: undefined },
-  { selector: "header", stored: "other", caller: "program", arrives: undefined },
-  { selector: "header", stored: "none", caller: "browser", arrives: "sid=1" },
-  { selector: "header", stored: "none", caller: "program", arrives: "sid=1" },
-  { selector: "cookie", stored: "same", caller: "browser", arrives: "sid=1" },
-  { selector: "cookie", stored: "same", caller: "program", arrives: "sid=1" },
-  { selector: "label", stored: "none", caller: "browser", arrives: "sid=1" },
-  { selector: "label", stored: "none", caller: "program", arrives: "sid=1" },
-  { selector: "url", stored: "same", caller: "browser", arrives: "sid=1" },
-  { selector: "url", stored: "same", caller: "program", arrives: "sid=1" },
-  { selector: "url", stored: "other", caller: "browser", arrives: undefined },
-  { selector: "url", stored: "other", caller: "program", arrives: undefined },
-  { selector: "url", stored: "none", caller: "browser", arrives: undefined },
-  { selector: "url", stored: "none", caller: "program", arrives: "sid=1" },
-];
+const ROWS: Row[] = ([
+  ["header", "same", "sid=1", "sid=1"],
+  ["header", "other", undefined, undefined],
+  ["header", "none", "sid=1", "sid=1"],
+  ["cookie", "same", "sid=1", "sid=1"],
+  ["label", "none", "sid=1", "sid=1"],
+  ["url", "same", "sid=1", "sid=1"],
+  ["url", "other", undefined, undefined],
+  ["url", "none", undefined, "sid=1"],
+] as const).flatMap(([selector, stored, browser, program]) => [
+  { selector, stored, caller: "browser", arrives: browser },
+  { selector, stored, caller: "program", arrives: program },
+]);
 
 /** Hosts that are configured by something else than a cookie, while `url` names the target. */
-const CONFIGURED: {
-  by: Selector;
-  host: "same" | "other";
-  caller: Row["caller"];
-  arrives: string | undefined;
-}[] = [
-  { by: "label", host: "same", caller: "browser", arrives: "sid=1" },
-  { by: "label", host: "other", caller: "browser", arrives: undefined },
-  { by: "header", host: "same", caller: "browser", arrives: "sid=1" },
-  { by: "header", host: "other", caller: "browser", arrives: undefined },
-];
+const CONFIGURED = (["label", "header"] as const).flatMap((
+  by,
+) => [{ by, host: "same" as const, arrives: "sid=1" }, { by, host: "other" as const, arrives: undefined }]);
 
 const UNCLEAR = [
   { about: "is malformed", cookie: "proxy_host=nonsense; sid=1" },
@@ -59,96 +43,43 @@ const UNCLEAR = [
   { about: "has the target's name, but another scheme", cookie: "proxy_host=https://{host}; sid=1" },
 ];
 
+const OWN = { fields: siteOf("same-origin"), cookie: true, site: "same-origin" };
 /** Who asks for a page behind a label; `{other}` is another label of the proxy. */
-const CROSSINGS: {
-  about: string;
-  fields: Header[];
-  method?: string;
-  cookie: boolean;
-  site: string | undefined;
-}[] = [
+const CROSSINGS: { about: string; fields: Header[]; method?: string; cookie: boolean; site?: string }[] = [
   {
     about: "its own page",
     fields: siteOf("same-origin", "cors", "empty"),
     cookie: true,
     site: "same-origin",
   },
-  {
-    about: "a form of its own page",
-    method: "POST",
-    fields: siteOf("same-origin"),
-    cookie: true,
-    site: "same-origin",
-  },
+  { about: "a form of its own page", method: "POST", ...OWN },
   { about: "who typed it", fields: siteOf("none"), cookie: true, site: "none" },
-  { about: "a link of another label", fields: siteOf("same-site"), cookie: true, site: "cross-site" },
-  {
-    about: "a form of another label",
-    method: "POST",
-    fields: siteOf("same-site"),
-    cookie: false,
-    site: "cross-site",
-  },
-  {
-    about: "a HEAD of another label",
-    method: "HEAD",
-    fields: siteOf("same-site"),
-    cookie: false,
-    site: "cross-site",
-  },
-  {
-    about: "a frame of another label",
-    fields: siteOf("same-site", "navigate", "iframe"),
-    cookie: false,
-    site: "cross-site",
-  },
-  {
-    about: "a script of another label",
-    fields: siteOf("same-site", "cors", "empty"),
-    cookie: false,
-    site: "cross-site",
-  },
-  {
-    about: "a picture of another label",
-    fields: siteOf("same-site", "no-cors", "image"),
-    cookie: false,
-    site: "cross-site",
-  },
-  {
-    about: "the Origin of another label",
-    method: "POST",
-    fields: [["Origin", "{other}"]],
-    cookie: false,
-    site: undefined,
-  },
-  {
-    about: "the Referer of another label",
-    fields: [["Referer", "{other}/page"]],
-    cookie: false,
-    site: undefined,
-  },
-  { about: "a program", method: "POST", fields: [], cookie: true, site: undefined },
+  ...[
+    { about: "a link of another label", fields: siteOf("same-site"), cookie: true },
+    { about: "a form of another label", method: "POST", fields: siteOf("same-site"), cookie: false },
+    { about: "a HEAD of another label", method: "HEAD", fields: siteOf("same-site"), cookie: false },
+    { about: "a frame of another label", fields: siteOf("same-site", "navigate", "iframe"), cookie: false },
+    { about: "a script of another label", fields: siteOf("same-site", "cors", "empty"), cookie: false },
+    { about: "a picture of another label", fields: siteOf("same-site", "no-cors", "image"), cookie: false },
+  ].map((row) => ({ ...row, site: "cross-site" })),
+  { about: "the Origin of another label", method: "POST", fields: [["Origin", "{other}"]], cookie: false },
+  { about: "the Referer of another label", fields: [["Referer", "{other}/page"]], cookie: false },
+  { about: "a program", method: "POST", fields: [], cookie: true },
 ];
 
 function siteOf(site: string, mode = "navigate", dest = "document"): Header[] {
   return [["Sec-Fetch-Site", site], ["Sec-Fetch-Mode", mode], ["Sec-Fetch-Dest", dest]];
 }
 
-/** Declares the tests. */
 export function describeAmbientCookies(pool: Pool): void {
   describe("the caller's cookies", () => {
-    const proxy = pool.with();
+    const { proxy, upstream, askBy } = useTarget(pool);
     // By default a page behind a label reaches no other private target by url.
     const open = pool.with({ PRIVATE_TARGETS: "true" });
-    let upstream: Upstream;
-    let other: Upstream;
-    beforeEach(async () => {
-      [upstream, other] = await Promise.all([listen(), listen()]);
-      return () => Promise.all([upstream.close(), other.close()]);
-    });
+    const other = useUpstream();
 
     const askWith = (selector: Selector, cookie: string, caller: Row["caller"]): Promise<Answer> =>
-      ask(proxy, selector, upstream.origin, "GET /p", { fields: [["Cookie", cookie], ...SITE[caller]] });
+      askBy(selector, "GET /p", { fields: [["Cookie", cookie], ...SITE[caller]] });
 
     it.each(ROWS)(
       "arrive as $arrives by $selector, stored host: $stored, from a $caller",
@@ -160,52 +91,42 @@ export function describeAmbientCookies(pool: Pool): void {
         };
         // The cookie selector writes the stored host itself.
         const cookie = selector === "cookie" ? cookies.none : cookies[stored];
-        const answer = await askWith(selector, cookie, caller);
-        expect(answer.status).toBe(200);
+        expect((await askWith(selector, cookie, caller)).status).toBe(200);
         expect(upstream.request.header("cookie")).toBe(arrives);
       },
     );
 
     it.each(CONFIGURED)(
-      "arrive as $arrives by url, host by $by: $host, from a $caller",
-      async ({ by, host, caller, arrives }) => {
+      "arrive as $arrives by url, host by $by: $host, from a browser",
+      async ({ by, host, arrives }) => {
         const { origin } = { same: upstream, other }[host];
-        const configured: Record<string, Header[]> = {
-          label: [["Host", `${labelOf(origin)}.w.localhost:${open.port}`]],
-          header: [["proxy_host", origin]],
-        };
-        const fields: Header[] = [...(configured[by] ?? []), ["Cookie", "sid=1"], ...SITE[caller]];
-        const answer = await ask(open, "url", upstream.origin, "GET /p", { fields });
-        expect(answer.status).toBe(200);
+        const label = `${labelOf(origin)}.w.localhost:${open.port}`;
+        const configured: Header = by === "label" ? ["Host", label] : ["proxy_host", origin];
+        const fields: Header[] = [configured, ["Cookie", "sid=1"], ...SITE.browser];
+        expect((await ask(open, "url", upstream.origin, "GET /p", { fields })).status).toBe(200);
         expect(upstream.request.header("cookie")).toBe(arrives);
       },
     );
 
     it.each(UNCLEAR)("stay here where the stored host $about", async ({ cookie }) => {
       const filled = cookie.replace("{origin}", upstream.origin).replace("{host}", upstream.host);
-      const answers = [
+      expect([
         await askWith("url", filled, "program"),
         await askWith("url", filled, "browser"),
         await askWith("header", filled, "program"),
-      ];
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(upstream.requests.map((request) => request.header("cookie"))).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      ].map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(upstream.requests.map((request) => request.header("cookie"))).toEqual(Array(3).fill(undefined));
     });
 
     it("of a stored host arrive there for another address of its origin", async () => {
-      const cookie = `proxy_host=${upstream.origin}/v1; sid=1`;
-      await askWith("url", cookie, "browser");
+      await askWith("url", `proxy_host=${upstream.origin}/v1; sid=1`, "browser");
       expect(upstream.request.target).toBe("/p");
       expect(upstream.request.header("cookie")).toBe("sid=1");
     });
 
     it("go to the stored host that wins over a label", async () => {
       const fields: Header[] = [["Cookie", `proxy_host=${other.origin}; sid=1`], ...SITE.program];
-      await ask(proxy, "label", upstream.origin, "GET /p", { fields });
+      await askBy("label", "GET /p", { fields });
       expect(other.request.header("cookie")).toBe("sid=1");
       expect(upstream.requests).toEqual([]);
     });
@@ -227,7 +148,7 @@ export function describeAmbientCookies(pool: Pool): void {
         const origin = `http://h-evil-test.w.localhost:${proxy.port}`;
         const filled = fields.map(([name, value]): Header => [name, value.replace("{other}", origin)]);
         const sent: Header[] = [["Cookie", "sid=1"], ...filled];
-        await ask(proxy, "label", upstream.origin, `${method} /p`, { fields: sent });
+        await askBy("label", `${method} /p`, { fields: sent });
         expect(upstream.request.header("cookie")).toBe(cookie ? "sid=1" : undefined);
         expect(upstream.request.header("sec-fetch-site")).toBe(site);
       },

@@ -3,12 +3,9 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { chunked, raw, reply } from "../support/answers.ts";
-import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
-import type { Header } from "../support/http.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { ask, labelOf, type Selector } from "../support/ways.ts";
+import type { Header, Pool, Selector } from "../support/topic.ts";
+import { ask, chunked, expectedOf, FIELD_VALUES, labelOf, listen, raw, reply } from "../support/topic.ts";
+import { useTarget, useUpstream } from "../support/topic.ts";
 
 const SELECTORS: { selector: Selector; varies: string[] }[] = [
   { selector: "header", varies: ["proxy_host", "cookie"] },
@@ -18,80 +15,58 @@ const SELECTORS: { selector: Selector; varies: string[] }[] = [
   { selector: "arg", varies: [] },
 ];
 
+const MARKED: Header = ["X-Marker", "1"];
+const KEPT: Header = ["Connection", "keep-alive"];
 const DROPPED: { about: string; fields: Header[] }[] = [
-  { about: "Keep-Alive", fields: [["Keep-Alive", "timeout=5, marker"]] },
-  { about: "TE", fields: [["TE", "marker"]] },
-  { about: "Trailer", fields: [["Trailer", "x-marker"]] },
-  { about: "Upgrade", fields: [["Upgrade", "marker/1"]] },
-  { about: "Proxy-Authenticate", fields: [["Proxy-Authenticate", "Basic realm=marker"]] },
-  { about: "Proxy-Authentication-Info", fields: [["Proxy-Authentication-Info", "marker"]] },
-  { about: "Proxy-Connection", fields: [["Proxy-Connection", "marker"]] },
-  {
-    about: "Proxy-Status, which is this proxy's to say",
-    fields: [["Proxy-Status", "marker; error=dns_error"]],
-  },
+  ...([
+    ["Keep-Alive", "timeout=5, marker"],
+    ["TE", "marker"],
+    ["Trailer", "x-marker"],
+    ["Upgrade", "marker/1"],
+    ["Proxy-Authenticate", "Basic realm=marker"],
+    ["Proxy-Authentication-Info", "marker"],
+    ["Proxy-Connection", "marker"],
+    ["Proxy-Status", "marker; error=dns_error"],
+  ] as Header[]).map((field) => ({ about: field[0], fields: [field] })),
   { about: "what Connection names", fields: [["Connection", "X-Hop"], ["x-hop", "marker"]] },
-  {
-    about: "what Connection names in a list",
-    fields: [["Connection", "keep-alive, x-marker"], ["X-Marker", "1"]],
-  },
-  {
-    about: "what a second Connection names",
-    fields: [["Connection", "keep-alive"], ["Connection", "x-marker"], ["X-Marker", "1"]],
-  },
+  { about: "what Connection names in a list", fields: [["Connection", "keep-alive, x-marker"], MARKED] },
+  { about: "what a second Connection names", fields: [KEPT, ["Connection", "x-marker"], MARKED] },
 ];
 
-const PASSED: { about: string; fields: Header[]; name: string; arrives: string }[] = [
-  { about: "an unknown one", fields: [["X-Unknown-9", "a"]], name: "x-unknown-9", arrives: "a" },
-  { about: "repeated lines", fields: [["X-A", "1"], ["x-a", "2, 3"]], name: "x-a", arrives: "1, 2, 3" },
-  { about: "an empty value", fields: [["X-Empty", ""]], name: "x-empty", arrives: "" },
-  { about: "the case of a value", fields: [["X-Case", "aBc Def"]], name: "x-case", arrives: "aBc Def" },
-  { about: "Latin-1 bytes", fields: [["X-L", "caf\u00e9 \u00ff"]], name: "x-l", arrives: "caf\u00e9 \u00ff" },
-  { about: "UTF-8 bytes", fields: [["X-U", "\u00c3\u00bc"]], name: "x-u", arrives: "\u00c3\u00bc" },
-  {
-    about: "an odd name",
-    fields: [["x_under.~!#$%&'*+^`|", "1"]],
-    name: "x_under.~!#$%&'*+^`|",
-    arrives: "1",
-  },
-  {
-    about: "Date",
-    fields: [["Date", "Tue, 15 Nov 1994 08:12:31 GMT"]],
-    name: "date",
-    arrives: "Tue, 15 Nov 1994 08:12:31 GMT",
-  },
-  { about: "Server", fields: [["Server", "own/1"]], name: "server", arrives: "own/1" },
-  {
-    about: "Cache-Control",
-    fields: [["Cache-Control", "public, max-age=5"]],
-    name: "cache-control",
-    arrives: "public, max-age=5",
-  },
-  { about: "ETag", fields: [["ETag", 'W/"a"']], name: "etag", arrives: 'W/"a"' },
+const LINKS: Header[] = [["Link", "<//b.test/a>; rel=next"], ["Link", "<//b.test/b>; rel=prev"]];
+const SCHEMES: Header[] = [["WWW-Authenticate", 'Basic realm="x"'], ["WWW-Authenticate", "Bearer"]];
+const NAMED: Header[] = [["Connection", "content-type"], ["Content-Type", "text/kept"]];
+const PASSED: { about: string; name: string; fields?: Header[]; arrives: string }[] = [
+  { about: "an unknown one", name: "x-unknown-9", arrives: "a" },
+  { about: "repeated lines", name: "x-a", fields: [["X-A", "1"], ["x-a", "2, 3"]], arrives: "1, 2, 3" },
+  { about: "an empty value", name: "x-empty", arrives: "" },
+  { about: "the case of a value", name: "x-case", arrives: "aBc Def" },
+  { about: "Latin-1 bytes", name: "x-l", arrives: "caf\u00e9 \u00ff" },
+  { about: "UTF-8 bytes", name: "x-u", arrives: "\u00c3\u00bc" },
+  { about: "an odd name", name: "x_under.~!#$%&'*+^`|", arrives: "1" },
+  { about: "Date", name: "date", arrives: "Tue, 15 Nov 1994 08:12:31 GMT" },
+  { about: "Server", name: "server", arrives: "own/1" },
+  { about: "Cache-Control", name: "cache-control", arrives: "public, max-age=5" },
+  { about: "ETag", name: "etag", arrives: 'W/"a"' },
   {
     about: "Link to another origin",
-    fields: [["Link", "<//b.test/a>; rel=next"], ["Link", "<//b.test/b>; rel=prev"]],
     name: "link",
-    arrives: "<//b.test/a>; rel=next, <//b.test/b>; rel=prev",
+    fields: LINKS,
+    arrives: LINKS.map(([, value]) => value).join(", "),
   },
   {
     about: "WWW-Authenticate",
-    fields: [["WWW-Authenticate", 'Basic realm="x"'], ["WWW-Authenticate", "Bearer"]],
     name: "www-authenticate",
+    fields: SCHEMES,
     arrives: 'Basic realm="x", Bearer',
   },
   {
     about: "Content-Type, though Connection names it",
-    fields: [["Connection", "content-type"], ["Content-Type", "text/kept"]],
     name: "content-type",
+    fields: NAMED,
     arrives: "text/kept",
   },
-  {
-    about: "X-Frame-Options",
-    fields: [["X-Frame-Options", "DENY"]],
-    name: "x-frame-options",
-    arrives: "DENY",
-  },
+  { about: "X-Frame-Options", name: "x-frame-options", arrives: "DENY" },
 ];
 
 const AGAIN_HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Own: caf\xe9\r\n";
@@ -116,8 +91,8 @@ function tokensOf(list: string | undefined): string[] {
   return (list ?? "").toLowerCase().split(",").map((token) => token.trim());
 }
 
-/** A browser that came over http to a name it does not trust must not ask for the rest by https. */
-function describeUpgrade(pool: Pool): void {
+export function describeAnswerFields(pool: Pool): void {
+  // A browser that came over http to a name it does not trust must not ask for the rest by https.
   describe("a policy that upgrades requests", () => {
     const proxy = pool.with({
       PROXY_DOMAIN: "dev.test",
@@ -126,11 +101,9 @@ function describeUpgrade(pool: Pool): void {
     });
     const policy = "default-src 'self'; upgrade-insecure-requests; script-src 'self'";
     const without = "default-src 'self'; script-src 'self'";
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
+    const upstream = useUpstream();
+    beforeEach(() => {
       upstream.answer = reply(200, { "Content-Security-Policy": policy }, "ok");
-      return () => upstream.close();
     });
 
     it.each([
@@ -155,30 +128,21 @@ function describeUpgrade(pool: Pool): void {
       expect([answer.status, answer.headersNamed("content-security-policy")]).toEqual([200, []]);
     });
   });
-}
 
-/** Declares the tests. */
-export function describeAnswerFields(pool: Pool): void {
-  describeUpgrade(pool);
   describe.each(SELECTORS)("answer fields by $selector", ({ selector, varies }) => {
-    const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const { proxy, upstream, askBy } = useTarget(pool);
 
     it.each(DROPPED)("end here: $about", async ({ fields }) => {
       upstream.answer = reply(200, [...fields, ["X-Own", "kept"]], "ok");
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      const answer = await askBy(selector);
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(answer.head).not.toMatch(/marker|x-hop/i);
       expect(answer.header("x-own")).toBe("kept");
     });
 
-    it.each(PASSED)("pass: $about", async ({ fields, name, arrives }) => {
+    it.each(PASSED)("pass: $about", async ({ name, arrives, fields = [[name, arrives]] }) => {
       upstream.answer = reply(200, fields, "ok");
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      const answer = await askBy(selector);
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(answer.header(name)).toBe(expectedOf(FIELD_VALUES, pool.runtime, arrives, arrives));
     });
@@ -186,14 +150,14 @@ export function describeAnswerFields(pool: Pool): void {
     it("hold no trailer that is announced or sent", async () => {
       const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Marker\r\n\r\n";
       upstream.answer = raw(`${head}2\r\nok\r\n0\r\nX-Marker: 1\r\n\r\n`);
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      const answer = await askBy(selector);
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(answer.head).not.toMatch(/marker/i);
     });
 
     it("hold the framing of this connection alone", async () => {
       upstream.answer = chunked(200, { "Connection": "close" }, ["o", "k"]);
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      const answer = await askBy(selector);
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect([answer.header("transfer-encoding"), answer.header("content-length")]).toContain(undefined);
     });
@@ -201,14 +165,14 @@ export function describeAnswerFields(pool: Pool): void {
     it("pass ninety at a time", async () => {
       const fields = Array.from({ length: 90 }, (_, index): Header => [`X-N-${index}`, `v${index}`]);
       upstream.answer = reply(200, fields, "ok");
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      const answer = await askBy(selector);
       expect(answer.status).toBe(200);
       expect(fields.filter(([name, value]) => answer.header(name) !== value)).toEqual([]);
     });
 
     it("vary by what chose the target, beside the target's own Vary", async () => {
       upstream.answer = reply(200, { "Vary": "Accept-Encoding" }, "ok");
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+      const answer = await askBy(selector);
       const tokens = tokensOf(answer.header("vary"));
       expect(tokens).toContain("accept-encoding");
       expect(tokens.filter((token) => token === "proxy_host" || token === "cookie")).toEqual(varies);
@@ -225,7 +189,7 @@ export function describeAnswerFields(pool: Pool): void {
       "vary for status $status too",
       async ({ status }) => {
         upstream.answer = raw(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`);
-        const answer = await ask(proxy, selector, upstream.origin, "GET /p");
+        const answer = await askBy(selector);
         expect(answer.status).toBe(status);
         expect(tokensOf(answer.header("vary"))).toEqual(expect.arrayContaining(varies));
       },
@@ -235,7 +199,7 @@ export function describeAnswerFields(pool: Pool): void {
       upstream.answer = raw(bytes);
       const answers = [];
       for (let count = 0; count < 5; count += 1) {
-        const { status, text, head } = await ask(proxy, selector, upstream.origin, `GET /p${count % 2}`);
+        const { status, text, head } = await askBy(selector, `GET /p${count % 2}`);
         answers.push({ status, text, head: head.replace(LATEST, "") });
       }
       // What comes again is known by the connection that it comes on.
@@ -251,9 +215,7 @@ export function describeAnswerFields(pool: Pool): void {
       const upstream = await listen();
       upstream.answer = raw(`${AGAIN_HEAD}\r\nok`);
       const varies = async (selector: Selector) =>
-        tokensOf((await ask(proxy, selector, upstream.origin, "GET /p")).header("vary")).includes(
-          "proxy_host",
-        );
+        tokensOf((await ask(proxy, selector, upstream.origin)).header("vary")).includes("proxy_host");
       const seen = [];
       for (const { selector } of [...SELECTORS, ...SELECTORS, ...SELECTORS]) {
         seen.push(await varies(selector));
@@ -270,7 +232,7 @@ export function describeAnswerFields(pool: Pool): void {
       const seen = [];
       for (const value of values) {
         upstream.answer = raw(`${AGAIN_HEAD}X-A: ${value}\r\n\r\nok`);
-        seen.push((await ask(proxy, "header", upstream.origin, "GET /p")).header("x-a"));
+        seen.push((await ask(proxy, "header", upstream.origin)).header("x-a"));
       }
       upstream.close();
       expect(seen).toEqual(values);

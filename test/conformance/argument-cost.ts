@@ -6,12 +6,9 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { growthOf, leastOf, longestGap } from "../support/cost.ts";
-import { expectError } from "../support/expect.ts";
 import { listenSink, type Sink } from "../support/flood.ts";
 import { LARGEST, REFUSED, type Shape, TEXTS, TREES, writeArgument } from "../support/large-arguments.ts";
-import { useLink } from "../support/link.ts";
-import type { Pool } from "../support/pool.ts";
-import { type Proxy, startProxy } from "../support/proxy.ts";
+import { expectError, type Pool, type Proxy, startProxy, useLink } from "../support/topic.ts";
 
 const SENT = [...TREES, ...TEXTS];
 /** More than any of it takes where others work on the same machine. */
@@ -22,43 +19,39 @@ const BYTES_PER_BYTE = 8;
 
 type Caller = Pick<Proxy, "call">;
 
-/** Declares the tests. */
 export function describeArgumentCost(pool: Pool): void {
   describe("a long argument", () => {
-    describeBounds(pool);
+    const link = useLink(pool);
+    const shape = { name: "blanks", members: '"body":1' };
+
+    it("of the longest length is read", async () => {
+      const body = writeArgument(link.upstream.origin, shape);
+      const answer = await link.proxy.call("POST /__proxy__/fetch", { body, timeout: 30_000 });
+      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(link.upstream.request.body.toString()).toBe("1");
+    });
+
+    it("of a byte more is a 413 before it is sent", async () => {
+      const connection = await link.write("POST /__proxy__/fetch", {
+        fields: { "Content-Length": `${LARGEST + 1}` },
+      });
+      expectError(await connection.answer(), { status: 413, title: "Fetch API Error", names: `${LARGEST}` });
+      connection.destroy();
+    });
+
+    it("of a byte more is a 413 in chunks", async () => {
+      const bytes = writeArgument(link.upstream.origin, shape, LARGEST + 1);
+      const connection = await link.write("POST /__proxy__/fetch", {
+        fields: { "Transfer-Encoding": "chunked" },
+      });
+      connection.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes]));
+      const answer = await connection.answer("POST", 30_000);
+      expectError(answer, { status: 413, title: "Fetch API Error", names: `${LARGEST}` });
+      connection.destroy();
+    });
+
     describeTurns(pool);
     describeMemory(pool);
-  });
-}
-
-function describeBounds(pool: Pool): void {
-  const link = useLink(pool);
-  const shape = { name: "blanks", members: '"body":1' };
-
-  it("of the longest length is read", async () => {
-    const body = writeArgument(link.upstream.origin, shape);
-    const answer = await link.proxy.call("POST /__proxy__/fetch", { body, timeout: 30_000 });
-    expect(answer).toMatchObject({ status: 200, text: "ok" });
-    expect(link.upstream.request.body.toString()).toBe("1");
-  });
-
-  it("of a byte more is a 413 before it is sent", async () => {
-    const connection = await link.write("POST /__proxy__/fetch", {
-      fields: { "Content-Length": `${LARGEST + 1}` },
-    });
-    expectError(await connection.answer(), { status: 413, title: "Fetch API Error", names: `${LARGEST}` });
-    connection.destroy();
-  });
-
-  it("of a byte more is a 413 in chunks", async () => {
-    const bytes = writeArgument(link.upstream.origin, shape, LARGEST + 1);
-    const connection = await link.write("POST /__proxy__/fetch", {
-      fields: { "Transfer-Encoding": "chunked" },
-    });
-    connection.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes]));
-    const answer = await connection.answer("POST", 30_000);
-    expectError(answer, { status: 413, title: "Fetch API Error", names: `${LARGEST}` });
-    connection.destroy();
   });
 }
 

@@ -2,12 +2,9 @@
  * `/__proxy__/fetch`: how an argument may be written, how long it may be, which methods carry it.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { raw, reply } from "../support/answers.ts";
-import { argOf, base64, fetchArg } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
+import type { Pool } from "../support/topic.ts";
+import { alike, argOf, base64, expectError, fetchArg, raw, reply, useUpstream } from "../support/topic.ts";
 
 const DATE = "Sat, 21 Nov 2026 10:00:00 GMT";
 // Gives `+` and `/` wherever its bytes fall in the groups of three, so that every alphabet and spelling counts.
@@ -50,15 +47,10 @@ function toUrlSafe(text: string): string {
   return text.replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/** Declares the tests. */
 export function describeArgument(pool: Pool): void {
   describe.each(PADDINGS)("arg with padding $pad", ({ pad }) => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(ENCODINGS)("is read from $name", async ({ write }) => {
       const argument = JSON.stringify({ url: `${upstream.origin}/p`, method: "POST", body: `${BODY}${pad}` });
@@ -71,18 +63,9 @@ export function describeArgument(pool: Pool): void {
     });
   });
 
-  describeCarriers(pool);
-  describeLengths(pool);
-}
-
-function describeCarriers(pool: Pool): void {
   describe("arg", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it("stands among other parameters", async () => {
       const arg = argOf({ url: `${upstream.origin}/p` });
@@ -93,11 +76,10 @@ function describeCarriers(pool: Pool): void {
 
     it("is taken behind a slash too", async () => {
       const argument = { url: `${upstream.origin}/p` };
-      const answers = [
+      expect([
         await proxy.call(`GET /__proxy__/fetch/?arg=${argOf(argument)}`),
         await proxy.call("POST /__proxy__/fetch/", { body: JSON.stringify(argument) }),
-      ];
-      expect(answers).toMatchObject([{ status: 200, text: "ok" }, { status: 200, text: "ok" }]);
+      ]).toMatchObject([{ status: 200, text: "ok" }, { status: 200, text: "ok" }]);
       expect(upstream.targets).toEqual(["/p", "/p"]);
       expectError(await proxy.call("GET /__proxy__/fetch/"), {
         status: 400,
@@ -108,8 +90,7 @@ function describeCarriers(pool: Pool): void {
 
     it("comes by POST as the JSON itself", async () => {
       const body = JSON.stringify({ url: `${upstream.origin}/p`, method: "PUT", body: { text: BODY } });
-      const answer = await proxy.call("POST /__proxy__/fetch", { body });
-      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(await proxy.call("POST /__proxy__/fetch", { body })).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.request.line).toBe("PUT /p HTTP/1.1");
       expect(JSON.parse(upstream.request.body.toString())).toEqual({ text: BODY });
     });
@@ -127,8 +108,7 @@ function describeCarriers(pool: Pool): void {
         method: "POST",
         body: "x".repeat(1_000_000),
       });
-      const answer = await proxy.call("POST /__proxy__/fetch", { body });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call("POST /__proxy__/fetch", { body })).status).toBe(200);
       expect(upstream.request.body.length).toBe(1_000_000);
     });
 
@@ -150,34 +130,25 @@ function describeCarriers(pool: Pool): void {
       },
     );
 
-    it.each([{ method: "PUT" }, { method: "PATCH" }, { method: "DELETE" }, { method: "OPTIONS" }, {
-      method: "QUERY",
-    }])(
-      "comes by no $method",
-      async ({ method }) => {
-        const answer = await proxy.call(`${method} /__proxy__/fetch?arg=${argOf({ url: upstream.origin })}`);
-        expectError(answer, { status: 405, title: "Fetch API Error", names: method });
-        expect(answer.header("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "POST"]);
-        expect(upstream.requests).toEqual([]);
-      },
-    );
+    it.each(alike("method")`
+      PUT PATCH DELETE OPTIONS QUERY`)("comes by no $method", async ({ method }) => {
+      const answer = await proxy.call(`${method} /__proxy__/fetch?arg=${argOf({ url: upstream.origin })}`);
+      expectError(answer, { status: 405, title: "Fetch API Error", names: method });
+      expect(answer.header("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "POST"]);
+      expect(upstream.requests).toEqual([]);
+    });
 
     it("names 9000 fields, and nobody waits for that", async () => {
       const names = Array.from({ length: 9_000 }, (_, index) => `a${index}`);
       const headers = Object.fromEntries(names.map((name) => [name, ""]));
       const body = JSON.stringify({ url: `${upstream.origin}/p`, headers });
-      const answer = await proxy.call("POST /__proxy__/fetch", { body });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call("POST /__proxy__/fetch", { body })).status).toBe(200);
       expect(upstream.request.head.match(/^a\d+:/gm)).toHaveLength(names.length);
     });
 
     it.each([
-      { method: "POST", caches: "no-store" },
-      { method: "DELETE", caches: "no-store" },
-      { method: "QUERY", caches: "no-store" },
-      { method: "OPTIONS", caches: "max-age=600" },
-      { method: "GET", caches: "max-age=600" },
-      { method: "HEAD", caches: "max-age=600" },
+      ...alike("method", { caches: "no-store" })`POST DELETE QUERY`,
+      ...alike("method", { caches: "max-age=600" })`OPTIONS GET HEAD`,
     ])("for $method is answered with $caches", async ({ method, caches }) => {
       upstream.answer = reply(200, { "Cache-Control": "max-age=600", "Last-Modified": DATE }, "ok");
       const answer = await fetchArg(proxy, { url: upstream.origin, method });
@@ -198,16 +169,10 @@ function describeCarriers(pool: Pool): void {
       expect(answer.header("content-type")).toBe("text/x-test");
     });
   });
-}
 
-function describeLengths(pool: Pool): void {
   describe("a long address", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     /** An `arg` of exactly that many characters. */
     function padArg(length: number): string {
@@ -229,14 +194,12 @@ function describeLengths(pool: Pool): void {
 
     it("of 60000 reaches the target as it is", async () => {
       const path = `/p?${"x".repeat(60_000)}`;
-      const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } })).status).toBe(200);
       expect(upstream.targets).toEqual([path]);
     });
 
     it.each([{ length: 100_000 }, { length: 400_000 }])("of $length is too long", async ({ length }) => {
-      const answer = await proxy.call(`GET /__proxy__/fetch?arg=${padArg(length)}`);
-      expect(answer.status).toBe(414);
+      expect((await proxy.call(`GET /__proxy__/fetch?arg=${padArg(length)}`)).status).toBe(414);
       expect(upstream.requests).toEqual([]);
     });
   });

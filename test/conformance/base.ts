@@ -2,21 +2,17 @@
  * How path and query reach the target: joined to the base with one slash, else byte for byte.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import type { Answer } from "../support/client.ts";
-import { expectedOf, PATHS } from "../support/exceptions.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
+import type { Answer, Pool, Upstream } from "../support/topic.ts";
+import { alike, expectedOf, PATHS, selectors, useUpstream } from "../support/topic.ts";
 
 const JOINED = [
   { base: "", path: "/", arrives: "/" },
   { base: "/", path: "/", arrives: "/" },
   { base: "", path: "/users?x=1", arrives: "/users?x=1" },
   { base: "/", path: "/users?x=1", arrives: "/users?x=1" },
-  { base: "/v1", path: "/users?x=1", arrives: "/v1/users?x=1" },
-  { base: "/v1/", path: "/users?x=1", arrives: "/v1/users?x=1" },
-  { base: "/v1", path: "/", arrives: "/v1/" },
-  { base: "/v1/", path: "/", arrives: "/v1/" },
+  ...alike("base", { path: "/users?x=1", arrives: "/v1/users?x=1" })`/v1 /v1/`,
+  ...alike("base", { path: "/", arrives: "/v1/" })`/v1 /v1/`,
   { base: "/v1", path: "/?x", arrives: "/v1/?x" },
   { base: "/a%2Fb/c", path: "/d", arrives: "/a%2Fb/c/d" },
   { base: "/v1", path: "//evil.test/x", arrives: "/v1//evil.test/x" },
@@ -66,15 +62,10 @@ function arrivalOf({ status }: Answer, { targets }: Upstream, base: string): str
   return status === 200 && target?.startsWith(base) ? target.slice(base.length) : String(status);
 }
 
-/** Declares the tests. */
 export function describeBase(pool: Pool): void {
   describe("path and query", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(JOINED)("join base $base and path $path", async ({ base, path, arrives }) => {
       const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin + base } });
@@ -82,7 +73,7 @@ export function describeBase(pool: Pool): void {
       expect(upstream.targets).toEqual([expectedOf(PATHS, pool.runtime, arrives, arrives)]);
     });
 
-    it.each([{ selector: "header" }, { selector: "cookie" }])(
+    it.each(selectors("header", "cookie"))(
       "join a base that was sent in UTF-8 as $selector",
       async ({ selector }) => {
         const base = Buffer.from(`${upstream.origin}/é`).toString("latin1");

@@ -3,12 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import { declareWith } from "../support/capabilities.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { handshake } from "../support/websocket.ts";
+import { argOf, declareWith, expectError, handshake, type Pool, useUpstream } from "../support/topic.ts";
 
 const FIRST_KEY = "the-real-key";
 const SECOND_KEY = "the-second-key";
@@ -47,17 +42,14 @@ const NAMING = [
   "x-http-host-override",
 ];
 
-/** Declares the tests. */
 export function describeBoundNames(pool: Pool): void {
   describe("the names beside a key", () => {
     const named = pool.with(NAMED);
     const token = { proxy_token: TOKEN };
-    let upstream: Upstream;
+    const upstream = useUpstream();
     let other: string;
-    beforeEach(async () => {
-      upstream = await listen();
+    beforeEach(() => {
       other = `http://localhost:${upstream.port}`;
-      return () => upstream.close();
     });
     const last = () => upstream.requests.at(-1);
     const headers = Object.fromEntries(NAMING.map((name) => [name, "attacker.test"]));

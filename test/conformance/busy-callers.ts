@@ -4,8 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { askAtOnce, listenQuick } from "../support/busy.ts";
-import type { Pool } from "../support/pool.ts";
-import { useLink } from "../support/link.ts";
+import { type Pool, useLink } from "../support/topic.ts";
 
 const CALLERS = 512;
 /** Answers of each, on average. */

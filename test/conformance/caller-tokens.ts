@@ -4,13 +4,9 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mintToken, type TokenOptions } from "../../src/exchange/tokens/mint.ts";
-import { reply } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
-import { expectError, setCookiesOf } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake, join } from "../support/websocket.ts";
-import { waitUntil } from "../support/wait.ts";
+import type { Pool } from "../support/topic.ts";
+import { Acceptor, alike, argOf, expectError, handshake, join, reply } from "../support/topic.ts";
+import { setCookiesOf, useUpstream, waitUntil } from "../support/topic.ts";
 
 const SIGNING_KEY = "the key of the tests";
 const FIRST_KEY = "the-real-key";
@@ -69,28 +65,25 @@ const OUT_OF: { claims: Partial<TokenOptions>; says: string }[] = [
   { claims: { paths: ["/v2/", "/v1/pp"] }, says: "this path is not in paths" },
 ];
 
-/** Declares the tests. */
 export function describeCallerTokens(pool: Pool): void {
   describe("a caller's token", () => {
     const proxy = pool.with(CALLED);
     const both = pool.with({ ...CALLED, CALLER_TOKENS: undefined, PROXY_TOKEN });
     let token: string;
-    let upstream: Upstream;
+    const upstream = useUpstream();
     let bound: string;
     beforeAll(async () => void (token = await mint()));
-    beforeEach(async () => {
-      upstream = await listen();
+    beforeEach(() => {
       bound = `http://localhost:${upstream.port}`;
-      return () => upstream.close();
     });
 
     const write = (fields: Readonly<Record<string, string | undefined>>, text = token) =>
       Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [
-          name,
-          value?.replace("{token}", text).replace("{basic}", btoa(`user:${text}`)),
-        ]),
+        Object.entries(fields).map((
+          [name, value],
+        ) => [name, value?.replace("{token}", text).replace("{basic}", btoa(`user:${text}`))]),
       );
+    const forge = async () => (await mint({ id: "a" })).replace(/\.[^.]*\./, `.${token.split(".")[1]}.`);
     const last = () => upstream.requests.at(-1);
     /** No token has come to the target, in whatever field. */
     const expectHidden = () => {
@@ -100,9 +93,8 @@ export function describeCallerTokens(pool: Pool): void {
     };
 
     it.each(PLACES)("is shown as $way, and goes no further", async ({ fields }) => {
-      const answer = await proxy.call("GET /p?x=1", {
-        fields: { proxy_host: upstream.origin, ...write(fields) },
-      });
+      const sent = { proxy_host: upstream.origin, ...write(fields) };
+      const answer = await proxy.call("GET /p?x=1", { fields: sent });
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(answer.headersNamed("vary").join()).toContain("proxy_token");
       expectHidden();
@@ -118,17 +110,14 @@ export function describeCallerTokens(pool: Pool): void {
     });
 
     it.each(ELSEWHERE)("is none in $way", async ({ fields }) => {
-      const answer = await proxy.call("GET /p", {
-        fields: { proxy_host: upstream.origin, ...write(fields) },
-      });
-      expectError(answer, { status: 401 });
+      const sent = { proxy_host: upstream.origin, ...write(fields) };
+      expectError(await proxy.call("GET /p", { fields: sent }), { status: 401 });
       expect(upstream.requests).toHaveLength(0);
     });
 
     it.each(ELSEWHERE)("is kept back in $way", async ({ fields }) => {
       const shown = { proxy_token: token, proxy_host: upstream.origin };
-      const answer = await proxy.call("GET /p", { fields: { ...write(fields), ...shown } });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call("GET /p", { fields: { ...write(fields), ...shown } })).status).toBe(200);
       expectHidden();
     });
 
@@ -141,18 +130,17 @@ export function describeCallerTokens(pool: Pool): void {
       expectHidden();
     });
 
-    it.each([
-      { line: "GET /p?key={token}" },
-      { line: "GET /{token}/p" },
-      { line: "GET /__proxy__/?url={origin}/p?key={token}" },
-    ])("may not stand in the target's address: $line", async ({ line }) => {
-      const written = line.replace("{token}", token).replace("{origin}", upstream.origin);
-      const answer = await proxy.call(written, {
-        fields: { proxy_token: token, proxy_host: upstream.origin },
-      });
-      expectError(answer, { status: 400, names: "its address holds a caller's token" });
-      expect(upstream.requests).toHaveLength(0);
-    });
+    it.each(alike("line")`
+      GET /p?key={token} | GET /{token}/p | GET /__proxy__/?url={origin}/p?key={token}`)(
+      "may not stand in the target's address: $line",
+      async ({ line }) => {
+        const written = line.replace("{token}", token).replace("{origin}", upstream.origin);
+        const fields = { proxy_token: token, proxy_host: upstream.origin };
+        const answer = await proxy.call(written, { fields });
+        expectError(answer, { status: 400, names: "its address holds a caller's token" });
+        expect(upstream.requests).toHaveLength(0);
+      },
+    );
 
     it.each([
       { about: "none", make: () => Promise.resolve(""), says: "is missing or wrong" },
@@ -160,19 +148,13 @@ export function describeCallerTokens(pool: Pool): void {
       { about: "an old one", make: () => mint({ expires: 1_000_000_000 }), says: "it has expired" },
       { about: "a revoked one", make: () => mint({ id: "lost" }), says: "it was revoked" },
       { about: "half of one", make: () => Promise.resolve("fv1.e30"), says: "it is malformed" },
-      {
-        about: "other claims",
-        make: async () => (await mint({ id: "a" })).replace(/\.[^.]*\./, `.${token.split(".")[1]}.`),
-        says: "its signature is wrong",
-      },
+      { about: "other claims", make: forge, says: "its signature is wrong" },
     ])("is refused: $about", async ({ make, says }) => {
-      const fields = { proxy_host: bound, proxy_token: await make() };
-      const answer = await proxy.call("GET /p", { fields });
+      const shown = await make();
+      const answer = await proxy.call("GET /p", { fields: { proxy_host: bound, proxy_token: shown } });
       expectError(answer, { status: 401, error: "http_request_denied", names: says });
       expect(answer.header("www-authenticate")).toMatch(/^Bearer realm="fetchvia"/);
-      const inField = await proxy.call("GET /p", {
-        fields: { proxy_host: bound, "x-api-key": fields.proxy_token },
-      });
+      const inField = await proxy.call("GET /p", { fields: { proxy_host: bound, "x-api-key": shown } });
       expectError(inField, { status: 401, names: says });
       expect(upstream.requests).toHaveLength(0);
     });
@@ -212,8 +194,7 @@ export function describeCallerTokens(pool: Pool): void {
 
     it("opens a WebSocket, and is not in its handshake", async () => {
       new Acceptor(upstream);
-      const fields = { proxy_host: bound, Authorization: `Bearer ${token}` };
-      await join(proxy.port, "/ws", fields);
+      await join(proxy.port, "/ws", { proxy_host: bound, Authorization: `Bearer ${token}` });
       expect(last()?.header("authorization")).toBe(`Bearer ${FIRST_KEY}`);
       expectHidden();
     });
@@ -237,13 +218,10 @@ export function describeCallerTokens(pool: Pool): void {
     });
 
     it.each([
-      { path: "/__proxy__/metrics", status: 403 },
-      { path: "/__proxy__/traffic", status: 403 },
-      { path: "/__proxy__/", status: 200 },
-      { path: "/__proxy__/health", status: 200 },
+      ...alike("path", { status: 403 })`/__proxy__/metrics /__proxy__/traffic`,
+      ...alike("path", { status: 200 })`/__proxy__/ /__proxy__/health`,
     ])("gives no sight of others: $path → $status", async ({ path, status }) => {
-      const answer = await proxy.call(`GET ${path}`, { fields: { proxy_token: token } });
-      expect(answer.status).toBe(status);
+      expect((await proxy.call(`GET ${path}`, { fields: { proxy_token: token } })).status).toBe(status);
       const page = await proxy.call(`GET ${path}`, { fields: { proxy_token: token, Accept: "text/html" } });
       expect(page.text).not.toMatch(/"ticket":"/);
     });
@@ -305,12 +283,10 @@ export function describeCallerTokens(pool: Pool): void {
 
   describe("a page with a caller's token", () => {
     const proxy = pool.with(CALLED);
-    let upstream: Upstream;
+    const upstream = useUpstream();
     let bound: string;
-    beforeEach(async () => {
-      upstream = await listen();
+    beforeEach(() => {
       bound = `http://localhost:${upstream.port}`;
-      return () => upstream.close();
     });
 
     const CORS = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };

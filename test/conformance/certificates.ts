@@ -6,12 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
 import { mint } from "../support/mint.ts";
-import type { Pool } from "../support/pool.ts";
-import { startProxy } from "../support/proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { argOf, expectError, listen, type Pool, startProxy, type Upstream } from "../support/topic.ts";
 
 const NAMES = ["localhost", "127.0.0.1"];
 const KNOWN = mint({ subject: "known authority", isAuthority: true });
@@ -26,56 +22,37 @@ const fromUnknown = mint({ names: NAMES, issuer: UNKNOWN });
 const EXTRA = "NODE_EXTRA_CA_CERTS";
 const OFF = "NODE_TLS_REJECT_UNAUTHORIZED=0";
 
+const known = { names: NAMES, issuer: KNOWN };
+const AUTHORITY = "is from an unknown authority";
+const ISSUERS = `${AUTHORITY}, or the target does not send its issuers`;
+const COMPLETE = { ...fromUnknown, cert: fromUnknown.cert + UNKNOWN.cert };
+
 const REFUSED = [
-  {
-    about: "expired",
-    tls: mint({ names: NAMES, issuer: KNOWN, ...PAST }),
-    words: "has expired",
-    setting: OFF,
-  },
+  { about: "expired", tls: mint({ ...known, ...PAST }), words: "has expired", setting: OFF },
   {
     about: "expired and self-signed",
     tls: mint({ names: NAMES, ...PAST }),
     words: "has expired",
     setting: OFF,
   },
-  {
-    about: "not yet valid",
-    tls: mint({ names: NAMES, issuer: KNOWN, ...FUTURE }),
-    words: "is not yet valid",
-    setting: OFF,
-  },
+  { about: "not yet valid", tls: mint({ ...known, ...FUTURE }), words: "is not yet valid", setting: OFF },
   {
     about: "for another name",
-    tls: mint({ names: ["else.test"], issuer: KNOWN }),
+    tls: mint({ ...known, names: ["else.test"] }),
     words: "has the wrong name",
     setting: OFF,
   },
-  { about: "self-signed", tls: mint({ names: NAMES }), words: "is self-signed", setting: EXTRA },
-  {
-    about: "self-signed and an authority",
-    tls: mint({ names: NAMES, isAuthority: true }),
-    words: "is self-signed",
-    setting: EXTRA,
-  },
-  {
-    about: "from an unknown authority",
-    tls: fromUnknown,
-    words: "is from an unknown authority",
-    setting: EXTRA,
-  },
-  {
-    about: "from an unknown authority that comes with it",
-    tls: { ...fromUnknown, cert: fromUnknown.cert + UNKNOWN.cert },
-    words: "is from an unknown authority",
-    setting: EXTRA,
-  },
-  {
-    about: "without its issuers",
-    tls: mint({ names: NAMES, issuer: BETWEEN }),
-    words: "is from an unknown authority, or the target does not send its issuers",
-    setting: EXTRA,
-  },
+  ...[
+    { about: "self-signed", tls: mint({ names: NAMES }), words: "is self-signed" },
+    {
+      about: "self-signed and an authority",
+      tls: mint({ names: NAMES, isAuthority: true }),
+      words: "is self-signed",
+    },
+    { about: "from an unknown authority", tls: fromUnknown, words: AUTHORITY },
+    { about: "from an unknown authority that comes with it", tls: COMPLETE, words: AUTHORITY },
+    { about: "without its issuers", tls: mint({ names: NAMES, issuer: BETWEEN }), words: ISSUERS },
+  ].map((row) => ({ ...row, setting: EXTRA })),
 ];
 
 const fromBetween = mint({ names: NAMES, issuer: BETWEEN });
@@ -93,7 +70,6 @@ const HANDSHAKE = {
   "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
 
-/** Declares the tests. */
 export function describeCertificates(pool: Pool): void {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-authorities-"));
   const file = join(folder, "authorities.pem");
@@ -114,11 +90,8 @@ export function describeCertificates(pool: Pool): void {
         await proxy.call("GET /p", { fields: { ...HANDSHAKE, proxy_host: origin } }),
       ];
       for (const [index, answer] of answers.entries()) {
-        expectError(answer, {
-          status: 502,
-          error: "tls_certificate_error",
-          ...(index === 1 && { title: "Fetch API Error" }),
-        });
+        const title = index === 1 ? "Fetch API Error" : undefined;
+        expectError(answer, { status: 502, error: "tls_certificate_error", ...(title && { title }) });
         const { detail } = answer.json() as { detail: string };
         expect(detail).toContain(`Cannot reach localhost:${upstream.port}: its TLS certificate ${words}`);
         expect(detail).toContain(setting);

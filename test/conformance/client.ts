@@ -4,9 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFetch, type FetchOptions } from "../../src/client.ts";
-import { reply, routes } from "../support/answers.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { type Pool, reply, routes, useUpstream } from "../support/topic.ts";
 
 const KEY = "test-key";
 const SIGNED = { key: KEY, expires: 4_102_444_800 };
@@ -19,18 +17,15 @@ const WAYS: { way: string; options: FetchOptions; fields: Record<string, string>
   { way: "a signed arg", options: { mode: "arg", ...SIGNED }, fields: {} },
 ];
 
-/** Declares the tests. */
 export function describeClient(pool: Pool): void {
   describe.each(WAYS)("createFetch by $way", ({ way, options, fields }) => {
     const proxy = pool.with({ PROXY_TOKEN: "secret", SIGNING_KEY: KEY });
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
+    const upstream = useUpstream();
+    beforeEach(() => {
       upstream.answer = routes({
         "/p": reply(200, { "X-Own": "1" }, "ok"),
         "/moved": reply(302, { Location: "/p" }, "over there"),
       });
-      return () => upstream.close();
     });
     const call = (path: string, init: RequestInit = {}) =>
       createFetch(proxy.origin, options)(upstream.origin + path, {

@@ -4,11 +4,8 @@
  */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { chunked, cut, raw } from "../support/answers.ts";
-import type { Answer } from "../support/client.ts";
-import { type Fields, headBytes, pairsOf } from "../support/http.ts";
-import { useLink } from "../support/link.ts";
-import type { Pool } from "../support/pool.ts";
+import type { Answer, Fields, Pool } from "../support/topic.ts";
+import { chunked, cut, headBytes, pairsOf, raw, useLink } from "../support/topic.ts";
 
 const TEXT = Buffer.from("All work and no play makes Jack a dull boy. ".repeat(5));
 
@@ -70,14 +67,7 @@ const SHAPES = [
     from: 0,
     to: 0,
   },
-  {
-    shape: "GET of an error",
-    line: "GET /p",
-    asks: {},
-    status: 404,
-    from: 0,
-    to: Infinity,
-  },
+  { shape: "GET of an error", line: "GET /p", asks: {}, status: 404, from: 0, to: Infinity },
 ];
 
 const CASES = CODINGS.flatMap((coding) => SHAPES.map((shape) => ({ ...coding, ...shape })));
@@ -115,7 +105,6 @@ const ASKED = OFFERS.flatMap((offer) => [
   { ...offer, line: "GET /p", fields: { Range: "bytes=0-1" } },
 ]);
 
-/** Declares the tests. */
 export function describeCodings(pool: Pool): void {
   describe("codings", () => {
     const link = useLink(pool);

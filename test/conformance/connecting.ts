@@ -12,17 +12,15 @@ const CALLERS = 100;
 /** What a runtime may open for itself meanwhile. */
 const OWN = 10;
 
-/** Declares the tests. */
 export function describeConnecting(pool: Pool): void {
   describe("a target that takes no connection", () => {
     const proxy = pool.with({ TIMEOUT_MS: String(LIMIT_MS) });
 
     async function ask(deaf: Deaf): Promise<number[]> {
       const fields = { proxy_host: deaf.origin };
-      const answers = await Promise.all(
+      return (await Promise.all(
         Array.from({ length: CALLERS }, () => proxy.call("GET /p", { fields })),
-      );
-      return answers.map(({ status }) => status);
+      )).map(({ status }) => status);
     }
 
     const descriptors = async () => (await readdir(`/proc/${proxy.child.process.pid}/fd`)).length;

@@ -6,12 +6,9 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/address/arg.ts";
 import { decodeHead } from "../../src/address/sealed-head.ts";
-import { reply, routes } from "../support/answers.ts";
 import { BROWSER } from "../support/browser-fields.ts";
-import type { Answer } from "../support/client.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool, Shared } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import type { Answer, Pool, Shared, Upstream } from "../support/topic.ts";
+import { expectError, listen, reply, routes } from "../support/topic.ts";
 
 /** Every byte there is, and what a text would lose: an invalid sequence, a byte order mark, line ends. */
 const BYTES = Buffer.from([
@@ -32,7 +29,6 @@ export async function readTicket(proxy: Shared): Promise<string> {
   return /&#34;ticket&#34;:&#34;([^&]+)&#34;/.exec(text)?.[1] ?? "";
 }
 
-/** Declares the tests. */
 export function describeConsoleSend(pool: Pool): void {
   const proxy = pool.with();
   const granting = pool.with({ CORS_ORIGINS: APP });
@@ -86,8 +82,7 @@ export function describeConsoleSend(pool: Pool): void {
     });
 
     it("is sent again after a 307", async () => {
-      const answer = await send({ url: `${upstream.origin}/moved`, method: "POST" }, BYTES);
-      expect(answer.status).toBe(200);
+      expect((await send({ url: `${upstream.origin}/moved`, method: "POST" }, BYTES)).status).toBe(200);
       expect(upstream.requests.map(({ target, body }) => [target, body])).toEqual([["/moved", BYTES], [
         "/",
         BYTES,

@@ -5,13 +5,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/address/arg.ts";
 import { BROWSER } from "../support/browser-fields.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake, join } from "../support/websocket.ts";
+import type { Pool, Upstream } from "../support/topic.ts";
+import { Acceptor, expectError, handshake, join, listen } from "../support/topic.ts";
 import { readTicket } from "./console-send.ts";
 
-/** Declares the tests. */
 export function describeConsoleSocket(pool: Pool): void {
   const proxy = pool.with();
   let upstream: Upstream;
@@ -51,11 +48,7 @@ export function describeConsoleSocket(pool: Pool): void {
       const { request } = acceptor;
       expect(request.target).toBe("/live?q=%7e");
       expect([request.header("authorization"), request.headersNamed("x-a"), request.header("cookie")])
-        .toEqual([
-          "Bearer t",
-          ["1", "2"],
-          undefined,
-        ]);
+        .toEqual(["Bearer t", ["1", "2"], undefined]);
       expect([request.header("origin"), request.header("sec-websocket-protocol")]).toEqual([
         undefined,
         "a, b",

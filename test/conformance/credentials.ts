@@ -2,17 +2,13 @@
  * User and password in an address: they become `Authorization`, and show nowhere.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { reply, routes } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
-import { rowsWith } from "../support/capabilities.ts";
-import type { Header } from "../support/http.ts";
+import { describe, expect, it } from "vitest";
 import { NOWHERE } from "../support/nowhere.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Received, type Upstream } from "../support/upstream.ts";
-import { ask, type Selector } from "../support/ways.ts";
+import type { Header, Pool, Received, Selector, Upstream } from "../support/topic.ts";
+import { argOf, ask, reply, routes, rowsWith, useTarget, useUpstream } from "../support/topic.ts";
 
 const BASIC = `Basic ${btoa("user:p4ssw0rd")}`;
+const ON_A_LABEL = "on a label, which is one host's, pass";
 const BROWSER: Header = ["Sec-Fetch-Site", "same-origin"];
 
 /** Credentials that browsers keep and send by themselves. */
@@ -26,76 +22,19 @@ const OF_CONNECTIONS = [
   { scheme: "NTLM", credentials: "ntlm p4ssw0rd" },
 ];
 
-/** Declares the tests. */
 export function describeCredentials(pool: Pool): void {
-  describeAsked(pool);
-  describeChallenges(pool);
-  describe("?url= with user and password", () => {
-    const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
-
-    it.each([
-      { userinfo: "user:p4ssw0rd", credentials: "user:p4ssw0rd" },
-      { userinfo: "us%40er:p%3Ass%2Fword", credentials: "us@er:p:ss/word" },
-      { userinfo: "user", credentials: "user:" },
-      { userinfo: ":p4ssw0rd", credentials: ":p4ssw0rd" },
-      { userinfo: "%C3%BCser:p", credentials: "üser:p" },
-    ])("makes Authorization of $userinfo", async ({ userinfo, credentials }) => {
-      const answer = await proxy.call(`GET /__proxy__/?url=http://${userinfo}@${upstream.host}/p`);
-      expect(answer.status).toBe(200);
-      expect(upstream.request.header("authorization")).toBe(
-        `Basic ${Buffer.from(credentials).toString("base64")}`,
-      );
-      expect(upstream.request.header("host")).toBe(upstream.host);
-      expect(upstream.request.target).toBe("/p");
-    });
-
-    it("leaves a given Authorization alone", async () => {
-      const fields = { Authorization: "Bearer own" };
-      await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${upstream.host}/p`, { fields });
-      expect(upstream.request.headersNamed("authorization")).toEqual(["Bearer own"]);
-    });
-
-    it("shows them in no answer and no log", async () => {
-      upstream.answer = routes({ "/p": reply(302, { Location: "/end" }), "/end": reply(200, {}, "end") });
-      const answers = [
-        await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${upstream.host}/p`),
-        await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${NOWHERE}/p`),
-        await proxy.call(`GET /__proxy__/?url=ftp://user:p4ssw0rd@${NOWHERE}/p`),
-      ];
-      const shown = answers.map((answer) => answer.raw.toString("latin1")).join();
-      expect(shown).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
-      expect(proxy.proxy.stdout() + proxy.proxy.stderr()).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
-    });
-  });
-}
-
-/** What a browser sends to whatever host stands at the proxy's origin goes to the one that asked for it. */
-function describeAsked(pool: Pool): void {
+  // What a browser sends to whatever host stands at the proxy's origin goes to the one that asked for it.
   describe("credentials that a browser sends by itself", () => {
-    const proxy = pool.with();
+    const { proxy, upstream, askBy } = useTarget(pool);
     const open = pool.with({ PRIVATE_TARGETS: "true" });
-    let upstream: Upstream;
-    let other: Upstream;
-    beforeEach(async () => {
-      [upstream, other] = await Promise.all([listen(), listen()]);
-      return () => Promise.all([upstream.close(), other.close()]);
-    });
+    const other = useUpstream();
     const noted = (cookies: string[]) =>
       cookies.map((line) => /^(proxy_auth=[^;]+); Path=\/; HttpOnly; SameSite=Lax$/.exec(line)?.[1] ?? line);
     const shown = (requests: readonly Received[]) =>
       requests.map((request) => request.header("authorization"));
     const send = (target: Upstream, credentials: string | undefined, cookie: string | undefined) =>
       ask(proxy, "cookie", target.origin, "GET /p", {
-        fields: [
-          BROWSER,
-          ...(credentials === undefined ? [] : [["Authorization", credentials] as Header]),
-          ...(cookie === undefined ? [] : [["Cookie", cookie] as Header]),
-        ],
+        fields: { "Sec-Fetch-Site": "same-origin", Authorization: credentials, Cookie: cookie },
       });
     const challenge = (scheme: string) => reply(401, { "WWW-Authenticate": `${scheme} realm="a"` });
 
@@ -143,15 +82,13 @@ function describeAsked(pool: Pool): void {
     it("go to the stored host by url once it asked, and to no other", async () => {
       upstream.answer = challenge("Basic");
       const [note] = noted((await send(upstream, undefined, undefined)).headersNamed("set-cookie"));
-      const fields: Header[] = [BROWSER, ["Authorization", BASIC], [
-        "Cookie",
-        `proxy_host=${upstream.origin}; ${note}`,
-      ]];
+      const cookie: Header = ["Cookie", `proxy_host=${upstream.origin}; ${note}`];
+      const fields: Header[] = [BROWSER, ["Authorization", BASIC], cookie];
       await ask(open, "url", upstream.origin, "GET /p", { fields });
       await ask(open, "url", other.origin, "GET /p", { fields });
       // The mark is of one proxy.
       expect(shown(upstream.requests)).toEqual([undefined, undefined]);
-      await ask(proxy, "url", upstream.origin, "GET /p", { fields });
+      await askBy("url", "GET /p", { fields });
       expect(shown(upstream.requests)).toEqual([undefined, undefined, BASIC]);
       expect(shown(other.requests)).toEqual([undefined]);
     });
@@ -165,29 +102,17 @@ function describeAsked(pool: Pool): void {
       { about: "of another scheme pass", selector: "cookie", fields: [BROWSER], credentials: "Bearer t" },
       { about: "of a program pass", selector: "cookie", fields: [], credentials: BASIC },
       { about: "of a program pass by url", selector: "url", fields: [], credentials: BASIC },
-      {
-        about: "on a label, which is one host's, pass",
-        selector: "label",
-        fields: [BROWSER],
-        credentials: BASIC,
-      },
+      { about: ON_A_LABEL, selector: "label", fields: [BROWSER], credentials: BASIC },
     ])("$about", async ({ selector, fields, credentials }) => {
       const sent: Header[] = [...fields, ["Authorization", credentials]];
-      await ask(proxy, selector, upstream.origin, "GET /p", { fields: sent });
+      await askBy(selector, "GET /p", { fields: sent });
       expect(shown(upstream.requests)).toEqual([credentials]);
     });
   });
-}
 
-/** A challenge makes a browser ask its user for a password, on an origin that is everybody's. */
-function describeChallenges(pool: Pool): void {
+  // A challenge makes a browser ask its user for a password, on an origin that is everybody's.
   describe("a challenge", () => {
-    const proxy = pool.with({ PRIVATE_TARGETS: "true" });
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const { proxy, upstream, askBy } = useTarget(pool, { PRIVATE_TARGETS: "true" });
 
     it.each<{ selector: Selector; fields: Header[]; value: string; arrives: boolean }>([
       ...["Basic realm=a", "Digest nonce=x", "Negotiate", "NTLM", "Bearer, Basic realm=a"].map((value) => ({
@@ -202,7 +127,7 @@ function describeChallenges(pool: Pool): void {
       { selector: "label", fields: [BROWSER], value: "Basic realm=a", arrives: true },
     ])("by $selector to $fields: $value → $arrives", async ({ selector, fields, value, arrives }) => {
       upstream.answer = reply(401, { "WWW-Authenticate": value }, "who?");
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+      const answer = await askBy(selector, "GET /p", { fields });
       expect(answer).toMatchObject({ status: 401, text: "who?" });
       expect(answer.header("www-authenticate")).toBe(arrives ? value : undefined);
     });
@@ -218,5 +143,44 @@ function describeChallenges(pool: Pool): void {
         expect(answer.headersNamed("set-cookie")).toEqual([]);
       },
     );
+  });
+
+  describe("?url= with user and password", () => {
+    const proxy = pool.with();
+    const upstream = useUpstream();
+
+    it.each([
+      { userinfo: "user:p4ssw0rd", credentials: "user:p4ssw0rd" },
+      { userinfo: "us%40er:p%3Ass%2Fword", credentials: "us@er:p:ss/word" },
+      { userinfo: "user", credentials: "user:" },
+      { userinfo: ":p4ssw0rd", credentials: ":p4ssw0rd" },
+      { userinfo: "%C3%BCser:p", credentials: "üser:p" },
+    ])("makes Authorization of $userinfo", async ({ userinfo, credentials }) => {
+      const answer = await proxy.call(`GET /__proxy__/?url=http://${userinfo}@${upstream.host}/p`);
+      expect(answer.status).toBe(200);
+      expect(upstream.request.header("authorization")).toBe(
+        `Basic ${Buffer.from(credentials).toString("base64")}`,
+      );
+      expect(upstream.request.header("host")).toBe(upstream.host);
+      expect(upstream.request.target).toBe("/p");
+    });
+
+    it("leaves a given Authorization alone", async () => {
+      const fields = { Authorization: "Bearer own" };
+      await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${upstream.host}/p`, { fields });
+      expect(upstream.request.headersNamed("authorization")).toEqual(["Bearer own"]);
+    });
+
+    it("shows them in no answer and no log", async () => {
+      upstream.answer = routes({ "/p": reply(302, { Location: "/end" }), "/end": reply(200, {}, "end") });
+      const answers = [
+        await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${upstream.host}/p`),
+        await proxy.call(`GET /__proxy__/?url=http://user:p4ssw0rd@${NOWHERE}/p`),
+        await proxy.call(`GET /__proxy__/?url=ftp://user:p4ssw0rd@${NOWHERE}/p`),
+      ];
+      const shown = answers.map((answer) => answer.raw.toString("latin1")).join();
+      expect(shown).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
+      expect(proxy.proxy.stdout() + proxy.proxy.stderr()).not.toMatch(/p4ssw0rd|dXNlcjpwNHNzdzByZA/);
+    });
   });
 }

@@ -2,12 +2,9 @@
  * Pages of other sites and the reserved paths: who is let in, who is not.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import { expectError, setCookiesOf } from "../support/expect.ts";
-import { declareWith } from "../support/capabilities.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
+import type { Pool } from "../support/topic.ts";
+import { alike, argOf, declareWith, expectError, setCookiesOf, useUpstream } from "../support/topic.ts";
 
 const LISTED = "https://app.test";
 
@@ -46,31 +43,19 @@ const REQUESTS = [
   { line: "GET /__proxy__/nope", status: 404 },
 ];
 
-const OPEN_TO_ALL = [
-  { line: "GET /__proxy__/health" },
-  { line: "POST /__proxy__/health" },
-  { line: "GET /" },
-  { line: "POST /p" },
-];
+const OPEN_TO_ALL = alike("line")`GET /__proxy__/health | POST /__proxy__/health | GET / | POST /p`;
 
 const TOP = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
 
 const TABLE = SOURCES.flatMap((source) => REQUESTS.map((request) => ({ ...source, ...request })));
 
-/** Declares the tests. */
 export function describeCrossSite(pool: Pool): void {
   const proxy = pool.with({ CORS_ORIGINS: LISTED });
-  let upstream: Upstream;
+  const upstream = useUpstream();
   const write = (text: string) =>
-    text
-      .replace("{own}", proxy.origin)
-      .replace("{target}", upstream.origin)
-      .replace("{arg}", argOf({ url: `${upstream.origin}/p` }))
+    text.replace("{own}", proxy.origin)
+      .replace("{target}", upstream.origin).replace("{arg}", argOf({ url: `${upstream.origin}/p` }))
       .replace("{json}", JSON.stringify({ url: `${upstream.origin}/p` }));
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
 
   describe("a request to a reserved path", () => {
     it.each(TABLE)("from $site, $origin: $line", async ({ site, origin, passes, line, status, body }) => {
@@ -94,10 +79,8 @@ export function describeCrossSite(pool: Pool): void {
       "tells a page of $site why it is refused",
       async ({ site }) => {
         const fields = { "Sec-Fetch-Site": site, Origin: "https://evil.test" };
-        expectError(await proxy.call("GET /__proxy__/", { fields }), {
-          status: 403,
-          error: "http_request_denied",
-        });
+        const page = await proxy.call("GET /__proxy__/", { fields });
+        expectError(page, { status: 403, error: "http_request_denied" });
         const answer = await proxy.call("GET /__proxy__/fetch?arg=x", { fields });
         expectError(answer, { status: 403, title: "Fetch API Error" });
       },
@@ -108,12 +91,9 @@ export function describeCrossSite(pool: Pool): void {
     it.each(OPEN_TO_ALL.flatMap(({ line }) => SOURCES.map((source) => ({ ...source, line }))))(
       "is open to $site, $origin: $line",
       async ({ site, origin, line }) => {
-        const fields = {
-          "Sec-Fetch-Site": site,
-          Origin: origin && write(origin),
-          proxy_host: upstream.origin,
-        };
-        expect((await proxy.call(line, { fields })).status).toBe(200);
+        const fields = { "Sec-Fetch-Site": site, Origin: origin && write(origin) };
+        const own = { ...fields, proxy_host: upstream.origin };
+        expect((await proxy.call(line, { fields: own })).status).toBe(200);
       },
     );
   });
@@ -121,14 +101,10 @@ export function describeCrossSite(pool: Pool): void {
   describe("a link of another site", () => {
     const local = pool.with();
 
-    it.each([
-      { path: "/__proxy__/?url={target}/p" },
-      { path: "/__proxy__?url={target}/p" },
-      { path: "/__proxy__/?url={target}/p?host=x" },
-      { path: "/__proxy__/?url={encoded}" },
-      { path: "/__proxy__/?x=1&url={encoded}" },
-      { path: "/__proxy__/?host=http://evil.test&url={encoded}" },
-    ])("opens $path", async ({ path }) => {
+    it.each(alike("path")`
+      /__proxy__/?url={target}/p /__proxy__?url={target}/p /__proxy__/?url={target}/p?host=x
+      /__proxy__/?url={encoded} /__proxy__/?x=1&url={encoded}
+      /__proxy__/?host=http://evil.test&url={encoded}`)("opens $path", async ({ path }) => {
       const line = write(`GET ${path.replace("{encoded}", encodeURIComponent(`${upstream.origin}/p`))}`);
       const answer = await local.call(line, { fields: TOP });
       expect(answer.status).toBe(200);
@@ -136,18 +112,12 @@ export function describeCrossSite(pool: Pool): void {
       expect(upstream.request.target).toMatch(/^\/p/);
     });
 
-    it.each([
-      { line: "GET /__proxy__/" },
-      { line: "GET /__proxy__/?host={target}" },
-      { line: "GET /__proxy__/?host=" },
-      { line: "GET /__proxy__/?host={target}?url={target}/" },
-      { line: "GET /__proxy__/?xurl={target}/p" },
-      { line: "GET /__proxy__/fetch?arg={arg}" },
-      { line: "GET /__proxy__/fetch?url={target}/p&arg={arg}" },
-      { line: "GET /__proxy__/metrics?url={target}/p" },
-      { line: "POST /__proxy__/?url={target}/p" },
-      { line: "HEAD /__proxy__/?url={target}/p" },
-    ])("does not open $line", async ({ line }) => {
+    it.each(alike("line")`
+      GET /__proxy__/ | GET /__proxy__/?host={target} | GET /__proxy__/?host= |
+      GET /__proxy__/?host={target}?url={target}/ | GET /__proxy__/?xurl={target}/p |
+      GET /__proxy__/fetch?arg={arg} | GET /__proxy__/fetch?url={target}/p&arg={arg} |
+      GET /__proxy__/metrics?url={target}/p | POST /__proxy__/?url={target}/p |
+      HEAD /__proxy__/?url={target}/p`)("does not open $line", async ({ line }) => {
       const answer = await local.call(write(line), { fields: TOP });
       expect(answer.status).toBe(403);
       expect(setCookiesOf(answer)).toEqual([]);
@@ -164,18 +134,14 @@ export function describeCrossSite(pool: Pool): void {
       { mode: undefined, dest: "document" },
     ])("is none with mode $mode and dest $dest", async ({ mode, dest }) => {
       const fields = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest };
-      const answer = await local.call(write("GET /__proxy__/?url={target}/p"), { fields });
-      expectError(answer, { status: 403 });
+      expectError(await local.call(write("GET /__proxy__/?url={target}/p"), { fields }), { status: 403 });
       expect(upstream.requests).toEqual([]);
     });
 
     declareWith(pool.runtime, "a listener that it knows", () => {
       it("may come from a page on this machine, which reads the answer too", async () => {
-        const fields = {
-          "Sec-Fetch-Site": "cross-site",
-          "Sec-Fetch-Mode": "cors",
-          Origin: "http://localhost:5173",
-        };
+        const cors = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };
+        const fields = { ...cors, Origin: "http://localhost:5173" };
         expect((await local.call(write("GET /__proxy__/fetch?arg={arg}"), { fields })).status).toBe(200);
       });
     });

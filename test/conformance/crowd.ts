@@ -3,23 +3,17 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Crowd, gather } from "../support/crowd.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { type Pool, useUpstream } from "../support/topic.ts";
 
 const CROWD = 200;
 
-/** Declares the tests. */
 export function describeCrowd(pool: Pool): void {
   describe("two hundred callers who take their time", () => {
     const proxy = pool.with({ TIMEOUT_MS: "20000" });
-    let upstream: Upstream;
+    const upstream = useUpstream();
     let crowd: Crowd | undefined;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
     afterEach(() => crowd?.leave());
 
     it.each([

@@ -5,12 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { delayed, reply } from "../support/answers.ts";
-import { open, request } from "../support/client.ts";
-import type { Pool } from "../support/pool.ts";
-import { startProxy } from "../support/proxy.ts";
-import { listen } from "../support/upstream.ts";
-import { waitFor } from "../support/wait.ts";
+import { delayed, listen, open, type Pool, reply, request, startProxy, waitFor } from "../support/topic.ts";
 
 /** More than a runtime has for itself. */
 const LIMIT = 64;
@@ -34,7 +29,6 @@ async function startPoor(pool: Pool) {
   return { proxy, upstream, early, leave };
 }
 
-/** Declares the tests. */
 export function describeDescriptors(pool: Pool): void {
   it("a caller that leaves before it is taken costs the others nothing", async () => {
     const proxy = await startProxy(pool.runtime);

@@ -3,35 +3,22 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { request, send } from "../support/client.ts";
-import { expectedOf, METHODS } from "../support/exceptions.ts";
-import { outcomeOf } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
+import { alike, expectedOf, METHODS, outcomeOf, type Pool, request, send } from "../support/topic.ts";
 
 const MSG = "Please set host first!";
 
-const METHOD_ROWS = [
-  { method: "GET" },
-  { method: "POST" },
-  { method: "PUT" },
-  { method: "PATCH" },
-  { method: "DELETE" },
-  { method: "OPTIONS" },
-  { method: "PROPFIND" },
-];
+const METHOD_ROWS = alike("method")`
+  GET POST PUT PATCH DELETE OPTIONS PROPFIND`;
 
 const PATH_ROWS = [
-  { sent: "/", path: "/" },
-  { sent: "/a/b", path: "/a/b" },
-  { sent: "/a/b?c=d", path: "/a/b" },
-  { sent: "/?", path: "/" },
+  ...alike("sent", { path: "/" })`/ /?`,
+  ...alike("sent", { path: "/a/b" })`/a/b /a/b?c=d`,
   { sent: "/a?b?c", path: "/a" },
   { sent: "/a%2Fb//c%20d", path: "/a%2Fb//c%20d" },
   { sent: "//evil.test/p?q", path: "//evil.test/p" },
   { sent: "/__proxyx", path: "/__proxyx" },
 ];
 
-/** Declares the tests. */
 export function describeDiagnostic(pool: Pool): void {
   describe("diagnostic object", () => {
     const proxy = pool.with();
@@ -57,13 +44,10 @@ export function describeDiagnostic(pool: Pool): void {
       expect(answer.json()).toMatchObject({ msg: MSG, method });
     });
 
-    it.each([{ method: "BREW" }, { method: "patch" }])(
-      "tells $method where the runtime knows it",
-      async ({ method }) => {
-        const answer = await proxy.call(`${method} /`);
-        expect(outcomeOf(answer)).toBe(expectedOf(METHODS, pool.runtime, method, 200));
-      },
-    );
+    it.each(alike("method")`BREW patch`)("tells $method where the runtime knows it", async ({ method }) => {
+      const answer = await proxy.call(`${method} /`);
+      expect(outcomeOf(answer)).toBe(expectedOf(METHODS, pool.runtime, method, 200));
+    });
 
     it("answers a request with a body", async () => {
       const answer = await proxy.call("POST /", { body: "x".repeat(100_000) });
@@ -71,20 +55,15 @@ export function describeDiagnostic(pool: Pool): void {
       expect(answer.json()).toMatchObject({ method: "POST" });
     });
 
-    it("answers HEAD without a body", async () => {
-      const answer = await proxy.call("HEAD /");
-      expect(answer).toMatchObject({ status: 200, text: "", ended: "end" });
-    });
+    it("answers HEAD without a body", async () =>
+      expect(await proxy.call("HEAD /")).toMatchObject({ status: 200, text: "", ended: "end" }));
 
     it.each(PATH_ROWS)("tells path $path of $sent", async ({ sent, path }) => {
-      const answer = await proxy.call(`GET ${sent}`);
-      expect(answer.json()).toMatchObject({ msg: MSG, path });
+      expect((await proxy.call(`GET ${sent}`)).json()).toMatchObject({ msg: MSG, path });
     });
 
-    it("tells the address that the caller has", async () => {
-      const answer = await proxy.call("GET /", { from: "127.0.0.2" });
-      expect(answer.json()).toMatchObject({ ip: "127.0.0.2" });
-    });
+    it("tells the address that the caller has", async () =>
+      expect((await proxy.call("GET /", { from: "127.0.0.2" })).json()).toMatchObject({ ip: "127.0.0.2" }));
 
     it("believes no field about the address", async () => {
       const fields = {
@@ -92,21 +71,17 @@ export function describeDiagnostic(pool: Pool): void {
         Forwarded: "for=203.0.113.1",
         "X-Real-IP": "203.0.113.1",
       };
-      const answer = await proxy.call("GET /", { fields });
-      expect(answer.json()).toMatchObject({ ip: "127.0.0.1" });
+      expect((await proxy.call("GET /", { fields })).json()).toMatchObject({ ip: "127.0.0.1" });
     });
 
-    it("has an empty user-agent where there is none", async () => {
-      const bytes = request("GET", "/", { Host: "a.test" });
-      const answer = await send(proxy.port, bytes);
-      expect(answer.json()).toEqual({
+    it("has an empty user-agent where there is none", async () =>
+      expect((await send(proxy.port, request("GET", "/", { Host: "a.test" }))).json()).toEqual({
         msg: MSG,
         method: "GET",
         host: "a.test",
         path: "/",
         ip: "127.0.0.1",
         "user-agent": "",
-      });
-    });
+      }));
   });
 }

@@ -5,16 +5,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectUntouched } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { ask, type Selector } from "../support/ways.ts";
+import { ask, selectors } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
 
 const PUBLIC = "93.184.216.34";
-const SELECTORS: { selector: Selector }[] = [
-  { selector: "header" },
-  { selector: "cookie" },
-  { selector: "url" },
-  { selector: "arg" },
-];
+const SELECTORS = selectors("header", "cookie", "url", "arg");
 
 const NAMES = {
   "egress-public.test": { a: [[PUBLIC]] },
@@ -32,7 +27,6 @@ const NAMES = {
 const OUTWARD = new Set(["egress-public.test", "egress-turns.test"]);
 const INWARD = Object.keys(NAMES).filter((name) => !OUTWARD.has(name)).map((name) => ({ name }));
 
-/** Declares the tests. */
 export function describeEgress(world: World): void {
   describe("a name where private targets are refused", () => {
     const proxy = world.with({ PRIVATE_TARGETS: "false" });
@@ -40,13 +34,13 @@ export function describeEgress(world: World): void {
     beforeEach(() => world.forget());
 
     it.each(SELECTORS)("is reached by $selector where it is public", async ({ selector }) => {
-      const answer = await ask(proxy, selector, "http://egress-public.test", "GET /p");
+      const answer = await ask(proxy, selector, "http://egress-public.test");
       expect(answer).toMatchObject({ status: 200, text: "seen /p" });
       expect((await world.seen()).requests).toMatchObject([{ dialled: `${PUBLIC}:80` }]);
     });
 
     it.each(INWARD)("is never dialled: $name", async ({ name }) => {
-      const answer = await ask(proxy, "header", `http://${name}`, "GET /p");
+      const answer = await ask(proxy, "header", `http://${name}`);
       expect([403, 502]).toContain(answer.status);
       await expectUntouched(world);
     });
@@ -58,7 +52,7 @@ export function describeEgress(world: World): void {
     });
 
     it("is never dialled inside when it turns", async () => {
-      const call = () => ask(proxy, "header", "http://egress-turns.test", "GET /p");
+      const call = () => ask(proxy, "header", "http://egress-turns.test");
       expect((await call()).status).toBe(200);
       expect([200, 502]).toContain((await call()).status);
       expect((await world.seen()).connections.filter((dialled) => dialled !== `${PUBLIC}:80`)).toEqual([]);

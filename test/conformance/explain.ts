@@ -3,11 +3,8 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { argOf, listen, type Pool, type Upstream } from "../support/topic.ts";
 
-/** Declares the tests. */
 export function describeExplain(pool: Pool): void {
   describe("explain", () => {
     const proxy = pool.with();

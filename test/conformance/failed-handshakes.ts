@@ -5,10 +5,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
-import { expectError } from "../support/expect.ts";
 import { mint } from "../support/mint.ts";
-import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
-import { listen } from "../support/upstream.ts";
+import { expectError, listen, type Proxy, type RuntimeName, startProxy } from "../support/topic.ts";
 
 const alert = (kind: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, kind]);
 /** Of a target that knows nothing of later versions (RFC 8446 §D.1). */
@@ -47,7 +45,6 @@ const FAILED = [
   { about: "that it has broken down", says: alert(80), told: /the target broke it off/ },
 ];
 
-/** Declares the tests. */
 export function describeFailedHandshakes(runtime: RuntimeName): void {
   describe("handshakes with targets", () => {
     let proxy: Proxy;

@@ -2,15 +2,14 @@
  * `/__proxy__/fetch`: what is wrong with an argument, and how it is said.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { base64, fetchArg } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
+import { alike, base64, expectError, fetchArg, type Pool, useUpstream } from "../support/topic.ts";
 
 const TITLE = "Fetch API Error";
 const INVALID = { title: TITLE, detail: "Invalid Base64 or JSON format" };
 
+const coded = (text: string, encoding: BufferEncoding = "utf8") =>
+  encodeURIComponent(base64(Buffer.from(text, encoding)));
 const UNREADABLE = [
   { fault: "no Base64", arg: "!!!" },
   { fault: "no Base64, encoded", arg: "%21%25%5E" },
@@ -19,20 +18,14 @@ const UNREADABLE = [
   { fault: "padding in the middle", arg: "eyJ1=cmwiOiJodHRwOi8vYS50ZXN0LyJ9" },
   { fault: "plain JSON", arg: encodeURIComponent('{"url":"http://a.test/"}') },
   { fault: "a plain address", arg: encodeURIComponent("http://a.test/") },
-  { fault: "Base64 of no JSON", arg: encodeURIComponent(base64("hello")) },
-  { fault: "Base64 of cut JSON", arg: encodeURIComponent(base64('{"url":"http://a.test/"')) },
-  { fault: "Base64 of an array", arg: encodeURIComponent(base64('["http://a.test/"]')) },
-  { fault: "Base64 of a string", arg: encodeURIComponent(base64('"http://a.test/"')) },
-  { fault: "Base64 of a number", arg: encodeURIComponent(base64("123")) },
-  { fault: "Base64 of null", arg: encodeURIComponent(base64("null")) },
-  {
-    fault: "Base64 of bytes that are no UTF-8",
-    arg: encodeURIComponent(base64(Buffer.from('{"url":"\xff"}', "latin1"))),
-  },
-  {
-    fault: "Base64 of a byte order of UTF-16",
-    arg: encodeURIComponent(base64(Buffer.from('{"url":"x"}', "utf16le"))),
-  },
+  { fault: "Base64 of no JSON", arg: coded("hello") },
+  { fault: "Base64 of cut JSON", arg: coded('{"url":"http://a.test/"') },
+  { fault: "Base64 of an array", arg: coded('["http://a.test/"]') },
+  { fault: "Base64 of a string", arg: coded('"http://a.test/"') },
+  { fault: "Base64 of a number", arg: coded("123") },
+  { fault: "Base64 of null", arg: coded("null") },
+  { fault: "Base64 of bytes that are no UTF-8", arg: coded('{"url":"\xff"}', "latin1") },
+  { fault: "Base64 of a byte order of UTF-16", arg: coded('{"url":"x"}', "utf16le") },
 ];
 
 const POSTED = [
@@ -45,21 +38,10 @@ const POSTED = [
 ];
 
 const URLS = [
-  { url: undefined },
-  { url: null },
-  { url: "" },
-  { url: 1 },
-  { url: ["http://a.test/"] },
-  { url: "a.test" },
-  { url: "/p" },
-  { url: "//a.test/p" },
-  { url: "http://" },
-  { url: "http://a.test:99999/" },
-  { url: "ftp://a.test/" },
-  { url: "file:///etc/passwd" },
-  { url: "data:text/plain,hello" },
-  { url: "javascript:alert(1)" },
-  { url: "blob:http://a.test/1" },
+  ...[undefined, null, "", 1, ["http://a.test/"]].map((url) => ({ url })),
+  ...alike("url")`
+    a.test /p //a.test/p http:// http://a.test:99999/ ftp://a.test/ file:///etc/passwd data:text/plain,hello
+    javascript:alert(1) blob:http://a.test/1`,
 ];
 
 const FIELDS = [
@@ -67,44 +49,32 @@ const FIELDS = [
   { fault: "an empty method", field: "method", argument: { method: "" } },
   { fault: "a method with a space", field: "method", argument: { method: "GET x" } },
   { fault: "a method with a line break", field: "method", argument: { method: "GET\r\nX: y" } },
-  { fault: "TRACE", field: "method", argument: { method: "TRACE" } },
-  { fault: "trace", field: "method", argument: { method: "trace" } },
-  { fault: "CONNECT", field: "method", argument: { method: "CONNECT" } },
-  { fault: "Connect", field: "method", argument: { method: "Connect" } },
+  ...["TRACE", "trace", "CONNECT", "Connect"].map((method) => (
+    { fault: method, field: "method", argument: { method } }
+  )),
   { fault: "headers as an array", field: "headers", argument: { headers: [["a", "b"]] } },
   { fault: "headers as a string", field: "headers", argument: { headers: "a: b" } },
-  { fault: "a number as a header", field: "x-own", argument: { headers: { "x-own": 1 } } },
-  { fault: "null as a header", field: "x-own", argument: { headers: { "x-own": null } } },
-  { fault: "a list as a header", field: "x-own", argument: { headers: { "x-own": ["a"] } } },
   { fault: "a header name with a space", field: "x own", argument: { headers: { "x own": "a" } } },
   { fault: "an empty header name", field: "headers", argument: { headers: { "": "a" } } },
   { fault: "a header name with a colon", field: "x:own", argument: { headers: { "x:own": "a" } } },
-  {
-    fault: "a header value with a line break",
-    field: "x-own",
-    argument: { headers: { "x-own": "a\r\nX-Evil: 1" } },
-  },
-  { fault: "a header value with a line feed", field: "x-own", argument: { headers: { "x-own": "a\nb" } } },
-  { fault: "a header value with NUL", field: "x-own", argument: { headers: { "x-own": "a\0b" } } },
-  {
-    fault: "a header value with a control character",
-    field: "x-own",
-    argument: { headers: { "x-own": "a\x01b" } },
-  },
-  { fault: "a header value outside Latin-1", field: "x-own", argument: { headers: { "x-own": "日本" } } },
+  ...[
+    { fault: "a number as a header", value: 1 },
+    { fault: "null as a header", value: null },
+    { fault: "a list as a header", value: ["a"] },
+    { fault: "a header value with a line break", value: "a\r\nX-Evil: 1" },
+    { fault: "a header value with a line feed", value: "a\nb" },
+    { fault: "a header value with NUL", value: "a\0b" },
+    { fault: "a header value with a control character", value: "a\x01b" },
+    { fault: "a header value outside Latin-1", value: "日本" },
+  ].map(({ fault, value }) => ({ fault, field: "x-own", argument: { headers: { "x-own": value } } })),
   { fault: "a redirect mode of no meaning", field: "redirect", argument: { redirect: "error" } },
   { fault: "a redirect mode that is no string", field: "redirect", argument: { redirect: true } },
 ];
 
-/** Declares the tests. */
 export function describeFaults(pool: Pool): void {
   describe("a faulty arg", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(UNREADABLE)("is unreadable: $fault", async ({ arg }) => {
       const answer = await proxy.call(`GET /__proxy__/fetch?arg=${arg}`);
@@ -118,12 +88,9 @@ export function describeFaults(pool: Pool): void {
       expect(answer.json()).toEqual(INVALID);
     });
 
-    it.each([
-      { line: "GET /__proxy__/fetch" },
-      { line: "GET /__proxy__/fetch?" },
-      { line: "GET /__proxy__/fetch?x=1" },
-      { line: "GET /__proxy__/fetch?url=http://a.test/" },
-    ])("is missing: $line", async ({ line }) => {
+    it.each(alike("line")`
+      GET /__proxy__/fetch | GET /__proxy__/fetch? | GET /__proxy__/fetch?x=1 |
+      GET /__proxy__/fetch?url=http://a.test/`)("is missing: $line", async ({ line }) => {
       expectError(await proxy.call(line), { status: 400, title: TITLE, names: /\barg\b/ });
     });
 
@@ -131,9 +98,7 @@ export function describeFaults(pool: Pool): void {
       line: "POST /__proxy__/fetch",
     }])(
       "is empty: $line",
-      async ({ line }) => {
-        expectError(await proxy.call(line), { status: 400, title: TITLE });
-      },
+      async ({ line }) => expectError(await proxy.call(line), { status: 400, title: TITLE }),
     );
 
     it("is missing for HEAD", async () => {

@@ -3,15 +3,11 @@
  * Costs are compared with those of letters, in the time that the proxy's process was given, never with a clock.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { raw, reply } from "../support/answers.ts";
-import { request, send } from "../support/client.ts";
+import { describe, expect, it } from "vitest";
 import { leastOf, processorMs } from "../support/cost.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, join } from "../support/websocket.ts";
 import { frameOf, type Peer } from "../support/websocket-peer.ts";
 import { KEYED } from "./keys.ts";
+import { Acceptor, join, type Pool, raw, reply, request, send, useUpstream } from "../support/topic.ts";
 
 /** A head may be so long, and a target repeat it. */
 const LENGTH = 40_000;
@@ -25,17 +21,12 @@ const PATIENT = { timeout: 120_000 };
 
 const UNITS = ["\\", "%25", "\\u00", "%5c", "first/", ";"];
 
-/** Declares the tests. */
 export function describeForeignTexts(pool: Pool): void {
   describe("a long text of a caller or a target", () => {
     const proxy = pool.with({ ...KEYED, CAPTURE: "heads" });
     const plain = pool.with({});
     const token = { proxy_token: KEYED.PROXY_TOKEN };
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     const inField = async (text: string) => {
       const fields = { ...token, proxy_host: upstream.origin, "X-A": `${text}x` };
@@ -54,8 +45,7 @@ export function describeForeignTexts(pool: Pool): void {
       const costOf = (one: string) =>
         processorMs(proxy.child.process.pid ?? 0, () => send(one.repeat(LENGTH / one.length)));
       const letters = await costOf("a");
-      const hostile = await costOf(unit);
-      expect((hostile + NOISE_MS) / (letters + NOISE_MS)).toBeLessThan(3);
+      expect(((await costOf(unit)) + NOISE_MS) / (letters + NOISE_MS)).toBeLessThan(3);
     });
 
     const fromTarget = async (body: string) => {
@@ -80,8 +70,7 @@ export function describeForeignTexts(pool: Pool): void {
       const costOf = (body: string) =>
         processorMs(proxy.child.process.pid ?? 0, () => carry(`${body}0\r\n\r\n`));
       const whole = await costOf(`${(CHUNKS * 6).toString(16)}\r\n${"x".repeat(CHUNKS * 6)}\r\n`);
-      const tiny = await costOf("1\r\nx\r\n".repeat(CHUNKS));
-      expect((tiny + NOISE_MS) / (whole + NOISE_MS)).toBeLessThan(3);
+      expect(((await costOf("1\r\nx\r\n".repeat(CHUNKS))) + NOISE_MS) / (whole + NOISE_MS)).toBeLessThan(3);
     });
 
     it.each([

@@ -3,16 +3,16 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
 import { BROWSER } from "../support/browser-fields.ts";
-import type { Answer } from "../support/client.ts";
-import { fill } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Received, type Upstream } from "../support/upstream.ts";
 import { FORMS } from "./address-forms.ts";
+import { type Answer, fill, type Pool, type Received, reply, useUpstream } from "../support/topic.ts";
 
 const APP = "https://app.test";
 const EVIL = "https://evil.test";
+const SITE = "sec-fetch-site";
+const CROSS = { [SITE]: "cross-site" };
+const ASKED = "access-control-request-method";
+const PREFLIGHT = { ...BROWSER.elsewhere, [ASKED]: "PUT" };
 const WEBSOCKET = {
   Connection: "Upgrade",
   Upgrade: "websocket",
@@ -47,58 +47,26 @@ const CALLERS = [
   { about: "a rebound name", method: "GET", fields: { host: "evil.test", ...BROWSER.script } },
   { about: "a program of a rebound name", method: "GET", fields: { host: "evil.test" } },
   { about: "a typed address", method: "GET", fields: BROWSER.typed },
-  {
-    about: "a link of another site",
-    method: "GET",
-    fields: { ...BROWSER.typed, "sec-fetch-site": "cross-site" },
-  },
-  {
-    about: "a form of another site",
-    method: "POST",
-    fields: { ...BROWSER.typed, "sec-fetch-site": "cross-site", origin: EVIL },
-  },
+  { about: "a link of another site", method: "GET", fields: { ...BROWSER.typed, ...CROSS } },
+  { about: "a form of another site", method: "POST", fields: { ...BROWSER.typed, ...CROSS, origin: EVIL } },
   { about: "a form of the user", method: "POST", fields: BROWSER.typed },
-  {
-    about: "a frame of another site",
-    method: "GET",
-    fields: { ...BROWSER.frame, "sec-fetch-site": "cross-site" },
-  },
+  { about: "a frame of another site", method: "GET", fields: { ...BROWSER.frame, ...CROSS } },
   { about: "a script of another site", method: "GET", fields: { ...BROWSER.elsewhere, origin: EVIL } },
   { about: "a script of a listed site", method: "PUT", fields: { ...BROWSER.elsewhere, origin: APP } },
   { about: "a sandboxed script", method: "GET", fields: { ...BROWSER.elsewhere, origin: "null" } },
   { about: "an older browser's script", method: "GET", fields: { origin: EVIL } },
-  {
-    about: "a script of the same site",
-    method: "GET",
-    fields: { ...BROWSER.script, "sec-fetch-site": "same-site" },
-  },
+  { about: "a script of the same site", method: "GET", fields: { ...BROWSER.script, [SITE]: "same-site" } },
   { about: "a script of the proxy's origin", method: "GET", fields: BROWSER.script },
   { about: "a blind script", method: "GET", fields: BROWSER.blind },
   { about: "an image", method: "GET", fields: BROWSER.image },
-  {
-    about: "an image of another site",
-    method: "GET",
-    fields: { ...BROWSER.image, "sec-fetch-site": "cross-site" },
-  },
+  { about: "an image of another site", method: "GET", fields: { ...BROWSER.image, ...CROSS } },
   { about: "a page of a target", method: "GET", fields: { ...BROWSER.link, referer: "{proxy}/page" } },
   { about: "a prefetch", method: "GET", fields: { ...BROWSER.script, "sec-purpose": "prefetch" } },
   { about: "a service worker", method: "GET", fields: { ...BROWSER.script, "service-worker": "script" } },
   { about: "a browser's password", method: "GET", fields: { ...BROWSER.link, authorization: "Basic dTpw" } },
-  {
-    about: "a preflight of another site",
-    method: "OPTIONS",
-    fields: { origin: EVIL, ...BROWSER.elsewhere, "access-control-request-method": "PUT" },
-  },
-  {
-    about: "a preflight of a listed site",
-    method: "OPTIONS",
-    fields: { origin: APP, ...BROWSER.elsewhere, "access-control-request-method": "PUT" },
-  },
-  {
-    about: "a malformed preflight",
-    method: "OPTIONS",
-    fields: { origin: APP, "access-control-request-method": "P U T" },
-  },
+  { about: "a preflight of another site", method: "OPTIONS", fields: { origin: EVIL, ...PREFLIGHT } },
+  { about: "a preflight of a listed site", method: "OPTIONS", fields: { origin: APP, ...PREFLIGHT } },
+  { about: "a malformed preflight", method: "OPTIONS", fields: { origin: APP, [ASKED]: "P U T" } },
   { about: "OPTIONS for the proxy", method: "OPTIONS", fields: { "max-forwards": "0" } },
   { about: "TRACE", method: "TRACE", fields: {} },
   { about: "a WebSocket", method: "GET", fields: WEBSOCKET },
@@ -116,19 +84,14 @@ const OWN =
 const ONCE = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
 const plain = (text: string) =>
-  text
-    .replace(ONCE, "")
-    .replace("x-request-url, x-final-url, ", "")
+  text.replace(ONCE, "").replace("x-request-url, x-final-url, ", "")
     // Under another host the same path leads to that host.
-    .replace(/proxy_host, Cookie(?:, )?/, "")
-    .replace(/parameter (?:scalar_)?url|the path/, "");
+    .replace(/proxy_host, Cookie(?:, )?/, "").replace(/parameter (?:scalar_)?url|the path/, "");
 
 function verdictOf(answer: Answer, received: readonly Received[]) {
   const readable = (fields: readonly (readonly [string, string])[]) =>
-    fields
-      .filter(([name, value]) => !OWN.test(name) && plain(value) !== "")
-      .map(([name, value]) => `${name}: ${plain(value)}`)
-      .sort();
+    fields.filter(([name, value]) => !OWN.test(name) && plain(value) !== "")
+      .map(([name, value]) => `${name}: ${plain(value)}`).sort();
   return {
     status: answer.status,
     ended: answer.ended,
@@ -138,21 +101,15 @@ function verdictOf(answer: Answer, received: readonly Received[]) {
   };
 }
 
-/** Declares the tests. */
 export function describeFormCallers(pool: Pool): void {
   describe("a form gives the verdict of url to", () => {
     const proxies = new Map(
       SETTINGS.map(({ about, settings }) => [about, pool.with({ ...FORMS, ...settings })]),
     );
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      upstream.answer = reply(
-        200,
-        { "Set-Cookie": "a=1", "WWW-Authenticate": "Basic", "X-Final-Url": "x" },
-        "ok",
-      );
-      return () => upstream.close();
+    const upstream = useUpstream();
+    beforeEach(() => {
+      const fields = { "Set-Cookie": "a=1", "WWW-Authenticate": "Basic", "X-Final-Url": "x" };
+      upstream.answer = reply(200, fields, "ok");
     });
 
     it.each(CASES)("$about, with $rules: $method", async ({ rules, method, fields }) => {
@@ -164,8 +121,7 @@ export function describeFormCallers(pool: Pool): void {
           [name, value.replace("{proxy}", proxy.origin)] as const
         );
         const line = `${method} ${fill(path.replace("{encoded}", encoded), upstream)}`;
-        const answer = await proxy.call(line, { fields: Object.fromEntries(sent) });
-        return verdictOf(answer, upstream.requests);
+        return verdictOf(await proxy.call(line, { fields: Object.fromEntries(sent) }), upstream.requests);
       };
       const expected = await judge("/__proxy__/?url={encoded}");
       const judged = [];

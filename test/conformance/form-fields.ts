@@ -2,68 +2,51 @@
  * The examples that other proxies document, with nothing changed but the host, and the fields of their clients.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import { expectError, fill } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
 import { FORMS } from "./address-forms.ts";
+import { alike, expectError, fill, listen, type Pool, reply, useUpstream } from "../support/topic.ts";
 
 const APP = "https://app.test";
 const ELSEWHERE = { Origin: APP, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };
 
 /** Each field that steers, and what arrives instead of it. */
+const DATA = "/?{origin}/data";
+const SCALAR = "/?scalar_url={origin}/x";
+const GOOGLE = "https://www.google.com";
+const ORIGINS = { "x-corsfix-headers": `{"Origin":"${GOOGLE}","Referer":"${GOOGLE}"}` };
+const AGENT = { "user-agent": "u", "x-corsfix-headers": '{"User-Agent":"MyAgent/1.0"}' };
+const BROWSED = { "x-scalar-user-agent": "u", "x-scalar-referer": "https://a.test/" };
 const STEERING = [
   {
     path: "/?{origin}/post",
     fields: { "x-cors-headers": '{"cookies":"x=123"}' },
     arrives: { cookies: "x=123" },
   },
-  {
-    path: "/?{origin}/data",
-    fields: { "x-corsfix-headers": '{"Origin":"https://www.google.com","Referer":"https://www.google.com"}' },
-    arrives: { origin: "https://www.google.com", referer: "https://www.google.com" },
-  },
-  {
-    path: "/?{origin}/data",
-    fields: { "user-agent": "u", "x-corsfix-headers": '{"User-Agent":"MyAgent/1.0"}' },
-    arrives: { "user-agent": "MyAgent/1.0" },
-  },
+  { path: DATA, fields: ORIGINS, arrives: { origin: GOOGLE, referer: GOOGLE } },
+  { path: DATA, fields: AGENT, arrives: { "user-agent": "MyAgent/1.0" } },
   {
     path: "/{origin}/data",
     fields: { dnt: "1", "x-cors-headers": '{"DNT":null}' },
     arrives: { dnt: undefined },
   },
-  { path: "/?{origin}/data", fields: { "x-corsfix-cache": "10m" }, arrives: {} },
-  { path: "/?{origin}/data", fields: { "x-corsfix-key": "secret" }, arrives: {} },
-  {
-    path: "/?scalar_url={origin}/x",
-    fields: { "x-scalar-cookie": "a=1; b=2" },
-    arrives: { cookie: "a=1; b=2" },
-  },
-  {
-    path: "/?scalar_url={origin}/x",
-    fields: { "x-scalar-user-agent": "u", "x-scalar-referer": "https://a.test/" },
-    arrives: { "user-agent": "u", referer: "https://a.test/" },
-  },
+  { path: DATA, fields: { "x-corsfix-cache": "10m" }, arrives: {} },
+  { path: DATA, fields: { "x-corsfix-key": "secret" }, arrives: {} },
+  { path: SCALAR, fields: { "x-scalar-cookie": "a=1; b=2" }, arrives: { cookie: "a=1; b=2" } },
+  { path: SCALAR, fields: BROWSED, arrives: { "user-agent": "u", referer: "https://a.test/" } },
 ];
 
-/** Declares the tests. */
 export function describeFormFields(pool: Pool): void {
   const proxy = pool.with({ ...FORMS, CORS_ORIGINS: APP });
   const closed = pool.with(FORMS);
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
+  const upstream = useUpstream();
 
   describe("the fields of another proxy's clients", () => {
     it.each(STEERING)("$fields become $arrives at $path", async ({ path, fields, arrives }) => {
-      const answer = await proxy.call(`POST ${fill(path, upstream)}`, {
-        fields: { ...ELSEWHERE, ...fields },
+      const sent = { ...ELSEWHERE, ...fields };
+      expect(await proxy.call(`POST ${fill(path, upstream)}`, { fields: sent })).toMatchObject({
+        status: 200,
+        text: "ok",
       });
-      expect(answer).toMatchObject({ status: 200, text: "ok" });
       const received = Object.keys(arrives).map((name) => [name, upstream.request.header(name)]);
       expect(Object.fromEntries(received)).toEqual(arrives);
       const steering = upstream.request.headers.filter(([name]) => /^x-(?:cors|corsfix|scalar)-/i.test(name));
@@ -71,14 +54,10 @@ export function describeFormFields(pool: Pool): void {
     });
 
     it.each([
-      { path: "/?{origin}/x", fields: { "x-cors-headers": "x" }, names: "header x-cors-headers" },
-      {
-        path: "/?{origin}/x",
-        fields: { "x-corsfix-headers": '{"Host":"b.test"}' },
-        names: "header x-corsfix-headers",
-      },
-    ])("$fields are refused", async ({ path, fields, names }) => {
-      expectError(await proxy.call(`GET ${fill(path, upstream)}`, { fields }), { status: 400, names });
+      { fields: { "x-cors-headers": "x" }, names: "header x-cors-headers" },
+      { fields: { "x-corsfix-headers": '{"Host":"b.test"}' }, names: "header x-corsfix-headers" },
+    ])("$fields are refused", async ({ fields, names }) => {
+      expectError(await proxy.call(`GET /?${upstream.origin}/x`, { fields }), { status: 400, names });
       expect(upstream.requests).toEqual([]);
     });
 
@@ -100,11 +79,7 @@ export function describeFormFields(pool: Pool): void {
     });
 
     it("show the target's fields to x-cors-headers, cookies too, and the browser keeps none", async () => {
-      upstream.answer = reply(
-        200,
-        [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; HttpOnly"], ["X-A", "1"]],
-        "ok",
-      );
+      upstream.answer = reply(200, [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; HttpOnly"], ["X-A", "1"]]);
       const fields = { ...ELSEWHERE, "x-cors-headers": "{}" };
       const answer = await proxy.call(`GET /?${upstream.origin}/x`, { fields });
       const shown = JSON.parse(answer.header("cors-received-headers") ?? "null") as Record<string, string>;
@@ -130,7 +105,7 @@ export function describeFormFields(pool: Pool): void {
       "Access-Control-Request-Headers": "x-cors-headers,x-corsfix-headers,x-scalar-cookie",
     });
 
-    it.each([{ path: "/?{origin}/x" }, { path: "/{origin}/x" }, { path: "/?scalar_url={origin}/x" }])(
+    it.each(alike("path")`/?{origin}/x /{origin}/x /?scalar_url={origin}/x`)(
       "is answered for a listed origin at $path",
       async ({ path }) => {
         const answer = await proxy.call(`OPTIONS ${fill(path, upstream)}`, { fields: preflight(APP) });

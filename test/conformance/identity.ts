@@ -2,71 +2,22 @@
  * Who called and how the proxy was steered stays here; what the proxy itself says of it.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import { expectError } from "../support/expect.ts";
-import type { Header } from "../support/http.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { ask, type Selector } from "../support/ways.ts";
+import { describe, expect, it } from "vitest";
+import type { Header, Pool } from "../support/topic.ts";
+import { alike, ask, expectError, reply, selectors, useTarget } from "../support/topic.ts";
 
-const NAMED_BY_CALLER: { selector: Selector }[] = [
-  { selector: "header" },
-  { selector: "cookie" },
-  { selector: "label" },
-  { selector: "url" },
-];
+const NAMED_BY_CALLER = selectors("header", "cookie", "label", "url");
 
-const IDENTITY = [
-  { name: "Forwarded" },
-  { name: "X-Forwarded" },
-  { name: "X-Forwarded-For" },
-  { name: "X-Forwarded-Host" },
-  { name: "X-Forwarded-Proto" },
-  { name: "X-Forwarded-Port" },
-  { name: "X-Forwarded-Server" },
-  { name: "X-Forwarded-Prefix" },
-  { name: "X-Forwarded-Scheme" },
-  { name: "X-Forwarded-Ssl" },
-  { name: "X-Original-Forwarded-For" },
-  { name: "X-Real-IP" },
-  { name: "X-Client-IP" },
-  { name: "X-Cluster-Client-IP" },
-  { name: "X-Remote-IP" },
-  { name: "X-Remote-Addr" },
-  { name: "Client-IP" },
-  { name: "True-Client-IP" },
-  { name: "CF-Connecting-IP" },
-  { name: "CF-Connecting-IPv6" },
-  { name: "CF-Pseudo-IPv4" },
-  { name: "CF-IPCountry" },
-  { name: "CF-Visitor" },
-  { name: "CF-Ray" },
-  { name: "Fastly-Client-IP" },
-  { name: "Fly-Client-IP" },
-  { name: "X-Azure-ClientIP" },
-  { name: "X-Azure-SocketIP" },
-  { name: "X-Appengine-User-IP" },
-  { name: "X-Envoy-External-Address" },
-  { name: "X-Envoy-Peer-Metadata" },
-  { name: "X-Vercel-Forwarded-For" },
-  { name: "X-Vercel-IP-Country" },
-  { name: "X-Nf-Client-Connection-Ip" },
-  { name: "Proxy-Client-IP" },
-  { name: "WL-Proxy-Client-IP" },
-  { name: "DO-Connecting-IP" },
-  { name: "X-Originating-IP" },
-  { name: "Remote-Addr" },
-  { name: "X-ProxyUser-Ip" },
-  { name: "Forwarded-For" },
-  { name: "X-Forward-For" },
-  { name: "X-Appengine-Remote-Addr" },
-  { name: "X-Akamai-Edgescape" },
-  { name: "X_Forwarded_For" },
-  { name: "X-Forwarded_Proto" },
-  { name: "X_Real_IP" },
-  { name: "Client_IP" },
-];
+const IDENTITY = alike("name")`
+  Forwarded X-Forwarded X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Forwarded-Port
+  X-Forwarded-Server X-Forwarded-Prefix X-Forwarded-Scheme X-Forwarded-Ssl X-Original-Forwarded-For
+  X-Real-IP X-Client-IP X-Cluster-Client-IP X-Remote-IP X-Remote-Addr Client-IP True-Client-IP
+  CF-Connecting-IP CF-Connecting-IPv6 CF-Pseudo-IPv4 CF-IPCountry CF-Visitor CF-Ray Fastly-Client-IP
+  Fly-Client-IP X-Azure-ClientIP X-Azure-SocketIP X-Appengine-User-IP X-Envoy-External-Address
+  X-Envoy-Peer-Metadata X-Vercel-Forwarded-For X-Vercel-IP-Country X-Nf-Client-Connection-Ip Proxy-Client-IP
+  WL-Proxy-Client-IP DO-Connecting-IP X-Originating-IP Remote-Addr X-ProxyUser-Ip Forwarded-For
+  X-Forward-For X-Appengine-Remote-Addr X-Akamai-Edgescape X_Forwarded_For X-Forwarded_Proto X_Real_IP
+  Client_IP`;
 
 /** By default whoever names a front reaches public targets only, and the targets here are on loopback. */
 const OPEN = { PRIVATE_TARGETS: "true" };
@@ -81,19 +32,12 @@ const STEERING_COOKIES = [
   { cookie: 'a="1, 2";b=; proxy_token=marker;c', arrives: 'a="1, 2";b=;c' },
 ];
 
-/** Declares the tests. */
 export function describeIdentity(pool: Pool): void {
   describe.each(NAMED_BY_CALLER)("the caller's identity by $selector", ({ selector }) => {
-    const proxy = pool.with(OPEN);
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const { upstream, askBy } = useTarget(pool, OPEN);
 
     it.each(IDENTITY)("forged as $name stays here", async ({ name }) => {
-      const fields = { [name]: "marker", "X-Own": "kept" };
-      await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+      await askBy(selector, "GET /p", { fields: { [name]: "marker", "X-Own": "kept" } });
       expect(upstream.request.head).not.toContain("marker");
       expect(upstream.request.header(name)).toBeUndefined();
       expect(upstream.request.header("x-own")).toBe("kept");
@@ -101,15 +45,14 @@ export function describeIdentity(pool: Pool): void {
 
     it("forged in every field, in capitals and with two lines, stays here", async () => {
       const forged = IDENTITY.map(({ name }): Header => [name.toUpperCase(), "marker"]);
-      const options = { fields: [...forged, ...forged], from: "127.0.0.2" };
-      await ask(proxy, selector, upstream.origin, "GET /p", options);
+      await askBy(selector, "GET /p", { fields: [...forged, ...forged], from: "127.0.0.2" });
       expect(upstream.request.head).not.toMatch(/marker|127\.0\.0\.2/);
     });
 
     it.each(STEERING_COOKIES)(
       "shows the target no cookie of the proxy: $cookie",
       async ({ cookie, arrives }) => {
-        await ask(proxy, selector, upstream.origin, "GET /p", { fields: { Cookie: cookie } });
+        await askBy(selector, "GET /p", { fields: { Cookie: cookie } });
         expect(upstream.request.header("cookie")).toBe(arrives);
       },
     );
@@ -117,25 +60,14 @@ export function describeIdentity(pool: Pool): void {
     it.each([{ name: "proxy_token" }, { name: "proxy-token" }, { name: "Proxy_Token" }])(
       "shows the target no $name",
       async ({ name }) => {
-        await ask(proxy, selector, upstream.origin, "GET /p", { fields: { [name]: "marker" } });
+        await askBy(selector, "GET /p", { fields: { [name]: "marker" } });
         expect(upstream.request.head).not.toMatch(/marker|proxy.token/i);
       },
     );
   });
 
-  describeSteering(pool);
-  describeForwardClient(pool);
-  describeVia(pool);
-}
-
-function describeSteering(pool: Pool): void {
   describe("what names the target", () => {
-    const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const { proxy, upstream, askBy } = useTarget(pool);
 
     it.each([{ name: "proxy_host" }, { name: "proxy-host" }, { name: "Proxy_Host" }, { name: "PROXY-HOST" }])(
       "never arrives as header $name",
@@ -154,24 +86,16 @@ function describeSteering(pool: Pool): void {
     });
 
     it("never arrives as the proxy's own Host", async () => {
-      await ask(proxy, "label", upstream.origin, "GET /p");
+      await askBy("label");
       expect(upstream.request.head).not.toMatch(/localhost/);
     });
   });
-}
 
-function describeForwardClient(pool: Pool): void {
   describe.each(NAMED_BY_CALLER)("FORWARD_CLIENT by $selector", ({ selector }) => {
-    const proxy = pool.with({ ...OPEN, FORWARD_CLIENT: "true" });
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const { proxy, upstream, askBy } = useTarget(pool, { ...OPEN, FORWARD_CLIENT: "true" });
 
     it.each([{ from: "127.0.0.1" }, { from: "127.0.0.2" }])("says that $from called", async ({ from }) => {
-      const forged = IDENTITY.map(({ name }): Header => [name, "marker"]);
-      await ask(proxy, selector, upstream.origin, "GET /p", { fields: forged, from });
+      await askBy(selector, "GET /p", { fields: IDENTITY.map(({ name }): Header => [name, "marker"]), from });
       const { request } = upstream;
       const [host] = request.headersNamed("x-forwarded-host");
       expect(host).toMatch(new RegExp(`^(?:127\\.0\\.0\\.1|127-0-0-1-\\d+\\.w\\.localhost):${proxy.port}$`));
@@ -187,23 +111,14 @@ function describeForwardClient(pool: Pool): void {
 
     it.each([{ host: 'x";for=6.6.6.6;y="' }, { host: "x;for=6.6.6.6" }])(
       "says nothing of a caller whose host says more: $host",
-      async ({ host }) => {
-        const answer = await proxy.call("GET /p", { fields: { Host: host } });
-        expectError(answer, { status: 400, names: "host" });
-      },
+      async ({ host }) =>
+        expectError(await proxy.call("GET /p", { fields: { Host: host } }), { status: 400, names: "host" }),
     );
   });
-}
 
-function describeVia(pool: Pool): void {
   describe("Via", () => {
     const plain = pool.with(OPEN);
-    const proxy = pool.with({ ...OPEN, VIA: "edge-1" });
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const { upstream, askBy } = useTarget(pool, { ...OPEN, VIA: "edge-1" });
 
     const ROWS: { about: string; fields: Header[]; via: string }[] = [
       { about: "nothing", fields: [], via: "1.1 edge-1" },
@@ -215,20 +130,19 @@ function describeVia(pool: Pool): void {
       },
     ];
     it.each(ROWS)("is added to $about in a request", async ({ fields, via }) => {
-      await ask(proxy, "header", upstream.origin, "GET /p", { fields });
+      await askBy("header", "GET /p", { fields });
       expect(upstream.request.header("via")).toBe(via);
     });
 
     it.each(ROWS)("is added to $about in an answer", async ({ fields, via }) => {
       upstream.answer = reply(200, fields);
-      const answer = await ask(proxy, "header", upstream.origin, "GET /p");
-      expect(answer.header("via")).toBe(via);
+      expect((await askBy("header")).header("via")).toBe(via);
     });
 
     it.each([...NAMED_BY_CALLER, { selector: "arg" as const }])(
       "is added for $selector",
       async ({ selector }) => {
-        await ask(proxy, selector, upstream.origin, "GET /p");
+        await askBy(selector);
         expect(upstream.request.header("via")).toBe("1.1 edge-1");
       },
     );

@@ -3,13 +3,10 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake } from "../support/websocket.ts";
+import { BROWSER } from "../support/browser-fields.ts";
+import { Acceptor, argOf, expectError, handshake, type Pool, reply, useUpstream } from "../support/topic.ts";
 
+const SITE = "sec-fetch-site";
 const TOKEN = "t0ken";
 const FIRST_KEY = "first/secret+1";
 const SECOND_KEY = "second-secret";
@@ -28,17 +25,14 @@ export const KEYED = {
 /** Every spelling of a key that could be found somewhere. */
 const SECRETS = [FIRST_KEY, SECOND_KEY, encodeURIComponent(FIRST_KEY), btoa(FIRST_KEY), btoa(SECOND_KEY)];
 
-/** Declares the tests. */
 export function describeKeys(pool: Pool): void {
   describe("keys of the table", () => {
     const proxy = pool.with(KEYED);
     const token = { proxy_token: TOKEN };
-    let upstream: Upstream;
+    const upstream = useUpstream();
     let bound: string;
-    beforeEach(async () => {
-      upstream = await listen();
+    beforeEach(() => {
       bound = `http://localhost:${upstream.port}`;
-      return () => upstream.close();
     });
 
     const last = () => upstream.requests.at(-1);
@@ -49,9 +43,8 @@ export function describeKeys(pool: Pool): void {
       { selector: "url", line: "POST /__proxy__/?url={bound}/p", fields: {} },
     ])("go out by $selector, in place of the caller's", async ({ line, fields }) => {
       const filled = Object.entries(fields).map(([name, value]) => [name, value.replace("{bound}", bound)]);
-      const answer = await proxy.call(line.replace("{bound}", bound), {
-        fields: { ...Object.fromEntries(filled), ...token },
-      });
+      const sent = { ...Object.fromEntries(filled), ...token };
+      const answer = await proxy.call(line.replace("{bound}", bound), { fields: sent });
       expect(answer.status).toBe(200);
       expect(last()?.headersNamed("x-api-key")).toEqual([`Key ${FIRST_KEY}`]);
       expect(last()?.target).toBe(`/p?key=${encodeURIComponent(FIRST_KEY)}`);
@@ -104,23 +97,17 @@ export function describeKeys(pool: Pool): void {
         request.target.startsWith("/first")
           ? reply(302, { Location: `/next?${request.target.split("?")[1]}` }, "")(request, socket)
           : reply(200, {}, "ok")(request, socket);
-      const answer = await proxy.call(`GET /__proxy__/?url=${bound}/first?b={{SECOND_KEY}}`, {
-        fields: token,
-      });
+      const line = `GET /__proxy__/?url=${bound}/first?b={{SECOND_KEY}}`;
+      const answer = await proxy.call(line, { fields: token });
       expect(last()?.target).toBe(`/next?b=${SECOND_KEY}&key=${encodeURIComponent(FIRST_KEY)}`);
       expect(answer.header("x-final-url")).toBe(`${bound}/next?b={{SECOND_KEY}}&key={{FIRST_KEY}}`);
     });
 
     it("leave no trace in an answer that repeats them", async () => {
-      upstream.answer = (request, socket) =>
-        reply(201, {
-          Location: request.target,
-          Link: `<${request.target}>`,
-          "X-Key": request.header("x-api-key")!,
-        }, "")(
-          request,
-          socket,
-        );
+      upstream.answer = (request, socket) => {
+        const repeated = { Location: request.target, Link: `<${request.target}>` };
+        return reply(201, { ...repeated, "X-Key": request.header("x-api-key") }, "")(request, socket);
+      };
       const answer = await proxy.call("GET /p", { fields: { ...token, proxy_host: bound } });
       expect(SECRETS.filter((secret) => answer.head.includes(secret))).toEqual([]);
     });
@@ -139,23 +126,18 @@ export function describeKeys(pool: Pool): void {
       for (const seal of [{}, { proxy_seal: "1" }]) {
         const answer = await proxy.call("GET /p", { fields: { ...token, proxy_host: bound, ...seal } });
         const sealed = Buffer.from(answer.header("x-fetchvia-head") ?? "", "base64url").toString();
-        const plain = decodeURIComponent(decodeURIComponent(`${answer.head} ${sealed}`)).replaceAll(
-          "\\/",
-          "/",
-        );
+        const decoded = decodeURIComponent(decodeURIComponent(`${answer.head} ${sealed}`));
+        const plain = decoded.replaceAll("\\/", "/");
         expect(plain.toLowerCase()).not.toContain(FIRST_KEY.toLowerCase());
         expect(plain).not.toContain(btoa(FIRST_KEY).slice(0, -3));
       }
     });
 
     it("keep shared caches from what they led to", async () => {
+      const cached = { "Cache-Control": "public, max-age=9", "CDN-Cache-Control": "max-age=9" };
+      const redirect = reply(302, { Location: `${upstream.origin}/next` }, "");
       upstream.answer = (request, socket) =>
-        request.target.startsWith("/first")
-          ? reply(302, { Location: `${upstream.origin}/next` }, "")(request, socket)
-          : reply(200, { "Cache-Control": "public, max-age=9", "CDN-Cache-Control": "max-age=9" }, "ok")(
-            request,
-            socket,
-          );
+        (request.target.startsWith("/first") ? redirect : reply(200, cached, "ok"))(request, socket);
       const answer = await proxy.call(`GET /__proxy__/?url=${bound}/first`, { fields: token });
       expect(answer.text).toBe("ok");
       expect(answer.header("cache-control")).toBe("private, max-age=9");
@@ -165,8 +147,7 @@ export function describeKeys(pool: Pool): void {
     it("go out with a WebSocket's handshake", async () => {
       new Acceptor(upstream);
       const fields = handshake({ ...token, proxy_host: bound }) as Record<string, string>;
-      const answer = await proxy.call("GET /p", { fields });
-      expect(answer.status).toBe(101);
+      expect((await proxy.call("GET /p", { fields })).status).toBe(101);
       expect(last()?.header("x-api-key")).toBe(`Key ${FIRST_KEY}`);
     });
 
@@ -177,23 +158,12 @@ export function describeKeys(pool: Pool): void {
     });
 
     it.each([
-      {
-        about: "a page of the target",
-        fields: { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" },
-      },
-      { about: "a link", fields: { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate" } },
-      {
-        about: "a page elsewhere",
-        fields: {
-          "Sec-Fetch-Site": "cross-site",
-          "Sec-Fetch-Mode": "navigate",
-          "Sec-Fetch-Dest": "document",
-        },
-      },
+      { about: "a page of the target", fields: { [SITE]: "same-origin", "Sec-Fetch-Mode": "cors" } },
+      { about: "a link", fields: { [SITE]: "none", "Sec-Fetch-Mode": "navigate" } },
+      { about: "a page elsewhere", fields: { ...BROWSER.typed, [SITE]: "cross-site" } },
     ])("are not spent by $about", async ({ fields }) => {
       const cookie = `proxy_token=${TOKEN}; proxy_host=${bound}`;
-      const answer = await proxy.call("GET /p", { fields: { ...fields, Cookie: cookie } });
-      expectError(answer, { status: 403 });
+      expectError(await proxy.call("GET /p", { fields: { ...fields, Cookie: cookie } }), { status: 403 });
       expect(upstream.requests).toHaveLength(0);
     });
 

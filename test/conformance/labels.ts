@@ -3,20 +3,16 @@
  * @module
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import type { Running } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import type { Pool, Running, Upstream } from "../support/topic.ts";
+import { alike, expectError, listen, useUpstream } from "../support/topic.ts";
 
 const DECODED = [
-  { label: "example-com", host: "https://example.com" },
-  { label: "EXAMPLE-Com", host: "https://example.com" },
+  ...alike("label", { host: "https://example.com" })`example-com EXAMPLE-Com`,
   { label: "my--site-example-com-8443", host: "https://my-site.example.com:8443" },
   { label: "127-0-0-1-3000", host: "http://127.0.0.1:3000" },
   { label: "127-0-0-1", host: "http://127.0.0.1" },
   { label: "localhost-3000", host: "http://localhost:3000" },
-  { label: "h-example-com", host: "http://example.com" },
-  { label: "H-Example-Com", host: "http://example.com" },
+  ...alike("label", { host: "http://example.com" })`h-example-com H-Example-Com`,
   { label: "h-example-com-8080", host: "http://example.com:8080" },
   { label: "s-127-0-0-1-3000", host: "https://127.0.0.1:3000" },
   { label: "s-localhost", host: "https://localhost" },
@@ -40,20 +36,14 @@ const UNDECODABLE = [
   { label: "a".repeat(64), fault: "64 characters" },
 ];
 
-/** Declares the tests. */
 export function describeLabels(pool: Pool): void {
   describe("labels that spell a host", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(DECODED)("decode $label to $host", async ({ label, host }) => {
-      const answer = await proxy.call("GET /__proxy__/", {
-        fields: { Host: `${label}.w.localhost:${proxy.port}` },
-      });
+      const fields = { Host: `${label}.w.localhost:${proxy.port}` };
+      const answer = await proxy.call("GET /__proxy__/", { fields });
       expect(answer.json()).toEqual({ host, selector: "label" });
     });
 
@@ -64,24 +54,17 @@ export function describeLabels(pool: Pool): void {
 
     it("forward to the host", async () => {
       const fields = { Host: `127-0-0-1-${upstream.port}.w.localhost:${proxy.port}` };
-      const answer = await proxy.call("GET /p//q?x=1", { fields });
-      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(await proxy.call("GET /p//q?x=1", { fields })).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.targets).toEqual(["/p//q?x=1"]);
       expect(upstream.request.header("host")).toBe(upstream.host);
     });
 
     it("forward to localhost", async () => {
-      const answer = await proxy.call("GET /p", {
-        fields: { Host: `localhost-${upstream.port}.W.LocalHost` },
-      });
-      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      const fields = { Host: `localhost-${upstream.port}.W.LocalHost` };
+      expect(await proxy.call("GET /p", { fields })).toMatchObject({ status: 200, text: "ok" });
     });
   });
 
-  describeConfigured(pool);
-}
-
-function describeConfigured(pool: Pool): void {
   describe("labels of PROXY_LABELS", () => {
     let upstream: Upstream;
     let proxy: Running;
@@ -89,8 +72,7 @@ function describeConfigured(pool: Pool): void {
       upstream = await listen();
       const labels =
         `api=${upstream.origin}/v1,example-com=${upstream.origin}/mine, other=https://other.test`;
-      const settings = { PROXY_LABELS: labels, PROXY_DOMAIN: "proxy.test", PRIVATE_TARGETS: "true" };
-      proxy = await pool.begin(settings);
+      proxy = await pool.begin({ PROXY_LABELS: labels, PROXY_DOMAIN: "proxy.test", PRIVATE_TARGETS: "true" });
     });
     beforeEach(() => void (upstream.requests.length = 0));
     afterAll(async () => {
@@ -99,13 +81,10 @@ function describeConfigured(pool: Pool): void {
     });
 
     it.each([
-      { host: "api.w.proxy.test", arrives: "/v1/p?x" },
-      { host: "api.w.proxy.test:8080", arrives: "/v1/p?x" },
-      { host: "API.W.Proxy.Test", arrives: "/v1/p?x" },
+      ...alike("host", { arrives: "/v1/p?x" })`api.w.proxy.test api.w.proxy.test:8080 API.W.Proxy.Test`,
       { host: "example-com.w.proxy.test", arrives: "/mine/p?x" },
     ])("forward $host", async ({ host, arrives }) => {
-      const answer = await proxy.call("GET /p?x", { fields: { Host: host } });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call("GET /p?x", { fields: { Host: host } })).status).toBe(200);
       expect(upstream.targets).toEqual([arrives]);
     });
 

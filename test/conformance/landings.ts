@@ -2,19 +2,12 @@
  * Whoever follows a `Location` through the proxy lands where the target sent them.
  * @module
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import type { Pool, Running } from "../support/pool.ts";
-import { type Handler, listen, type Upstream } from "../support/upstream.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Visitor } from "../support/visitor.ts";
-import { labelOf, type Selector } from "../support/ways.ts";
+import type { Handler, Pool, Running, Upstream } from "../support/topic.ts";
+import { labelOf, listen, reply, selectors, useUpstream } from "../support/topic.ts";
 
-const SELECTORS: { selector: Selector }[] = [
-  { selector: "header" },
-  { selector: "cookie" },
-  { selector: "label" },
-  { selector: "url" },
-];
+const SELECTORS = selectors("header", "cookie", "label", "url");
 
 const SAME_ORIGIN = [
   { location: "{origin}/next?x=%26&y=1", lands: "/next?x=%26&y=1" },
@@ -66,25 +59,16 @@ function redirectTo(location: string): Handler {
 
 function writeFor(upstream: Upstream, other: Upstream): (text: string) => string {
   return (text) =>
-    text
-      .replaceAll("{origin}", upstream.origin)
-      .replaceAll("{host}", upstream.host)
-      .replaceAll("{other}", other.origin)
-      .replaceAll("{otherHost}", other.host);
+    text.replaceAll("{origin}", upstream.origin).replaceAll("{host}", upstream.host)
+      .replaceAll("{other}", other.origin).replaceAll("{otherHost}", other.host);
 }
 
-/** Declares the tests. */
 export function describeLandings(pool: Pool): void {
   describe.each(SELECTORS)("a Location that is followed by $selector", ({ selector }) => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    let other: Upstream;
-    let write: (text: string) => string;
-    beforeEach(async () => {
-      [upstream, other] = await Promise.all([listen(), listen()]);
-      write = writeFor(upstream, other);
-      return () => Promise.all([upstream.close(), other.close()]);
-    });
+    const upstream = useUpstream();
+    const other = useUpstream();
+    const write = writeFor(upstream, other);
 
     it.each(SAME_ORIGIN)("lands on the same target: $location", async ({ location, lands }) => {
       upstream.answer = redirectTo(write(location));
@@ -99,14 +83,9 @@ export function describeLandings(pool: Pool): void {
     "a Location to another origin that is followed by $selector",
     ({ selector }) => {
       const proxy = pool.with();
-      let upstream: Upstream;
-      let other: Upstream;
-      let write: (text: string) => string;
-      beforeEach(async () => {
-        [upstream, other] = await Promise.all([listen(), listen()]);
-        write = writeFor(upstream, other);
-        return () => Promise.all([upstream.close(), other.close()]);
-      });
+      const upstream = useUpstream();
+      const other = useUpstream();
+      const write = writeFor(upstream, other);
 
       it.each(OTHER_ORIGIN)("lands there: $location", async ({ location, lands }) => {
         upstream.answer = redirectTo(write(location));
@@ -119,21 +98,11 @@ export function describeLandings(pool: Pool): void {
     },
   );
 
-  describeCookie(pool);
-  describeConfiguredLabel(pool);
-}
-
-function describeCookie(pool: Pool): void {
   describe("a Location that is followed by cookie", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    let other: Upstream;
-    let write: (text: string) => string;
-    beforeEach(async () => {
-      [upstream, other] = await Promise.all([listen(), listen()]);
-      write = writeFor(upstream, other);
-      return () => Promise.all([upstream.close(), other.close()]);
-    });
+    const upstream = useUpstream();
+    const other = useUpstream();
+    const write = writeFor(upstream, other);
 
     it.each(BASED)("stays behind the base path: $location", async ({ location, lands }) => {
       upstream.answer = redirectTo(write(location));
@@ -162,16 +131,13 @@ function describeCookie(pool: Pool): void {
     });
 
     it("takes no cookie of one origin to the other", async () => {
-      const cookie = { "Set-Cookie": "sid=marker", "Location": `${other.origin}/next` };
-      upstream.answer = reply(303, cookie);
+      upstream.answer = reply(303, { "Set-Cookie": "sid=marker", "Location": `${other.origin}/next` });
       const visitor = new Visitor(proxy, "cookie", upstream.origin, "/dir/page");
       await visitor.follow(await visitor.request("POST"));
       expect(other.request.head).not.toContain("marker");
     });
   });
-}
 
-function describeConfiguredLabel(pool: Pool): void {
   describe("a Location that is followed by a configured label", () => {
     let upstream: Upstream;
     let other: Upstream;
@@ -180,8 +146,7 @@ function describeConfiguredLabel(pool: Pool): void {
     beforeAll(async () => {
       [upstream, other] = await Promise.all([listen(), listen()]);
       write = writeFor(upstream, other);
-      const labels = `based=${upstream.origin}/v1,elsewhere=${other.origin}/v2`;
-      proxy = await pool.begin({ PROXY_LABELS: labels });
+      proxy = await pool.begin({ PROXY_LABELS: `based=${upstream.origin}/v1,elsewhere=${other.origin}/v2` });
     });
     afterAll(() => Promise.all([proxy.stop(), upstream.close(), other.close()]));
 

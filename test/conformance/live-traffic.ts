@@ -3,19 +3,14 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chunked, reply, silence } from "../support/answers.ts";
-import { declareWith } from "../support/capabilities.ts";
-import { open, request } from "../support/client.ts";
-import type { Pool } from "../support/pool.ts";
 import { flood, QuickTarget, TrafficWatch } from "../support/traffic.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, join } from "../support/websocket.ts";
 import { isRunning, workersOf } from "../support/workers.ts";
-import { waitFor } from "../support/wait.ts";
+import type { Pool, Upstream } from "../support/topic.ts";
+import { Acceptor, chunked, declareWith, join, listen, open, reply, request } from "../support/topic.ts";
+import { silence, waitFor } from "../support/topic.ts";
 
 const MANY = 2_000;
 
-/** Declares the tests. */
 export function describeLiveTraffic(pool: Pool): void {
   const proxy = pool.with({ LOG: "off" });
   let upstream: Upstream;

@@ -3,50 +3,24 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
 import { expectRefusal, expectUntouched } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { ask } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
+import { alike, argOf, ask, selectors } from "../support/topic.ts";
 
-const SELECTORS = [
-  { selector: "header" as const },
-  { selector: "cookie" as const },
-  { selector: "url" as const },
-  { selector: "arg" as const },
-];
+const SELECTORS = selectors("header", "cookie", "url", "arg");
 
-const ON_LOOPBACK = [
-  { host: "127.0.0.1" },
-  { host: "localhost" },
-  { host: "localhost." },
-  { host: "0.0.0.0" },
-  { host: "[::ffff:127.0.0.1]" },
-  { host: "2130706433" },
-  { host: "own.test" },
-  { host: "mapped.test" },
-  { host: "x.w.localhost" },
-  { host: "X.W.LOCALHOST" },
-];
+const ON_LOOPBACK = alike("host")`
+  127.0.0.1 localhost localhost. 0.0.0.0 [::ffff:127.0.0.1] 2130706433 own.test mapped.test x.w.localhost
+  X.W.LOCALHOST`;
 
-const ON_EVERY_ADDRESS = [
-  { host: "127.0.0.1" },
-  { host: "127.9.9.9" },
-  { host: "localhost" },
-  { host: "0.0.0.0" },
-  { host: "[::1]" },
-  { host: "[::]" },
-  { host: "10.1.2.3" },
-  { host: "[::ffff:10.1.2.3]" },
-  { host: "93.184.216.34" },
-  { host: "[fd00::1]" },
-  { host: "own.test" },
-];
+const ON_EVERY_ADDRESS = alike("host")`
+  127.0.0.1 127.9.9.9 localhost 0.0.0.0 [::1] [::] 10.1.2.3 [::ffff:10.1.2.3] 93.184.216.34 [fd00::1]
+  own.test`;
 
 const bySelector = <T>(rows: T[]) =>
   SELECTORS.flatMap(({ selector }) => rows.map((row) => ({ selector, ...row })));
 
-/** Declares the tests. */
 export function describeLoops(world: World): void {
   beforeAll(() =>
     world.names({
@@ -63,7 +37,7 @@ export function describeLoops(world: World): void {
     beforeEach(() => world.forget());
 
     it.each(bySelector(ON_LOOPBACK))("is no target: $host by $selector", async ({ selector, host }) => {
-      const answer = await ask(proxy, selector, `http://${host}:${proxy.port}`, "GET /p");
+      const answer = await ask(proxy, selector, `http://${host}:${proxy.port}`);
       expectRefusal(answer, "proxy_loop_detected", selector);
     });
 
@@ -75,15 +49,12 @@ export function describeLoops(world: World): void {
       },
     );
 
-    it.each([{ selector: "url" as const }, { selector: "arg" as const }])(
-      "is no target of a redirect by $selector",
-      async ({ selector }) => {
-        const path = leadTo(`http://own.test:${proxy.port}/p`);
-        const answer = await ask(proxy, selector, "http://start.test", `GET ${path}`);
-        expectRefusal(answer, "proxy_loop_detected", selector);
-        expect((await world.seen()).requests).toHaveLength(1);
-      },
-    );
+    it.each(selectors("url", "arg"))("is no target of a redirect by $selector", async ({ selector }) => {
+      const path = leadTo(`http://own.test:${proxy.port}/p`);
+      const answer = await ask(proxy, selector, "http://start.test", `GET ${path}`);
+      expectRefusal(answer, "proxy_loop_detected", selector);
+      expect((await world.seen()).requests).toHaveLength(1);
+    });
 
     it("is no target of an address nested three times", async () => {
       const own = `http://127.0.0.1:${proxy.port}/__proxy__/?url=`;
@@ -92,9 +63,8 @@ export function describeLoops(world: World): void {
       await expectUntouched(world);
     });
 
-    it("is a target's neighbour: another port is none of the proxy's", async () => {
-      expect(await ask(proxy, "url", "http://127.0.0.1:8000", "GET /p")).toMatchObject({ status: 200 });
-    });
+    it("is a target's neighbour: another port is none of the proxy's", async () =>
+      expect(await ask(proxy, "url", "http://127.0.0.1:8000")).toMatchObject({ status: 200 }));
   });
 
   describe.each([{ bound: "0.0.0.0" }, { bound: "::" }])("the own listener on $bound", ({ bound }) => {
@@ -102,14 +72,11 @@ export function describeLoops(world: World): void {
     const strict = world.with({ HOST: bound, PRIVATE_TARGETS: "false" });
 
     it.each(ON_EVERY_ADDRESS)("is no target: $host", async ({ host }) => {
-      const answer = await ask(proxy, "header", `http://${host}:${proxy.port}`, "GET /p");
-      expectRefusal(answer, "proxy_loop_detected");
+      expectRefusal(await ask(proxy, "header", `http://${host}:${proxy.port}`), "proxy_loop_detected");
     });
 
-    it("is no target where private ones are refused", async () => {
-      const answer = await ask(strict, "header", `http://127.0.0.1:${strict.port}`, "GET /p");
-      expectRefusal(answer, "proxy_loop_detected");
-    });
+    it("is no target where private ones are refused", async () =>
+      expectRefusal(await ask(strict, "header", `http://127.0.0.1:${strict.port}`), "proxy_loop_detected"));
   });
 
   describe("a label of its own", () => {
@@ -130,12 +97,7 @@ export function describeLoops(world: World): void {
     });
   });
 
-  describeOwnNames(world);
-  describeDetours(world);
-}
-
-/** Whoever signs its requests writes the target's own Host: what a caller claims makes no target the proxy itself. */
-function describeOwnNames(world: World): void {
+  // Whoever signs its requests writes the target's own Host: what a caller claims makes no target the proxy itself.
   describe("a target that the caller's Host names too", () => {
     const proxy = world.with({ PROXY_DOMAIN: "proxy.test" });
     beforeEach(() => world.forget());
@@ -163,10 +125,8 @@ function describeOwnNames(world: World): void {
       await expectUntouched(world);
     });
   });
-}
 
-/** Two proxies that lead to each other. */
-function describeDetours(world: World): void {
+  // Two proxies that lead to each other.
   describe("a loop through a second fetchvia", () => {
     const first = world.with({}, "first");
     const second = world.with({}, "second");
@@ -190,8 +150,7 @@ function describeDetours(world: World): void {
       await world.names({ [`127-0-0-1-${first.port}.w.localhost`]: { a: [["127.0.0.1"]] } });
       const label = `h-127--0--0--1--${first.port}-w-localhost-${second.port}`;
       const fields = { Host: `${label}.w.localhost:${first.port}` };
-      const answer = await first.call("GET /p", { fields });
-      expect(answer.status).toBe(508);
+      expect((await first.call("GET /p", { fields })).status).toBe(508);
       await expectUntouched(world);
     });
 

@@ -4,16 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { chunked, reply } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
-import { open, request } from "../support/client.ts";
 import { expectResets } from "../support/leaving.ts";
 import { readSamples } from "../support/lines.ts";
 import { NOWHERE } from "../support/nowhere.ts";
-import { ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
-import type { Pool, Shared } from "../support/pool.ts";
-import { ROOT } from "../support/proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import type { Pool, Shared } from "../support/topic.ts";
+import { argOf, chunked, ERROR_TYPES, expectedOf, open, reply, request, ROOT } from "../support/topic.ts";
+import { useUpstream } from "../support/topic.ts";
 
 const COUNT = "fetchvia_request_duration_seconds_count";
 const IN = "fetchvia_request_bytes_total";
@@ -43,16 +39,13 @@ function readScrapeConfig(): { path: string; scheme: string; type: string } {
   return { path: read("metrics_path"), scheme: read("scheme"), type: read("type") };
 }
 
-/** Declares the tests. */
 export function describeMetrics(pool: Pool): void {
   describe("metrics", () => {
     const proxy = pool.with({ LOG: "off", METRICS: "true" });
     const guarded = pool.with({ METRICS: "true", PROXY_TOKEN: "secret" });
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
+    const upstream = useUpstream();
+    beforeEach(() => {
       expectResets(upstream);
-      return () => upstream.close();
     });
     const fields = () => ({ proxy_host: upstream.origin });
 
@@ -108,9 +101,7 @@ export function describeMetrics(pool: Pool): void {
       await connection.until("\r\n\r\n");
       expect(await readSamples(proxy)).toMatchObject({ fetchvia_in_flight: 2 });
       connection.destroy();
-      await expect.poll(() => readSamples(proxy)).toMatchObject({
-        fetchvia_in_flight: 1,
-      });
+      await expect.poll(() => readSamples(proxy)).toMatchObject({ fetchvia_in_flight: 1 });
     });
 
     it("stay as few, whatever callers send", async () => {

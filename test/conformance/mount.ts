@@ -2,11 +2,8 @@
  * A proxy that stands behind a path of its own: what comes back stays there, whether the path arrives or was taken off.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import { fill, fillFields } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
+import { fill, fillFields, type Pool, reply, useUpstream } from "../support/topic.ts";
 
 const HEADER = { proxy_host: "{origin}/v1" };
 const COOKIE = { Cookie: "proxy_host={origin}/v1" };
@@ -14,10 +11,7 @@ const COOKIE = { Cookie: "proxy_host={origin}/v1" };
 /** What a front server in front of the proxy leaves of the mount path. */
 const FRONTS = [{ front: "all of it", mount: "/in/proxy" }, { front: "nothing", mount: "" }];
 
-const FORWARDED = [
-  { path: "/a//b?x=%26", arrives: "/v1/a//b?x=%26" },
-  { path: "/", arrives: "/v1/" },
-];
+const FORWARDED = [{ path: "/a//b?x=%26", arrives: "/v1/a//b?x=%26" }, { path: "/", arrives: "/v1/" }];
 
 const ANSWERED = [
   { fields: HEADER, name: "Location", value: "/v1/next?x", arrives: "/in/proxy/next?x" },
@@ -34,15 +28,10 @@ const ANSWERED = [
   },
 ];
 
-/** Declares the tests. */
 export function describeMount(pool: Pool): void {
   describe.each(FRONTS)("mounted, where $front of the path arrives", ({ mount }) => {
     const proxy = pool.with({ MOUNT_PATH: "/in/proxy" });
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(FORWARDED)("$path reaches the target", async ({ path, arrives }) => {
       await proxy.call(`GET ${mount}${path}`, { fields: fillFields(HEADER, upstream) });

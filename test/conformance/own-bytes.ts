@@ -48,7 +48,6 @@ const PLACES: { about: string; settings: Settings; isCaptured: boolean }[] = [
 const AUTHORITY = mint({ subject: "authority of own bytes", isAuthority: true });
 const SERVED = mint({ names: ["localhost"], issuer: AUTHORITY });
 
-/** Declares the tests. */
 export function describeOwnBytes(runtime: RuntimeName): void {
   describe("nobody else's bytes", () => {
     let folder: string;
@@ -61,35 +60,29 @@ export function describeOwnBytes(runtime: RuntimeName): void {
       rmSync(folder, { recursive: true });
     });
 
-    it.each(PLACES)(
-      "come to a caller, a target or a capture: $about",
-      async ({ settings, isCaptured }) => {
-        const tally = new Tally();
-        const targets = await listenAll(tally);
-        const trusted = { NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"), LOG: "off" };
-        const proxy = await startProxy(runtime, { ...trusted, ...settings });
-        const place: Place = { proxy, targets, tally, tls: "TLS_CERT" in settings };
-        const captured = await sendAll(place, WANTED_BYTES / PLACES.length);
-        await proxy.stop("SIGKILL");
-        await Promise.all(targets.map((target) => target.close()));
-        expect(tally.foreign).toEqual([]);
-        expect([...tally.seen].sort()).toEqual([...EVERYTHING].sort());
-        expect(tally.bytes).toBeGreaterThanOrEqual(WANTED_BYTES / PLACES.length);
-        expect([captured.count > 0, captured.bytes > 0]).toEqual([isCaptured, isCaptured]);
-      },
-      START_MS + WANTED_BYTES / SLOW_BYTES * 1_000,
-    );
+    it.each(PLACES)("come to a caller, a target or a capture: $about", async ({ settings, isCaptured }) => {
+      const tally = new Tally();
+      const targets = await listenAll(tally);
+      const trusted = { NODE_EXTRA_CA_CERTS: join(folder, "authority.pem"), LOG: "off" };
+      const proxy = await startProxy(runtime, { ...trusted, ...settings });
+      const place: Place = { proxy, targets, tally, tls: "TLS_CERT" in settings };
+      const captured = await sendAll(place, WANTED_BYTES / PLACES.length);
+      await proxy.stop("SIGKILL");
+      await Promise.all(targets.map((target) => target.close()));
+      expect(tally.foreign).toEqual([]);
+      expect([...tally.seen].sort()).toEqual([...EVERYTHING].sort());
+      expect(tally.bytes).toBeGreaterThanOrEqual(WANTED_BYTES / PLACES.length);
+      expect([captured.count > 0, captured.bytes > 0]).toEqual([isCaptured, isCaptured]);
+    }, START_MS + WANTED_BYTES / SLOW_BYTES * 1_000);
   });
 }
 
 /** Two targets by http and one by https. */
 function listenAll(tally: Tally): Promise<OwnTarget[]> {
-  return Promise.all(
-    Array.from(
-      { length: TARGETS },
-      (_, place) => new OwnTarget(place, tally, place === TARGETS - 1 ? SERVED : undefined).listen(),
-    ),
-  );
+  return Promise.all(Array.from(
+    { length: TARGETS },
+    (_, place) => new OwnTarget(place, tally, place === TARGETS - 1 ? SERVED : undefined).listen(),
+  ));
 }
 
 /** Lets all callers send side by side, until enough was checked or something is foreign; says what the captures held. */

@@ -3,25 +3,15 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
-import { rowsWith } from "../support/capabilities.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { ask, proxyOriginOf, type Selector } from "../support/ways.ts";
+import type { Pool } from "../support/topic.ts";
+import { alike, expectedOf, FIELD_VALUES, proxyOriginOf, rowsWith, selectors } from "../support/topic.ts";
+import { useTarget } from "../support/topic.ts";
 
-const SELECTORS: { selector: Selector }[] = [
-  { selector: "header" },
-  { selector: "cookie" },
-  { selector: "label" },
-  { selector: "url" },
-];
+const SELECTORS = selectors("header", "cookie", "label", "url");
 const HOST_SELECTORS = SELECTORS.filter(({ selector }) => selector !== "url");
 
 /** Loopback origins where a reserved path is asked: others are refused there. */
-const FOREIGN_ORIGINS = [
-  { origin: "http://localhost:3000" },
-  { origin: "http://127.0.0.1:1" },
-];
+const FOREIGN_ORIGINS = alike("origin")`http://localhost:3000 http://127.0.0.1:1`;
 
 const FOREIGN_REFERERS = [
   { referer: "https://other.test/page?x=1" },
@@ -59,17 +49,13 @@ const RESERVED_REFERERS = [
 
 const LISTENER = "a listener that it knows";
 
-/** Declares the tests. */
 export function describePageOrigins(pool: Pool): void {
   describe.each(SELECTORS)("Origin and Referer by $selector", ({ selector }) => {
-    const proxy = pool.with();
-    let upstream: Upstream;
+    const { proxy, upstream, askBy } = useTarget(pool);
     let write: (text: string) => string;
-    beforeEach(async () => {
-      upstream = await listen();
+    beforeEach(() => {
       const own = proxyOriginOf(proxy, selector, upstream.origin);
       write = (text) => text.replaceAll("{proxy}", own).replaceAll("{port}", String(proxy.port));
-      return () => upstream.close();
     });
 
     it("map the resources that WebDAV names, and no others", async () => {
@@ -78,7 +64,7 @@ export function describePageOrigins(pool: Pool): void {
         Destination: write("{proxy}/b%20c"),
         If: write("<{proxy}/a> (<urn:uuid:1>) <http://other.test/> (<urn:uuid:2>)"),
       };
-      await ask(proxy, selector, upstream.origin, "COPY /a", { fields });
+      await askBy(selector, "COPY /a", { fields });
       expect(upstream.request.header("destination")).toBe(`${own}/b%20c`);
       expect(upstream.request.header("if")).toBe(
         `<${own}/a> (<urn:uuid:1>) <http://other.test/> (<urn:uuid:2>)`,
@@ -87,68 +73,59 @@ export function describePageOrigins(pool: Pool): void {
 
     it("map the proxy's own origin", async () => {
       const fields = { Origin: write("{proxy}"), "Sec-Fetch-Site": "same-origin" };
-      await ask(proxy, selector, upstream.origin, "POST /p", { fields });
+      await askBy(selector, "POST /p", { fields });
       expect(upstream.request.headersNamed("origin")).toEqual([upstream.origin]);
     });
 
     it.each(selector === "url" ? rowsWith(pool.runtime, LISTENER, FOREIGN_ORIGINS) : FOREIGN_ORIGINS)(
       "leave the origin $origin alone",
       async ({ origin }) => {
-        await ask(proxy, selector, upstream.origin, "POST /p", { fields: { Origin: write(origin) } });
+        await askBy(selector, "POST /p", { fields: { Origin: write(origin) } });
         expect(upstream.request.headersNamed("origin")).toEqual([write(origin)]);
       },
     );
 
     it.each(FOREIGN_REFERERS)("leave the referer $referer alone", async ({ referer }) => {
-      await ask(proxy, selector, upstream.origin, "GET /p", { fields: { Referer: write(referer) } });
+      await askBy(selector, "GET /p", { fields: { Referer: write(referer) } });
       const arrives = expectedOf(FIELD_VALUES, pool.runtime, `known: ${referer}`, write(referer));
       expect(upstream.request.header("referer")).toBe(arrives);
     });
 
     it.each(RESERVED_REFERERS)("drop the reserved referer $referer", async ({ referer }) => {
-      await ask(proxy, selector, upstream.origin, "GET /p", { fields: { Referer: write(referer) } });
+      await askBy(selector, "GET /p", { fields: { Referer: write(referer) } });
       expect(upstream.request.headersNamed("referer")).toEqual([]);
     });
   });
 
   describe.each(HOST_SELECTORS)("pages of the target by $selector", ({ selector }) => {
-    const proxy = pool.with();
-    let upstream: Upstream;
+    const { proxy, upstream, askBy } = useTarget(pool);
     let own: string;
-    beforeEach(async () => {
-      upstream = await listen();
+    beforeEach(() => {
       own = proxyOriginOf(proxy, selector, upstream.origin);
-      return () => upstream.close();
     });
 
     it.each(OWN_REFERERS)("map the referer $referer", async ({ referer, arrives }) => {
-      const fields = { Referer: referer.replace("{proxy}", own) };
-      await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+      await askBy(selector, "GET /p", { fields: { Referer: referer.replace("{proxy}", own) } });
       expect(upstream.request.headersNamed("referer")).toEqual([upstream.origin + arrives]);
     });
 
     it.each([{ origin: "https://other.test" }, { origin: "null" }])(
       "leave the origin $origin alone",
       async ({ origin }) => {
-        await ask(proxy, selector, upstream.origin, "POST /p", { fields: { Origin: origin } });
+        await askBy(selector, "POST /p", { fields: { Origin: origin } });
         expect(upstream.request.headersNamed("origin")).toEqual([origin]);
       },
     );
   });
 
-  describe.each([{ selector: "header" as const }, { selector: "cookie" as const }])(
+  describe.each(selectors("header", "cookie"))(
     "pages of a target with a base path by $selector",
     ({ selector }) => {
-      const proxy = pool.with();
-      let upstream: Upstream;
-      beforeEach(async () => {
-        upstream = await listen();
-        return () => upstream.close();
-      });
+      const { proxy, upstream, askBy } = useTarget(pool);
 
       it("map Referer with the base path, Origin without", async () => {
         const fields = { Referer: `${proxy.origin}/page?x=1`, Origin: proxy.origin };
-        await ask(proxy, selector, upstream.origin, "POST /p", { fields, base: "/v1" });
+        await askBy(selector, "POST /p", { fields, base: "/v1" });
         expect(upstream.request.header("referer")).toBe(`${upstream.origin}/v1/page?x=1`);
         expect(upstream.request.header("origin")).toBe(upstream.origin);
       });

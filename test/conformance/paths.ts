@@ -3,14 +3,9 @@
  * names the path.
  * @module
  */
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/exchange/tokens/mint.ts";
-import { reply } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { handshake } from "../support/websocket.ts";
+import { argOf, expectError, handshake, type Pool, reply, useUpstream } from "../support/topic.ts";
 
 const SIGNING_KEY = "the key of the tests";
 /** The table narrows one name of the target, and the token the other. */
@@ -29,19 +24,14 @@ const LEAVING = [
 ];
 const STAYING = ["/a%2fb", "/a//b", "/a;b", "/a%5cb/c.d", "/a/%E4%B8%AD"];
 
-/** Declares the tests. */
 export function describePaths(pool: Pool): void {
   describe("paths that servers read differently", () => {
     const proxy = pool.with({ TARGETS, SIGNING_KEY });
     let narrow: string;
-    let upstream: Upstream;
+    const upstream = useUpstream();
     beforeAll(async () => {
       const expires = Math.floor(Date.now() / 1_000) + 3_600;
       narrow = await mintToken({ id: "ci", expires, paths: ["/v1/"] }, SIGNING_KEY);
-    });
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
     });
 
     /** All ways to name a path at a target. */

@@ -3,33 +3,20 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply, routes } from "../support/answers.ts";
-import { fetchArg } from "../support/arg.ts";
-import { rowsWith } from "../support/capabilities.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { ask, labelOf, type Selector } from "../support/ways.ts";
-import { Acceptor, join } from "../support/websocket.ts";
+import type { Header, Pool } from "../support/topic.ts";
+import { Acceptor, ask, expectError, fetchArg, join, labelOf, listen, reply } from "../support/topic.ts";
+import { routes, rowsWith, selectors, useTarget } from "../support/topic.ts";
 
-const SELECTORS: { selector: Exclude<Selector, "arg"> }[] = [
-  { selector: "header" },
-  { selector: "cookie" },
-  { selector: "label" },
-  { selector: "url" },
-];
+const SELECTORS = selectors("header", "cookie", "label", "url");
 const APP = "https://app.test";
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+const base64url = (text: string) => Buffer.from(text).toString("base64url");
+const encode = (value: unknown) => base64url(JSON.stringify(value));
 
-/** Declares the tests. */
 export function describeProxyHeaders(pool: Pool): void {
-  const proxy = pool.with();
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
+  const { proxy, upstream, askBy } = useTarget(pool);
+  beforeEach(() => {
     upstream.answer = routes({ "/p": reply(200, { Vary: "Accept" }, "ok") });
-    return () => upstream.close();
   });
 
   describe.each(SELECTORS)("proxy_headers by $selector", ({ selector }) => {
@@ -44,34 +31,21 @@ export function describeProxyHeaders(pool: Pool): void {
         "x-gone": null,
         "sec-*": null,
       };
-      const fields = {
-        proxy_headers: encode(changed),
-        "User-Agent": "Caller/1",
-        "X-Gone": "1",
-        "Sec-GPC": "1",
-        "X-Kept": "1",
-      };
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields });
-      expect(answer.status).toBe(200);
+      const own = { "User-Agent": "Caller/1", "X-Gone": "1", "Sec-GPC": "1", "X-Kept": "1" };
+      const fields = { proxy_headers: encode(changed), ...own };
+      expect((await askBy(selector, "GET /p", { fields })).status).toBe(200);
       const { request } = upstream;
       const seen = Object.keys({ ...changed, "x-kept": "" }).map((name) => [name, request.header(name)]);
-      expect(Object.fromEntries(seen)).toEqual({
-        ...changed,
-        "x-gone": undefined,
-        "sec-*": undefined,
-        "x-kept": "1",
-      });
+      const gone = { "x-gone": undefined, "sec-*": undefined };
+      expect(Object.fromEntries(seen)).toEqual({ ...changed, ...gone, "x-kept": "1" });
       expect(request.head).not.toMatch(/sec-gpc|proxy[_-]/i);
       expect(request.header("host")).toBe(upstream.host);
     });
 
     it("is the same as proxy-headers", async () => {
-      const fields = { "proxy-headers": encode({ cookie: "a=1" }) };
-      await ask(proxy, selector, upstream.origin, "GET /p", { fields });
-      expect([upstream.request.header("cookie"), upstream.request.head]).toEqual([
-        "a=1",
-        expect.not.stringMatching(/proxy-/i),
-      ]);
+      await askBy(selector, "GET /p", { fields: { "proxy-headers": encode({ cookie: "a=1" }) } });
+      expect(upstream.request.header("cookie")).toBe("a=1");
+      expect(upstream.request.head).not.toMatch(/proxy-/i);
     });
 
     it.each([
@@ -85,41 +59,25 @@ export function describeProxyHeaders(pool: Pool): void {
       { about: "a list", value: encode(["x-a"]), names: "not a JSON object" },
       { about: "no Base64", value: "{}", names: "not Base64" },
       { about: "no JSON", value: "e30x", names: "not a JSON object" },
-      {
-        about: "a name twice",
-        value: Buffer.from('{"a":"1","a":"2"}').toString("base64url"),
-        names: "twice",
-      },
+      { about: "a name twice", value: base64url('{"a":"1","a":"2"}'), names: "twice" },
     ])("refuses $about", async ({ value, names }) => {
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p", {
-        fields: { proxy_headers: value },
-      });
+      const answer = await askBy(selector, "GET /p", { fields: { proxy_headers: value } });
       expectError(answer, { status: 400, names });
       expect(answer.text).toContain("proxy_headers");
       expect(upstream.requests).toEqual([]);
     });
 
     it.each([
-      {
-        about: "two lines",
-        fields: [["proxy_headers", "e30"], ["proxy_headers", "e30"]] as [string, string][],
-      },
-      {
-        about: "both names",
-        fields: [["proxy_headers", "e30"], ["proxy-headers", "e30"]] as [string, string][],
-      },
+      { about: "two lines", fields: [["proxy_headers", "e30"], ["proxy_headers", "e30"]] as Header[] },
+      { about: "both names", fields: [["proxy_headers", "e30"], ["proxy-headers", "e30"]] as Header[] },
     ])("refuses $about", async ({ fields }) => {
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields });
-      expectError(answer, { status: 400, names: "more than one value" });
+      expectError(await askBy(selector, "GET /p", { fields }), { status: 400, names: "more than one value" });
     });
 
     it("keeps its answer apart in caches", async () => {
       const fields = { proxy_headers: encode({ "x-forwarded-host": "evil.test" }) };
-      const changed = await ask(proxy, selector, upstream.origin, "GET /p", { fields });
-      expect(changed.header("vary")).toMatch(/^Accept.*proxy_headers/);
-      expect((await ask(proxy, selector, upstream.origin, "GET /p")).header("vary")).not.toMatch(
-        /proxy_headers/,
-      );
+      expect((await askBy(selector, "GET /p", { fields })).header("vary")).toMatch(/^Accept.*proxy_headers/);
+      expect((await askBy(selector)).header("vary")).not.toMatch(/proxy_headers/);
     });
   });
 
@@ -155,7 +113,7 @@ export function describeProxyHeaders(pool: Pool): void {
       });
       const set = { cookie: "a=1", authorization: "Bearer t", "user-agent": "Own/1" };
       for (const path of ["/moved", "/left"]) {
-        await ask(proxy, "url", upstream.origin, `GET ${path}`, { fields: { proxy_headers: encode(set) } });
+        await askBy("url", `GET ${path}`, { fields: { proxy_headers: encode(set) } });
       }
       const seen = [...upstream.requests, ...other.requests].map((request) =>
         Object.keys(set).map((name) => request.header(name))
@@ -184,7 +142,7 @@ export function describeProxyHeaders(pool: Pool): void {
         });
         const asks = { ...PREFLIGHT, "Access-Control-Request-Headers": `x-a, ${name}` };
         const fields = { ...FOREIGN, ...asks, Origin: "https://evil.test" };
-        const answer = await ask(proxy, selector, upstream.origin, "OPTIONS /p", { fields });
+        const answer = await askBy(selector, "OPTIONS /p", { fields });
         expectError(answer, { status: 403, names: "CORS_ORIGINS" });
         expect(answer.header("access-control-allow-headers")).toBeUndefined();
         expect(upstream.requests).toEqual([]);
@@ -193,18 +151,15 @@ export function describeProxyHeaders(pool: Pool): void {
 
     it("leaves other preflights to the target", async () => {
       const fields = { ...FOREIGN, ...PREFLIGHT, "Access-Control-Request-Headers": "x-proxy", Origin: APP };
-      await ask(proxy, "label", upstream.origin, "OPTIONS /p", { fields });
+      await askBy("label", "OPTIONS /p", { fields });
       expect(upstream.request.method).toBe("OPTIONS");
     });
 
-    it.each([
-      ...SELECTORS.flatMap((row) => [{ ...row, sent: set }, { ...row, sent: { proxy_seal: "1" } }]),
-    ])(
+    it.each([...SELECTORS.flatMap((row) => [{ ...row, sent: set }, { ...row, sent: { proxy_seal: "1" } }])])(
       "of another site is refused if it comes all the same: $sent by $selector",
       async ({ selector, sent }) => {
         const fields = { ...FOREIGN, ...sent, Origin: "https://evil.test" };
-        const answer = await ask(proxy, selector, upstream.origin, "GET /p", { fields });
-        expectError(answer, { status: 403, names: "CORS_ORIGINS" });
+        expectError(await askBy(selector, "GET /p", { fields }), { status: 403, names: "CORS_ORIGINS" });
         expect(upstream.requests).toEqual([]);
       },
     );
@@ -219,13 +174,10 @@ export function describeProxyHeaders(pool: Pool): void {
       "of a granted origin passes, by $selector",
       async ({ selector }) => {
         const page = { ...FOREIGN, Origin: APP };
-        const preflight = await ask(granting, selector, upstream.origin, "OPTIONS /p", {
-          fields: { ...page, ...PREFLIGHT },
-        });
-        expect([preflight.status, preflight.header("access-control-allow-headers")]).toEqual([
-          204,
-          "x-a,proxy_headers",
-        ]);
+        const asked = { fields: { ...page, ...PREFLIGHT } };
+        const preflight = await ask(granting, selector, upstream.origin, "OPTIONS /p", asked);
+        const allowed = preflight.header("access-control-allow-headers");
+        expect([preflight.status, allowed]).toEqual([204, "x-a,proxy_headers"]);
         await ask(granting, selector, upstream.origin, "GET /p", { fields: { ...page, ...set } });
         expect(upstream.request.header("x-a")).toBe("1");
       },
@@ -245,8 +197,7 @@ export function describeProxyHeaders(pool: Pool): void {
 
     it("cannot touch what the handshake agrees on", async () => {
       const fields = { proxy_headers: encode({ "Sec-WebSocket-Protocol": "chat" }) };
-      const path = `/__proxy__/?url=${upstream.origin}/p`;
-      await expect(join(proxy.port, path, fields)).rejects.toThrow(/400/);
+      await expect(join(proxy.port, `/__proxy__/?url=${upstream.origin}/p`, fields)).rejects.toThrow(/400/);
     });
   });
 }

@@ -6,17 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { ask } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
+import { alike, ask, selectors } from "../support/topic.ts";
 
 const PUBLIC = "93.184.216.34";
-const SELECTORS = [
-  { selector: "header" as const },
-  { selector: "cookie" as const },
-  { selector: "url" as const },
-  { selector: "arg" as const },
-];
-const FOLLOWING = [{ selector: "url" as const }, { selector: "arg" as const }];
+const SELECTORS = selectors("header", "cookie", "url", "arg");
+const FOLLOWING = selectors("url", "arg");
 const STRICT = { PRIVATE_TARGETS: "false", TIMEOUT_MS: "1500" };
 
 /** Each name with what it resolves to, and what that means where private targets are refused. */
@@ -49,32 +44,20 @@ const REFUSED = [
 ];
 
 const FAULTS = [
-  { about: "does not exist", name: "nowhere.test", fault: "nxdomain" as const, error: "dns_error" as const },
-  { about: "has no address", name: "empty.test", error: "dns_error" as const },
-  {
-    about: "makes its server fail",
-    name: "broken.test",
-    fault: "servfail" as const,
-    error: "dns_error" as const,
-  },
-  {
-    about: "makes its server refuse",
-    name: "closed.test",
-    fault: "refused" as const,
-    error: "dns_error" as const,
-  },
-  { about: "gets no answer", name: "silent.test", fault: "silence" as const, error: "dns_timeout" as const },
-];
+  { about: "does not exist", name: "nowhere.test", fault: "nxdomain", error: "dns_error" },
+  { about: "has no address", name: "empty.test", error: "dns_error" },
+  { about: "makes its server fail", name: "broken.test", fault: "servfail", error: "dns_error" },
+  { about: "makes its server refuse", name: "closed.test", fault: "refused", error: "dns_error" },
+  { about: "gets no answer", name: "silent.test", fault: "silence", error: "dns_timeout" },
+] as const;
 
 const bySelector = <T>(rows: T[]) =>
   SELECTORS.flatMap(({ selector }) => rows.map((row) => ({ selector, ...row })));
 
-/** Declares the tests. */
 export function describeRebinding(world: World): void {
   beforeAll(async () => {
-    await world.names(
-      Object.fromEntries([...REFUSED, ...FAULTS].map(({ name, ...script }) => [name, script])),
-    );
+    const scripted = [...REFUSED, ...FAULTS].map(({ name, ...script }) => [name, script]);
+    await world.names(Object.fromEntries(scripted));
     await world.names({
       "public.test": { a: [[PUBLIC]] },
       "public-6.test": { aaaa: [["2606:4700::1111"]] },
@@ -87,14 +70,12 @@ export function describeRebinding(world: World): void {
     beforeEach(() => world.forget());
 
     it.each(bySelector(REFUSED))("is refused by $selector: $name", async ({ selector, name }) => {
-      const answer = await ask(proxy, selector, `http://${name}`, "GET /p");
-      expectRefusal(answer, "destination_ip_prohibited", selector);
+      expectRefusal(await ask(proxy, selector, `http://${name}`), "destination_ip_prohibited", selector);
       await expectUntouched(world);
     });
 
     it.each(REFUSED)("is refused with a method of its own: $name", async ({ name }) => {
-      const answer = await ask(proxy, "header", `http://${name}`, "PROPFIND /p");
-      expectRefusal(answer, "destination_ip_prohibited");
+      expectRefusal(await ask(proxy, "header", `http://${name}`, "PROPFIND /p"), "destination_ip_prohibited");
       await expectUntouched(world);
     });
 
@@ -103,26 +84,24 @@ export function describeRebinding(world: World): void {
       { name: "public-6.test", dialled: "[2606:4700::1111]:80" },
       {
         name: "public-both.test",
-        dialled: expect.stringMatching(/^93\.184\.216\.34:80$|^\[2606:4700::1111\]:80$/),
+        dialled: expect.stringMatching(/^(?:93\.184\.216\.34|\[2606:4700::1111\]):80$/),
       },
     ])("is dialled where it resolves to: $name", async ({ name, dialled }) => {
-      expect(await ask(proxy, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+      expect(await ask(proxy, "header", `http://${name}`)).toMatchObject({ status: 200 });
       expect((await world.seen()).requests).toEqual([{ dialled, path: "/p", host: name, sni: "" }]);
     });
 
-    it.each([
-      { line: "GET /p" },
-      { line: "POST /p" },
-      { line: "PROPFIND /p" },
-    ])("is dialled at its next address where nobody is at the first: $line", async ({ line }) => {
-      await world.names({ "half-there.test": { a: [["1.1.1.1", PUBLIC]] } });
-      const answer = await ask(proxy, "header", "http://half-there.test", line);
-      expect(answer).toMatchObject({ status: 200 });
-      expect((await world.seen()).requests).toMatchObject([{ dialled: `${PUBLIC}:80` }]);
-    });
+    it.each(["GET /p", "POST /p", "PROPFIND /p"].map((line) => ({ line })))(
+      "is dialled at its next address where nobody is at the first: $line",
+      async ({ line }) => {
+        await world.names({ "half-there.test": { a: [["1.1.1.1", PUBLIC]] } });
+        expect(await ask(proxy, "header", "http://half-there.test", line)).toMatchObject({ status: 200 });
+        expect((await world.seen()).requests).toMatchObject([{ dialled: `${PUBLIC}:80` }]);
+      },
+    );
 
     it.each(FAULTS)("that $about is told apart: $error", async ({ name, error }) => {
-      expectRefusal(await ask(proxy, "header", `http://${name}`, "GET /p"), error satisfies RefusalType);
+      expectRefusal(await ask(proxy, "header", `http://${name}`), error satisfies RefusalType);
       await expectUntouched(world);
     });
   });
@@ -137,27 +116,20 @@ export function describeRebinding(world: World): void {
       { name: "unique-local.test", dialled: "[fd00::1]:80" },
       { name: "mapped-loopback.test", dialled: "127.0.0.1:80" },
     ])("is reached: $name", async ({ name, dialled }) => {
-      expect(await ask(proxy, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+      expect(await ask(proxy, "header", `http://${name}`)).toMatchObject({ status: 200 });
       expect((await world.seen()).requests).toMatchObject([{ dialled, host: name }]);
     });
 
     it.each([{ name: "link-local.test" }, { name: "metadata.test" }, { name: "mixed-metadata.test" }])(
       "is refused all the same: $name",
       async ({ name }) => {
-        expectRefusal(await ask(proxy, "header", `http://${name}`, "GET /p"), "destination_ip_prohibited");
+        expectRefusal(await ask(proxy, "header", `http://${name}`), "destination_ip_prohibited");
         await expectUntouched(world);
       },
     );
   });
 
-  describeSilence(world);
-  describeLate(world);
-  describeTurns(world);
-  describeRedirects(world);
-}
-
-/** Many names at once that nobody answers for. */
-function describeSilence(world: World): void {
+  // Many names at once that nobody answers for.
   describe("a name among many that get no answer", () => {
     const proxy = world.with({ TIMEOUT_MS: "4000" }, "silence");
     const silent = Array.from({ length: 60 }, (_, index) => `silent-${index}.test`);
@@ -168,17 +140,15 @@ function describeSilence(world: World): void {
     ])("is found at once: $about", async ({ name }) => {
       await world.names({ "answered.test": { a: [["10.1.2.3"]] } });
       await world.names(Object.fromEntries(silent.map((other) => [other, { fault: "silence" }])));
-      const pending = silent.map((other) => ask(proxy, "header", `http://${other}`, "GET /p"));
+      const pending = silent.map((other) => ask(proxy, "header", `http://${other}`));
       await sleep(300);
-      const first = await Promise.race([ask(proxy, "header", `http://${name}`, "GET /p"), ...pending]);
+      const first = await Promise.race([ask(proxy, "header", `http://${name}`), ...pending]);
       expect(first).toMatchObject({ status: 200 });
       for (const answer of await Promise.all(pending)) expectRefusal(answer, "dns_timeout");
     });
   });
-}
 
-/** Names of which AAAA comes when A has long been there: a list that it alone can match must not depend on that. */
-function describeLate(world: World): void {
+  // Names of which AAAA comes when A has long been there: a list that it alone can match must not depend on that.
   describe("a name with a late AAAA", () => {
     const open = world.with(STRICT);
     const denying = world.with({ ...STRICT, DENY_TARGETS: "[2606:4700::]/32:8000,[2606:4700::]/32" });
@@ -196,66 +166,49 @@ function describeLate(world: World): void {
       { name: "late-denied.test", error: "http_request_denied" as const },
       { name: "never-aaaa.test", error: "dns_timeout" as const },
     ])("is refused where a range of IPv6 is denied: $name", async ({ name, error }) => {
-      expectRefusal(await ask(denying, "header", `http://${name}`, "GET /p"), error);
+      expectRefusal(await ask(denying, "header", `http://${name}`), error);
       await expectUntouched(world);
     });
 
     it.each([{ name: "late-other.test" }, { name: "late-none.test" }])(
       "is reached where that range has none of it: $name",
-      async ({ name }) => {
-        expect(await ask(denying, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
-      },
+      async ({ name }) =>
+        expect(await ask(denying, "header", `http://${name}`)).toMatchObject({ status: 200 }),
     );
 
     it.each([{ name: "late-denied.test" }, { name: "never-aaaa.test" }])(
       "is reached by A where nothing is denied: $name",
       async ({ name }) => {
-        expect(await ask(open, "header", `http://${name}`, "GET /p")).toMatchObject({ status: 200 });
+        expect(await ask(open, "header", `http://${name}`)).toMatchObject({ status: 200 });
         expect((await world.seen()).requests).toMatchObject([{ dialled: `${PUBLIC}:80` }]);
       },
     );
   });
-}
 
-/** Names that resolve to something else the next time. */
-function describeTurns(world: World): void {
+  // Names that resolve to something else the next time.
   describe("a name that is public when it is judged and private after", () => {
     const proxy = world.with(STRICT);
     beforeEach(() => world.forget());
 
-    const turns = [
-      { selector: "header" as const, method: "GET" },
-      { selector: "header" as const, method: "POST" },
-      { selector: "header" as const, method: "PROPFIND" },
+    it.each([
+      ...alike("method", { selector: "header" })`GET POST PROPFIND`,
       { selector: "cookie" as const, method: "GET" },
       { selector: "url" as const, method: "GET" },
-      { selector: "arg" as const, method: "GET" },
-      { selector: "arg" as const, method: "DELETE" },
-    ];
-
-    it.each(turns)(
-      "is dialled as it was judged: $method by $selector",
-      async ({ selector, method }) => {
-        const name = `turns-${selector}-${method.toLowerCase()}.test`;
-        await world.names({ [name]: { a: [[PUBLIC], ["127.0.0.1"]], aaaa: [[], ["::1"]] } });
-        const call = (path: string) => ask(proxy, selector, `http://${name}`, `${method} ${path}`);
-        expect(await call("/1")).toMatchObject({ status: 200 });
-        expect(await call("/2")).toMatchObject({ status: 200 });
-        const { requests } = await world.seen();
-        expect(requests).toMatchObject([
-          { dialled: `${PUBLIC}:80`, host: name },
-          { dialled: `${PUBLIC}:80`, host: name },
-        ]);
-        expect(await world.queries(name)).toBe(2);
-      },
-    );
+      ...alike("method", { selector: "arg" })`GET DELETE`,
+    ])("is dialled as it was judged: $method by $selector", async ({ selector, method }) => {
+      const name = `turns-${selector}-${method.toLowerCase()}.test`;
+      await world.names({ [name]: { a: [[PUBLIC], ["127.0.0.1"]], aaaa: [[], ["::1"]] } });
+      const call = (path: string) => ask(proxy, selector, `http://${name}`, `${method} ${path}`);
+      expect(await call("/1")).toMatchObject({ status: 200 });
+      expect(await call("/2")).toMatchObject({ status: 200 });
+      const { requests } = await world.seen();
+      expect(requests).toMatchObject(Array(2).fill({ dialled: `${PUBLIC}:80`, host: name }));
+      expect(await world.queries(name)).toBe(2);
+    });
 
     it("is refused when it was private first", async () => {
       await world.names({ "turns-back.test": { a: [["127.0.0.1"], [PUBLIC]] } });
-      expectRefusal(
-        await ask(proxy, "header", "http://turns-back.test", "GET /"),
-        "destination_ip_prohibited",
-      );
+      expectRefusal(await ask(proxy, "header", "http://turns-back.test"), "destination_ip_prohibited");
       await expectUntouched(world);
     });
   });
@@ -270,13 +223,13 @@ function describeTurns(world: World): void {
     ])("are used $about", async ({ ttl, statuses }) => {
       const name = `holds-${ttl}.test`;
       await world.names({ [name]: { a: [[PUBLIC], ["1.1.1.1"], [PUBLIC]], ttl } });
-      const call = async () => (await ask(proxy, "header", `http://${name}`, "GET /p")).status;
+      const call = async () => (await ask(proxy, "header", `http://${name}`)).status;
       expect([await call(), await call(), await call()]).toEqual(statuses);
     });
 
     it("are dropped when none of them can be reached", async () => {
       await world.names({ "moved.test": { a: [["1.1.1.1"], [PUBLIC]] } });
-      const call = () => ask(proxy, "header", "http://moved.test", "GET /p");
+      const call = () => ask(proxy, "header", "http://moved.test");
       expect((await call()).status).toBe(502);
       expect(await call()).toMatchObject({ status: 200, text: "seen /p" });
     });
@@ -284,11 +237,9 @@ function describeTurns(world: World): void {
     it.each([{ name: "app.localhost" }, { name: "two.words.localhost." }])(
       "are loopback's below localhost, and nobody is asked: $name",
       async ({ name }) => {
-        expect(await ask(proxy, "header", `http://${name}:8000`, "GET /p")).toMatchObject({ status: 200 });
-        expect((await world.seen()).requests).toMatchObject([{
-          dialled: "127.0.0.1:8000",
-          host: `${name}:8000`,
-        }]);
+        expect(await ask(proxy, "header", `http://${name}:8000`)).toMatchObject({ status: 200 });
+        const { requests } = await world.seen();
+        expect(requests).toMatchObject([{ dialled: "127.0.0.1:8000", host: `${name}:8000` }]);
         expect(await world.queries(name.replace(/\.$/, ""))).toBe(0);
       },
     );
@@ -313,25 +264,17 @@ function describeTurns(world: World): void {
       expect(await world.seen()).toEqual(before);
     });
   });
-}
 
-/** Redirects: every hop is judged. */
-function describeRedirects(world: World): void {
+  // Redirects: every hop is judged.
   describe.each(FOLLOWING)("a redirect by $selector", ({ selector }) => {
     const proxy = world.with(STRICT);
     beforeEach(() => world.forget());
 
     it.each([
-      { to: "http://127.0.0.1/" },
-      { to: "http://2130706433:8000/" },
-      { to: "http://[::ffff:7f00:1]/" },
-      { to: "//10.1.2.3/x" },
-      { to: "http://169.254.169.254/latest/" },
-      { to: "http://localhost/" },
-      { to: "http://private.test/" },
-      { to: "http://mixed-kinds.test/" },
-      { to: "http://mapped-loopback.test/" },
-      { to: "https://private.test/" },
+      ...alike("to")`
+        http://127.0.0.1/ http://2130706433:8000/ http://[::ffff:7f00:1]/ //10.1.2.3/x http://169.254.169.254/latest/
+        http://localhost/ http://private.test/ http://mixed-kinds.test/ http://mapped-loopback.test/
+        https://private.test/`,
       { to: `http://public.test${leadTo("http://private.test/")}` },
     ])("does not lead to $to", async ({ to }) => {
       const answer = await ask(proxy, selector, "http://public.test", `GET ${leadTo(to)}`);
@@ -342,12 +285,8 @@ function describeRedirects(world: World): void {
     });
 
     it("leads to another public name", async () => {
-      const answer = await ask(
-        proxy,
-        selector,
-        "http://public.test",
-        `GET ${leadTo("http://public-6.test/end")}`,
-      );
+      const line = `GET ${leadTo("http://public-6.test/end")}`;
+      const answer = await ask(proxy, selector, "http://public.test", line);
       expect(answer).toMatchObject({ status: 200, text: "seen /end" });
     });
 
@@ -356,24 +295,19 @@ function describeRedirects(world: World): void {
       await world.names({ [name]: { a: [[PUBLIC], ["127.0.0.1"]] } });
       const answer = await ask(proxy, selector, `http://${name}`, `GET ${leadTo(`http://${name}:8000/end`)}`);
       expect(answer).toMatchObject({ status: 200, text: "seen /end" });
-      expect((await world.seen()).requests.map(({ dialled }) => dialled)).toEqual([
-        `${PUBLIC}:80`,
-        `${PUBLIC}:8000`,
-      ]);
+      const dialled = (await world.seen()).requests.map((request) => request.dialled);
+      expect(dialled).toEqual([`${PUBLIC}:80`, `${PUBLIC}:8000`]);
     });
   });
 
-  describe.each([{ selector: "header" as const }, { selector: "cookie" as const }])(
-    "a redirect by $selector",
-    ({ selector }) => {
-      const proxy = world.with(STRICT);
-      beforeEach(() => world.forget());
+  describe.each(selectors("header", "cookie"))("a redirect by $selector", ({ selector }) => {
+    const proxy = world.with(STRICT);
+    beforeEach(() => world.forget());
 
-      it("is handed on, not followed", async () => {
-        const answer = await ask(proxy, selector, "http://public.test", `GET ${leadTo("http://127.0.0.1/")}`);
-        expect(answer.status).toBe(302);
-        expect((await world.seen()).requests).toHaveLength(1);
-      });
-    },
-  );
+    it("is handed on, not followed", async () => {
+      const answer = await ask(proxy, selector, "http://public.test", `GET ${leadTo("http://127.0.0.1/")}`);
+      expect(answer.status).toBe(302);
+      expect((await world.seen()).requests).toHaveLength(1);
+    });
+  });
 }

@@ -3,24 +3,18 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply, routes } from "../support/answers.ts";
-import { fetchArg } from "../support/arg.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { fetchArg, type Pool, reply, routes, useUpstream } from "../support/topic.ts";
 
-/** Declares the tests. */
 export function describeRedirects(pool: Pool): void {
   describe("the redirect of an arg", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
+    const upstream = useUpstream();
+    beforeEach(() => {
       upstream.answer = routes({
         "/start": reply(302, { Location: "middle?x=1", "x-own": "1" }, "moved"),
         "/middle": reply(307, { Location: `${upstream.origin}/end` }),
         "/end": reply(200, {}, "end"),
       });
-      return () => upstream.close();
     });
 
     it.each([{ redirect: undefined }, { redirect: "follow" }])(

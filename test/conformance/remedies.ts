@@ -4,10 +4,8 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { followAdvice, listSettings } from "../support/advice.ts";
-import { argOf } from "../support/arg.ts";
 import { BROWSER } from "../support/browser-fields.ts";
-import { rowsWith } from "../support/capabilities.ts";
-import type { RuntimeName, Settings } from "../support/proxy.ts";
+import { argOf, rowsWith, type RuntimeName, type Settings } from "../support/topic.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
 import type { World } from "../support/world.ts";
@@ -32,83 +30,46 @@ interface Row {
   count?: number;
 }
 
+const at = (proxy_host: string, more = {}) => ({ line: "GET /p", fields: { proxy_host, ...more } });
+const HIDDEN = { line: "GET /p", fields: { ...PAGE, Host: "h-remedy--inside-test.w.localhost" } };
+const PRIVATE = `http://${INSIDE}`;
+const BY_ARG = `GET /__proxy__/fetch?arg=${argOf({ url: `${PRIVATE}/p` })}`;
+const LED = `GET /__proxy__/?url=${encodeURIComponent(`http://93.184.216.34${leadTo(`${PRIVATE}/p`)}`)}`;
+const FRONT = { "X-Forwarded-For": "8.8.4.4", Host: "localhost" };
+const BY_COOKIE = { Cookie: `proxy_host=${PRIVATE}` };
+const BY_LABEL = { Host: "10-1-2-3.w.localhost" };
+const ELSEWHERE = `GET /__proxy__/?url=${PRIVATE}:8000/p`;
+
 /** Needs no look-up. */
 const LITERALS: Row[] = [
-  {
-    about: "a private address by header",
-    settings: CLOSED,
-    line: "GET /p",
-    fields: { proxy_host: `http://${INSIDE}` },
-  },
-  {
-    about: "a private address by cookie",
-    settings: CLOSED,
-    line: "GET /p",
-    fields: { Cookie: `proxy_host=http://${INSIDE}` },
-  },
-  {
-    about: "a private address by label",
-    settings: OPEN,
-    line: "GET /p",
-    fields: { Host: "10-1-2-3.w.localhost" },
-  },
-  { about: "a private address by url", settings: OPEN, line: `GET /__proxy__/?url=http://${INSIDE}/p` },
-  {
-    about: "a private address by arg",
-    settings: OPEN,
-    line: `GET /__proxy__/fetch?arg=${argOf({ url: `http://${INSIDE}/p` })}`,
-    isArg: true,
-  },
+  { about: "a private address by header", settings: CLOSED, ...at(PRIVATE) },
+  { about: "a private address by cookie", settings: CLOSED, line: "GET /p", fields: BY_COOKIE },
+  { about: "a private address by label", settings: OPEN, line: "GET /p", fields: BY_LABEL },
+  { about: "a private address by url", settings: OPEN, line: `GET /__proxy__/?url=${PRIVATE}/p` },
+  { about: "a private address by arg", settings: OPEN, line: BY_ARG, isArg: true },
   { about: "localhost", settings: CLOSED, line: "GET /__proxy__/?url=http://localhost:8000/p" },
-  {
-    about: "a redirect to a private address",
-    settings: CLOSED,
-    line: `GET /__proxy__/?url=${encodeURIComponent(`http://93.184.216.34${leadTo(`http://${INSIDE}/p`)}`)}`,
-  },
-  {
-    about: "a private address through a front",
-    settings: AUTO,
-    line: "GET /p",
-    fields: { proxy_host: `http://${INSIDE}`, "X-Forwarded-For": "8.8.4.4", Host: "localhost" },
-  },
+  { about: "a redirect to a private address", settings: CLOSED, line: LED },
+  { about: "a private address through a front", settings: AUTO, ...at(PRIVATE, FRONT) },
   {
     about: "a private address at an unknown Host",
     settings: AUTO,
-    line: "GET /p",
-    fields: { proxy_host: `http://${INSIDE}`, Host: "proxy.test" },
+    ...at(PRIVATE, { Host: "proxy.test" }),
     count: 2,
   },
-  {
-    about: "another private host for a visited page",
-    settings: AUTO,
-    line: `GET /__proxy__/?url=http://${INSIDE}:8000/p`,
-    fields: PAGE,
-  },
+  { about: "another private host for a visited page", settings: AUTO, line: ELSEWHERE, fields: PAGE },
 ];
 
 const NAMED: Row[] = [
   {
     about: "a name that resolves to a private address",
     settings: CLOSED,
-    line: "GET /p",
-    fields: { proxy_host: "http://remedy-inside.test" },
+    ...at("http://remedy-inside.test"),
   },
-  {
-    about: "a public name of a private address for a visited page",
-    settings: AUTO,
-    line: "GET /p",
-    fields: { ...PAGE, Host: "h-remedy--inside-test.w.localhost" },
-  },
-  {
-    about: "the same where private targets are closed",
-    settings: CLOSED,
-    line: "GET /p",
-    fields: { ...PAGE, Host: "h-remedy--inside-test.w.localhost" },
-  },
+  { about: "a public name of a private address for a visited page", settings: AUTO, ...HIDDEN },
+  { about: "the same where private targets are closed", settings: CLOSED, ...HIDDEN },
   { about: "a name of both kinds", settings: AUTO, line: "GET /__proxy__/?url=http://remedy-half.test/p" },
 ];
 
-/** Declares the tests. */
 export function describeRemedies(world: World, runtime: RuntimeName): void {
   describe("the setting that a 403 names", () => {
     beforeAll(() => world.names(NAMES));

@@ -4,11 +4,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { expectedOf } from "../support/exceptions.ts";
-import { outcomeOf } from "../support/expect.ts";
-import { REQUEST_HEADS } from "../support/forwarding-exceptions.ts";
-import { seen, useLink, whole } from "../support/link.ts";
-import type { Pool } from "../support/pool.ts";
+import { expectedOf, outcomeOf, type Pool, REQUEST_HEADS, seen, useLink, whole } from "../support/topic.ts";
 
 /** `{own}` is the proxy's host and port, `{target}` the target; without a loopback Host that one is not reached. */
 const HEADS = [
@@ -58,7 +54,6 @@ function cookiesOf(count: number): { Cookie: string } {
   return { Cookie: Array.from({ length: count }, (_, index) => `c${index}=`.padEnd(4_094, "x")).join("; ") };
 }
 
-/** Declares the tests. */
 export function describeRequestHeads(pool: Pool): void {
   describe("heads of requests", () => {
     const link = useLink(pool);
@@ -118,8 +113,7 @@ export function describeRequestHeads(pool: Pool): void {
     it.each([{ size: 70_000 }, { size: 400_000 }])(
       "with an address of $size are refused",
       async ({ size }) => {
-        const answer = await link.call(`GET /?${"x".repeat(size)}`);
-        expect(outcomeOf(answer)).toBe(414);
+        expect(outcomeOf(await link.call(`GET /?${"x".repeat(size)}`))).toBe(414);
         expect(link.upstream.requests).toEqual([]);
       },
     );
@@ -131,14 +125,12 @@ export function describeRequestHeads(pool: Pool): void {
     });
 
     it("with * and another method are refused", async () => {
-      const answer = await link.call("GET *");
-      expect(outcomeOf(answer)).toBe(expectedOf(REQUEST_HEADS, pool.runtime, "GET *", 400));
+      expect(outcomeOf(await link.call("GET *"))).toBe(expectedOf(REQUEST_HEADS, pool.runtime, "GET *", 400));
       expect(link.upstream.targets.filter((target) => target.includes("*"))).toEqual([]);
     });
 
     it("with OPTIONS /* ask the target", async () => {
-      const answer = await link.call("OPTIONS /*");
-      expect(seen(answer)).toEqual(whole(200, "ok"));
+      expect(seen(await link.call("OPTIONS /*"))).toEqual(whole(200, "ok"));
       expect(link.upstream.targets).toEqual(["/*"]);
     });
 

@@ -3,12 +3,10 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import type { Answer } from "../support/client.ts";
 import { expectRefusal, expectUntouched } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { ask, type Selector } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
+import { alike, type Answer, argOf, ask, type Selector } from "../support/topic.ts";
 
 const PUBLIC = "93.184.216.34";
 const INSIDE = "10.1.2.3";
@@ -51,16 +49,8 @@ const ALLOWED = { ALLOW_TARGETS: "inside.test,half.test" };
 /** Declares the tests that need names. */
 export function describeRights(world: World): void {
   beforeAll(() => world.names(NAMES));
-  describeLabels(world);
-  describeMixtures(world);
-  describePlainOrigin(world);
-  describeSeals(world);
-  describeLinks(world);
-  describeFronts(world);
-}
 
-/** Row 1: the name behind a label may lead elsewhere at any time. */
-function describeLabels(world: World): void {
+  // Row 1: the name behind a label may lead elsewhere at any time.
   describe("a page behind a label", () => {
     const proxy = world.with();
     const listed = world.with(OPENED);
@@ -68,17 +58,15 @@ function describeLabels(world: World): void {
     const call = (label: string, fields: Record<string, string> = SCRIPT, line = "GET /p") =>
       proxy.call(line, { fields: { Host: `${label}.w.localhost:${proxy.port}`, ...fields } });
 
-    it.each([
-      { label: "10-1-2-3" },
-      { label: "printer" },
-      { label: "h-nas-local" },
-      { label: "h-wiki-internal" },
-      { label: "h-box-home-arpa" },
-    ])("reaches its own host by a name that is private by itself: $label", async ({ label }) => {
-      // Without the flag a single name is asked by https.
-      const written = label === "printer" ? "h-printer" : label;
-      expect(await call(written)).toMatchObject({ status: 200, text: "seen /p" });
-    });
+    it.each(alike("label")`
+      10-1-2-3 printer h-nas-local h-wiki-internal h-box-home-arpa`)(
+      "reaches its own host by a name that is private by itself: $label",
+      async ({ label }) => {
+        // Without the flag a single name is asked by https.
+        const written = label === "printer" ? "h-printer" : label;
+        expect(await call(written)).toMatchObject({ status: 200, text: "seen /p" });
+      },
+    );
 
     it.each([{ label: "h-inside-test" }, { label: "h-internal-page-test" }])(
       "reaches nothing private by a public name: $label",
@@ -99,9 +87,8 @@ function describeLabels(world: World): void {
       await expectUntouched(world);
     });
 
-    it("is asked nothing of the kind where no browser asks", async () => {
-      expect(await call("h-inside-test", {})).toMatchObject({ status: 200, text: "seen /p" });
-    });
+    it("is asked nothing of the kind where no browser asks", async () =>
+      expect(await call("h-inside-test", {})).toMatchObject({ status: 200, text: "seen /p" }));
 
     it.each([
       { by: "the list of PRIVATE_TARGETS, a name", settings: OPENED, label: "h-inside-test" },
@@ -120,8 +107,7 @@ function describeLabels(world: World): void {
 
     it("reaches nothing else where a setting names some", async () => {
       const fields = { Host: `h-labelled-test.w.localhost:${listed.port}`, ...SCRIPT };
-      const answer = await listed.call("GET /p", { fields });
-      expect(answer.status).toBe(200);
+      expect((await listed.call("GET /p", { fields })).status).toBe(200);
       const other = { Host: `h-internal-page-test.w.localhost:${listed.port}`, ...SCRIPT };
       expectRefusal(await listed.call("GET /p", { fields: other }), PROHIBITED);
     });
@@ -134,49 +120,18 @@ function describeLabels(world: World): void {
     ])(
       "reads no other private target, even from a private host: $line",
       async ({ line, fields, selector }) => {
-        const answer = await call("h-wiki-internal", { ...SCRIPT, ...fields }, line);
-        expectRefusal(answer, PROHIBITED, selector);
+        expectRefusal(await call("h-wiki-internal", { ...SCRIPT, ...fields }, line), PROHIBITED, selector);
         await expectUntouched(world);
       },
     );
 
-    it("sees no live traffic", async () => {
-      const answer = await call("10-1-2-3", SCRIPT, "HEAD /__proxy__/traffic");
-      expect(answer.status).toBe(403);
-    });
+    it("sees no live traffic", async () =>
+      expect((await call("10-1-2-3", SCRIPT, "HEAD /__proxy__/traffic")).status).toBe(403));
   });
-}
 
-/** Row 1: names of which one answer holds public and private addresses. */
-export function describeMixtures(world: World): void {
-  describe("a name that leads to public and to private addresses", () => {
-    const proxy = world.with();
-    beforeAll(() => world.names(NAMES));
-    beforeEach(() => world.forget());
+  describeMixtures(world);
 
-    it.each(
-      (["header", "cookie", "url", "arg"] satisfies Selector[]).flatMap((selector) => [
-        { selector, name: "half.test" },
-        { selector, name: "half-6.test" },
-      ]),
-    )("is refused to everyone in auto: $name by $selector", async ({ selector, name }) => {
-      const answer = await ask(proxy, selector, `http://${name}`, "GET /p");
-      expectRefusal(answer, PROHIBITED, selector);
-      expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}"`);
-      await expectUntouched(world);
-    });
-
-    it.each([TRUE, OPENED, ALLOWED].map((settings) => ({ settings, open: world.with(settings) })))(
-      "is reached with $settings",
-      async ({ open }) => {
-        expect(await ask(open, "header", "http://half.test", "GET /p")).toMatchObject({ status: 200 });
-      },
-    );
-  });
-}
-
-/** Row 2: the proxy's plain origin is each host's in turn. */
-function describePlainOrigin(world: World): void {
+  // Row 2: the proxy's plain origin is each host's in turn.
   describe("a page on the plain origin", () => {
     const proxy = world.with();
     beforeEach(() => world.forget());
@@ -237,10 +192,8 @@ function describePlainOrigin(world: World): void {
       expect(answer).toMatchObject({ status: 200, text: "seen /p" });
     });
   });
-}
 
-/** A page may crowd the cookie of the host out of its browser, and plant another; a public host may lead anywhere. */
-function describeSeals(world: World): void {
+  // A page may crowd the cookie of the host out of its browser, and plant another; a public host may lead anywhere.
   const cookieOf = (...cookies: string[]) => ({ Cookie: cookies.join("; ") });
   const pairOf = (answer: Answer, name: string) =>
     answer.headersNamed("set-cookie").map((line) => line.split(";")[0] ?? "").find((pair) =>
@@ -279,11 +232,9 @@ function describeSeals(world: World): void {
     };
 
     it.each([
-      { from: "http://page.test", to: "http://wiki.internal/x", status: 403 },
-      { from: "http://page.test", to: "http://10.1.2.3/x", status: 403 },
+      ...alike("to", { from: "http://page.test", status: 403 })`http://wiki.internal/x http://10.1.2.3/x`,
       { from: "http://page.test", to: "http://other.page.test/x", status: 303 },
-      { from: "http://wiki.internal", to: "http://page.test/x", status: 303 },
-      { from: "http://wiki.internal", to: "http://nas.local/x", status: 303 },
+      ...alike("to", { from: "http://wiki.internal", status: 303 })`http://page.test/x http://nas.local/x`,
     ])("from $from to $to is a $status", async ({ from, to, status }) => {
       const { next } = await follow(from, to);
       expect(next.status).toBe(status);
@@ -299,22 +250,18 @@ function describeSeals(world: World): void {
       expect((await follow("http://page.test", "http://nas.local/in", way)).next.status).toBe(403);
     });
   });
-}
 
-/** Row 3: a link that does more than look is opened by somebody, and asked for by nobody. */
-function describeLinks(world: World): void {
+  // Row 3: a link that does more than look is opened by somebody, and asked for by nobody.
   describe("a link to a private target", () => {
     const proxy = world.with();
     beforeEach(() => world.forget());
     const linkOf = (argument: Record<string, unknown>) => `/__proxy__/fetch?arg=${argOf(argument)}`;
-    const LINKS = [
+    it.each([
       { about: "another method", argument: { method: "POST" } },
       { about: "HEAD", argument: { method: "HEAD" } },
       { about: "fields of its own", argument: { headers: { "x-admin": "1" } } },
       { about: "a body", argument: { method: "PUT", body: { a: "<b>&" } } },
-    ];
-
-    it.each(LINKS)("asks before it sends $about, and does it then", async ({ argument }) => {
+    ])("asks before it sends $about, and does it then", async ({ argument }) => {
       const described = { url: "http://10.1.2.3/p", ...argument };
       const asked = await proxy.call(`GET ${linkOf(described)}`, { fields: TYPED });
       expect(asked.status).toBe(403);
@@ -325,8 +272,7 @@ function describeLinks(world: World): void {
       await expectUntouched(world);
       const action = /<form method="post" action="([^"]+)">/.exec(asked.text)?.[1]?.replaceAll("&#38;", "&");
       const fields = { ...PRESSED, Origin: proxy.origin };
-      const answer = await proxy.call(`POST ${action}`, { fields });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call(`POST ${action}`, { fields })).status).toBe(200);
       expect((await world.seen()).requests).toMatchObject([{ dialled: "10.1.2.3:80", path: "/p" }]);
     });
 
@@ -343,13 +289,11 @@ function describeLinks(world: World): void {
       await expectUntouched(world);
     });
 
-    it("opens at once where it only looks", async () => {
-      const answers = [
+    it("opens at once where it only looks", async () =>
+      expect([
         await proxy.call(`GET ${linkOf({ url: "http://10.1.2.3/p" })}`, { fields: TYPED }),
         await proxy.call("GET /__proxy__/?url=http://10.1.2.3/p", { fields: TYPED }),
-      ];
-      expect(answers).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }]);
-    });
+      ]).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }]));
 
     it.each([
       { about: "user and password", line: "GET /__proxy__/?url=http://user:p4ss@10.1.2.3/p" },
@@ -371,20 +315,15 @@ function describeLinks(world: World): void {
       expect(answer).toMatchObject({ status: 200, text: "seen /p" });
     });
   });
-}
 
-/** Row 7: who comes through somebody is not on this machine for certain. */
-function describeFronts(world: World): void {
+  // Row 7: who comes through somebody is not on this machine for certain.
   const FIELDS = [
     { field: "Forwarded", value: "for=127.0.0.1" },
     { field: "Via", value: "1.1 front" },
-    { field: "X-Forwarded-For", value: "127.0.0.1" },
+    ...alike("field", { value: "127.0.0.1" })`X-Forwarded-For X-Real-IP CF-Connecting-IP True-Client-IP`,
     { field: "X-Forwarded-Host", value: "localhost" },
     { field: "X-Forwarded-Proto", value: "http" },
     { field: "x-forwarded-server", value: "front" },
-    { field: "X-Real-IP", value: "127.0.0.1" },
-    { field: "CF-Connecting-IP", value: "127.0.0.1" },
-    { field: "True-Client-IP", value: "127.0.0.1" },
     { field: "X-Forwarded-For", value: "" },
   ];
   describe.each(FIELDS)("a caller with $field: $value", ({ field, value }) => {
@@ -407,13 +346,37 @@ function describeFronts(world: World): void {
       );
     });
 
-    it("reaches public targets, and private ones where a setting says so", async () => {
-      const answers = [
+    it("reaches public targets, and private ones where a setting says so", async () =>
+      expect([
         await ask(proxy, "header", `http://${PUBLIC}`, "GET /p", { fields }),
         await ask(open, "header", `http://${INSIDE}`, "GET /p", { fields }),
-      ];
-      expect(answers).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }]);
+      ]).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }]));
+  });
+}
+
+/** Row 1: names of which one answer holds public and private addresses. */
+export function describeMixtures(world: World): void {
+  describe("a name that leads to public and to private addresses", () => {
+    const proxy = world.with();
+    beforeAll(() => world.names(NAMES));
+    beforeEach(() => world.forget());
+
+    it.each(
+      (["header", "cookie", "url", "arg"] satisfies Selector[]).flatMap((
+        selector,
+      ) => [{ selector, name: "half.test" }, { selector, name: "half-6.test" }]),
+    )("is refused to everyone in auto: $name by $selector", async ({ selector, name }) => {
+      const answer = await ask(proxy, selector, `http://${name}`);
+      expectRefusal(answer, PROHIBITED, selector);
+      expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}"`);
+      await expectUntouched(world);
     });
+
+    it.each([TRUE, OPENED, ALLOWED].map((settings) => ({ settings, open: world.with(settings) })))(
+      "is reached with $settings",
+      async ({ open }) =>
+        expect(await ask(open, "header", "http://half.test")).toMatchObject({ status: 200 }),
+    );
   });
 }
 
@@ -430,17 +393,9 @@ export function describeKnownHosts(world: World): void {
     const call = (host: string, target = INSIDE) =>
       proxy.call("GET /p", { fields: { Host: host, proxy_host: `http://${target}` } });
 
-    it.each([
-      { host: "localhost" },
-      { host: "app.localhost:1" },
-      { host: "127.0.0.1" },
-      { host: "10.1.2.3:8080" },
-      { host: "192.0.2.1" },
-      { host: "[fd00::1]" },
-      { host: "proxy.test" },
-      { host: "PROXY.test.:8080" },
-      { host: "any.proxy.test" },
-    ])("are reached by a Host that is the proxy's: $host", async ({ host }) => {
+    it.each(alike("host")`
+      localhost app.localhost:1 127.0.0.1 10.1.2.3:8080 192.0.2.1 [fd00::1] proxy.test PROXY.test.:8080
+      any.proxy.test`)("are reached by a Host that is the proxy's: $host", async ({ host }) => {
       expect(await call(host)).toMatchObject({ status: 200, text: "seen /p" });
     });
 
@@ -453,27 +408,19 @@ export function describeKnownHosts(world: World): void {
     ])("are refused to Host $host, which is told the setting", async ({ host, hosts }) => {
       const answer = await call(host);
       expectRefusal(answer, PROHIBITED);
-      expect(answer.text).toContain(
-        `${host} is not a known name of this proxy. Add ${hosts} to HOSTS"`,
-      );
+      expect(answer.text).toContain(`${host} is not a known name of this proxy. Add ${hosts} to HOSTS"`);
       await expectUntouched(world);
     });
 
     it.each([
-      { host: "own.test", status: 200 },
-      { host: "OWN.test.:1", status: 200 },
-      { host: "a.below.test", status: 200 },
-      { host: "ported.test:8080", status: 200 },
-      { host: "ported.test", status: 403 },
-      { host: "below.test", status: 403 },
-      { host: "a.own.test", status: 403 },
+      ...alike("host", { status: 200 })`own.test OWN.test.:1 a.below.test ported.test:8080`,
+      ...alike("host", { status: 403 })`ported.test below.test a.own.test`,
     ])("answer Host $host with $status where HOSTS lists names", async ({ host, status }) => {
       expect((await call(host)).status).toBe(status);
     });
 
-    it("leave public ones to every Host", async () => {
-      expect(await call("evil.test", PUBLIC)).toMatchObject({ status: 200, text: "seen /p" });
-    });
+    it("leave public ones to every Host", async () =>
+      expect(await call("evil.test", PUBLIC)).toMatchObject({ status: 200, text: "seen /p" }));
   });
 
   describe("live traffic where private targets are open", () => {
@@ -514,9 +461,8 @@ export function describeKnownHosts(world: World): void {
       await expectUntouched(world);
     });
 
-    it("shows no page live traffic", async () => {
-      expect((await proxy.call("HEAD /__proxy__/traffic", { fields: evil })).status).toBe(403);
-    });
+    it("shows no page live traffic", async () =>
+      expect((await proxy.call("HEAD /__proxy__/traffic", { fields: evil })).status).toBe(403));
 
     it("grants public ones", async () => {
       const answer = await ask(proxy, "header", `http://${PUBLIC}`, "GET /p", { fields: evil });

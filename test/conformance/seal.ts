@@ -6,21 +6,11 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/address/sealed-head.ts";
 import { createFetch, readHead } from "../../src/client.ts";
-import { chunked, raw, reply, routes } from "../support/answers.ts";
-import type { Answer } from "../support/client.ts";
-import { expectError } from "../support/expect.ts";
-import { rowsWith } from "../support/capabilities.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Received, type Upstream } from "../support/upstream.ts";
-import { ask, type Selector } from "../support/ways.ts";
-import { handshake } from "../support/websocket.ts";
+import type { Answer, Pool, Received } from "../support/topic.ts";
+import { ask, chunked, expectError, handshake, raw, reply, routes, rowsWith } from "../support/topic.ts";
+import { selectors, useTarget, useUpstream } from "../support/topic.ts";
 
-const SELECTORS: { selector: Selector }[] = [
-  { selector: "header" },
-  { selector: "cookie" },
-  { selector: "label" },
-  { selector: "url" },
-];
+const SELECTORS = selectors("header", "cookie", "label", "url");
 const APP = "https://app.test";
 const SEALED = { fields: { proxy_seal: "1" } };
 
@@ -48,23 +38,19 @@ const headOf = (answer: Answer) => decodeHead(answer.header("x-fetchvia-head") ?
 const OUTSIDE =
   /^(?:content-(?:type|length|encoding|security-policy)|cache-control|x-content-type-options|x-fetchvia-head|date|connection|keep-alive|transfer-encoding|vary)$/;
 
-/** Declares the tests. */
 export function describeSeal(pool: Pool): void {
-  const proxy = pool.with();
+  const { proxy, upstream, askBy } = useTarget(pool);
   const granting = pool.with({ CORS_ORIGINS: APP });
   const logging = pool.with({ LOG: "json" });
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
+  beforeEach(() => {
     upstream.answer = reply(404, FIELDS, "<p>none");
-    return () => upstream.close();
   });
 
   describe("proxy_seal", () => {
     it.each(SELECTORS)(
       "seals status and fields as the target sent them, by $selector",
       async ({ selector }) => {
-        const answer = await ask(proxy, selector, upstream.origin, "GET /p", SEALED);
+        const answer = await askBy(selector, "GET /p", SEALED);
         expect([answer.status, answer.text, answer.ended]).toEqual([200, "<p>none", "end"]);
         const { status, statusText, headers = [] } = headOf(answer) ?? {};
         expect([status, statusText]).toEqual([404, "Scripted"]);
@@ -76,15 +62,12 @@ export function describeSeal(pool: Pool): void {
     );
 
     it.each(SELECTORS)("leaves nothing outside that a browser keeps, by $selector", async ({ selector }) => {
-      const answer = await ask(proxy, selector, upstream.origin, "GET /p", SEALED);
+      const answer = await askBy(selector, "GET /p", SEALED);
       expect(answer.headers.map(([name]) => name.toLowerCase()).filter((name) => !OUTSIDE.test(name)))
         .toEqual([]);
-      expect([
-        answer.header("content-type"),
-        answer.header("cache-control"),
-        answer.header("content-security-policy"),
-        answer.header("x-content-type-options"),
-      ]).toEqual(["application/octet-stream", "no-store", "sandbox; default-src 'none'", "nosniff"]);
+      const names = ["content-type", "cache-control", "content-security-policy", "x-content-type-options"];
+      expect(names.map((name) => answer.header(name)))
+        .toEqual(["application/octet-stream", "no-store", "sandbox; default-src 'none'", "nosniff"]);
     });
 
     it("is the same as proxy-seal, and holds for an arg", async () => {
@@ -98,22 +81,16 @@ export function describeSeal(pool: Pool): void {
     it("keeps a body readable: its coding and its length stay outside", async () => {
       const bytes = gzipSync("made");
       upstream.answer = reply(200, { "Content-Encoding": "gzip" }, bytes);
-      const answer = await ask(proxy, "url", upstream.origin, "GET /p", SEALED);
-      expect([answer.header("content-encoding"), answer.header("content-length")]).toEqual([
-        "gzip",
-        String(bytes.length),
-      ]);
+      const answer = await askBy("url", "GET /p", SEALED);
+      const described = ["content-encoding", "content-length"].map((name) => answer.header(name));
+      expect(described).toEqual(["gzip", String(bytes.length)]);
       expect(answer.body).toEqual(bytes);
     });
 
     it("streams a body", async () => {
-      upstream.answer = chunked(
-        200,
-        { "Content-Type": "text/event-stream" },
-        ["data: 1\n\n", "data: 2\n\n"],
-        300,
-      );
-      const answer = await ask(proxy, "url", upstream.origin, "GET /p", SEALED);
+      const events = ["data: 1\n\n", "data: 2\n\n"];
+      upstream.answer = chunked(200, { "Content-Type": "text/event-stream" }, events, 300);
+      const answer = await askBy("url", "GET /p", SEALED);
       expect(answer.text).toBe("data: 1\n\ndata: 2\n\n");
       expect(answer.arrivals.length).toBeGreaterThan(1);
     });
@@ -126,31 +103,26 @@ export function describeSeal(pool: Pool): void {
     ])("seals $status of $method, which has no body", async ({ method, status, fields }) => {
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join("");
       upstream.answer = raw(`HTTP/1.1 ${status} None\r\n${lines}\r\n`);
-      const answer = await ask(proxy, "url", upstream.origin, `${method} /p`, SEALED);
+      const answer = await askBy("url", `${method} /p`, SEALED);
       expect([answer.status, answer.text, answer.ended]).toEqual([200, "", "end"]);
-      expect(headOf(answer)).toMatchObject({
-        status,
-        headers: expect.arrayContaining(lower(Object.entries(fields))),
-      });
+      const headers = expect.arrayContaining(lower(Object.entries(fields))) as unknown;
+      expect(headOf(answer)).toMatchObject({ status, headers });
     });
 
     it("seals a redirect that is not followed, and names the end of one that is", async () => {
-      upstream.answer = routes({
-        "/moved": reply(302, { Location: "/end" }, "over there"),
-        "/end": reply(200),
-      });
-      const kept = await ask(proxy, "header", upstream.origin, "GET /moved", SEALED);
+      const moved = reply(302, { Location: "/end" }, "over there");
+      upstream.answer = routes({ "/moved": moved, "/end": reply(200) });
+      const kept = await askBy("header", "GET /moved", SEALED);
       expect([kept.status, kept.text, headOf(kept)?.status]).toEqual([200, "over there", 302]);
       expect(headOf(kept)?.headers).toContainEqual(["location", "/end"]);
-      const followed = await ask(proxy, "url", upstream.origin, "GET /moved", SEALED);
+      const followed = await askBy("url", "GET /moved", SEALED);
       expect(headOf(followed)?.headers).toContainEqual(["x-final-url", `${upstream.origin}/end`]);
     });
 
     it("holds a long head", async () => {
       const long = "x".repeat(30_000);
       upstream.answer = reply(200, { "X-Long": long }, "ok");
-      const answer = await ask(proxy, "url", upstream.origin, "GET /p", SEALED);
-      expect(headOf(answer)?.headers).toContainEqual(["x-long", long]);
+      expect(headOf(await askBy("url", "GET /p", SEALED))?.headers).toContainEqual(["x-long", long]);
     });
 
     it("does not hold for errors of the proxy itself", async () => {
@@ -162,7 +134,7 @@ export function describeSeal(pool: Pool): void {
     });
 
     it("can't be forged by a target that nobody asked to seal", async () => {
-      const answer = await ask(proxy, "url", upstream.origin, "GET /p");
+      const answer = await askBy("url");
       expect([answer.status, answer.header("x-fetchvia-head")]).toEqual([404, undefined]);
     });
 
@@ -170,7 +142,7 @@ export function describeSeal(pool: Pool): void {
       { about: "another value", fields: [["proxy_seal", "true"]] as [string, string][] },
       { about: "both names", fields: [["proxy_seal", "1"], ["proxy-seal", "1"]] as [string, string][] },
     ])("refuses $about", async ({ fields }) => {
-      const answer = await ask(proxy, "url", upstream.origin, "GET /p", { fields });
+      const answer = await askBy("url", "GET /p", { fields });
       expectError(answer, { status: 400, names: "proxy_seal: it has another value, expected 1" });
       expect(upstream.requests).toEqual([]);
     });
@@ -183,12 +155,8 @@ export function describeSeal(pool: Pool): void {
     });
 
     it("shows a granted page the head, and no other", async () => {
-      const page = {
-        Origin: APP,
-        "Sec-Fetch-Site": "cross-site",
-        "Sec-Fetch-Mode": "cors",
-        ...SEALED.fields,
-      };
+      const elsewhere = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };
+      const page = { Origin: APP, ...elsewhere, ...SEALED.fields };
       const sealed = await ask(granting, "url", upstream.origin, "GET /p", { fields: page });
       expect(sealed.header("access-control-allow-origin")).toBe(APP);
       expect(sealed.header("access-control-expose-headers")).toContain("x-fetchvia-head");
@@ -201,14 +169,14 @@ export function describeSeal(pool: Pool): void {
       "goes without a browser's own cookies and passwords, by $selector",
       async ({ selector }) => {
         const page = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", Cookie: "session=1" };
-        await ask(proxy, selector, upstream.origin, "GET /p", { fields: page });
+        await askBy(selector, "GET /p", { fields: page });
         expect(upstream.request.header("cookie")).toBe("session=1");
         const fields = { ...page, ...SEALED.fields, Authorization: "Basic eDp5" };
-        await ask(proxy, selector, upstream.origin, "GET /p", { fields });
+        await askBy(selector, "GET /p", { fields });
         const [, request] = upstream.requests as [Received, Received];
         expect([request.header("cookie"), request.header("authorization")]).toEqual([undefined, undefined]);
         const own = Buffer.from('{"cookie":"own=1","authorization":"Basic eDp5"}').toString("base64url");
-        await ask(proxy, selector, upstream.origin, "GET /p", { fields: { ...fields, proxy_headers: own } });
+        await askBy(selector, "GET /p", { fields: { ...fields, proxy_headers: own } });
         const last = upstream.requests[2] as Received;
         expect([last.header("cookie"), last.header("authorization")]).toEqual(["own=1", "Basic eDp5"]);
       },
@@ -223,11 +191,7 @@ export function describeSeal(pool: Pool): void {
 
 /** Declares the tests of the client, which asks by the `fetch` of this process. */
 export function describeSealedFetch(pool: Pool): void {
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
+  const upstream = useUpstream();
 
   describe.each([{ mode: "url" }, { mode: "arg" }] as const)(
     "createFetch with a seal, in mode $mode",

@@ -7,13 +7,9 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
 import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
-import { open } from "../support/client.ts";
 import { digestOf, drain, flood, listenSink, pour } from "../support/flood.ts";
-import { settled, useLink } from "../support/link.ts";
-import type { Pool } from "../support/pool.ts";
-import { waitFor } from "../support/wait.ts";
+import { open, type Pool, reply, settled, useLink, waitFor } from "../support/topic.ts";
 
 const SIZE = 24_000_000;
 const LARGE = 150_000_000;
@@ -30,7 +26,6 @@ async function dialSecurely(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Declares the tests. */
 export function describeSecureCallers(pool: Pool): void {
   describe("callers by TLS", () => {
     const link = useLink(pool, { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE, TIMEOUT_MS: "29995" });

@@ -12,18 +12,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { cut, reply } from "../support/answers.ts";
-import { expectedOf, RESUMED } from "../support/exceptions.ts";
-import { expectError, outcomeOf } from "../support/expect.ts";
 import { pinFor } from "../support/faulty-targets.ts";
 import { dial, digestOf, drain, flood } from "../support/flood.ts";
-import { settled } from "../support/link.ts";
 import { mint } from "../support/mint.ts";
-import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
 import { PUBLIC_ADDRESS } from "../support/through.ts";
 import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { waitFor } from "../support/wait.ts";
+import type { Proxy, RuntimeName, Upstream } from "../support/topic.ts";
+import { cut, expectedOf, expectError, listen, outcomeOf, reply, RESUMED } from "../support/topic.ts";
+import { settled, startProxy, waitFor } from "../support/topic.ts";
 
 const MEBIBYTE = 1_048_576;
 /** More than the kernel holds on all sides of the proxy and of a tunnel. */
@@ -45,16 +41,12 @@ const VERSIONS = [
   { version: "TLS 1.3", limits: { minVersion: "TLSv1.3" } },
 ] as const satisfies { version: string; limits: TlsOptions }[];
 
+const ASKING = { ...USUAL, ca: OTHER.cert, requestCert: true, rejectUnauthorized: true };
 const ENTRIES = [
   { about: "no entry", tls: USUAL, entry: undefined, resumes: true },
   { about: "ca", tls: OWN, entry: { ca: OTHER.cert }, resumes: true },
   { about: "insecure", tls: OWN, entry: { insecure: true }, resumes: true },
-  {
-    about: "cert",
-    tls: { ...USUAL, ca: OTHER.cert, requestCert: true, rejectUnauthorized: true },
-    entry: { cert: CLIENT.cert, key: CLIENT.key },
-    resumes: true,
-  },
+  { about: "cert", tls: ASKING, entry: { cert: CLIENT.cert, key: CLIENT.key }, resumes: true },
   { about: "pin", tls: USUAL, entry: { pin: pinFor(USUAL) }, resumes: false },
   { about: "minVersion", tls: USUAL, entry: { minVersion: "TLSv1.2" }, resumes: true },
 ];
@@ -63,7 +55,6 @@ const WAYS = [{ way: "directly", host: "localhost" }, { way: "inside a tunnel", 
 
 const ROWS = WAYS.flatMap((way) => ENTRIES.map((entry) => ({ ...way, ...entry })));
 
-/** Declares the tests. */
 export function describeSecureTargets(runtime: RuntimeName): void {
   describe("https targets", () => {
     let folder: string;
@@ -94,9 +85,8 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       );
       for (const { way, host } of WAYS) await enter(`large ${way}`, host, USUAL);
       const entries = [...entered.values()].filter(({ entry }) => Object.keys(entry).length > 0);
-      const table = Object.fromEntries(
-        entries.map(({ host, target, entry }) => [`${host}:${target.port}`, entry]),
-      );
+      const named = entries.map(({ host, target, entry }) => [`${host}:${target.port}`, entry]);
+      const table = Object.fromEntries(named);
       const NODE_EXTRA_CA_CERTS = join(folder, "usual.pem");
       proxy = await startProxy(runtime, { NODE_EXTRA_CA_CERTS, TARGETS: JSON.stringify(table) });
     });
@@ -193,9 +183,8 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       target.answer = cut(`${LINE}${"x".repeat(size)}`);
       // Several, because an end that is lost is lost now and then.
       const answers = await Promise.all(Array.from({ length: 6 }, () => call("localhost")));
-      expect(answers.map((answer) => [outcomeOf(answer), answer.body.length])).toEqual(
-        Array(6).fill([200, size]),
-      );
+      const ends = answers.map((answer) => [outcomeOf(answer), answer.body.length]);
+      expect(ends).toEqual(Array(6).fill([200, size]));
     });
 
     it.each(WAYS)("stop while their caller does not read, and go on with it, $way", async ({ way, host }) => {
@@ -206,9 +195,8 @@ export function describeSecureTargets(runtime: RuntimeName): void {
         return flood(LARGE)(request, socket);
       };
       const caller = await dial(proxy.port);
-      caller.write(
-        `GET /p HTTP/1.0\r\nhost: localhost\r\nproxy_host: https://${host}:${target.port}\r\n\r\n`,
-      );
+      const origin = `https://${host}:${target.port}`;
+      caller.write(`GET /p HTTP/1.0\r\nhost: localhost\r\nproxy_host: ${origin}\r\n\r\n`);
       caller.pause();
       await waitFor(() => expect(sockets).toHaveLength(1));
       expect(await settled(() => sockets[0]!.bytesWritten)).toBeLessThan(KERNEL_BYTES);

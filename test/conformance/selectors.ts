@@ -2,12 +2,9 @@
  * Which target a request goes to: header, cookie, label, in that order.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import { expectError, fill, fillFields } from "../support/expect.ts";
-import type { Header } from "../support/http.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
+import type { Header, Pool } from "../support/topic.ts";
+import { alike, expectError, fill, fillFields, reply, useUpstream } from "../support/topic.ts";
 
 const HEADER = { "proxy_host": "{origin}/by-header" };
 const COOKIE = { "Cookie": "proxy_host={origin}/by-cookie" };
@@ -43,20 +40,10 @@ const COOKIES = [
   { name: "twice with the same value", cookie: "proxy_host={origin}/v1; proxy_host={origin}/v1" },
 ];
 
-const MALFORMED = [
-  { value: "example.com" },
-  { value: "//example.com" },
-  { value: "not a base" },
-  { value: "http://" },
-  { value: "ftp://example.com" },
-  { value: "file:///etc/passwd" },
-  { value: "javascript:alert(1)" },
-  { value: "http://user:p4ssw0rd@example.com" },
-  { value: "http://user@example.com" },
-  { value: "http://example.com/?q=1" },
-  { value: "http://example.com/#fragment" },
-  { value: "http://example.com:99999" },
-];
+const MALFORMED = alike("value")`
+  example.com | //example.com | not a base | http:// | ftp://example.com | file:///etc/passwd |
+  javascript:alert(1) | http://user:p4ssw0rd@example.com | http://user@example.com |
+  http://example.com/?q=1 | http://example.com/#fragment | http://example.com:99999`;
 
 const AMBIGUOUS: { name: string; fields: Header[]; names: RegExp }[] = [
   { name: "a comma in the header", fields: [["proxy_host", "{origin}/a, {origin}/b"]], names: /header/i },
@@ -99,25 +86,18 @@ const RESERVED = [
   "/__proxy__/fetch/nope",
 ];
 
-/** Declares the tests. */
 export function describeSelectors(pool: Pool): void {
   describe("selectors", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(ORDER)("choose by $name", async ({ fields, arrives }) => {
-      const answer = await proxy.call("GET /p?q=1", { fields: fillFields(fields, upstream) });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call("GET /p?q=1", { fields: fillFields(fields, upstream) })).status).toBe(200);
       expect(upstream.targets).toEqual([arrives]);
     });
 
     it.each(COOKIES)("read the cookie $name", async ({ cookie }) => {
-      const answer = await proxy.call("GET /p", { fields: { Cookie: fill(cookie, upstream) } });
-      expect(answer.status).toBe(200);
+      expect((await proxy.call("GET /p", { fields: { Cookie: fill(cookie, upstream) } })).status).toBe(200);
       expect(upstream.targets).toEqual(["/v1/p"]);
     });
 
@@ -146,17 +126,9 @@ export function describeSelectors(pool: Pool): void {
     });
   });
 
-  describeMalformed(pool);
-}
-
-function describeMalformed(pool: Pool): void {
   describe("malformed selectors", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(MALFORMED)("refuse header $value and fall through to nothing", async ({ value }) => {
       const fields = fillFields({ ...COOKIE, ...LABEL, proxy_host: value }, upstream);

@@ -3,12 +3,9 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
 import { Ear, headersOf, Keeper } from "../support/ear.ts";
 import { BOUND, findSecrets, OTHER, PLACED, stageOf } from "../support/keys.ts";
-import type { RuntimeName } from "../support/proxy.ts";
-import { ask } from "../support/ways.ts";
-import { handshake } from "../support/websocket.ts";
+import { argOf, ask, handshake, type RuntimeName } from "../support/topic.ts";
 import type { World } from "../support/world.ts";
 
 const SELECTORS = ["header", "cookie", "url", "arg"] as const;
@@ -87,8 +84,7 @@ export function describeSentinelCallers(world: World, runtime: RuntimeName): voi
           fields: { Host: `${stage.spell("h-api-bound-test")}.w.localhost:${proxy.port}`, ...page },
         })
         : await ask(proxy, selector, `http://${bound}`, "GET /p", { fields: page });
-      const heard = await ear.judge(answer);
-      expect(heard.flatMap(({ text }) => findSecrets(text))).toEqual([]);
+      expect((await ear.judge(answer)).flatMap(({ text }) => findSecrets(text))).toEqual([]);
     });
 
     it.each(["header", "cookie", "url"] as const)(

@@ -8,10 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
-import { rowsOnce } from "../support/capabilities.ts";
-import type { Pool } from "../support/pool.ts";
-import { runToExit, startProxy } from "../support/proxy.ts";
-import { listen } from "../support/upstream.ts";
+import { listen, type Pool, rowsOnce, runToExit, startProxy } from "../support/topic.ts";
 
 /** What a process finds; each setting's bad values are units. */
 const BAD = [
@@ -23,7 +20,6 @@ const BAD = [
   { name: "TLS_CERT", value: "/nowhere/certificate.pem" },
 ];
 
-/** Declares the tests. */
 export function describeSettings(pool: Pool): void {
   describe.concurrent("a bad setting stops the start", () => {
     let folder: string;

@@ -3,20 +3,22 @@
  * @module
  */
 import { createHmac } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fetchUrl, proxyUrl } from "../../src/client.ts";
-import { argOf, base64 } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { argOf, base64, expectError, type Pool, useUpstream } from "../support/topic.ts";
 
 const KEY = "test-key \u00fc";
+const RAW = "/__proxy__/?url=";
 const FUTURE = 4_102_444_800;
 
 /** As a program of another language would sign. */
 function sign(path: string, key = KEY): string {
   return `${path}&sig=${createHmac("sha256", key).update(path).digest("base64url")}`;
 }
+
+const swap = (from: string | RegExp, to: string) => (path: string) => sign(path).replace(from, to);
+const ending = (end: string) => (path: string) => sign(path.replace("4102444800", end));
+const flip = (first: string) => first === "A" ? "B" : "A";
 
 /** Links that were good; `alter` makes them worthless. */
 const WRONG = [
@@ -26,34 +28,21 @@ const WRONG = [
   { about: "another key", alter: (path: string) => sign(path, "other") },
   { about: "an empty signature", alter: (path: string) => `${path}&sig=` },
   { about: "a signature of nothing", alter: (path: string) => `${path}&sig=AAAA` },
-  {
-    about: "a changed signature",
-    alter: (path: string) => sign(path).replace(/(?<=&sig=)./, (first) => first === "A" ? "B" : "A"),
-  },
-  { about: "a later end", alter: (path: string) => sign(path).replace("4102444800", "4102444801") },
-  { about: "no end any more", alter: (path: string) => sign(path).replace("&exp=4102444800", "") },
-  { about: "another path", alter: (path: string) => sign(path).replace("%2Fp", "%2Fq") },
-  { about: "one more parameter", alter: (path: string) => sign(path).replace("&sig", "&x=1&sig") },
-  { about: "a parameter in front", alter: (path: string) => sign(path).replace("?", "?x=1&") },
-  {
-    about: "another address behind",
-    alter: (path: string) => sign(path).replace("&sig", "&url=http://a.test&sig"),
-  },
-  {
-    about: "parameters in another order",
-    alter: (path: string) => sign(path).replace(/\?(.*)&(exp=\d+)&/, "?$2&$1&"),
-  },
-  { about: "the other spelling of the path", alter: (path: string) => sign(path).replace("/?", "?") },
-  { about: "an end in the past", alter: (path: string) => sign(path.replace("4102444800", "1000000000")) },
-  { about: "an end that is no number", alter: (path: string) => sign(path.replace("4102444800", "never")) },
-  {
-    about: "an end with a fraction",
-    alter: (path: string) => sign(path.replace("4102444800", "4102444800.5")),
-  },
-  { about: "an empty end", alter: (path: string) => sign(path.replace("4102444800", "")) },
+  { about: "a changed signature", alter: (path: string) => sign(path).replace(/(?<=&sig=)./, flip) },
+  { about: "a later end", alter: swap("4102444800", "4102444801") },
+  { about: "no end any more", alter: swap("&exp=4102444800", "") },
+  { about: "another path", alter: swap("%2Fp", "%2Fq") },
+  { about: "one more parameter", alter: swap("&sig", "&x=1&sig") },
+  { about: "a parameter in front", alter: swap("?", "?x=1&") },
+  { about: "another address behind", alter: swap("&sig", "&url=http://a.test&sig") },
+  { about: "parameters in another order", alter: swap(/\?(.*)&(exp=\d+)&/, "?$2&$1&") },
+  { about: "the other spelling of the path", alter: swap("/?", "?") },
+  { about: "an end in the past", alter: ending("1000000000") },
+  { about: "an end that is no number", alter: ending("never") },
+  { about: "an end with a fraction", alter: ending("4102444800.5") },
+  { about: "an empty end", alter: ending("") },
 ];
 
-/** Links that carry no signature for the proxy. */
 /** What may stand in the address of a target. */
 const SPELLINGS = [
   { path: "/p" },
@@ -64,13 +53,9 @@ const SPELLINGS = [
   { path: "//a/../b/./c" },
 ];
 
-/** Declares the tests. */
 export function describeSignedLinks(pool: Pool): void {
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
+  const upstream = useUpstream();
+  const arg = () => `arg=${argOf({ url: `${upstream.origin}/p` })}`;
   const link = () => `/__proxy__/?url=${encodeURIComponent(`${upstream.origin}/p`)}&exp=${FUTURE}`;
 
   describe("a signed link", () => {
@@ -82,17 +67,10 @@ export function describeSignedLinks(pool: Pool): void {
       { about: "url without an end", write: () => link().replace(/&exp=.*/, "") },
       { about: "url as it is", write: () => `/__proxy__/?url=${upstream.origin}/p&exp=${FUTURE}` },
       { about: "url without the slash", write: () => link().replace("/?", "?") },
-      {
-        about: "arg",
-        write: () => `/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}&exp=${FUTURE}`,
-      },
-      {
-        about: "arg behind a slash",
-        write: () => `/__proxy__/fetch/?arg=${argOf({ url: `${upstream.origin}/p` })}&exp=${FUTURE}`,
-      },
+      { about: "arg", write: () => `/__proxy__/fetch?${arg()}&exp=${FUTURE}` },
+      { about: "arg behind a slash", write: () => `/__proxy__/fetch/?${arg()}&exp=${FUTURE}` },
     ])("passes without the token: $about", async ({ write }) => {
-      const answer = await proxy.call(`GET ${sign(write())}`);
-      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(await proxy.call(`GET ${sign(write())}`)).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.request.target).toBe("/p");
       expect(upstream.request.head).not.toMatch(/sig|exp=/);
     });
@@ -110,18 +88,15 @@ export function describeSignedLinks(pool: Pool): void {
         "Sec-Fetch-Dest": dest,
         Origin: mode === "cors" || method === "POST" ? "https://elsewhere.test" : undefined,
       };
-      const argument = `/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}&exp=${FUTURE}`;
-      const answers = [
-        await proxy.call(`${method} ${sign(link())}`, { fields }),
-        await proxy.call(`${method} ${sign(argument)}`, { fields }),
-      ];
+      const call = (path: string) => proxy.call(`${method} ${sign(path)}`, { fields });
+      const answers = [await call(link()), await call(`/__proxy__/fetch?${arg()}&exp=${FUTURE}`)];
       // What a POST brings as its argument nobody has signed.
       expect(answers.map((answer) => answer.status)).toEqual([status, status === 200 ? 200 : 401]);
       expect(upstream.requests).toHaveLength(status === 200 ? 2 : 0);
-      const unsigned = await proxy.call(`${method} ${link()}`, {
-        fields: { ...fields, proxy_token: "secret" },
-      });
-      expect(unsigned.status).toBe(method === "GET" && mode === "navigate" ? 200 : 403);
+      const own = { ...fields, proxy_token: "secret" };
+      expect((await proxy.call(`${method} ${link()}`, { fields: own })).status).toBe(
+        method === "GET" && mode === "navigate" ? 200 : 403,
+      );
     });
 
     // The first of a process: in workerd none of them may wait for what another one began.
@@ -159,27 +134,19 @@ export function describeSignedLinks(pool: Pool): void {
       { about: "the state", line: () => `GET ${sign("/__proxy__/?x=1")}` },
       { about: "metrics", line: () => `GET ${sign("/__proxy__/metrics?url=x")}` },
       { about: "a path of the target", line: () => `GET ${sign("/p?url=x")}` },
-      {
-        about: "the argument that a POST brings",
-        line: () => `POST ${sign(`/__proxy__/fetch?arg=${argOf({ url: `${upstream.origin}/p` })}`)}`,
-      },
+      { about: "the argument that a POST brings", line: () => `POST ${sign(`/__proxy__/fetch?${arg()}`)}` },
       {
         about: "the argument that a POST brings to /fetch/",
-        line: () => `POST ${sign(`/__proxy__/fetch/?arg=${argOf({ url: `${upstream.origin}/p` })}`)}`,
+        line: () => `POST ${sign(`/__proxy__/fetch/?${arg()}`)}`,
       },
       {
         about: "an address with a query of its own",
-        line: () => `GET ${sign(`/__proxy__/?url=${upstream.origin}/p?x=1`)}`,
+        line: () => `GET ${sign(`${RAW}${upstream.origin}/p?x=1`)}`,
       },
     ])("stands for $about not", async ({ line }) => {
-      const options = {
-        fields: { proxy_host: upstream.origin },
-        body: JSON.stringify({ url: `${upstream.origin}/q` }),
-      };
-      expectError(await proxy.call(line(), options), {
-        status: 401,
-        title: /fetch/.test(line()) ? "Fetch API Error" : "Proxy Error",
-      });
+      const body = JSON.stringify({ url: `${upstream.origin}/q` });
+      const answer = await proxy.call(line(), { fields: { proxy_host: upstream.origin }, body });
+      expectError(answer, { status: 401, title: /fetch/.test(line()) ? "Fetch API Error" : "Proxy Error" });
       expect(upstream.requests).toEqual([]);
     });
 
@@ -187,11 +154,8 @@ export function describeSignedLinks(pool: Pool): void {
       const target = upstream.origin + path;
       const options = { key: KEY, expires: Date.now() / 1000 + 60 };
       const address = await proxyUrl(proxy.origin, target, options);
-      const argument = await fetchUrl(
-        proxy.origin,
-        { url: target, method: "PUT", body: "it's \u00fc" },
-        options,
-      );
+      const described = { url: target, method: "PUT", body: "it's \u00fc" };
+      const argument = await fetchUrl(proxy.origin, described, options);
       expect((await proxy.call(`GET ${pathOf(address)}`)).status).toBe(200);
       expect((await proxy.call(`GET ${pathOf(argument)}`)).status).toBe(200);
       const [one, other] = upstream.requests;
@@ -200,10 +164,8 @@ export function describeSignedLinks(pool: Pool): void {
     });
 
     it("comes from the helper, and ends", async () => {
-      const address = await proxyUrl(proxy.origin, `${upstream.origin}/p`, {
-        key: KEY,
-        expires: new Date(Date.now() - 1000),
-      });
+      const expires = new Date(Date.now() - 1000);
+      const address = await proxyUrl(proxy.origin, `${upstream.origin}/p`, { key: KEY, expires });
       expectError(await proxy.call(`GET ${pathOf(address)}`), { status: 403, names: "expired" });
     });
   });
@@ -216,28 +178,24 @@ export function describeSignedLinks(pool: Pool): void {
       { about: "unsigned", write: link },
       {
         about: "raw with a signature of the target's own",
-        write: () => `/__proxy__/?url=${upstream.origin}/p?a=1&exp=1&sig=abc`,
+        write: () => `${RAW}${upstream.origin}/p?a=1&exp=1&sig=abc`,
       },
     ])("pass: $about", async ({ write }) => {
-      const answer = await proxy.call(`GET ${write()}`);
-      expect(answer.status).toBe(200);
+      expect((await proxy.call(`GET ${write()}`)).status).toBe(200);
       expect(upstream.request.target).toMatch(/^\/p(?:\?a=1&exp=1&sig=abc)?$/);
     });
 
     it("are refused with a wrong signature", async () => {
       expectError(await proxy.call(`GET ${sign(link(), "other")}`), { status: 403 });
       const argument = `/__proxy__/fetch?arg=${base64("{}").replace(/=/g, "")}`;
-      expectError(await proxy.call(`GET ${sign(argument, "other")}`), {
-        status: 403,
-        title: "Fetch API Error",
-      });
+      const answer = await proxy.call(`GET ${sign(argument, "other")}`);
+      expectError(answer, { status: 403, title: "Fetch API Error" });
     });
   });
 
   const keyless = pool.with();
   it("say nothing where no key is set", async () => {
-    const answer = await keyless.call(`GET ${link()}&sig=abc`);
-    expect(answer.status).toBe(200);
+    expect((await keyless.call(`GET ${link()}&sig=abc`)).status).toBe(200);
     expect(upstream.request.target).toBe("/p");
   });
 }

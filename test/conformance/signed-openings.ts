@@ -4,12 +4,8 @@
  */
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { reply, routes } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
 import { BROWSER } from "../support/browser-fields.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { argOf, expectError, type Pool, reply, routes, useUpstream } from "../support/topic.ts";
 
 const KEY = "test-key";
 const SETTINGS = { PROXY_TOKEN: "secret", SIGNING_KEY: KEY };
@@ -20,6 +16,9 @@ const CORP = "cross-origin-resource-policy";
 const sign = (path: string, key = KEY) =>
   `${path}&sig=${createHmac("sha256", key).update(path).digest("base64url")}`;
 
+const FETCH = "/__proxy__/fetch?arg=";
+const base64Of = (argument: object) => Buffer.from(JSON.stringify(argument)).toString("base64");
+
 /** Every spelling of a link to an address. */
 const SPELLINGS = [
   { spelling: "url", write: (to: string) => `/__proxy__/?url=${encodeURIComponent(to)}` },
@@ -28,38 +27,30 @@ const SPELLINGS = [
   { spelling: "arg", write: (to: string) => `/__proxy__/fetch?arg=${argOf({ url: to })}` },
   {
     spelling: "arg in plain Base64",
-    write: (to: string) =>
-      `/__proxy__/fetch?arg=${
-        encodeURIComponent(Buffer.from(JSON.stringify({ url: to })).toString("base64"))
-      }`,
+    write: (to: string) => `${FETCH}${encodeURIComponent(base64Of({ url: to }))}`,
   },
   {
     spelling: "arg that does more than read",
-    write: (to: string) => `/__proxy__/fetch?arg=${argOf({ url: to, method: "PUT", body: { a: 1 } })}`,
+    write: (to: string) => `${FETCH}${argOf({ url: to, method: "PUT", body: { a: 1 } })}`,
   },
 ];
 
-const CROSS = { "Sec-Fetch-Site": "cross-site" };
+const crossing = (mode: string, dest: string) => ({
+  "Sec-Fetch-Site": "cross-site",
+  "Sec-Fetch-Mode": mode,
+  "Sec-Fetch-Dest": dest,
+});
 /** Who opens it. */
 const OPENERS: { opener: string; fields: Record<string, string> }[] = [
   { opener: "a program such as curl", fields: {} },
   {
     opener: "a link in a wiki or in webmail",
-    fields: { ...CROSS, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1" },
+    fields: { ...crossing("navigate", "document"), "Sec-Fetch-User": "?1" },
   },
-  {
-    opener: "a frame of another site",
-    fields: { ...CROSS, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe" },
-  },
-  {
-    opener: "an image of another site",
-    fields: { ...CROSS, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" },
-  },
+  { opener: "a frame of another site", fields: crossing("navigate", "iframe") },
+  { opener: "an image of another site", fields: crossing("no-cors", "image") },
   { opener: "an image of the same site", fields: { ...BROWSER.image, "sec-fetch-site": "same-site" } },
-  {
-    opener: "a script of another site",
-    fields: { ...BROWSER.elsewhere, Origin: "https://wiki.test" },
-  },
+  { opener: "a script of another site", fields: { ...BROWSER.elsewhere, Origin: "https://wiki.test" } },
   { opener: "a visited page on a label", fields: { ...BROWSER.image, Host: "h-evil-test.w.localhost" } },
   {
     opener: "a visited page with a cookie",
@@ -68,29 +59,25 @@ const OPENERS: { opener: string; fields: Record<string, string> }[] = [
   { opener: "a typed address", fields: BROWSER.typed },
 ];
 
-/** Declares the tests. */
 export function describeSignedOpenings(pool: Pool): void {
   const proxy = pool.with(SETTINGS);
   const mounted = pool.with({ ...SETTINGS, MOUNT_PATH: "/tools" });
-  let upstream: Upstream;
-  let other: Upstream;
-  beforeEach(async () => {
-    [upstream, other] = await Promise.all([listen(), listen()]);
+  const upstream = useUpstream();
+  const other = useUpstream();
+  beforeEach(() => {
     const closed = { "Cross-Origin-Resource-Policy": "same-origin" };
     upstream.answer = routes({
       "/p": reply(200, closed, "ok"),
       "/away": reply(302, { ...closed, Location: `${other.origin}/landing` }),
     });
     other.answer = routes({ "/landing": reply(200, closed, "landed") });
-    return () => Promise.all([upstream.close(), other.close()]);
   });
   const rows = OPENERS.flatMap((opener) => SPELLINGS.map((spelling) => ({ ...opener, ...spelling })));
 
   describe("a signed link, opened by", () => {
     it.each(rows)("$opener, by $spelling", async ({ fields, write }) => {
-      const answer = await proxy.call(`GET ${sign(`${write(`${upstream.origin}/p`)}&exp=${FUTURE}`)}`, {
-        fields,
-      });
+      const link = sign(`${write(`${upstream.origin}/p`)}&exp=${FUTURE}`);
+      const answer = await proxy.call(`GET ${link}`, { fields });
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(answer.header(CORP)).toBe("cross-origin");
       expect(upstream.requests).toHaveLength(1);
@@ -107,12 +94,8 @@ export function describeSignedOpenings(pool: Pool): void {
       async ({ fields }) => {
         for (const { write } of SPELLINGS) {
           const path = write(`${upstream.origin}/p`);
-          const wrong = [
-            sign(`${path}&exp=${FUTURE}`, "other"),
-            sign(`${path}&exp=${PAST}`),
-            sign(`${path}&exp=x`),
-          ];
-          for (const link of wrong) {
+          const ends = [sign(`${path}&exp=${PAST}`), sign(`${path}&exp=x`)];
+          for (const link of [sign(`${path}&exp=${FUTURE}`, "other"), ...ends]) {
             for (const shown of [{}, { proxy_token: "secret" }]) {
               const answer = await proxy.call(`GET ${link}`, { fields: { ...fields, ...shown } });
               const title = path.includes("arg=") ? "Fetch API Error" : "Proxy Error";
@@ -127,8 +110,7 @@ export function describeSignedOpenings(pool: Pool): void {
 
     it.each(SPELLINGS)("an image of another site, behind a path, by $spelling", async ({ write }) => {
       const link = sign(write(`${upstream.origin}/p`));
-      const fields = { ...CROSS, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" };
-      const answer = await mounted.call(`GET /tools${link}`, { fields });
+      const answer = await mounted.call(`GET /tools${link}`, { fields: crossing("no-cors", "image") });
       expect(answer.status).toBe(200);
       expect(answer.header(CORP)).toBe("cross-origin");
     });
@@ -136,13 +118,11 @@ export function describeSignedOpenings(pool: Pool): void {
 
   describe("the policy of the target", () => {
     it.each([
-      { about: "an unsigned url", line: () => `GET /__proxy__/?url=${upstream.origin}/p`, fields: {} },
-      { about: "a host", line: () => "GET /p", fields: { proxy_host: "{upstream}" } },
-    ])("stays in the answer to $about", async ({ line, fields }) => {
-      const named = Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [name, value.replace("{upstream}", upstream.origin)]),
-      );
-      const answer = await proxy.call(line(), { fields: { ...named, proxy_token: "secret" } });
+      { about: "an unsigned url", ask: () => [`GET /__proxy__/?url=${upstream.origin}/p`, {}] as const },
+      { about: "a host", ask: () => ["GET /p", { proxy_host: upstream.origin }] as const },
+    ])("stays in the answer to $about", async ({ ask }) => {
+      const [line, fields] = ask();
+      const answer = await proxy.call(line, { fields: { ...fields, proxy_token: "secret" } });
       expect(answer.status).toBe(200);
       expect(answer.header(CORP)).toBe("same-origin");
     });

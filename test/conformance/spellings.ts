@@ -4,16 +4,16 @@
  */
 import { beforeAll, beforeEach, describe, it } from "vitest";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
-import { ask } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
+import { alike, ask, selectors } from "../support/topic.ts";
 
 /** The ways in which a caller can spell the host itself. */
-const SELECTORS: { selector: "header" | "cookie" | "url" | "arg" }[] = [
-  { selector: "header" },
-  { selector: "cookie" },
-  { selector: "url" },
-  { selector: "arg" },
-];
+const SELECTORS: { selector: "header" | "cookie" | "url" | "arg" }[] = selectors(
+  "header",
+  "cookie",
+  "url",
+  "arg",
+);
 
 const LOOPBACK = [
   { about: "plain", host: "127.0.0.1" },
@@ -92,17 +92,9 @@ const NO_ADDRESSES = [
 ];
 
 const LABELS: { label: string; error: RefusalType }[] = [
-  { label: "localhost", error: "destination_ip_prohibited" },
-  { label: "127-0-0-1", error: "destination_ip_prohibited" },
-  { label: "s-127-0-0-1", error: "destination_ip_prohibited" },
-  { label: "127-0-0-1-8000", error: "destination_ip_prohibited" },
-  { label: "0-0-0-0", error: "destination_ip_prohibited" },
-  { label: "169-254-169-254", error: "destination_ip_prohibited" },
-  { label: "h-2130706433", error: "http_request_error" },
-  { label: "127-1", error: "http_request_error" },
-  { label: "0x7f-0-0-1", error: "http_request_error" },
-  { label: "h-0177-0-0-1", error: "http_request_error" },
-  { label: "0xa9fea9fe", error: "http_request_error" },
+  ...alike("label", { error: "destination_ip_prohibited" })`
+    localhost 127-0-0-1 s-127-0-0-1 127-0-0-1-8000 0-0-0-0 169-254-169-254`,
+  ...alike("label", { error: "http_request_error" })`h-2130706433 127-1 0x7f-0-0-1 h-0177-0-0-1 0xa9fea9fe`,
 ];
 
 /** What a header and a cookie carry must be ASCII; the URL parser reads percent-encoded UTF-8 in a host. */
@@ -126,7 +118,7 @@ export function describeSpellings(world: World, selectors = SELECTORS): void {
     beforeEach(() => world.forget());
 
     it.each(bySelector(LOOPBACK))("$about by $selector: $host", async ({ selector, host }) => {
-      const answer = await ask(proxy, selector, `http://${spell(host)}`, "GET /p");
+      const answer = await ask(proxy, selector, `http://${spell(host)}`);
       expectRefusal(answer, "destination_ip_prohibited", selector);
       await expectUntouched(world);
     });
@@ -134,15 +126,13 @@ export function describeSpellings(world: World, selectors = SELECTORS): void {
     it.each(bySelector(NO_ADDRESSES))(
       "$about is no address by $selector: $host",
       async ({ selector, host }) => {
-        const answer = await ask(proxy, selector, `http://${host}`, "GET /p");
-        expectRefusal(answer, "http_request_error", selector);
+        expectRefusal(await ask(proxy, selector, `http://${host}`), "http_request_error", selector);
         await expectUntouched(world);
       },
     );
 
     it.each(LABELS)("the label $label", async ({ label, error }) => {
-      const answer = await proxy.call("GET /p", { fields: { Host: `${label}.w.localhost` } });
-      expectRefusal(answer, error);
+      expectRefusal(await proxy.call("GET /p", { fields: { Host: `${label}.w.localhost` } }), error);
       await expectUntouched(world);
     });
 

@@ -3,8 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
+import { alike, expectError, type Pool } from "../support/topic.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
@@ -40,50 +39,34 @@ const ACCEPTS = [
   { accept: "text/html;q=0", type: /^application\/json\b/ },
 ];
 
-const UNKNOWN = [
-  { path: "/__proxy__/nope" },
-  { path: "/__proxy__/nope?url=http://a.test/" },
-  { path: "/__proxy__/fetch//" },
-  { path: "/__proxy__/fetch/x" },
-  { path: "/__proxy__/health/x" },
-  { path: "/__proxy__/host" },
-  { path: "/__proxy__//" },
-  { path: "/__proxy__/index.html" },
-];
+const UNKNOWN = alike("path")`
+  /__proxy__/nope /__proxy__/nope?url=http://a.test/ /__proxy__/fetch// /__proxy__/fetch/x
+  /__proxy__/health/x /__proxy__/host /__proxy__// /__proxy__/index.html`;
 
-/** Declares the tests. */
 export function describeState(pool: Pool): void {
   describe("/__proxy__/", () => {
     const proxy = pool.with();
     const plain = pool.with({ CONSOLE: "false", METRICS: "true" });
 
     it.each(STATES)("tells the target of $name", async ({ fields, state }) => {
-      const answer = await proxy.call("GET /__proxy__/", {
-        fields,
-      });
+      const answer = await proxy.call("GET /__proxy__/", { fields });
       expect(answer.status).toBe(200);
       expect(answer.header("content-type")).toMatch(/^application\/json\b/);
       expect(answer.json()).toEqual(state);
     });
 
-    it.each([{ path: "/__proxy__" }, { path: "/__proxy__/?" }, { path: "/__proxy__?x=1" }, {
-      path: "/__proxy__/?x=1",
-    }])(
+    it.each(alike("path")`
+      /__proxy__ /__proxy__/? /__proxy__?x=1 /__proxy__/?x=1`)(
       "is the same as $path",
-      async ({ path }) => {
-        const answer = await proxy.call(`GET ${path}`);
-        expect(answer.json()).toEqual({ host: null, selector: null });
-      },
+      async ({ path }) =>
+        expect((await proxy.call(`GET ${path}`)).json()).toEqual({ host: null, selector: null }),
     );
 
-    it.each([{ method: "POST" }, { method: "PUT" }, { method: "DELETE" }, { method: "OPTIONS" }])(
-      "answers $method",
-      async ({ method }) => {
-        const answer = await proxy.call(`${method} /__proxy__/`);
-        expect(answer.status).toBe(200);
-        expect(answer.json()).toEqual({ host: null, selector: null });
-      },
-    );
+    it.each(alike("method")`POST PUT DELETE OPTIONS`)("answers $method", async ({ method }) => {
+      const answer = await proxy.call(`${method} /__proxy__/`);
+      expect(answer.status).toBe(200);
+      expect(answer.json()).toEqual({ host: null, selector: null });
+    });
 
     it("refuses a malformed header", async () => {
       const answer = await proxy.call("GET /__proxy__/", { fields: { proxy_host: "nonsense", ...COOKIE } });
@@ -107,10 +90,6 @@ export function describeState(pool: Pool): void {
     });
   });
 
-  describeReserved(pool);
-}
-
-function describeReserved(pool: Pool): void {
   describe("reserved paths", () => {
     const proxy = pool.with();
     const measured = pool.with({ CONSOLE: "false", METRICS: "true" });
@@ -133,13 +112,11 @@ function describeReserved(pool: Pool): void {
     });
 
     it.each(UNKNOWN)("know no $path", async ({ path }) => {
-      const answer = await proxy.call(`GET ${path}`);
-      expectError(answer, { status: 404 });
+      expectError(await proxy.call(`GET ${path}`), { status: 404 });
     });
 
-    it("know no metrics unless they are switched on", async () => {
-      expectError(await proxy.call("GET /__proxy__/metrics"), { status: 404 });
-    });
+    it("know no metrics unless they are switched on", async () =>
+      expectError(await proxy.call("GET /__proxy__/metrics"), { status: 404 }));
 
     it("give metrics in the text format of Prometheus", async () => {
       const answer = await measured.call("GET /__proxy__/metrics");

@@ -3,23 +3,17 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { cut, raw, reply } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
-import { expectError, outcomeOf } from "../support/expect.ts";
-import { HEADS, LOW_STATUSES, REASONS } from "../support/forwarding-exceptions.ts";
-import { seen, useLink, whole } from "../support/link.ts";
-import { expectedOf, FIELD_VALUES } from "../support/exceptions.ts";
-import type { Pool } from "../support/pool.ts";
+import type { Pool } from "../support/topic.ts";
+import { argOf, cut, expectedOf, expectError, FIELD_VALUES, HEADS, LOW_STATUSES } from "../support/topic.ts";
+import { alike, outcomeOf, raw, REASONS, reply, seen, useLink, whole } from "../support/topic.ts";
 
 const BODILESS = [
-  { line: "GET /p", status: 204, head: "" },
+  ...alike("line", { status: 204, head: "" })`GET /p | POST /p | HEAD /p`,
   { line: "GET /p", status: 204, head: "Content-Length: 0\r\n" },
   { line: "GET /p", status: 304, head: "" },
   { line: "GET /p", status: 304, head: "Content-Length: 0\r\n" },
-  { line: "POST /p", status: 204, head: "" },
   { line: "HEAD /p", status: 200, head: "" },
   { line: "HEAD /p", status: 200, head: "Transfer-Encoding: chunked\r\n" },
-  { line: "HEAD /p", status: 204, head: "" },
   { line: "HEAD /p", status: 404, head: "Content-Length: 0\r\n" },
 ];
 
@@ -50,34 +44,13 @@ const HEAD_SIZES = [
   { name: "70000 bytes", fields: [["X-Own", "x".repeat(70_000)]], status: 502 },
 ] satisfies { name: string; fields: [string, string][]; status: number }[];
 
-/** Declares the tests. */
 export function describeStatuses(pool: Pool): void {
-  describe("statuses", () => {
-    describeLines(pool);
-    describeFields(pool);
-  });
-}
-
-function describeLines(pool: Pool): void {
-  describe("of the status line", () => {
+  describe("statuses of the status line", () => {
     const link = useLink(pool);
 
-    it.each([
-      { status: 200 },
-      { status: 201 },
-      { status: 203 },
-      { status: 226 },
-      { status: 299 },
-      { status: 300 },
-      { status: 400 },
-      { status: 401 },
-      { status: 407 },
-      { status: 418 },
-      { status: 451 },
-      { status: 500 },
-      { status: 511 },
-      { status: 599 },
-    ])("hands on $status", async ({ status }) => {
+    it.each(
+      [200, 201, 203, 226, 299, 300, 400, 401, 407, 418, 451, 500, 511, 599].map((status) => ({ status })),
+    )("hands on $status", async ({ status }) => {
       link.upstream.answer = reply(status, { "X-Own": "1" }, "body");
       const answer = await link.call("GET /p");
       expect(seen(answer)).toEqual(whole(status, "body"));
@@ -115,29 +88,19 @@ function describeLines(pool: Pool): void {
       expectError(answer, { status: 502, names: expectedOf(LOW_STATUSES, pool.runtime, "099", "099") });
     });
 
-    it.each([{ line: "HTTP/1.1 600 Odd", status: "600" }, {
-      line: "HTTP/1.1 999 Odd",
-      status: "999",
-    }])(
-      "has no way for $status",
-      async ({ line, status }) => {
-        link.upstream.answer = raw(`${line}\r\nContent-Length: 2\r\n\r\nok`);
-        expectError(await link.call("GET /p"), { status: 502, error: "http_protocol_error", names: status });
-      },
-    );
+    it.each(alike("status")`600 999`)("has no way for $status", async ({ status }) => {
+      link.upstream.answer = raw(`HTTP/1.1 ${status} Odd\r\nContent-Length: 2\r\n\r\nok`);
+      expectError(await link.call("GET /p"), { status: 502, error: "http_protocol_error", names: status });
+    });
 
-    it.each([{ code: "099" }, { code: "000" }, { code: "1000" }, { code: "2xx" }, { code: "-1" }])(
-      "knows no $code",
-      async ({ code }) => {
-        link.upstream.answer = cut(`HTTP/1.1 ${code} Odd\r\nContent-Length: 2\r\n\r\nok`);
-        expect(outcomeOf(await link.call("GET /p"))).toBe(502);
-      },
-    );
+    it.each(alike("code")`099 000 1000 2xx -1`)("knows no $code", async ({ code }) => {
+      link.upstream.answer = cut(`HTTP/1.1 ${code} Odd\r\nContent-Length: 2\r\n\r\nok`);
+      expect(outcomeOf(await link.call("GET /p"))).toBe(502);
+    });
 
     it("refuses a 101 that nobody asked for", async () => {
       link.upstream.answer = raw("HTTP/1.1 101 Switching\r\nUpgrade: odd\r\nConnection: upgrade\r\n\r\nodd");
-      const answer = await link.call("GET /p");
-      expectError(answer, { status: 502, error: "http_protocol_error", names: "101" });
+      expectError(await link.call("GET /p"), { status: 502, error: "http_protocol_error", names: "101" });
     });
 
     it.each(INTERIM)("takes no interim answer for the answer: $name", async ({ bytes }) => {
@@ -161,34 +124,28 @@ function describeLines(pool: Pool): void {
       { line: "200", status: 200, reason: "" },
       { line: "499 ", status: 499, reason: "" },
       { line: "499 Odd", status: 499, reason: "Odd" },
-    ])(
-      "hands on the reason of '$line' if it can",
-      async ({ line, status, reason }) => {
-        link.upstream.answer = raw(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\nok`);
-        const arrives = expectedOf(REASONS, pool.runtime, line, reason);
-        const argument = argOf({ url: `${link.upstream.origin}/p` });
-        const answers = [await link.call("GET /p"), await link.call(`HEAD /__proxy__/fetch?arg=${argument}`)];
-        expect(answers.map(seen)).toEqual([whole(status, "ok"), whole(status, "")]);
-        expect(answers.map((answer) => answer.reason)).toEqual([arrives, arrives]);
-      },
-    );
+    ])("hands on the reason of '$line' if it can", async ({ line, status, reason }) => {
+      link.upstream.answer = raw(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\nok`);
+      const arrives = expectedOf(REASONS, pool.runtime, line, reason);
+      const argument = argOf({ url: `${link.upstream.origin}/p` });
+      const answers = [await link.call("GET /p"), await link.call(`HEAD /__proxy__/fetch?arg=${argument}`)];
+      expect(answers.map(seen)).toEqual([whole(status, "ok"), whole(status, "")]);
+      expect(answers.map((answer) => answer.reason)).toEqual([arrives, arrives]);
+    });
 
     it("has the standard reason for the proxy's own answers", async () => {
       const answers = [await link.call("GET /__proxy__/health"), await link.call("GET /__proxy__/none")];
       expect(answers.map((answer) => answer.reason)).toEqual(["OK", "Not Found"]);
     });
   });
-}
 
-function describeFields(pool: Pool): void {
-  describe("and fields", () => {
+  describe("statuses and fields", () => {
     const link = useLink(pool);
 
     it("keep several cookies apart", async () => {
       const cookies = ["a=1; Path=/", "b=2, 3; HttpOnly", "a=4; Path=/x", "d=; Max-Age=0"];
       link.upstream.answer = reply(200, cookies.map((cookie) => ["Set-Cookie", cookie]), "ok");
-      const answer = await link.call("GET /p");
-      expect(answer.headersNamed("set-cookie")).toEqual(cookies);
+      expect((await link.call("GET /p")).headersNamed("set-cookie")).toEqual(cookies);
     });
 
     it("keep every line of a field, in order", async () => {
@@ -210,8 +167,7 @@ function describeFields(pool: Pool): void {
 
     it("may be empty, both ways", async () => {
       link.upstream.answer = reply(200, { "X-Own": "" }, "ok");
-      const answer = await link.call("GET /p", { fields: { "X-Own": "" } });
-      expect(answer.headersNamed("x-own")).toEqual([""]);
+      expect((await link.call("GET /p", { fields: { "X-Own": "" } })).headersNamed("x-own")).toEqual([""]);
       expect(link.upstream.request.headersNamed("x-own")).toEqual([""]);
     });
 
@@ -220,8 +176,7 @@ function describeFields(pool: Pool): void {
       const answer = await link.call("GET /p");
       const expected = expectedOf(HEADS, pool.runtime, name, status);
       const arrived = fields.filter(([field, value]) => answer.header(field) === value);
-      expect({ status: answer.status, arrived: arrived.length })
-        .toEqual({ status: expected, arrived: expected === 200 ? fields.length : 0 });
+      expect([answer.status, arrived.length]).toEqual([expected, expected === 200 ? fields.length : 0]);
     });
 
     it("too long for anyone are a fault of the target", async () => {
@@ -247,18 +202,13 @@ function describeFields(pool: Pool): void {
       },
     );
 
-    it("hold nothing that the caller did not say", async () => {
-      await link.call("GET /p");
+    it.each([
+      { line: "GET /p", body: undefined, said: [] },
+      { line: "POST /p", body: "hello", said: ["content-length"] },
+    ])("hold nothing that the caller did not say, $line", async ({ line, body, said }) => {
+      await link.call(line, { body });
       const names = link.upstream.request.headers.map(([name]) => name.toLowerCase());
-      const said = ["host", "connection", "cdn-loop"];
-      expect(names.filter((name) => !said.includes(name))).toEqual([]);
-    });
-
-    it("hold nothing that the caller of a POST did not say", async () => {
-      await link.call("POST /p", { body: "hello" });
-      const names = link.upstream.request.headers.map(([name]) => name.toLowerCase());
-      const said = ["host", "connection", "cdn-loop", "content-length"];
-      expect(names.filter((name) => !said.includes(name))).toEqual([]);
+      expect(names.filter((name) => !["host", "connection", "cdn-loop", ...said].includes(name))).toEqual([]);
     });
   });
 }

@@ -4,9 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { reply } from "../support/answers.ts";
-import { type Proxy, startProxy } from "../support/proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { listen, type Proxy, reply, startProxy, type Upstream } from "../support/topic.ts";
 import { FILE, PROBES, readDocument, type Results, RUNTIMES, writeDocument } from "./table/document.ts";
 
 const measured: Results = new Map(PROBES.map(({ behaviour }) => [behaviour, new Map()]));
@@ -34,9 +32,8 @@ describe.each(RUNTIMES)("the conformance table on %s", (runtime) => {
   });
 });
 
-it("the document holds all of it, and the reasons", () => {
-  expect(readFileSync(FILE, "utf8")).toBe(writeDocument(readDocument()));
-});
+it("the document holds all of it, and the reasons", () =>
+  expect(readFileSync(FILE, "utf8")).toBe(writeDocument(readDocument())));
 
 afterAll(() => {
   const hasAll = PROBES.every(({ behaviour }) => measured.get(behaviour)?.size === RUNTIMES.length);

@@ -7,16 +7,13 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
 import { faultyTargets, pinFor, versionedTargets } from "../support/faulty-targets.ts";
 import { mint } from "../support/mint.ts";
-import { type Proxy, type RuntimeName, runToExit, startProxy } from "../support/proxy.ts";
 import { PUBLIC_ADDRESS } from "../support/through.ts";
 import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake, join } from "../support/websocket.ts";
-import { waitFor } from "../support/wait.ts";
+import type { Proxy, RuntimeName, Upstream } from "../support/topic.ts";
+import { Acceptor, argOf, expectError, handshake, join, listen, runToExit } from "../support/topic.ts";
+import { startProxy, waitFor } from "../support/topic.ts";
 
 /** How the targets are reached: their host, and members that each of their entries has. */
 interface Way {
@@ -30,12 +27,93 @@ const WAYS: Way[] = [
   { about: "inside a tunnel", host: PUBLIC_ADDRESS, through: true },
 ];
 
-/** Declares the tests. */
 export function describeTargetCertificates(runtime: RuntimeName): void {
   describe.each(WAYS)("certificates of the table, $about", (way) => describeWay(runtime, way));
   describe("certificates of the table", () => {
-    describeReload(runtime);
-    describeBadTables(runtime);
+    it("are taken by a new table at once, also where a connection is kept", async () => {
+      const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
+      const authority = mint({ subject: "reloaded", isAuthority: true });
+      const tls = mint({ names: ["localhost"], issuer: authority });
+      const target = await listen({ tls: { ...tls, maxVersion: "TLSv1.2" } });
+      const file = joinPath(folder, "targets.json");
+      const write = async (entry: Record<string, unknown>) => {
+        await writeFile(`${file}.next`, JSON.stringify({ "localhost": entry }));
+        await rename(`${file}.next`, file);
+      };
+      await writeFile(joinPath(folder, "ca.pem"), authority.cert);
+      await write({});
+      const proxy = await startProxy(runtime, { TARGETS: file });
+      const fields = { proxy_host: `https://localhost:${target.port}` };
+      const status = async () => (await proxy.call("GET /p", { fields })).status;
+      expect(await status()).toBe(502);
+      await write({ ca: "./ca.pem" });
+      await waitFor(async () => expect(await status()).toBe(200));
+      expect(await status()).toBe(200);
+      await write({ ca: "./ca.pem", pin: pinFor(authority) });
+      await waitFor(async () => expect(await status()).toBe(502));
+      await write({ ca: "./ca.pem", pin: [pinFor(authority), pinFor(tls)] });
+      await waitFor(async () => expect(await status()).toBe(200));
+      await write({ ca: "./ca.pem", minVersion: "TLSv1.3" });
+      await waitFor(async () => expect(await status()).toBe(502));
+      await write({ ca: "./ca.pem", minVersion: "TLSv1.2" });
+      await waitFor(async () => expect(await status()).toBe(200));
+      await Promise.all([proxy.stop("SIGKILL"), target.close()]);
+      await rm(folder, { recursive: true });
+    });
+
+    it("stand beside those of NODE_EXTRA_CA_CERTS, and of no other target", async () => {
+      const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
+      const file = joinPath(folder, "extra.pem");
+      const [extra, added] = [
+        mint({ subject: "extra", isAuthority: true }),
+        mint({ subject: "added", isAuthority: true }),
+      ];
+      await writeFile(file, extra.cert);
+      const names = ["localhost"];
+      const targets = await Promise.all(
+        [extra, added, added].map((issuer) => listen({ tls: mint({ names, issuer }) })),
+      );
+      const [first, second] = targets.map(({ port }) => `localhost:${port}`);
+      const entries = { [first!]: { ca: added.cert }, [second!]: { ca: added.cert } };
+      const settings = { NODE_EXTRA_CA_CERTS: file, TARGETS: JSON.stringify(entries) };
+      const proxy = await startProxy(runtime, settings);
+      const statuses = [];
+      for (const { port } of targets) {
+        const fields = { proxy_host: `https://localhost:${port}` };
+        statuses.push((await proxy.call("GET /p", { fields })).status);
+      }
+      expect(statuses).toEqual([200, 200, 502]);
+      await Promise.all([proxy.stop("SIGKILL"), ...targets.map((target) => target.close())]);
+      await rm(folder, { recursive: true });
+    });
+
+    it("that are not checked are counted in the start line", async () => {
+      const table = { "10.0.0.1": { insecure: true }, "a.test": { ca: mint({ isAuthority: true }).cert } };
+      const proxy = await startProxy(runtime, { TARGETS: JSON.stringify(table) });
+      expect(proxy.stderr()).toContain("2 targets in the table, 0 keys: WARNING, certificates of 1 of them");
+      await proxy.stop("SIGKILL");
+    });
+
+    const [one, other] = [mint(), mint()];
+    const broken = one.cert.replace(/\n[^-]+\n/, "\nAAAA\n");
+    const unspoken = {
+      about: "a version that is not spoken",
+      entry: { minVersion: "TLSv1.1" },
+      member: "minVersion",
+    };
+    it.concurrent.each([
+      { about: "a key of another certificate", entry: { cert: one.cert, key: other.key }, member: "key" },
+      { about: "a certificate that is none", entry: { cert: broken, key: one.key }, member: "cert" },
+      { about: "an authority that is none", entry: { ca: one.cert + broken }, member: "ca" },
+      ...(runtime === "deno" ? [unspoken] : []),
+    ])("with $about stop the start", async ({ entry, member }) => {
+      const TARGETS = JSON.stringify({ "a.test": entry });
+      const { code, stderr } = await runToExit(runtime, { PORT: "0", TARGETS });
+      expect(code).toBe(1);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(stderr).toMatch(new RegExp(`entry "a\\.test" has a bad ${member}, expected `));
+      expect(stderr).not.toContain("PRIVATE KEY");
+    });
   });
 }
 
@@ -104,93 +182,4 @@ function describeWay(runtime: RuntimeName, { host, through }: Way): void {
 /** The members of an entry, and the value of the one that has few. */
 function namesOf({ minVersion, ...members }: Record<string, unknown>): string {
   return [...Object.keys(members), ...(minVersion ? [`minVersion ${String(minVersion)}`] : [])].join(" and ");
-}
-
-function describeReload(runtime: RuntimeName): void {
-  it("are taken by a new table at once, also where a connection is kept", async () => {
-    const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
-    const authority = mint({ subject: "reloaded", isAuthority: true });
-    const tls = mint({ names: ["localhost"], issuer: authority });
-    const target = await listen({ tls: { ...tls, maxVersion: "TLSv1.2" } });
-    const file = joinPath(folder, "targets.json");
-    const write = async (entry: Record<string, unknown>) => {
-      await writeFile(`${file}.next`, JSON.stringify({ "localhost": entry }));
-      await rename(`${file}.next`, file);
-    };
-    await writeFile(joinPath(folder, "ca.pem"), authority.cert);
-    await write({});
-    const proxy = await startProxy(runtime, { TARGETS: file });
-    const fields = { proxy_host: `https://localhost:${target.port}` };
-    const status = async () => (await proxy.call("GET /p", { fields })).status;
-    expect(await status()).toBe(502);
-    await write({ ca: "./ca.pem" });
-    await waitFor(async () => expect(await status()).toBe(200));
-    expect(await status()).toBe(200);
-    await write({ ca: "./ca.pem", pin: pinFor(authority) });
-    await waitFor(async () => expect(await status()).toBe(502));
-    await write({ ca: "./ca.pem", pin: [pinFor(authority), pinFor(tls)] });
-    await waitFor(async () => expect(await status()).toBe(200));
-    await write({ ca: "./ca.pem", minVersion: "TLSv1.3" });
-    await waitFor(async () => expect(await status()).toBe(502));
-    await write({ ca: "./ca.pem", minVersion: "TLSv1.2" });
-    await waitFor(async () => expect(await status()).toBe(200));
-    await Promise.all([proxy.stop("SIGKILL"), target.close()]);
-    await rm(folder, { recursive: true });
-  });
-
-  it("stand beside those of NODE_EXTRA_CA_CERTS, and of no other target", async () => {
-    const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
-    const file = joinPath(folder, "extra.pem");
-    const [extra, added] = [
-      mint({ subject: "extra", isAuthority: true }),
-      mint({ subject: "added", isAuthority: true }),
-    ];
-    await writeFile(file, extra.cert);
-    const names = ["localhost"];
-    const targets = await Promise.all(
-      [extra, added, added].map((issuer) => listen({ tls: mint({ names, issuer }) })),
-    );
-    const [first, second] = targets.map(({ port }) => `localhost:${port}`);
-    const entries = { [first!]: { ca: added.cert }, [second!]: { ca: added.cert } };
-    const settings = { NODE_EXTRA_CA_CERTS: file, TARGETS: JSON.stringify(entries) };
-    const proxy = await startProxy(runtime, settings);
-    const statuses = [];
-    for (const { port } of targets) {
-      const fields = { proxy_host: `https://localhost:${port}` };
-      statuses.push((await proxy.call("GET /p", { fields })).status);
-    }
-    expect(statuses).toEqual([200, 200, 502]);
-    await Promise.all([proxy.stop("SIGKILL"), ...targets.map((target) => target.close())]);
-    await rm(folder, { recursive: true });
-  });
-
-  it("that are not checked are counted in the start line", async () => {
-    const table = { "10.0.0.1": { insecure: true }, "a.test": { ca: mint({ isAuthority: true }).cert } };
-    const proxy = await startProxy(runtime, { TARGETS: JSON.stringify(table) });
-    expect(proxy.stderr()).toContain("2 targets in the table, 0 keys: WARNING, certificates of 1 of them");
-    await proxy.stop("SIGKILL");
-  });
-}
-
-function describeBadTables(runtime: RuntimeName): void {
-  const [one, other] = [mint(), mint()];
-  const broken = one.cert.replace(/\n[^-]+\n/, "\nAAAA\n");
-  const unspoken = {
-    about: "a version that is not spoken",
-    entry: { minVersion: "TLSv1.1" },
-    member: "minVersion",
-  };
-  it.concurrent.each([
-    { about: "a key of another certificate", entry: { cert: one.cert, key: other.key }, member: "key" },
-    { about: "a certificate that is none", entry: { cert: broken, key: one.key }, member: "cert" },
-    { about: "an authority that is none", entry: { ca: one.cert + broken }, member: "ca" },
-    ...(runtime === "deno" ? [unspoken] : []),
-  ])("with $about stop the start", async ({ entry, member }) => {
-    const TARGETS = JSON.stringify({ "a.test": entry });
-    const { code, stderr } = await runToExit(runtime, { PORT: "0", TARGETS });
-    expect(code).toBe(1);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect(stderr).toMatch(new RegExp(`entry "a\\.test" has a bad ${member}, expected `));
-    expect(stderr).not.toContain("PRIVATE KEY");
-  });
 }

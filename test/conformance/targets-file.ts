@@ -6,11 +6,8 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { rowsOnce } from "../support/capabilities.ts";
-import type { Pool } from "../support/pool.ts";
-import { type Proxy, runToExit, startProxy } from "../support/proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { waitFor } from "../support/wait.ts";
+import type { Pool, Proxy, Upstream } from "../support/topic.ts";
+import { alike, listen, rowsOnce, runToExit, startProxy, waitFor } from "../support/topic.ts";
 
 /** A table that sets one field. */
 function tableOf(value: string): string {
@@ -22,7 +19,6 @@ function labelled(label: string, { host }: Upstream): string {
   return JSON.stringify({ [host]: { label, set: { "x-version": label } } });
 }
 
-/** Declares the tests. */
 export function describeTargetsFile(pool: Pool): void {
   describe.concurrent("a bad file of targets stops the start", () => {
     let folder: string;
@@ -78,83 +74,76 @@ export function describeTargetsFile(pool: Pool): void {
     });
 
     it("and a good one is told by fetchvia check, without its keys", async () => {
-      const file = await write(
-        '{"a.test":{"set":{"x":"{{FIRST_KEY}}"}},"10.0.0.1":{"insecure":true}}',
-      );
+      const file = await write('{"a.test":{"set":{"x":"{{FIRST_KEY}}"}},"10.0.0.1":{"insecure":true}}');
       const { code, stdout } = await runToExit(pool.runtime, { FIRST_KEY: "s3cret" }, ["check", file]);
       expect(code).toBe(0);
       expect(stdout.trim()).toBe(`${file} is good: 2 entries, 1 key, 1 unchecked target`);
     });
   });
 
-  describe.each([{ workers: "1" }, { workers: "2" }])(
-    "the file of targets, with $workers processes",
-    ({ workers }) => {
-      let folder: string;
-      let file: string;
-      let upstream: Upstream;
-      let proxy: Proxy;
-      beforeEach(async () => {
-        folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
-        file = join(folder, "targets.json");
-        await writeFile(file, tableOf("one"));
-        upstream = await listen();
-        proxy = await startProxy(pool.runtime, { TARGETS: file, WORKERS: workers, METRICS: "true" });
-      });
-      afterEach(async () => {
-        await proxy.stop("SIGKILL");
-        await upstream.close();
-        await rm(folder, { recursive: true });
-      });
+  describe.each(alike("workers")`1 2`)("the file of targets, with $workers processes", ({ workers }) => {
+    let folder: string;
+    let file: string;
+    let upstream: Upstream;
+    let proxy: Proxy;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
+      file = join(folder, "targets.json");
+      await writeFile(file, tableOf("one"));
+      upstream = await listen();
+      proxy = await startProxy(pool.runtime, { TARGETS: file, WORKERS: workers, METRICS: "true" });
+    });
+    afterEach(async () => {
+      await proxy.stop("SIGKILL");
+      await upstream.close();
+      await rm(folder, { recursive: true });
+    });
 
-      /** What a few requests meet, over connections of their own. */
-      async function versions(): Promise<string[]> {
-        const calls = Array.from(
-          { length: 8 },
-          () => proxy.call("GET /", { fields: { proxy_host: upstream.origin } }),
-        );
-        await Promise.all(calls);
-        return [
-          ...new Set(upstream.requests.splice(0).map((request) => request.header("x-version") ?? "none")),
-        ];
-      }
+    /** What a few requests meet, over connections of their own. */
+    async function versions(): Promise<string[]> {
+      const calls = Array.from(
+        { length: 8 },
+        () => proxy.call("GET /", { fields: { proxy_host: upstream.origin } }),
+      );
+      await Promise.all(calls);
+      return [
+        ...new Set(upstream.requests.splice(0).map((request) => request.header("x-version") ?? "none")),
+      ];
+    }
 
-      it("is read again when it changes, and kept when it turns bad", async () => {
-        expect(await versions()).toEqual(["one"]);
-        await writeFile(`${file}.next`, tableOf("two"));
-        await rename(`${file}.next`, file);
-        await waitFor(async () => expect(await versions()).toEqual(["two"]));
-        await writeFile(file, "{");
-        await waitFor(
-          () => expect(proxy.stderr()).toContain("fetchvia keeps the targets as they were"),
-        );
-        expect(await versions()).toEqual(["two"]);
-        expect((await proxy.call("GET /__proxy__/metrics")).text).toMatch(
-          /fetchvia_targets_loads_total\{result="refused"\} [1-9]/,
-        );
-        proxy.process.kill("SIGHUP");
-        await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "));
-        await writeFile(file, tableOf("three"));
-        await waitFor(async () => expect(await versions()).toEqual(["three"]));
-      });
+    it("is read again when it changes, and kept when it turns bad", async () => {
+      expect(await versions()).toEqual(["one"]);
+      await writeFile(`${file}.next`, tableOf("two"));
+      await rename(`${file}.next`, file);
+      await waitFor(async () => expect(await versions()).toEqual(["two"]));
+      await writeFile(file, "{");
+      await waitFor(() => expect(proxy.stderr()).toContain("fetchvia keeps the targets as they were"));
+      expect(await versions()).toEqual(["two"]);
+      expect((await proxy.call("GET /__proxy__/metrics")).text).toMatch(
+        /fetchvia_targets_loads_total\{result="refused"\} [1-9]/,
+      );
+      proxy.process.kill("SIGHUP");
+      await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "));
+      await writeFile(file, tableOf("three"));
+      await waitFor(async () => expect(await versions()).toEqual(["three"]));
+    });
 
-      it("brings its labels, and takes them away", async () => {
-        const ask = async (label: string) => {
-          const { status } = await proxy.call("GET /p", { fields: { Host: `${label}.w.localhost` } });
-          return [status, upstream.requests.at(-1)?.header("x-version")];
-        };
-        // Without the table they spell no host, so nothing is looked up.
-        const [before, after] = ["first---label", "second---label"];
-        await writeFile(file, labelled(before, upstream));
-        await waitFor(async () => expect(await ask(before)).toEqual([200, before]));
-        await writeFile(file, labelled(after, upstream));
-        await waitFor(async () => expect(await ask(after)).toEqual([200, after]));
-        // Each process takes the new table in its own time.
-        await waitFor(async () => {
-          const statuses = await Promise.all(Array.from({ length: 8 }, () => ask(before)));
-          expect(new Set(statuses.map(([status]) => status))).toEqual(new Set([400]));
-        });
+    it("brings its labels, and takes them away", async () => {
+      const ask = async (label: string) => {
+        const { status } = await proxy.call("GET /p", { fields: { Host: `${label}.w.localhost` } });
+        return [status, upstream.requests.at(-1)?.header("x-version")];
+      };
+      // Without the table they spell no host, so nothing is looked up.
+      const [before, after] = ["first---label", "second---label"];
+      await writeFile(file, labelled(before, upstream));
+      await waitFor(async () => expect(await ask(before)).toEqual([200, before]));
+      await writeFile(file, labelled(after, upstream));
+      await waitFor(async () => expect(await ask(after)).toEqual([200, after]));
+      // Each process takes the new table in its own time.
+      await waitFor(async () => {
+        const statuses = await Promise.all(Array.from({ length: 8 }, () => ask(before)));
+        expect(new Set(statuses.map(([status]) => status))).toEqual(new Set([400]));
       });
-    },
-  );
+    });
+  });
 }

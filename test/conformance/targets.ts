@@ -4,11 +4,8 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/address/sealed-head.ts";
-import { delayed, raw, reply } from "../support/answers.ts";
-import { argOf } from "../support/arg.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import type { Pool } from "../support/topic.ts";
+import { alike, argOf, delayed, expectError, listen, raw, reply, useUpstream } from "../support/topic.ts";
 
 /** Entries by the names of loopback; the port of a target is known only when it listens. */
 const TARGETS = JSON.stringify({
@@ -30,16 +27,13 @@ const TARGETS = JSON.stringify({
   },
 });
 
-/** Declares the tests. */
 export function describeTargets(pool: Pool): void {
   describe("the table of targets", () => {
     const proxy = pool.with({ TARGETS, MAX_REQUEST_BYTES: "3", ADDRESS_FORMS: "corsproxy" });
-    let upstream: Upstream;
+    const upstream = useUpstream();
     let named: string;
-    beforeEach(async () => {
-      upstream = await listen();
+    beforeEach(() => {
       named = `http://localhost:${upstream.port}`;
-      return () => upstream.close();
     });
 
     const WAYS = [
@@ -124,10 +118,8 @@ export function describeTargets(pool: Pool): void {
 
     it.each([
       { line: "PUT /v1/x", says: "method PUT is not allowed" },
-      { line: "GET /v2/x", says: "this path is not allowed" },
-      { line: "GET /v1/%2e%2e/x", says: "this path is not allowed" },
-      { line: "GET /v1/..%2fx", says: "this path is not allowed" },
-      { line: "GET /v1", says: "this path is not allowed" },
+      ...alike("line", { says: "this path is not allowed" })`
+        GET /v2/x | GET /v1/%2e%2e/x | GET /v1/..%2fx | GET /v1`,
     ])("refuses $line", async ({ line, says }) => {
       const answer = await proxy.call(line, { fields: { proxy_host: upstream.origin } });
       expectError(answer, { status: 403, error: "http_request_denied" });
@@ -182,9 +174,7 @@ export function describeStalledEntry(pool: Pool): void {
 
     it("cuts an answer that stalls for longer than its entry allows", async () => {
       const upstream = await listen();
-      upstream.answer = raw(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nstart",
-      );
+      upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nstart");
       const answer = await proxy.call("GET /v1/", { fields: { proxy_host: upstream.origin } });
       expect([answer.status, answer.text, answer.ended]).toEqual([200, "start", "cut"]);
       await upstream.close();

@@ -2,31 +2,28 @@
  * `PROXY_TOKEN`: the ways to show it, and that it stays here.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import { expectError, setCookiesOf } from "../support/expect.ts";
+import { describe, expect, it } from "vitest";
 import { NOWHERE } from "../support/nowhere.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { alike, argOf, expectError, type Pool, setCookiesOf, useUpstream } from "../support/topic.ts";
 
 const TOKEN = "s3cr3t+%/='t";
 const PARAMETER = encodeURIComponent(TOKEN).replace("'", "%27");
 
+const TWICE = encodeURIComponent(PARAMETER);
+const WINDOW = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+
+const COOKIE = { Cookie: `proxy_token=${TOKEN}` };
+const CROSS = { "Sec-Fetch-Site": "cross-site" };
 const FIELDS = [
   { way: "the header", fields: { proxy_token: TOKEN } },
   { way: "its alias", fields: { "Proxy-Token": TOKEN } },
   { way: "the cookie", fields: { Cookie: `a=1; proxy_token=${TOKEN}; b=2` } },
   { way: "Proxy-Authorization", fields: { "Proxy-Authorization": `Bearer ${TOKEN}` } },
-  {
-    way: "all of them",
-    fields: {
-      proxy_token: TOKEN,
-      "Proxy-Token": TOKEN,
-      Cookie: `proxy_token=${TOKEN}`,
-      "Proxy-Authorization": `Bearer ${TOKEN}`,
-    },
-  },
 ];
+const ALL = {
+  way: "all of them",
+  fields: Object.assign({}, ...FIELDS.map(({ fields }) => fields)) as object,
+};
 
 const REFUSED = [
   { about: "nothing", fields: {} },
@@ -41,16 +38,10 @@ const REFUSED = [
 
 /** Everything that needs the token. */
 const LINES = [
-  { line: "GET /" },
-  { line: "POST /p" },
-  { line: "GET /__proxy__/" },
-  { line: "GET /__proxy__/?host=http://a.test" },
-  { line: "GET /__proxy__/?url={target}/p" },
-  { line: "GET /__proxy__/fetch?arg={arg}", title: "Fetch API Error" as const },
-  { line: "POST /__proxy__/fetch", title: "Fetch API Error" as const },
-  { line: "GET /__proxy__/metrics" },
-  { line: "GET /__proxy__/nope" },
-  { line: "OPTIONS /p" },
+  ...alike("line")`
+    GET / | POST /p | GET /__proxy__/ | GET /__proxy__/?host=http://a.test | GET /__proxy__/?url={target}/p |
+    GET /__proxy__/metrics | GET /__proxy__/nope | OPTIONS /p`.map((row) => ({ ...row, title: undefined })),
+  ...alike("line", { title: "Fetch API Error" })`GET /__proxy__/fetch?arg={arg} | POST /__proxy__/fetch`,
 ];
 
 /** Addresses with the token in them; `{url}` is the target's, percent-encoded. */
@@ -68,30 +59,20 @@ const PARAMETERS = [
 const TARGETS_OWN = [
   { path: `/__proxy__/?url={target}/p?token=${PARAMETER}`, arrives: `/p?token=${PARAMETER}` },
   { path: `/__proxy__/?url={target}/p?x=1&token=${PARAMETER}`, arrives: `/p?x=1&token=${PARAMETER}` },
-  {
-    path: `/__proxy__/?url={target}%2Fp%3Ftoken%3D${encodeURIComponent(PARAMETER)}`,
-    arrives: `/p?token=${PARAMETER}`,
-  },
+  { path: `/__proxy__/?url={target}%2Fp%3Ftoken%3D${TWICE}`, arrives: `/p?token=${PARAMETER}` },
   { path: `/p?token=${PARAMETER}`, arrives: `/p?token=${PARAMETER}` },
 ];
 
-/** Declares the tests. */
 export function describeTokens(pool: Pool): void {
   describe("a token", () => {
     const proxy = pool.with({ PROXY_TOKEN: TOKEN });
-    let upstream: Upstream;
+    const upstream = useUpstream();
     const write = (text: string) =>
-      text
-        .replace("{target}%", `${encodeURIComponent(upstream.origin)}%`)
-        .replace("{target}", upstream.origin)
-        .replace("{url}", encodeURIComponent(`${upstream.origin}/p?x=1`))
+      text.replace("{target}%", `${encodeURIComponent(upstream.origin)}%`)
+        .replace("{target}", upstream.origin).replace("{url}", encodeURIComponent(`${upstream.origin}/p?x=1`))
         .replace("{arg}", argOf({ url: `${upstream.origin}/p` }));
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
 
-    it.each(FIELDS)("is shown as $way, and goes no further", async ({ fields }) => {
+    it.each([...FIELDS, ALL])("is shown as $way, and goes no further", async ({ fields }) => {
       const answer = await proxy.call("GET /p?x=1", { fields: { proxy_host: upstream.origin, ...fields } });
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.request.head).not.toContain("s3cr3t");
@@ -103,9 +84,9 @@ export function describeTokens(pool: Pool): void {
       async ({ path }) => {
         const fields = { proxy_host: upstream.origin, proxy_token: TOKEN };
         const answer = await proxy.call(write(`GET ${path}`), { fields });
-        const names = answer.headersNamed("vary").join().toLowerCase().split(/, ?/);
-        expect(names).toEqual(
-          expect.arrayContaining(["proxy_token", "proxy-token", "proxy-authorization", "cookie"]),
+        const names = ["proxy_token", "proxy-token", "proxy-authorization", "cookie"];
+        expect(answer.headersNamed("vary").join().toLowerCase().split(/, ?/)).toEqual(
+          expect.arrayContaining(names),
         );
       },
     );
@@ -133,26 +114,21 @@ export function describeTokens(pool: Pool): void {
     );
 
     it("leaves the other cookies and Authorization to the target", async () => {
-      const fields = {
-        proxy_host: upstream.origin,
-        Cookie: `a=1; proxy_token=${TOKEN}; b=2`,
-        Authorization: "Bearer own",
-      };
+      const kept = { Cookie: `a=1; proxy_token=${TOKEN}; b=2`, Authorization: "Bearer own" };
+      const fields = { proxy_host: upstream.origin, ...kept };
       await proxy.call("GET /p", { fields });
       expect(upstream.request.header("cookie")).toBe("a=1; b=2");
       expect(upstream.request.header("authorization")).toBe("Bearer own");
     });
 
     it.each(PARAMETERS)("is shown in $path, and goes no further", async ({ path, arrives }) => {
-      const answer = await proxy.call(write(`GET ${path}`));
-      expect(answer).toMatchObject({ status: 200, text: "ok" });
+      expect(await proxy.call(write(`GET ${path}`))).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.request.target).toBe(arrives);
       expect(upstream.request.head).not.toContain("s3cr3t");
     });
 
     it.each(PARAMETERS)("leaves $path where a browser opens it, and is kept", async ({ path }) => {
-      const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
-      const answer = await proxy.call(write(`GET ${path}`), { fields: window });
+      const answer = await proxy.call(write(`GET ${path}`), { fields: WINDOW });
       expect(answer.status).toBe(303);
       expect(setCookiesOf(answer)).toEqual([
         { name: "proxy_token", value: TOKEN, attributes: ["HttpOnly", "Path=/", "SameSite=Lax"] },
@@ -162,8 +138,7 @@ export function describeTokens(pool: Pool): void {
       expect(upstream.requests).toEqual([]);
       const next = answer.header("location") ?? "";
       expect(next).not.toMatch(/token|s3cr3t/);
-      const cookie = { Cookie: `proxy_token=${TOKEN}` };
-      expect((await proxy.call(`GET ${next}`, { fields: { ...window, ...cookie } })).status).toBe(200);
+      expect((await proxy.call(`GET ${next}`, { fields: { ...WINDOW, ...COOKIE } })).status).toBe(200);
       expect(upstream.request.head).not.toContain("s3cr3t");
     });
 
@@ -179,8 +154,7 @@ export function describeTokens(pool: Pool): void {
     });
 
     it("is not kept where it is a wrong one", async () => {
-      const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
-      const answer = await proxy.call(`GET /__proxy__/?token=${PARAMETER}x`, { fields: window });
+      const answer = await proxy.call(`GET /__proxy__/?token=${PARAMETER}x`, { fields: WINDOW });
       expect(answer.status).toBe(401);
       expect(answer.text).toContain("That is not a token of this proxy.");
       expect(answer.text).not.toContain("s3cr3t");
@@ -188,20 +162,15 @@ export function describeTokens(pool: Pool): void {
     });
 
     describe("typed on the page that a browser gets", () => {
-      const window = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
-      const form = {
-        ...window,
-        "Sec-Fetch-Site": "same-origin",
-        "Content-Type": "application/x-www-form-urlencoded",
+      const type = { "Content-Type": "application/x-www-form-urlencoded" };
+      const post = (token: string, fields: Record<string, string> = {}) => {
+        const body = String(new URLSearchParams({ token, next: "/p?x=1" }));
+        const form = { ...WINDOW, "Sec-Fetch-Site": "same-origin", ...type, ...fields };
+        return proxy.call("POST /__proxy__/sign-in", { fields: form, body });
       };
-      const post = (token: string, fields: Record<string, string> = {}) =>
-        proxy.call("POST /__proxy__/sign-in", {
-          fields: { ...form, ...fields },
-          body: String(new URLSearchParams({ token, next: "/p?x=1" })),
-        });
 
       it("opens what was asked for", async () => {
-        const page = await proxy.call("GET /p?x=1", { fields: window });
+        const page = await proxy.call("GET /p?x=1", { fields: WINDOW });
         expect([page.status, page.header("content-type")]).toEqual([401, "text/html; charset=utf-8"]);
         expect(page.text).toContain('value="/p?x=1"');
         const answer = await post(TOKEN);
@@ -212,18 +181,8 @@ export function describeTokens(pool: Pool): void {
 
       it.each([
         { about: "a wrong one", token: "other", fields: {}, status: 401 },
-        {
-          about: "a wrong one beside the right cookie",
-          token: "other",
-          fields: { Cookie: `proxy_token=${TOKEN}` },
-          status: 401,
-        },
-        {
-          about: "one from a page of another site",
-          token: TOKEN,
-          fields: { "Sec-Fetch-Site": "cross-site" },
-          status: 403,
-        },
+        { about: "a wrong one beside the right cookie", token: "other", fields: COOKIE, status: 401 },
+        { about: "one from a page of another site", token: TOKEN, fields: CROSS, status: 403 },
       ])("keeps nothing of $about", async ({ token, fields, status }) => {
         const answer = await post(token, fields as Record<string, string>);
         expect([answer.status, setCookiesOf(answer)]).toEqual([status, []]);
@@ -261,9 +220,8 @@ export function describeTokens(pool: Pool): void {
 
     it.each(["health", "health?x=1"].map((path) => ({ path })))(
       "is not needed for $path",
-      async ({ path }) => {
-        expect((await proxy.call(`GET /__proxy__/${path}`)).json()).toEqual({ status: "ok" });
-      },
+      async ({ path }) =>
+        expect((await proxy.call(`GET /__proxy__/${path}`)).json()).toEqual({ status: "ok" }),
     );
 
     it("stands in no answer, no log and no error", async () => {
@@ -271,9 +229,8 @@ export function describeTokens(pool: Pool): void {
       await proxy.call(`GET /__proxy__/?token=${PARAMETER}x&url=http://${NOWHERE}/`);
       const answer = await proxy.call("GET /", { fields: { proxy_token: TOKEN } });
       expect(answer.status).toBe(200);
-      expect(answer.raw.toString("latin1") + proxy.proxy.stdout() + proxy.proxy.stderr()).not.toContain(
-        "s3cr3t",
-      );
+      const written = proxy.proxy.stdout() + proxy.proxy.stderr();
+      expect(answer.raw.toString("latin1") + written).not.toContain("s3cr3t");
     });
   });
 }

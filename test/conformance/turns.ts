@@ -4,9 +4,8 @@
  */
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { open, request } from "../support/client.ts";
 import { dial } from "../support/flood.ts";
-import type { Pool } from "../support/pool.ts";
+import { open, type Pool, request } from "../support/topic.ts";
 
 const HOST = { Host: "localhost" };
 const REQUESTS = 30_000;
@@ -21,7 +20,6 @@ const LAST = request("GET", "/__proxy__/health", { ...HOST, Connection: "close" 
 const STATUSES = Array.from({ length: REQUESTS }, (_, index) => (index * index) % 7 < 3 ? 200 : 404);
 const REQUESTED = STATUSES.map((status) => (status === 200 ? HEALTH : UNKNOWN));
 
-/** Declares the tests. */
 export function describeTurns(pool: Pool): void {
   describe("a caller who asks for much at once", () => {
     const shared = pool.with({ LOG: "off" });

@@ -7,8 +7,7 @@ import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { CERT_FILE, CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { dial, drain, type Drained, listenSink, type Sink } from "../support/flood.ts";
-import { type Link, useLink } from "../support/link.ts";
-import type { Pool } from "../support/pool.ts";
+import { type Link, type Pool, useLink } from "../support/topic.ts";
 
 const SIZE = 16_000_000;
 const BODY = randomBytes(SIZE);
@@ -60,7 +59,6 @@ async function upload(link: Link, sink: Sink, host: string): Promise<Drained> {
   return drained;
 }
 
-/** Declares the tests. */
 export function describeUnevenBodies(pool: Pool): void {
   describe("a large body in uneven pieces", () => {
     const link = useLink(pool, { TIMEOUT_MS: "29997" });
@@ -83,9 +81,8 @@ export function describeUnevenBodies(pool: Pool): void {
       expect(drained).toMatchObject(Array(TOGETHER).fill(WHOLE));
     });
 
-    it("goes whole to a target that reads unevenly", async () => {
-      expect(await upload(link, await listenSink(SIZE, drainUnevenly), "127.0.0.1")).toMatchObject(WHOLE);
-    });
+    it("goes whole to a target that reads unevenly", async () =>
+      expect(await upload(link, await listenSink(SIZE, drainUnevenly), "127.0.0.1")).toMatchObject(WHOLE));
   });
 }
 

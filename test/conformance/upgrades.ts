@@ -2,14 +2,10 @@
  * `Upgrade` to something else than a WebSocket: refused by name, or ignored where it offers another version of HTTP or TLS.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { rowsWith } from "../support/capabilities.ts";
-import { open, request } from "../support/client.ts";
-import { expectedOf, FIELD_VALUES, UPGRADE_LISTS } from "../support/exceptions.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake } from "../support/websocket.ts";
+import { describe, expect, it } from "vitest";
+import type { Pool } from "../support/topic.ts";
+import { Acceptor, expectedOf, expectError, FIELD_VALUES, handshake, open } from "../support/topic.ts";
+import { request, rowsWith, UPGRADE_LISTS, useUpstream } from "../support/topic.ts";
 
 const OTHERS = [
   { upgrade: "tcp", named: "tcp" },
@@ -33,15 +29,10 @@ const LISTS = [{ upgrade: "websocket, h2c" }, { upgrade: "foo,WebSocket" }, { up
 
 const BODIES = [{ line: "GET /p", body: "" }, { line: "POST /p", body: "body" }];
 
-/** Declares the tests. */
 export function describeUpgrades(pool: Pool): void {
   describe("an upgrade", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
     const fieldsOf = ({ upgrade, connection = "Upgrade" }: { upgrade: string; connection?: string }) => ({
       proxy_host: upstream.origin,
       Connection: connection,
@@ -83,8 +74,7 @@ export function describeUpgrades(pool: Pool): void {
       "to $upgrade by Connection: $connection is a $line like any other",
       async ({ line, body, settings, ...row }) => {
         const fields = { ...fieldsOf(row), "HTTP2-Settings": settings, "X-A": "\u00e9" };
-        const answer = await proxy.call(line, { fields, body });
-        expect(answer).toMatchObject({ status: 200, text: "ok" });
+        expect(await proxy.call(line, { fields, body })).toMatchObject({ status: 200, text: "ok" });
         expect(upstream.request.body.toString()).toBe(body);
         expect(upstream.request.header("upgrade")).toBeUndefined();
         expect(upstream.request.header("x-a")).toBe(
@@ -98,9 +88,7 @@ export function describeUpgrades(pool: Pool): void {
       const fields = handshake({ proxy_host: upstream.origin, Upgrade: upgrade });
       const { status } = await proxy.call("GET /", { fields });
       expect(status).toBe(expectedOf(UPGRADE_LISTS, pool.runtime, upgrade, 101));
-      expect(requests.map((asked) => asked.header("upgrade"))).toEqual(
-        status === 101 ? ["websocket"] : [],
-      );
+      expect(requests.map((asked) => asked.header("upgrade"))).toEqual(status === 101 ? ["websocket"] : []);
     });
   });
 }

@@ -3,10 +3,9 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Settings } from "../support/proxy.ts";
 import { expectRefusal, expectUntouched } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { ask } from "../support/ways.ts";
+import { ask, type Settings } from "../support/topic.ts";
 import type { World } from "../support/world.ts";
 
 const PUBLIC = "93.184.216.34";
@@ -40,6 +39,10 @@ const ASKED = [
 
 const LISTED: Settings = { ...THROUGH, NO_UPSTREAM: "direct.test,*.direct.test,8.8.4.0/24,via.test:8000" };
 
+const ENVIRONMENT: Settings = { UPSTREAM_PROXY: "env", HTTP_PROXY: UPSTREAM, NO_PROXY: "direct.test" };
+const UNASKED: Settings = { HTTP_PROXY: UPSTREAM, http_proxy: UPSTREAM, ALL_PROXY: UPSTREAM };
+const SECURE: Settings = { UPSTREAM_PROXY: "env", HTTPS_PROXY: UPSTREAM };
+
 /** Entries of the table that choose a way of their own. */
 const OWN_UPSTREAM = "192.168.0.1:80";
 const TARGETS = JSON.stringify({
@@ -61,31 +64,18 @@ const DIRECT = [
   { origin: "http://8.8.4.4", settings: LISTED, dialled: "8.8.4.4:80" },
   { origin: "http://via-two.test", settings: LISTED, dialled: `${PUBLIC}:80` },
   { origin: "http://via.test:8000", settings: LISTED, dialled: `${PUBLIC}:8000` },
-  {
-    origin: "http://a.direct.test",
-    settings: { UPSTREAM_PROXY: "env", HTTP_PROXY: UPSTREAM, NO_PROXY: "direct.test" },
-    dialled: `${PUBLIC}:80`,
-  },
+  { origin: "http://a.direct.test", settings: ENVIRONMENT, dialled: `${PUBLIC}:80` },
   { origin: "http://via.test", settings: { ...THROUGH, TARGETS }, dialled: `${PUBLIC}:80` },
   // A name is looked up and judged here wherever the proxy itself connects to it.
   { origin: "http://via.test", settings: { ...REMOTE, TARGETS }, dialled: `${PUBLIC}:80` },
   { origin: "http://via-inside.test", settings: { ...THROUGH, TARGETS }, dialled: "10.1.2.3:80" },
   { origin: "http://direct.test", settings: { ...LISTED, TARGETS }, dialled: `${PUBLIC}:80` },
   // Unasked, the environment means nothing.
-  {
-    origin: "http://via.test",
-    settings: { HTTP_PROXY: UPSTREAM, http_proxy: UPSTREAM, ALL_PROXY: UPSTREAM },
-    dialled: `${PUBLIC}:80`,
-  },
+  { origin: "http://via.test", settings: UNASKED, dialled: `${PUBLIC}:80` },
   // Only the proxy for the other scheme is named.
-  {
-    origin: "http://via.test",
-    settings: { UPSTREAM_PROXY: "env", HTTPS_PROXY: UPSTREAM },
-    dialled: `${PUBLIC}:80`,
-  },
+  { origin: "http://via.test", settings: SECURE, dialled: `${PUBLIC}:80` },
 ];
 
-/** Declares the tests. */
 export function describeUpstreamWays(world: World): void {
   describe("through another proxy", () => {
     beforeAll(() => world.names(NAMES));
@@ -93,7 +83,7 @@ export function describeUpstreamWays(world: World): void {
     const through = world.with(THROUGH);
 
     it.each(ASKED)("$origin is asked for as $asked, once", async ({ origin, asked }) => {
-      const answer = await ask(through, "header", origin, "GET /p");
+      const answer = await ask(through, "header", origin);
       expectRefusal(answer, "destination_unavailable");
       expect(answer.text).toContain(`the upstream proxy ${UPSTREAM}`);
       expect(answer.text).not.toContain("secret");
@@ -104,7 +94,7 @@ export function describeUpstreamWays(world: World): void {
 
     const direct = DIRECT.map((row) => ({ ...row, proxy: world.with(row.settings) }));
     it.each(direct)("$origin is reached directly with $settings", async ({ proxy, origin, dialled }) => {
-      expect(await ask(proxy, "header", origin, "GET /p")).toMatchObject({ status: 200, text: "seen /p" });
+      expect(await ask(proxy, "header", origin)).toMatchObject({ status: 200, text: "seen /p" });
       const { connections } = await world.seen();
       expect([...new Set(connections)]).toEqual([dialled]);
     });
@@ -121,7 +111,7 @@ export function describeUpstreamWays(world: World): void {
     it.each([{ origin: "http://192.0.2.1" }, { origin: "http://169.254.169.254" }])(
       "$origin is refused as ever",
       async ({ origin }) => {
-        expectRefusal(await ask(through, "header", origin, "GET /p"), "destination_ip_prohibited");
+        expectRefusal(await ask(through, "header", origin), "destination_ip_prohibited");
         await expectUntouched(world);
       },
     );
@@ -130,7 +120,7 @@ export function describeUpstreamWays(world: World): void {
       { about: "in place of none", proxy: world.with({ TARGETS }) },
       { about: "in place of the settings' own", proxy: world.with({ ...THROUGH, TARGETS }) },
     ])("an entry's own proxy is asked, $about", async ({ proxy }) => {
-      const answer = await ask(proxy, "header", "http://via-6.test", "GET /p");
+      const answer = await ask(proxy, "header", "http://via-6.test");
       expectRefusal(answer, "destination_unavailable");
       expect(answer.text).toContain(`the upstream proxy ${OWN_UPSTREAM}`);
       expect(answer.text).not.toContain("hidden");
@@ -139,21 +129,16 @@ export function describeUpstreamWays(world: World): void {
       expect(requests).toMatchObject([{ dialled: OWN_UPSTREAM, path: `[${PUBLIC_6}]:80` }]);
     });
 
-    const refused = world.with({
-      ...REMOTE,
-      TARGETS: JSON.stringify({ "denied.test": { upstream: "direct" } }),
-    });
+    const denied = JSON.stringify({ "denied.test": { upstream: "direct" } });
+    const refused = world.with({ ...REMOTE, TARGETS: denied });
     it("an entry that goes directly is judged by its address, also where the other proxy looks names up", async () => {
-      expectRefusal(
-        await ask(refused, "header", "http://denied.test", "GET /p"),
-        "destination_ip_prohibited",
-      );
+      expectRefusal(await ask(refused, "header", "http://denied.test"), "destination_ip_prohibited");
       await expectUntouched(world);
     });
 
     const environment = world.with({ UPSTREAM_PROXY: "env", HTTP_PROXY: UPSTREAM });
     it("the environment is read where it is asked for", async () => {
-      await ask(environment, "header", "http://via.test", "GET /p");
+      await ask(environment, "header", "http://via.test");
       expect((await world.seen()).requests).toMatchObject([{ dialled: UPSTREAM, path: `${PUBLIC}:80` }]);
     });
   });
@@ -165,17 +150,17 @@ export function describeUpstreamWays(world: World): void {
     const lists = world.with({ ...REMOTE, DENY_TARGETS: "*.denied.test", ALLOW_TARGETS: "*.test" });
     const ranges = world.with({ ...REMOTE, DENY_TARGETS: "8.8.0.0/16" });
 
-    it.each([{ origin: "http://remote.test", asked: "remote.test:80" }, {
-      origin: "https://remote.test",
-      asked: "remote.test:443",
-    }])("$origin is asked for by its name, and not looked up here", async ({ origin, asked }) => {
-      expectRefusal(await ask(remote, "header", origin, "GET /p"), "destination_unavailable");
+    it.each([
+      { origin: "http://remote.test", asked: "remote.test:80" },
+      { origin: "https://remote.test", asked: "remote.test:443" },
+    ])("$origin is asked for by its name, and not looked up here", async ({ origin, asked }) => {
+      expectRefusal(await ask(remote, "header", origin), "destination_unavailable");
       expect((await world.seen()).requests).toMatchObject([{ dialled: UPSTREAM, path: asked }]);
       expect(await world.queries("remote.test")).toBe(0);
     });
 
     it("an address is asked for as it is", async () => {
-      await ask(remote, "header", `http://${PUBLIC}`, "GET /p");
+      await ask(remote, "header", `http://${PUBLIC}`);
       expect((await world.seen()).requests).toMatchObject([{ dialled: UPSTREAM, path: `${PUBLIC}:80` }]);
     });
 
@@ -184,14 +169,14 @@ export function describeUpstreamWays(world: World): void {
       { about: "a name that is not allowed", proxy: lists, origin: "http://a.other" },
       { about: "a name that a denied range may have", proxy: ranges, origin: "http://remote.test" },
     ])("$about is refused", async ({ proxy, origin }) => {
-      expectRefusal(await ask(proxy, "header", origin, "GET /p"), "http_request_denied");
+      expectRefusal(await ask(proxy, "header", origin), "http_request_denied");
       await expectUntouched(world);
     });
 
     it.each([{ host: "intranet" }, { host: "a.internal" }, { host: "a.local" }, { host: "a.home.arpa" }])(
       "the private name $host is not handed on",
       async ({ host }) => {
-        expectRefusal(await ask(remote, "header", `http://${host}`, "GET /p"), "dns_error");
+        expectRefusal(await ask(remote, "header", `http://${host}`), "dns_error");
         expect(await world.seen()).toEqual({ connections: [], requests: [] });
       },
     );

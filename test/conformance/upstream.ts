@@ -8,29 +8,25 @@ import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AUTHORITY, SIGNED_CERTIFICATE, SIGNED_KEY } from "../support/authority.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
-import { expectError } from "../support/expect.ts";
 import { freePort } from "../support/free-port.ts";
-import { type Proxy, type RuntimeName, runToExit, startProxy } from "../support/proxy.ts";
 import { aliased, PUBLIC_ADDRESS } from "../support/through.ts";
 import type { TunnelMode } from "../support/tunnel-parts.ts";
 import { listenTunnel, type TunnelKind, type TunnelProxy } from "../support/tunnel-proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake, join } from "../support/websocket.ts";
-import { waitFor } from "../support/wait.ts";
+import type { Proxy, RuntimeName, Upstream } from "../support/topic.ts";
+import { Acceptor, expectError, handshake, join, listen, runToExit } from "../support/topic.ts";
+import { startProxy, waitFor } from "../support/topic.ts";
 
 const LOGIN = "user:p%40ss";
 /** Every form in which the password could leak: as set, decoded, and as Basic credentials. */
 const SECRETS = /p%40ss|p@ss|dXNlcjpwQHNz/;
+const AT = `${LOGIN}@a.test`;
+const BAD = { UPSTREAM_PROXY: "env", HTTPS_PROXY: `socks4://${AT}` };
+const FLAGS = ["--upstream-proxy", `http://${AT}`];
 const LIMIT_MS = 1_500;
 const OWN_TLS = { cert: CERTIFICATE, key: PRIVATE_KEY };
 const SIGNED = { cert: SIGNED_CERTIFICATE, key: SIGNED_KEY };
 
-interface Kind {
-  kind: TunnelKind;
-  about: string;
-}
-
-const KINDS: Kind[] = [
+const KINDS: { kind: TunnelKind; about: string }[] = [
   { kind: "http", about: "CONNECT" },
   { kind: "https", about: "CONNECT over TLS" },
   { kind: "socks5", about: "SOCKS 5" },
@@ -38,10 +34,7 @@ const KINDS: Kind[] = [
 
 /** Ways in which a tunnel opens, and what arrives. */
 const OPENED: { mode: TunnelMode; text: string }[] = [
-  { mode: "open", text: "ok" },
-  { mode: "slow", text: "ok" },
-  { mode: "body", text: "ok" },
-  { mode: "interim", text: "ok" },
+  ...(["open", "slow", "body", "interim"] as const).map((mode) => ({ mode, text: "ok" })),
   { mode: "early", text: "early" },
 ];
 
@@ -56,7 +49,6 @@ const FAILED: { mode: TunnelMode; status: number; error: string; says: string }[
   { mode: "garbage", status: 502, error: "http_protocol_error", says: "does not speak" },
 ];
 
-/** Declares the tests. */
 export function describeUpstream(runtime: RuntimeName): void {
   describe("another proxy", () => {
     let folder: string;
@@ -75,7 +67,11 @@ export function describeUpstream(runtime: RuntimeName): void {
   });
 }
 
-function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<string, string>): void {
+function describeKind(
+  runtime: RuntimeName,
+  { kind }: { kind: TunnelKind },
+  trust: () => Record<string, string>,
+): void {
   let tunnel: TunnelProxy;
   let proxy: Proxy;
   /** One that waits for no answer for long; nothing else may hang on its clock. */
@@ -83,11 +79,8 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
   let upstream: Upstream;
   beforeAll(async () => {
     // The name is in the certificate, and leads to the listener on every machine.
-    tunnel = await listenTunnel({
-      kind,
-      login: LOGIN,
-      ...(kind === "https" && { tls: OWN_TLS, name: "localhost" }),
-    });
+    const secured = kind === "https" && { tls: OWN_TLS, name: "localhost" };
+    tunnel = await listenTunnel({ kind, login: LOGIN, ...secured });
     const settings = { ...trust(), UPSTREAM_PROXY: tunnel.address, UPSTREAM_DNS: "remote", METRICS: "true" };
     [proxy, hasty] = await Promise.all([
       startProxy(runtime, settings),
@@ -133,8 +126,7 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
   });
 
   it("is not asked for private targets", async () => {
-    const answer = await proxy.call("GET /p", { fields: { proxy_host: upstream.privateOrigin } });
-    expect(answer.status).toBe(200);
+    expect((await proxy.call("GET /p", { fields: { proxy_host: upstream.privateOrigin } })).status).toBe(200);
     expect(tunnel.connections).toBe(0);
   });
 
@@ -162,12 +154,8 @@ function describeKind(runtime: RuntimeName, { kind }: Kind, trust: () => Record<
 
   it("carries WebSockets, with TLS and without", async () => {
     const secure = await listen({ tls: SIGNED });
-    for (
-      const [target, origin] of [[upstream, aliased(upstream)], [
-        secure,
-        `https://tls.test:${secure.port}`,
-      ]] as const
-    ) {
+    const targets = [[upstream, aliased(upstream)], [secure, `https://tls.test:${secure.port}`]] as const;
+    for (const [target, origin] of targets) {
       const peers = new Acceptor(target).peers;
       const { caller } = await join(proxy.port, "/", { proxy_host: origin });
       caller.text("there");
@@ -222,35 +210,24 @@ function describeStart(runtime: RuntimeName): void {
       const proxy = await startProxy(runtime, { UPSTREAM_PROXY: tunnel.address });
       const answer = await proxy.call("GET /p", { fields: { proxy_host: aliased(upstream) } });
       await Promise.all([proxy.stop(), tunnel.close()]);
-      expectError(answer, {
-        status: 502,
-        error: "tls_certificate_error",
-        names: `the upstream proxy ${host}`,
-      });
+      const names = `the upstream proxy ${host}`;
+      expectError(answer, { status: 502, error: "tls_certificate_error", names });
       expect(tunnel.asked).toEqual([]);
     });
 
     it.each([
-      {
-        about: "another scheme",
-        settings: { UPSTREAM_PROXY: `ftp://${LOGIN}@a.test` },
-        told: "expected an address",
-      },
+      { about: "another scheme", settings: { UPSTREAM_PROXY: `ftp://${AT}` }, told: "expected an address" },
       {
         about: "NO_UPSTREAM alone",
         settings: { NO_UPSTREAM: "a.test" },
         told: "expected UPSTREAM_PROXY with it",
       },
       { about: "UPSTREAM_DNS alone", settings: { UPSTREAM_DNS: "remote" }, told: "expected UPSTREAM_PROXY" },
-      {
-        about: "a bad variable",
-        settings: { UPSTREAM_PROXY: "env", HTTPS_PROXY: `socks4://${LOGIN}@a.test` },
-        told: "HTTPS_PROXY can't be used",
-      },
+      { about: "a bad variable", settings: BAD, told: "HTTPS_PROXY can't be used" },
       {
         about: "a password in a flag",
         settings: {},
-        flags: ["--upstream-proxy", `http://${LOGIN}@a.test`],
+        flags: FLAGS,
         told: "expected it in the variable UPSTREAM_PROXY",
       },
     ])("because of $about ends the start", async ({ settings, flags, told }) => {

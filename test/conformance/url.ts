@@ -2,19 +2,16 @@
  * `/__proxy__/?url=`: exactly that address, raw or encoded once.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
-import { expectedOf, METHODS, RAW_ADDRESSES, UNSENT_BODIES } from "../support/exceptions.ts";
-import { expectError, fill, fillFields, outcomeOf } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { describe, expect, it } from "vitest";
+import type { Pool } from "../support/topic.ts";
+import { expectedOf, expectError, fill, fillFields, METHODS, outcomeOf } from "../support/topic.ts";
+import { alike, RAW_ADDRESSES, UNSENT_BODIES, useUpstream } from "../support/topic.ts";
 
 const RAW = [
-  { query: "url={origin}", arrives: "/" },
-  { query: "url={origin}/", arrives: "/" },
-  { query: "url={origin}/p", arrives: "/p" },
+  ...alike("query", { arrives: "/" })`url={origin} url={origin}/`,
+  ...alike("query", { arrives: "/p" })`url={origin}/p url={origin}/p&x=1`,
   { query: "url={origin}/p?x=%26&y=2", arrives: "/p?x=%26&y=2" },
   { query: "url={origin}?x=1&y=2", arrives: "/?x=1&y=2" },
-  { query: "url={origin}/p&x=1", arrives: "/p" },
   { query: "a=1&url={origin}/p?x=1&y=2&host=http://h.test", arrives: "/p?x=1&y=2&host=http://h.test" },
   { query: "url={origin}/p?url=http://h.test/?a&b", arrives: "/p?url=http://h.test/?a&b" },
   { query: "url={origin}/p?", arrives: "/p?" },
@@ -38,48 +35,19 @@ const ENCODED = [
   { url: "{origin}/é", arrives: "/%C3%A9" },
 ];
 
-const REFUSED = [
-  { query: "url=" },
-  { query: "url=&x=1" },
-  { query: "url=p" },
-  { query: "url=/p" },
-  { query: "url=//example.com/p" },
-  { query: "url=example.com" },
-  { query: "url=http://" },
-  { query: "url=http%3A%2F%2Fa.test%2F%zz" },
-  { query: "url=http://a.test:99999/" },
-  { query: "url=file:///etc/passwd" },
-  { query: "url=file%3A%2F%2F%2Fetc%2Fpasswd" },
-  { query: "url=data:text/plain,hello" },
-  { query: "url=data%3Atext%2Fplain%2Chello" },
-  { query: "url=javascript:alert(1)" },
-  { query: "url=ftp://example.com/" },
-  { query: "url=gopher://example.com/" },
-  { query: "url=blob:http://example.com/1" },
-  { query: "url=about:blank" },
-];
+const REFUSED = alike("query")`
+  url= url=&x=1 url=p url=/p url=//example.com/p url=example.com url=http:// url=http%3A%2F%2Fa.test%2F%zz
+  url=http://a.test:99999/ url=file:///etc/passwd url=file%3A%2F%2F%2Fetc%2Fpasswd url=data:text/plain,hello
+  url=data%3Atext%2Fplain%2Chello url=javascript:alert(1) url=ftp://example.com/ url=gopher://example.com/
+  url=blob:http://example.com/1 url=about:blank`;
 
-const METHOD_ROWS = [
-  { method: "POST" },
-  { method: "PUT" },
-  { method: "PATCH" },
-  { method: "DELETE" },
-  { method: "OPTIONS" },
-  { method: "PROPFIND" },
-  { method: "QUERY" },
-  { method: "BREW" },
-  { method: "patch" },
-];
+const METHOD_ROWS = alike("method")`
+  POST PUT PATCH DELETE OPTIONS PROPFIND QUERY BREW patch`;
 
-/** Declares the tests. */
 export function describeUrl(pool: Pool): void {
   describe("?url=", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(RAW)("forwards to the raw address in $query", async ({ query, arrives }) => {
       const answer = await proxy.call(`GET /__proxy__/?${fill(query, upstream)}`);
@@ -103,8 +71,7 @@ export function describeUrl(pool: Pool): void {
     });
 
     it.each(REFUSED)("refuses $query", async ({ query }) => {
-      const answer = await proxy.call(`GET /__proxy__/?${query}`);
-      expectError(answer, { status: 400, names: /\burl\b/i });
+      expectError(await proxy.call(`GET /__proxy__/?${query}`), { status: 400, names: /\burl\b/i });
     });
 
     it("refuses an empty one even with a host configured", async () => {
@@ -114,19 +81,10 @@ export function describeUrl(pool: Pool): void {
     });
   });
 
-  describePriority(pool);
-  describeMethods(pool);
-}
-
-function describePriority(pool: Pool): void {
   describe("?url= before any other target", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    let other: Upstream;
-    beforeEach(async () => {
-      [upstream, other] = await Promise.all([listen(), listen()]);
-      return () => Promise.all([upstream.close(), other.close()]);
-    });
+    const upstream = useUpstream();
+    const other = useUpstream();
 
     it.each([
       { name: "header", fields: { proxy_host: "{origin}" } },
@@ -141,30 +99,20 @@ function describePriority(pool: Pool): void {
       expect(other.requests).toEqual([]);
     });
 
-    it.each([
-      { query: "host=http://other.test&url={origin}/p?x=1" },
-      { query: "host=nonsense&url={origin}/p?x=1" },
-      { query: "host=&url={origin}/p?x=1" },
-      { query: "url={origin}/p?x=1&host=http://other.test" },
-      { query: "url={origin}/p&host=http://other.test" },
-      { query: "url=http%3A%2F%2F{host}%2Fp&host=http://other.test" },
-    ])("beats host in $query", async ({ query }) => {
+    it.each(alike("query")`
+      host=http://other.test&url={origin}/p?x=1 host=nonsense&url={origin}/p?x=1 host=&url={origin}/p?x=1
+      url={origin}/p?x=1&host=http://other.test url={origin}/p&host=http://other.test
+      url=http%3A%2F%2F{host}%2Fp&host=http://other.test`)("beats host in $query", async ({ query }) => {
       const answer = await proxy.call(`GET /__proxy__/?${fill(query, upstream)}`);
       expect(answer).toMatchObject({ status: 200, text: "ok" });
       expect(answer.headersNamed("set-cookie")).toEqual([]);
       expect(upstream.request.target).toMatch(/^\/p/);
     });
   });
-}
 
-function describeMethods(pool: Pool): void {
   describe("?url= with any method", () => {
     const proxy = pool.with();
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
+    const upstream = useUpstream();
 
     it.each(METHOD_ROWS)("forwards $method with body and headers", async ({ method }) => {
       const fields = { "content-type": "text/x-test", "x-own": "1" };

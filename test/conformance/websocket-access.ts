@@ -2,19 +2,16 @@
  * WebSockets: whose pages may open one, and what else keeps callers out.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { followAdvice } from "../support/advice.ts";
-import { rowsWith } from "../support/capabilities.ts";
-import { expectError } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { startProxy } from "../support/proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { labelOf, type Selector } from "../support/ways.ts";
-import { Acceptor, handshake, join } from "../support/websocket.ts";
+import type { Pool, Selector } from "../support/topic.ts";
+import { Acceptor, expectError, handshake, join, labelOf, rowsWith, selectors } from "../support/topic.ts";
+import { useUpstream } from "../support/topic.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
 const LISTED = "https://app.test";
+const LINK = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
 const SITES: { about: string; fields: Values; passes: boolean }[] = [
   { about: "no browser", fields: {}, passes: true },
   { about: "its own origin", fields: { Origin: "{proxy}" }, passes: true },
@@ -29,21 +26,12 @@ const SITES: { about: string; fields: Values; passes: boolean }[] = [
     fields: { "Sec-Fetch-Site": "same-site", Origin: "http://a.test" },
     passes: false,
   },
-  {
-    about: "what pretends to be a link",
-    fields: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" },
-    passes: false,
-  },
+  { about: "what pretends to be a link", fields: LINK, passes: false },
 ];
 
-/** Declares the tests. */
 export function describeWebSocketAccess(pool: Pool): void {
   const proxy = pool.with();
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
+  const upstream = useUpstream();
 
   describe("a handshake from", () => {
     const strict = pool.with({ CORS_ORIGINS: LISTED });
@@ -59,15 +47,13 @@ export function describeWebSocketAccess(pool: Pool): void {
       url: () => ({ path: `/__proxy__/?url=${upstream.origin}/p`, named: {} }),
     };
 
-    it.each(
-      SITES.flatMap((site) =>
-        (["header", "cookie", "label", "url"] as const).map((selector) => ({
-          ...site,
-          selector,
-          status: site.passes || selector === "header" ? 101 : 403,
-        }))
-      ),
-    )("$about, by $selector → $status", async ({ fields, selector, status }) => {
+    it.each(SITES.flatMap((site) =>
+      (["header", "cookie", "label", "url"] as const).map((selector) => ({
+        ...site,
+        selector,
+        status: site.passes || selector === "header" ? 101 : 403,
+      }))
+    ))("$about, by $selector → $status", async ({ fields, selector, status }) => {
       new Acceptor(upstream);
       const { path, named } = WAYS[selector]();
       const host = named.Host ?? new URL(strict.origin).host;
@@ -86,12 +72,12 @@ export function describeWebSocketAccess(pool: Pool): void {
       { about: "a target's page behind a label", origin: "http://evil-test.w.localhost", status: 403 },
     ])("$about, while the proxy is local → $status", async ({ origin, status }) => {
       new Acceptor(upstream);
-      const fields = handshake({
+      const sent = {
         Cookie: `proxy_host=${upstream.origin}`,
         Origin: origin,
         "Sec-Fetch-Site": "cross-site",
-      });
-      expect((await proxy.call("GET /", { fields })).status).toBe(status);
+      };
+      expect((await proxy.call("GET /", { fields: handshake(sent) })).status).toBe(status);
     });
   });
 
@@ -128,7 +114,7 @@ export function describeWebSocketAccess(pool: Pool): void {
       },
     );
 
-    it.each([{ selector: "header" as const }, { selector: "url" as const }])(
+    it.each(selectors("header", "url"))(
       "is none to a private target by that alone, by $selector",
       async ({ selector }) => {
         new Acceptor(upstream);
@@ -172,10 +158,9 @@ export function describeWebSocketAccess(pool: Pool): void {
     it("is joined once that is set which its 403 names", async () => {
       const target = new Acceptor(upstream);
       const fields = { proxy_host: upstream.privateOrigin, proxy_token: "secret" };
-      const { detail } = (await locked.call("GET /", { fields: handshake(fields) })).json() as {
-        detail: string;
-      };
-      const opened = await startProxy(pool.runtime, followAdvice(detail, locked.settings));
+      const refused = await locked.call("GET /", { fields: handshake(fields) });
+      const { detail } = refused.json() as { detail: string };
+      const opened = await pool.begin(followAdvice(detail, locked.settings));
       const { caller } = await join(opened.port, "/", fields);
       expect(target.request.target).toBe("/");
       caller.socket.destroy();

@@ -5,13 +5,8 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Gate, reply } from "../support/answers.ts";
-import { rowsWith } from "../support/capabilities.ts";
-import { type Connection, open } from "../support/client.ts";
-import { headBytes } from "../support/http.ts";
-import type { Pool } from "../support/pool.ts";
-import { type Handler, listen, type Upstream } from "../support/upstream.ts";
-import { acceptOf, HANDSHAKE } from "../support/websocket.ts";
+import type { Connection, Handler, Pool, Upstream } from "../support/topic.ts";
+import { acceptOf, Gate, HANDSHAKE, headBytes, listen, open, reply, rowsWith } from "../support/topic.ts";
 import { frameOf, headOf } from "../support/websocket-peer.ts";
 
 const ONE = frameOf(1, Buffer.from("one"), true, true);
@@ -38,7 +33,6 @@ const REFUSED: {
   { about: "the proxy", fields: { "Sec-WebSocket-Version": "8" }, status: 400, arrived: 0 },
 ];
 
-/** Declares the tests. */
 export function describeEarlyFrames(pool: Pool): void {
   describe("bytes before the 101", () => {
     const proxy = pool.with();

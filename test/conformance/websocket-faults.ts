@@ -3,25 +3,17 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, expect, it } from "vitest";
-import { send } from "../support/client.ts";
-import { expectedOf, OLD_HANDSHAKES, STATUSES } from "../support/exceptions.ts";
-import { headBytes } from "../support/http.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { acceptOf, Acceptor, handshake, join } from "../support/websocket.ts";
+import { expect, it } from "vitest";
+import type { Pool } from "../support/topic.ts";
+import { acceptOf, Acceptor, expectedOf, handshake, headBytes, join } from "../support/topic.ts";
+import { OLD_HANDSHAKES, send, STATUSES, useUpstream } from "../support/topic.ts";
 
 /** A connection is let go within this many milliseconds of its target's. */
 const PATIENCE_MS = 20_000;
 
-/** Declares the tests. */
 export function describeWebSocketFaults(pool: Pool): void {
   const proxy = pool.with();
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
+  const upstream = useUpstream();
 
   it("a handshake by HTTP/1.0 asks for no WebSocket where the server tells", async () => {
     const seen = expectedOf(OLD_HANDSHAKES, pool.runtime, "200", { status: 200, upgrade: undefined });
@@ -46,8 +38,7 @@ export function describeWebSocketFaults(pool: Pool): void {
     const ended = new Promise((resolve) => caller.socket.once("end", () => resolve("let go")));
     caller.socket.removeAllListeners("data").resume();
     target.peers[0]!.socket.resetAndDestroy();
-    const outcome = await Promise.race([ended, sleep(PATIENCE_MS, "kept")]);
-    expect(outcome).toBe("let go");
+    expect(await Promise.race([ended, sleep(PATIENCE_MS, "kept")])).toBe("let go");
     caller.socket.destroy();
   });
 }

@@ -5,12 +5,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ENDLESS_MESSAGES, expectedOf } from "../support/exceptions.ts";
 import { peakBytes, residentBytes } from "../support/flood.ts";
-import type { Pool, Shared } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, join } from "../support/websocket.ts";
 import { frameOf, headOf, type Peer } from "../support/websocket-peer.ts";
+import type { Pool, Shared, Upstream } from "../support/topic.ts";
+import { Acceptor, alike, ENDLESS_MESSAGES, expectedOf, join, listen } from "../support/topic.ts";
 
 const MEBIBYTE = 1_048_576;
 const FLOOD_BYTES = 160 * MEBIBYTE;
@@ -28,7 +26,6 @@ const PINGS_BYTES = 96 * MEBIBYTE;
 const ENDLESS_BYTES = 384 * MEBIBYTE;
 const FRAGMENT_BYTES = 256 * 1024;
 
-/** Declares the tests. */
 export function describeWebSocketFloods(pool: Pool): void {
   describe("more than is read of a WebSocket", () => describeFloods(pool));
 }
@@ -89,10 +86,8 @@ function describeFloods(pool: Pool): void {
   });
 
   it.each([
-    { from: "the caller", about: "fragments", size: FRAGMENT_BYTES },
-    { from: "the target", about: "fragments", size: FRAGMENT_BYTES },
-    { from: "the caller", about: "one frame", size: ENDLESS_BYTES },
-    { from: "the target", about: "one frame", size: ENDLESS_BYTES },
+    ...alike("from", { about: "fragments", size: FRAGMENT_BYTES })`the caller | the target`,
+    ...alike("from", { about: "one frame", size: ENDLESS_BYTES })`the caller | the target`,
   ])("a message of $from without an end costs little memory, in $about", async ({ from, size }) => {
     await open(endless);
     const { pid = 0 } = endless.child.process;
@@ -100,8 +95,7 @@ function describeFloods(pool: Pool): void {
     const [sender, receiver] = from === "the caller" ? [caller, target] : [target, caller];
     receiver.socket.removeAllListeners("data").resume();
     const { sent, closed } = await pourFragments(sender, size);
-    expect(endOf(sent, closed))
-      .toBe(expectedOf(ENDLESS_MESSAGES, pool.runtime, from, "closed with 1009"));
+    expect(endOf(sent, closed)).toBe(expectedOf(ENDLESS_MESSAGES, pool.runtime, from, "closed with 1009"));
     expect(await peakBytes(pid) - before).toBeLessThan(ENDLESS_BYTES / 2);
     sender.socket.destroy();
     await receiver.gone;

@@ -3,31 +3,22 @@
  * @module
  */
 import { once } from "node:events";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
-import { declareWith } from "../support/capabilities.ts";
 import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
-import { ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
-import { expectError } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
-import type { Pool } from "../support/pool.ts";
-import { SOON_MS } from "../support/proxy.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { Acceptor, handshake, join } from "../support/websocket.ts";
+import type { Pool } from "../support/topic.ts";
+import { Acceptor, declareWith, ERROR_TYPES, expectedOf, expectError, handshake } from "../support/topic.ts";
+import { join, listen, SOON_MS, useUpstream } from "../support/topic.ts";
 
 /** How a connection ends without a Close frame; by TLS the second has no `close_notify` either. */
 const DROPS = [{ way: "end" as const }, { way: "destroy" as const }];
 
-/** Declares the tests. */
 export function describeWebSocketLife(pool: Pool): void {
   const few = pool.with({ MAX_CONCURRENT: "1", IDLE_TIMEOUT_MS: "200", LOG: "json" });
   const logging = pool.with({ LOG: "json" });
   const plain = pool.with();
-  let upstream: Upstream;
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
+  const upstream = useUpstream();
 
   describe("an open WebSocket", () => {
     declareWith(pool.runtime, "sight of joined WebSockets", () => {
@@ -77,22 +68,15 @@ export function describeWebSocketLife(pool: Pool): void {
           (await joined).socket[way]();
           await caller.gone;
           const [entry] = await entries.read(1);
-          expect(entry).toMatchObject({
-            status: 101,
-            error: "connection_terminated",
-            cause: ["ECONNRESET"],
-          });
+          expect(entry).toMatchObject({ status: 101, error: "connection_terminated", cause: ["ECONNRESET"] });
         },
       );
     });
 
     it("is one of two hundred", async () => {
       const target = new Acceptor(upstream);
-      const joining = Array.from(
-        { length: 200 },
-        () => join(plain.port, "/", { proxy_host: upstream.origin }),
-      );
-      const joined = await Promise.all(joining);
+      const enter = () => join(plain.port, "/", { proxy_host: upstream.origin });
+      const joined = await Promise.all(Array.from({ length: 200 }, enter));
       for (const peer of target.peers) peer.echo();
       joined.forEach(({ caller }, index) => caller.text(`caller ${index}`));
       const back = await Promise.all(joined.map(async ({ caller }) => (await caller.next()).text));
@@ -160,12 +144,9 @@ export function describeWebSocketLife(pool: Pool): void {
     it("is 502 where the certificate is not", async () => {
       const target = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
       new Acceptor(target);
-      const line = `GET /__proxy__/?url=wss://${target.host}/`;
-      const answer = await plain.call(line, { fields: handshake() });
-      expectError(answer, {
-        status: 502,
-        error: expectedOf(ERROR_TYPES, pool.runtime, "tls_certificate_error", "tls_certificate_error"),
-      });
+      const error = expectedOf(ERROR_TYPES, pool.runtime, "tls_certificate_error", "tls_certificate_error");
+      const answer = await plain.call(`GET /__proxy__/?url=wss://${target.host}/`, { fields: handshake() });
+      expectError(answer, { status: 502, error });
       expect(target.requests).toEqual([]);
       await target.close();
     });
@@ -207,14 +188,12 @@ export function describeWebSocketLife(pool: Pool): void {
       async ({ deflate }) => {
         const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: deflate });
         server.on("connection", (socket: WebSocket) => {
-          socket.on(
-            "message",
-            (data: Buffer, isBinary: boolean) => socket.send(isBinary ? data : String(data)),
-          );
+          const echo = (data: Buffer, isBinary: boolean) => socket.send(isBinary ? data : String(data));
+          socket.on("message", echo);
         });
         await once(server, "listening");
-        const address =
-          `ws://127.0.0.1:${plain.port}/__proxy__/?url=ws://127.0.0.1:${server.address().port}/`;
+        const end = `ws://127.0.0.1:${server.address().port}/`;
+        const address = `ws://127.0.0.1:${plain.port}/__proxy__/?url=${end}`;
         const socket = new WebSocket(address, ["one", "two"], { perMessageDeflate: deflate });
         await once(socket, "open");
         expect(socket.protocol).toBe("one");

@@ -3,10 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Pool } from "../support/pool.ts";
-import { headBytes } from "../support/http.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { acceptOf, Acceptor, join } from "../support/websocket.ts";
+import { acceptOf, Acceptor, headBytes, join, listen, type Pool, type Upstream } from "../support/topic.ts";
 import { frameOf, type Peer } from "../support/websocket-peer.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -35,18 +32,17 @@ const CLOSES = [
   { code: undefined, reason: "" },
 ];
 
+const helloOf = ({ isClient }: Peer) => frameOf(1, Buffer.from("hello"), true, isClient);
 /** How a side drops a WebSocket: its connection is over, and it has sent no Close frame (RFC 6455 §7.1.5). */
 const DROPS = [
   { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
   { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
   {
     about: "ends within a message",
-    end: (peer: Peer) =>
-      void peer.socket.end(frameOf(1, Buffer.from("hello"), true, peer.isClient).subarray(0, -3)),
+    end: (peer: Peer) => void peer.socket.end(helloOf(peer).subarray(0, -3)),
   },
 ];
 
-/** Declares the tests. */
 export function describeWebSocketMessages(pool: Pool): void {
   const proxy = pool.with();
   let upstream: Upstream;
@@ -134,10 +130,11 @@ export function describeWebSocketMessages(pool: Pool): void {
   });
 
   describe("a ping", () => {
-    it.each([{ from: "the caller", payload: "" }, { from: "the caller", payload: "x".repeat(125) }, {
-      from: "the target",
-      payload: "alive",
-    }])("of $from is answered", async ({ from, payload }) => {
+    it.each([
+      { from: "the caller", payload: "" },
+      { from: "the caller", payload: "x".repeat(125) },
+      { from: "the target", payload: "alive" },
+    ])("of $from is answered", async ({ from, payload }) => {
       const sender = from === "the caller" ? caller : target;
       sender.send(9, payload);
       expect(await sender.next()).toEqual({ pong: payload });

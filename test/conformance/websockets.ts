@@ -4,15 +4,11 @@
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, describe, expect, it } from "vitest";
-import { argOf } from "../support/arg.ts";
-import { raw, reply, silence } from "../support/answers.ts";
-import { declareWith } from "../support/capabilities.ts";
 import { open as connect, request } from "../support/client.ts";
-import { expectError, fill, setCookiesOf } from "../support/expect.ts";
-import type { Pool } from "../support/pool.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
-import { acceptOf, Acceptor, handshake, join, KEY } from "../support/websocket.ts";
+import { describe, expect, it } from "vitest";
+import type { Pool, Shared, Upstream } from "../support/topic.ts";
+import { acceptOf, Acceptor, argOf, declareWith, expectError, fill, handshake } from "../support/topic.ts";
+import { alike, join, KEY, raw, reply, setCookiesOf, silence, useUpstream } from "../support/topic.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -28,20 +24,14 @@ const SELECTORS = [
   { about: "url encoded", path: "/__proxy__/?x=1&url=ws%3A%2F%2F{host}%2Fp%3Fq%3D%257E&y=2", fields: {} },
 ];
 
-const REFUSALS: { path: string; fields: Values; status: number; about?: string }[] = [
-  { path: "/", fields: {}, status: 400 },
-  { path: "/__proxy__/", fields: { proxy_host: "{origin}" }, status: 400 },
-  { path: "/__proxy__/?host={origin}", fields: {}, status: 400 },
-  { path: "/__proxy__/fetch?arg={arg}", fields: { proxy_host: "{origin}" }, status: 400 },
-  { path: "/__proxy__/fetch?url={origin}", fields: {}, status: 400 },
-  { path: "/__proxy__/health", fields: {}, status: 400 },
-  { path: "/__proxy__/health?x=1", fields: { proxy_host: "{origin}" }, status: 400 },
-  { path: "/__proxy__/metrics", fields: {}, status: 400 },
-  { path: "/__proxy__/traffic", fields: {}, status: 400 },
-  { path: "/__proxy__/console.js", fields: {}, status: 400 },
-  { path: "/__proxy__/nope", fields: { proxy_host: "{origin}" }, status: 400 },
-  { path: "/__proxy__/?url=", fields: {}, status: 400 },
-  { path: "/__proxy__/?url=ftp://{host}/", fields: {}, status: 400 },
+const NAMED: Values = { proxy_host: "{origin}" };
+const NONE: Values = {};
+const REFUSALS: { path: string; fields: Values; status: number }[] = [
+  ...alike("path", { fields: NONE, status: 400 })`
+    / /__proxy__/?host={origin} /__proxy__/fetch?url={origin} /__proxy__/health /__proxy__/metrics
+    /__proxy__/traffic /__proxy__/console.js /__proxy__/?url= /__proxy__/?url=ftp://{host}/`,
+  ...alike("path", { fields: NAMED, status: 400 })`
+    /__proxy__/ /__proxy__/fetch?arg={arg} /__proxy__/health?x=1 /__proxy__/nope`,
   { path: "/", fields: { proxy_host: "ws://{host}" }, status: 400 },
   { path: "/__proxy__/?url=ws://169.254.169.254/", fields: {}, status: 403 },
   { path: "/__proxy__/?url=ws://{own}/", fields: {}, status: 508 },
@@ -96,36 +86,24 @@ const ANSWERS = [
   { about: "nonsense", bytes: "hello\r\n\r\n" },
 ];
 
+const EXTENSIONS = "Sec-WebSocket-Extensions";
 const MISFITS: { about: string; fields: Values; offered?: Values }[] = [
   { about: "a subprotocol nobody offered", fields: { "Sec-WebSocket-Protocol": "other" } },
   { about: "an extension nobody offered", fields: { "Sec-WebSocket-Extensions": "permessage-deflate" } },
   {
     about: "another extension than was offered",
-    fields: { "Sec-WebSocket-Extensions": "x-foo" },
-    offered: { "Sec-WebSocket-Extensions": "permessage-deflate" },
+    fields: { [EXTENSIONS]: "x-foo" },
+    offered: { [EXTENSIONS]: "permessage-deflate" },
   },
   { about: "a wrong Accept", fields: { "Sec-WebSocket-Accept": acceptOf("other") } },
 ];
 
-/** Declares the tests. */
 export function describeWebSockets(pool: Pool): void {
   const proxy = pool.with();
   // By default whoever names a front reaches public targets only.
   const open = pool.with({ PRIVATE_TARGETS: "true" });
-  let upstream: Upstream;
-  const write = (text: string) =>
-    fill(text, upstream)
-      .replace("{own}", `127.0.0.1:${proxy.port}`)
-      .replace("{proxy}", proxy.origin)
-      .replace("{sockets}", proxy.origin.replace("http", "ws"))
-      .replace("{own%}", encodeURIComponent(`${proxy.origin}/__proxy__/console/`))
-      .replace("{arg}", argOf({ url: upstream.origin }));
-  const filled = (fields: Values) =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value && write(value)]));
-  beforeEach(async () => {
-    upstream = await listen();
-    return () => upstream.close();
-  });
+  const upstream = useUpstream();
+  const { write, filled } = writers(proxy, upstream);
 
   describe("a handshake", () => {
     it.each(SELECTORS)("is joined by $about", async ({ path, fields, arrives = "/p?q=%7E" }) => {
@@ -139,26 +117,9 @@ export function describeWebSockets(pool: Pool): void {
       caller.socket.destroy();
     });
 
-    it.each(REFUSALS)("$path with $fields → $status", async ({ path, fields, status }) => {
-      const answer = await proxy.call(`GET ${write(path)}`, { fields: handshake(filled(fields)) });
-      expect(answer.status).toBe(status);
-      expect(answer.json()).toEqual({ title: expect.any(String), detail: expect.any(String) });
-      expect(upstream.requests).toEqual([]);
-    });
-
-    it.each(HANDSHAKES)("with $about is 400", async ({ fields }) => {
-      const all = handshake({ proxy_host: upstream.origin, ...fields });
-      const answer = await proxy.call("GET /", { fields: all });
-      expectError(answer, { status: 400, names: /WebSocket/ });
-      expect(answer.header("sec-websocket-version")).toBe("13");
-      expect(upstream.requests).toEqual([]);
-    });
-
     it("ends in the target as the caller's own, without what ends here", async () => {
-      const target = new Acceptor(upstream, {
-        "Sec-WebSocket-Protocol": "b",
-        "Set-Cookie": "t=1; Domain=x.test",
-      });
+      const accepted = { "Sec-WebSocket-Protocol": "b", "Set-Cookie": "t=1; Domain=x.test" };
+      const target = new Acceptor(upstream, accepted);
       const { caller, head } = await join(open.port, "/", {
         proxy_host: upstream.origin,
         Connection: "keep-alive, Upgrade, X-Hop",
@@ -173,7 +134,7 @@ export function describeWebSockets(pool: Pool): void {
         "Sec-WebSocket-Protocol": "a,b",
       });
       const { request } = target;
-      const names = [
+      const kept = [
         "X-Kept",
         "Authorization",
         "Cookie",
@@ -182,9 +143,15 @@ export function describeWebSockets(pool: Pool): void {
         "Host",
         "Sec-WebSocket-Protocol",
       ];
-      expect(names.map((name) => request.header(name))).toEqual(
-        ["1", "Bearer x.y", "a=1", upstream.origin, `${upstream.origin}/page`, upstream.host, "a,b"],
-      );
+      expect(kept.map((name) => request.header(name))).toEqual([
+        "1",
+        "Bearer x.y",
+        "a=1",
+        upstream.origin,
+        `${upstream.origin}/page`,
+        upstream.host,
+        "a,b",
+      ]);
       const gone = [
         "X-Hop",
         "X-Forwarded-For",
@@ -219,34 +186,20 @@ export function describeWebSockets(pool: Pool): void {
     it.each(MISFITS)("that the target answers with $about is 502", async ({ fields, offered }) => {
       new Acceptor(upstream, fields);
       const all = handshake({ proxy_host: upstream.origin, ...offered });
-      const answer = await proxy.call("GET /", { fields: all });
-      expectError(answer, { status: 502, error: "http_upgrade_failed" });
+      expectError(await proxy.call("GET /", { fields: all }), { status: 502, error: "http_upgrade_failed" });
     });
 
     it.each([300, 302, 307, 400, 401, 404, 426, 503].map((status) => ({ status })))(
       "that the target answers with $status is answered in its words",
       async ({ status }) => {
-        upstream.answer = reply(
-          status,
-          { "WWW-Authenticate": "Basic", "Set-Cookie": "a=1; Domain=x" },
-          "because",
-        );
+        const fields = { "WWW-Authenticate": "Basic", "Set-Cookie": "a=1; Domain=x" };
+        upstream.answer = reply(status, fields, "because");
         const answer = await proxy.call("GET /", { fields: handshake({ proxy_host: upstream.origin }) });
         expect(answer).toMatchObject({ status, text: "because", ended: "end" });
         expect(answer.header("www-authenticate")).toBe("Basic");
         expect(setCookiesOf(answer)).toEqual([{ name: "a", value: "1", attributes: [] }]);
       },
     );
-
-    it.each(REDIRECTS)("that is redirected to $location leads to $arrives, by $about", async (row) => {
-      const { about, location, arrives } = row;
-      const { path, fields } = SELECTORS.find((selector) => selector.about === about)!;
-      upstream.answer = reply(302, { Location: write(location), "Set-Cookie": "a=1; Path=/" }, "there");
-      const answer = await proxy.call(`GET ${write(path)}`, { fields: handshake(filled(fields)) });
-      expect(answer).toMatchObject({ status: 302, text: "there", ended: "end" });
-      expect(answer.header("location")).toBe(write(arrives));
-      expect(setCookiesOf(answer)).toMatchObject([{ name: "a", value: "1" }]);
-    });
 
     it("that is a redirect without a body is one", async () => {
       upstream.answer = reply(304, { ETag: '"1"' });
@@ -322,6 +275,52 @@ export function describeWebSockets(pool: Pool): void {
       target.peers[0]!.text("still here");
       expect(await caller.next()).toEqual({ text: "still here" });
       caller.socket.destroy();
+    });
+  });
+}
+
+/** What fills the addresses of the tables in. */
+function writers(proxy: Shared, upstream: Upstream) {
+  const write = (text: string) =>
+    fill(text, upstream).replace("{own}", `127.0.0.1:${proxy.port}`)
+      .replace("{proxy}", proxy.origin).replace("{sockets}", proxy.origin.replace("http", "ws"))
+      .replace("{own%}", encodeURIComponent(`${proxy.origin}/__proxy__/console/`))
+      .replace("{arg}", argOf({ url: upstream.origin }));
+  const filled = (fields: Values) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value && write(value)]));
+  return { write, filled };
+}
+
+/** What is decided of a handshake before it is one, and where a redirected one leads. */
+export function describeHandshakes(pool: Pool): void {
+  describe("a handshake", () => {
+    const proxy = pool.with();
+    const upstream = useUpstream();
+    const { write, filled } = writers(proxy, upstream);
+
+    it.each(REFUSALS)("$path with $fields → $status", async ({ path, fields, status }) => {
+      const answer = await proxy.call(`GET ${write(path)}`, { fields: handshake(filled(fields)) });
+      expect(answer.status).toBe(status);
+      expect(answer.json()).toEqual({ title: expect.any(String), detail: expect.any(String) });
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(HANDSHAKES)("with $about is 400", async ({ fields }) => {
+      const all = handshake({ proxy_host: upstream.origin, ...fields });
+      const answer = await proxy.call("GET /", { fields: all });
+      expectError(answer, { status: 400, names: /WebSocket/ });
+      expect(answer.header("sec-websocket-version")).toBe("13");
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it.each(REDIRECTS)("that is redirected to $location leads to $arrives, by $about", async (row) => {
+      const { about, location, arrives } = row;
+      const { path, fields } = SELECTORS.find((selector) => selector.about === about)!;
+      upstream.answer = reply(302, { Location: write(location), "Set-Cookie": "a=1; Path=/" }, "there");
+      const answer = await proxy.call(`GET ${write(path)}`, { fields: handshake(filled(fields)) });
+      expect(answer).toMatchObject({ status: 302, text: "there", ended: "end" });
+      expect(answer.header("location")).toBe(write(arrives));
+      expect(setCookiesOf(answer)).toMatchObject([{ name: "a", value: "1" }]);
     });
   });
 }

@@ -5,13 +5,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { Gate, reply } from "../support/answers.ts";
-import { call, open, request } from "../support/client.ts";
-import type { Pool } from "../support/pool.ts";
-import { Child, commandOf, type Proxy, runToExit, SOON_MS, startProxy } from "../support/proxy.ts";
-import { listen } from "../support/upstream.ts";
 import { connectMany, startTwo, untilGone, workersOf } from "../support/workers.ts";
-import { waitFor } from "../support/wait.ts";
+import type { Pool, Proxy } from "../support/topic.ts";
+import { call, Child, commandOf, Gate, listen, open, reply, request } from "../support/topic.ts";
+import { runToExit, SOON_MS, startProxy, waitFor } from "../support/topic.ts";
 
 /** So many connections that each of two workers gets some, but for odds of one in a hundred thousand million. */
 const MANY = 36;
@@ -29,7 +26,6 @@ async function untilReplaced(proxy: Proxy, pid: number): Promise<void> {
   });
 }
 
-/** Declares the tests. */
 export function describeWorkers(pool: Pool): void {
   describe("several workers", () => {
     it("have one start line, and end together", async () => {
@@ -73,10 +69,9 @@ export function describeWorkers(pool: Pool): void {
       const child = new Child(pool.runtime, { PORT: "0", WORKERS: "3" });
       await waitFor(() => expect(child.stderr()).toContain("listening"));
       const [, port] = /http:\/\/127\.0\.0\.1:(\d+) .*3 workers/.exec(child.stderr()) ?? [];
-      const answers = await Promise.all(
+      expect((await Promise.all(
         Array.from({ length: MANY }, () => call(Number(port), "GET /__proxy__/health")),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(Array<number>(MANY).fill(200));
+      )).map(({ status }) => status)).toEqual(Array<number>(MANY).fill(200));
       expect((await child.stop()).code).toBe(0);
     });
 
@@ -105,26 +100,6 @@ export function describeWorkers(pool: Pool): void {
     });
   });
 
-  describeEnd(pool);
-  describeTogether(pool);
-}
-
-/** How a signal arrives: from a service manager, a terminal, or from one who knows the first process only. */
-const SIGNALLED = [
-  { whom: "the first process", signal: "SIGTERM", pidsOf: (proxy: Proxy) => [proxy.process.pid!] },
-  {
-    whom: "every process",
-    signal: "SIGTERM",
-    pidsOf: (proxy: Proxy) => [...workersOf(proxy), proxy.process.pid!],
-  },
-  {
-    whom: "every process",
-    signal: "SIGINT",
-    pidsOf: (proxy: Proxy) => [proxy.process.pid!, ...workersOf(proxy)],
-  },
-] as const;
-
-function describeEnd(pool: Pool): void {
   describe("the end of several workers", () => {
     it.each(SIGNALLED)("finishes what is in flight when $whom gets $signal", async ({ signal, pidsOf }) => {
       const [proxy, upstream] = await Promise.all([startTwo(pool), listen()]);
@@ -165,9 +140,7 @@ function describeEnd(pool: Pool): void {
       expect(await once(worker, "exit")).toEqual([0, null]);
     });
   });
-}
 
-function describeTogether(pool: Pool): void {
   describe("together, several workers", () => {
     const limited = pool.with({ WORKERS: "2", RATE_LIMIT: "10/60s" });
     const counted = pool.with({ WORKERS: "2", METRICS: "true" });
@@ -181,12 +154,10 @@ function describeTogether(pool: Pool): void {
 
     it("count in one place, whoever is asked", async () => {
       await callMany(counted.child, MANY, "POST /");
-      const texts = await Promise.all(
-        Array.from({ length: 10 }, async () => (await counted.call("GET /__proxy__/metrics")).text),
-      );
-      const samples = texts.map((text) =>
-        /^fetchvia_requests_total\{.*"POST".*"2xx"\} (\d+)$/m.exec(text)?.[1]
-      );
+      const read = async () => (await counted.call("GET /__proxy__/metrics")).text;
+      const texts = await Promise.all(Array.from({ length: 10 }, read));
+      const total = /^fetchvia_requests_total\{.*"POST".*"2xx"\} (\d+)$/m;
+      const samples = texts.map((text) => total.exec(text)?.[1]);
       expect(new Set(samples)).toEqual(new Set([String(MANY)]));
     });
 
@@ -215,13 +186,11 @@ function describeTogether(pool: Pool): void {
       watching.write(request("GET", "/__proxy__/traffic", { Host: "localhost" }));
       await watching.until("event: ring");
       const fields = { proxy_host: upstream.origin };
-      await Promise.all(
-        Array.from({ length: MANY }, (_, index) => counted.call(`GET /p${index}.`, { fields })),
-      );
+      const ask = (_: unknown, index: number) => counted.call(`GET /p${index}.`, { fields });
+      await Promise.all(Array.from({ length: MANY }, ask));
       await waitFor(() => {
-        const ended = watching.raw.toString().match(/^data: .*?"entries":\[.*?\],"skipped"/gm)?.join("") ??
-          "";
-        const seen = ended.match(/\/p\d+\./g) ?? [];
+        const ended = watching.raw.toString().match(/^data: .*?"entries":\[.*?\],"skipped"/gm);
+        const seen = (ended ?? []).join("").match(/\/p\d+\./g) ?? [];
         expect(new Set(seen).size).toBe(MANY);
         expect(seen).toHaveLength(MANY);
       });
@@ -231,12 +200,26 @@ function describeTogether(pool: Pool): void {
 
     it("show one console: the ticket of its page is good for all", async () => {
       const fields = { Accept: "text/html", "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
-      const pages = await Promise.all(
-        Array.from({ length: MANY }, () => counted.call("GET /__proxy__/", { fields })),
-      );
+      const load = () => counted.call("GET /__proxy__/", { fields });
+      const pages = await Promise.all(Array.from({ length: MANY }, load));
       const tickets = pages.map(({ text }) => /[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/.exec(text)?.[0]);
       expect(tickets[0]).toBeDefined();
       expect(new Set(tickets).size).toBe(1);
     });
   });
 }
+
+/** How a signal arrives: from a service manager, a terminal, or from one who knows the first process only. */
+const SIGNALLED = [
+  { whom: "the first process", signal: "SIGTERM", pidsOf: (proxy: Proxy) => [proxy.process.pid!] },
+  {
+    whom: "every process",
+    signal: "SIGTERM",
+    pidsOf: (proxy: Proxy) => [...workersOf(proxy), proxy.process.pid!],
+  },
+  {
+    whom: "every process",
+    signal: "SIGINT",
+    pidsOf: (proxy: Proxy) => [proxy.process.pid!, ...workersOf(proxy)],
+  },
+] as const;

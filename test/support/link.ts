@@ -10,6 +10,7 @@ import { type Fields, type Header, pairsOf } from "./http.ts";
 import type { Pool, Shared } from "./pool.ts";
 import type { Settings } from "./proxy.ts";
 import { type Handler, listen, type ListenOptions, type Received, type Upstream } from "./upstream.ts";
+import { ask, type AskOptions, type Selector } from "./ways.ts";
 
 /** What a request has beside its line. */
 export interface BeginOptions {
@@ -118,6 +119,42 @@ export function useLink(
   const link = new Link(pool.with(settings));
   beforeEach(() => link.listen(options));
   return link;
+}
+
+/** A target of its own for every test of the `describe` around it. */
+export function useUpstream(options: ListenOptions = {}): Upstream {
+  let current: Upstream | undefined;
+  beforeEach(async () => {
+    const own = await listen(options);
+    current = own;
+    return () => own.close();
+  });
+  return new Proxy({} as Upstream, {
+    get: (_, key) => {
+      const value: unknown = Reflect.get(current!, key, current);
+      return typeof value === "function" ? value.bind(current) : value;
+    },
+    set: (_, key, value) => Reflect.set(current!, key, value, current),
+  });
+}
+
+/** A proxy, a target of its own for every test, and the ways from the one to the other. */
+export interface Target {
+  proxy: Shared;
+  upstream: Upstream;
+  /** Asks the target, for `/p` with GET unless given. */
+  askBy: (selector: Selector, line?: string, options?: AskOptions) => Promise<Answer>;
+}
+
+/** Declares them for the `describe` around it. */
+export function useTarget(pool: Pool, settings: Settings = {}, options: ListenOptions = {}): Target {
+  const proxy = pool.with(settings);
+  const upstream = useUpstream(options);
+  return {
+    proxy,
+    upstream,
+    askBy: (selector, line, asked) => ask(proxy, selector, upstream.origin, line, asked),
+  };
 }
 
 /** What matters of an answer, short enough to be read where it differs. */

@@ -22,9 +22,10 @@ export function typedRows<Row, const Names extends readonly (keyof Row)[] = read
   return rowsOf(names as readonly string[], rows as never) as never;
 }
 
-/** The words of a text as they are written: no escapes. */
+/** The words of a text as they are written, without escapes; or what stands between its bars. */
 export function words({ raw }: TemplateStringsArray, ...values: string[]): string[] {
-  return String.raw({ raw }, ...values).split(/\s+/).filter(Boolean);
+  const text = String.raw({ raw }, ...values).trim();
+  return text.split(text.includes(" | ") ? /\s+\|\s+/ : /\s+/).filter(Boolean);
 }
 
 /** Rows that differ only in one column, whose words are written behind it. */

@@ -58,11 +58,16 @@ export function ask(
   proxy: Shared,
   selector: Selector,
   origin: string,
-  line: string,
+  line = "GET /p",
   options: AskOptions = {},
 ): Promise<Answer> {
   const [method = "GET", path = "/"] = line.split(" ");
   return WAYS[selector](proxy, origin, method, path, options);
+}
+
+/** Rows of these ways. */
+export function selectors<Name extends Selector>(...names: Name[]): { selector: Name }[] {
+  return names.map((selector) => ({ selector }));
 }
 
 /** The host label of an origin on an IPv4 address. */

@@ -6,11 +6,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { environmentName } from "../../../src/settings/config.ts";
 import { SETTINGS } from "../../../src/settings/settings.ts";
-import { call } from "../../support/client.ts";
-import { ROOT, startProxy } from "../../support/proxy.ts";
-import { listen, type Upstream } from "../../support/upstream.ts";
 import { KNOWN_DATE, Shipped } from "../../support/workerd.ts";
-import { waitFor } from "../../support/wait.ts";
+import { call, listen, ROOT, startProxy, type Upstream, waitFor } from "../../support/topic.ts";
 
 const CAPNP = readFileSync(`${ROOT}/src/runtimes/worker/worker.capnp`, "utf8");
 const TOML = readFileSync(`${ROOT}/src/runtimes/worker/worker.toml`, "utf8");
@@ -57,15 +54,12 @@ describe.each([
   });
   afterAll(() => Promise.all([shipped.stop(), upstream.close()]));
 
-  it.each(names.map((name) => ({ name })))(
-    "reaches nothing on $name",
-    async ({ name }) => {
-      const fields = { proxy_host: `http://${name}:${upstream.port}` };
-      const answer = await call(port, "GET /p", { fields });
-      expect([answer.status, answer.header("proxy-status")]).toEqual([status, `fetchvia; error=${error}`]);
-      expect(upstream.open).toBe(0);
-    },
-  );
+  it.each(names.map((name) => ({ name })))("reaches nothing on $name", async ({ name }) => {
+    const fields = { proxy_host: `http://${name}:${upstream.port}` };
+    const answer = await call(port, "GET /p", { fields });
+    expect([answer.status, answer.header("proxy-status")]).toEqual([status, `fetchvia; error=${error}`]);
+    expect(upstream.open).toBe(0);
+  });
 
   it("believes no field about the caller, because nobody but the edge writes one", async () => {
     const options = { fields: { "CF-Connecting-IP": "203.0.113.1" }, from: "127.0.0.2" };

@@ -13,8 +13,7 @@ import { describeSentinel } from "../sentinel.ts";
 import { describeSentinelCallers } from "../sentinel-callers.ts";
 import { describeSpellings } from "../spellings.ts";
 import { describeUpstreamWays } from "../upstream-ways.ts";
-import { declareWith } from "../../support/capabilities.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { declareWith, type RuntimeName } from "../../support/topic.ts";
 import { START_MS } from "../../support/turns.ts";
 import { World } from "../../support/world.ts";
 

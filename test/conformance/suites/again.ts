@@ -14,9 +14,7 @@ import { describeEarlyFrames } from "../websocket-early.ts";
 import { describeWebSocketFaults } from "../websocket-faults.ts";
 import { describeWebSocketMessages } from "../websocket-messages.ts";
 import { describeBoundLogins } from "../bound-logins.ts";
-import { declareWith } from "../../support/capabilities.ts";
-import { type Complete, Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { type Complete, declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceAgain(runtime: RuntimeName, complete: Complete): void {

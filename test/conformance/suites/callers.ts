@@ -4,6 +4,7 @@
  */
 import { afterAll, describe } from "vitest";
 import { describeConsoleSend } from "../console-send.ts";
+import { describeConsoleSocket } from "../console-socket.ts";
 import { describeCors } from "../cors.ts";
 import { describeCrossSite } from "../cross-site.ts";
 import { describeFormCallers } from "../form-callers.ts";
@@ -14,8 +15,9 @@ import { describeSignedLinks } from "../signed-links.ts";
 import { describeSignedOpenings } from "../signed-openings.ts";
 import { describeTokens } from "../tokens.ts";
 import { describeTrusted } from "../trusted.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { describeWebSocketAccess } from "../websocket-access.ts";
+import { describeHandshakes } from "../websockets.ts";
+import { Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceCallers(runtime: RuntimeName): void {
@@ -32,6 +34,9 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeProxyHeaders(pool);
     describeSeal(pool);
     describeConsoleSend(pool);
+    describeConsoleSocket(pool);
+    describeHandshakes(pool);
+    describeWebSocketAccess(pool);
     describeTrusted(pool);
     describeMetrics(pool);
   });

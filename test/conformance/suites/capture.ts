@@ -7,8 +7,7 @@ import { describeCapture } from "../capture.ts";
 import { describeCaptureHops } from "../capture-hops.ts";
 import { describeCaptureRights } from "../capture-rights.ts";
 import { describeCaptureSecrets } from "../capture-secrets.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceCapture(runtime: RuntimeName): void {

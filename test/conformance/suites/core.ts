@@ -10,6 +10,7 @@ import { describeBase } from "../base.ts";
 import { describeCredentials } from "../credentials.ts";
 import { describeDiagnostic } from "../diagnostic.ts";
 import { describeErrors } from "../errors.ts";
+import { describeFaults } from "../faults.ts";
 import { describeFormFields } from "../form-fields.ts";
 import { describeLabels } from "../labels.ts";
 import { describeMount } from "../mount.ts";
@@ -19,8 +20,7 @@ import { describeSelectors } from "../selectors.ts";
 import { describeState } from "../state.ts";
 import { describeHost } from "../host.ts";
 import { describeUrl } from "../url.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime. */
 export function conformance(runtime: RuntimeName): void {
@@ -39,6 +39,7 @@ export function conformance(runtime: RuntimeName): void {
     describeHost(pool);
     describeState(pool);
     describeArgument(pool);
+    describeFaults(pool);
     describeOutgoing(pool);
     describeMount(pool);
     describeRedirects(pool);

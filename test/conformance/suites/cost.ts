@@ -11,9 +11,7 @@ import { describePressure } from "../pressure.ts";
 import { describeTurns } from "../turns.ts";
 import { describeUnevenBodies, describeUnevenSecureBodies } from "../uneven-bodies.ts";
 import { describeWebSocketFloods } from "../websocket-floods.ts";
-import { declareWith } from "../../support/capabilities.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceCost(runtime: RuntimeName): void {

@@ -11,10 +11,8 @@ import { describeKnownHosts, describeRights } from "../rights.ts";
 import { describeSelectors } from "../selectors.ts";
 import { describeSpellings } from "../spellings.ts";
 import { describeUrl } from "../url.ts";
-import { declareWith } from "../../support/capabilities.ts";
 import { expectCompared, expectHops, ExplainedPool, ExplainedWorld } from "../../support/explained.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 import { START_MS } from "../../support/turns.ts";
 
 /** Declares the suite for one runtime. */

@@ -5,6 +5,7 @@
 import { afterAll, describe } from "vitest";
 import { describeAmbientCookies } from "../ambient-cookies.ts";
 import { describeAnswerFields } from "../answer-fields.ts";
+import { describeConditions } from "../conditional.ts";
 import { describeHopLimits } from "../hop-limits.ts";
 import { describeHops } from "../hops.ts";
 import { describeIdentity } from "../identity.ts";
@@ -14,8 +15,7 @@ import { describeOriginFields } from "../origin-fields.ts";
 import { describePageOrigins } from "../page-origins.ts";
 import { describeRequestFields } from "../request-fields.ts";
 import { describeSetCookies } from "../set-cookies.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceFields(runtime: RuntimeName): void {
@@ -25,6 +25,7 @@ export function conformanceFields(runtime: RuntimeName): void {
 
     describeRequestFields(pool);
     describeAnswerFields(pool);
+    describeConditions(pool);
     describeIdentity(pool);
     describePageOrigins(pool);
     describeAmbientCookies(pool);

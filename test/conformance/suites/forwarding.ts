@@ -20,9 +20,7 @@ import { describeRequestHeads } from "../request-heads.ts";
 import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
 import { describeUploads } from "../uploads.ts";
-import { declareWith } from "../../support/capabilities.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime, with what all proxies have beside their settings. */
 export function conformanceForwarding(runtime: RuntimeName): void {

@@ -8,9 +8,7 @@ import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
 import { describePaths } from "../paths.ts";
 import { describeHost, describeTargets } from "../targets.ts";
-import { declareWith } from "../../support/capabilities.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime. */
 export function conformanceGate(runtime: RuntimeName): void {

@@ -10,7 +10,6 @@ import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
 import { describeNamedAuthority } from "../errors.ts";
 import { describeFailedHandshakes } from "../failed-handshakes.ts";
-import { describeFaults } from "../faults.ts";
 import { describeSealedFetch } from "../seal.ts";
 import { describeKeptTrust } from "../kept-trust.ts";
 import { describeLimits } from "../limits.ts";
@@ -33,7 +32,6 @@ export function conformanceProcess(runtime: RuntimeName): void {
     const pool = new Pool(runtime);
     afterAll(() => pool.stop());
 
-    describeFaults(pool);
     describeStart(pool);
     describeLimits(pool);
     describeLogs(pool);

@@ -3,16 +3,13 @@
  * @module
  */
 import { afterAll, describe } from "vitest";
-import { describeConsoleSocket } from "../console-socket.ts";
 import { describeUpgrades } from "../upgrades.ts";
 import { describeEarlyFrames } from "../websocket-early.ts";
-import { describeWebSocketAccess } from "../websocket-access.ts";
 import { describeWebSocketFaults } from "../websocket-faults.ts";
 import { describeWebSocketLife } from "../websocket-life.ts";
 import { describeWebSocketMessages } from "../websocket-messages.ts";
 import { describeWebSockets } from "../websockets.ts";
-import { Pool } from "../../support/pool.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { Pool, type RuntimeName } from "../../support/topic.ts";
 
 /** Declares the suite for one runtime, with what all proxies have beside their settings. */
 export function conformanceWebSockets(runtime: RuntimeName): void {
@@ -21,8 +18,6 @@ export function conformanceWebSockets(runtime: RuntimeName): void {
     afterAll(() => pool.stop());
 
     describeWebSockets(pool);
-    describeWebSocketAccess(pool);
-    describeConsoleSocket(pool);
     describeWebSocketMessages(pool);
     describeWebSocketLife(pool);
     describeEarlyFrames(pool);

@@ -4,8 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { LACKS } from "../../support/capabilities.ts";
-import type { RuntimeName } from "../../support/proxy.ts";
+import { LACKS, type RuntimeName } from "../../support/topic.ts";
 import { writeForeign } from "./foreign.ts";
 import { ANSWERS, type Probe, REQUESTS, STREAMS } from "./probes.ts";
 

@@ -3,11 +3,8 @@
  * @module
  */
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { chunked, cut, raw, reply } from "../../support/answers.ts";
-import { open, request } from "../../support/client.ts";
-import type { Proxy } from "../../support/proxy.ts";
-import type { Upstream } from "../../support/upstream.ts";
-import { Acceptor, handshake, join } from "../../support/websocket.ts";
+import type { Header, Proxy, Upstream } from "../../support/topic.ts";
+import { Acceptor, chunked, cut, handshake, join, open, raw, reply, request } from "../../support/topic.ts";
 
 /** What a probe has at hand: the proxy, and a target that answers as it says. */
 export interface Bench {
@@ -22,6 +19,8 @@ export interface Probe {
   behaviour: string;
   measure(bench: Bench): Promise<string>;
 }
+
+const probe = (behaviour: string, measure: Probe["measure"]): Probe => ({ behaviour, measure });
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -75,219 +74,158 @@ const TEXT = Buffer.from('{"some":"text that is worth to be coded"}'.repeat(20))
 
 /** Paths, methods and bodies of requests. */
 export const REQUESTS: readonly Probe[] = [
-  { behaviour: "path `//a/%2F/%7E/\\|?`", measure: path("//a/%2F/%7E/|?") },
-  { behaviour: "path with `'` in its query", measure: path("/a?b='c'") },
-  { behaviour: "path with dot segments", measure: path("/a/../b/./c") },
-  { behaviour: 'path with `^ " < > { }` or a backquote', measure: path('/a^"<>{}`') },
-  {
-    behaviour: "method `PROPFIND`",
-    async measure({ proxy, upstream, fields }) {
-      await proxy.call("PROPFIND /", { fields });
-      return upstream.requests.at(-1)?.method === "PROPFIND" ? "as sent" : "changed";
-    },
-  },
-  {
-    behaviour: "method `BREW` (none that is registered)",
-    measure: (bench) =>
-      status(bench, request("BREW", "/", { Host: "localhost", ...bench.fields }).toString("latin1")),
-  },
-  {
-    behaviour: "`TRACE`, `CONNECT`",
-    measure: async (bench) =>
+  probe("path `//a/%2F/%7E/\\|?`", path("//a/%2F/%7E/|?")),
+  probe("path with `'` in its query", path("/a?b='c'")),
+  probe("path with dot segments", path("/a/../b/./c")),
+  probe('path with `^ " < > { }` or a backquote', path('/a^"<>{}`')),
+  probe("method `PROPFIND`", async ({ proxy, upstream, fields }) => {
+    await proxy.call("PROPFIND /", { fields });
+    return upstream.requests.at(-1)?.method === "PROPFIND" ? "as sent" : "changed";
+  }),
+  probe(
+    "method `BREW` (none that is registered)",
+    (bench) => status(bench, request("BREW", "/", { Host: "localhost", ...bench.fields }).toString("latin1")),
+  ),
+  probe(
+    "`TRACE`, `CONNECT`",
+    async (bench) =>
       `${await status(bench, request("TRACE", "/", { Host: "localhost" }).toString())}, ${await status(
         bench,
         request("CONNECT", "a.test:443", { Host: "a.test:443" }).toString(),
       )}`,
-  },
-  {
-    behaviour: "body with GET",
-    async measure({ proxy, upstream, fields }) {
-      const got = await proxy.call("GET /", { fields, body: "abc" });
-      return got.status === 200 && upstream.requests.at(-1)?.body.toString() === "abc"
-        ? "as sent"
-        : String(got.status);
-    },
-  },
-  {
-    behaviour: "`Content-Length` of an upload",
-    async measure({ proxy, upstream, fields }) {
-      await proxy.call("POST /", { fields, body: "abc" });
-      return upstream.requests.at(-1)?.header("content-length") === "3" ? "as sent" : "chunked";
-    },
-  },
-  {
-    behaviour: "fields without `Accept` and `User-Agent`",
-    async measure({ proxy, upstream, fields: { proxy_host = "" } }) {
+  ),
+  probe("body with GET", async ({ proxy, upstream, fields }) => {
+    const got = await proxy.call("GET /", { fields, body: "abc" });
+    return got.status === 200 && upstream.requests.at(-1)?.body.toString() === "abc"
+      ? "as sent"
+      : String(got.status);
+  }),
+  probe("`Content-Length` of an upload", async ({ proxy, upstream, fields }) => {
+    await proxy.call("POST /", { fields, body: "abc" });
+    return upstream.requests.at(-1)?.header("content-length") === "3" ? "as sent" : "chunked";
+  }),
+  probe(
+    "fields without `Accept` and `User-Agent`",
+    async ({ proxy, upstream, fields: { proxy_host = "" } }) => {
       await proxy.call("GET /", { fields: { proxy_host } });
       const names = upstream.requests.at(-1)?.headers.map(([name]) => name.toLowerCase()) ?? [];
       const added = names.filter((name) => !["host", "connection", "cdn-loop"].includes(name));
       return added.length ? `adds ${added.join(", ")}` : "none added";
     },
-  },
-  {
-    behaviour: "`arg` of 60 KB",
-    measure: (bench) => {
-      const argument = { url: bench.upstream.origin, method: "POST", body: "x".repeat(44_900) };
-      const arg = Buffer.from(JSON.stringify(argument)).toString("base64url");
-      return status(bench, `GET /__proxy__/fetch?arg=${arg} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    },
-  },
-  {
-    behaviour: "address of 100 KB",
-    measure: (bench) => status(bench, `GET /?${"A".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
-  },
+  ),
+  probe("`arg` of 60 KB", (bench) => {
+    const argument = { url: bench.upstream.origin, method: "POST", body: "x".repeat(44_900) };
+    const arg = Buffer.from(JSON.stringify(argument)).toString("base64url");
+    return status(bench, `GET /__proxy__/fetch?arg=${arg} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  }),
+  probe(
+    "address of 100 KB",
+    (bench) => status(bench, `GET /?${"A".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
+  ),
 ];
 
 /** Bodies and fields of answers. */
 export const ANSWERS: readonly Probe[] = [
-  { behaviour: "gzip", measure: encoded("gzip", gzipSync(TEXT)) },
-  { behaviour: "gzip, HEAD", measure: encoded("gzip", gzipSync(TEXT), "HEAD /") },
-  { behaviour: "br", measure: encoded("br", brotliCompressSync(TEXT)) },
-  { behaviour: "`gzip, br`", measure: encoded("gzip, br", brotliCompressSync(gzipSync(TEXT))) },
-  { behaviour: "mislabelled gzip", measure: encoded("gzip", TEXT) },
-  { behaviour: "body of 200 KiB", measure: answer(JSON_TYPE, Buffer.alloc(204_800, 1)) },
-  { behaviour: "body of 3 MiB", measure: answer(JSON_TYPE, Buffer.alloc(3_145_728, 1)) },
-  {
-    behaviour: "no content type invented",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = reply(200, {}, "<h1>x</h1>");
-      return (await proxy.call("GET /", { fields })).header("content-type") ?? "none";
-    },
-  },
-  {
-    behaviour: "two `Set-Cookie`, two `X-A`",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = reply(200, [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2"], ["X-A", "1"], [
-        "X-A",
-        "2",
-      ]]);
-      const got = await proxy.call("GET /", { fields });
-      return `${got.headersNamed("set-cookie").length}, ${got.headersNamed("x-a").join(" and ")}`;
-    },
-  },
-  {
-    behaviour: "reason phrase",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = reply(200, JSON_TYPE, "{}");
-      const { reason } = await proxy.call("GET /", { fields });
-      return reason === "Scripted" ? "as sent" : `standard (${reason})`;
-    },
-  },
-  {
-    behaviour: "`103` before the answer",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = raw(
-        "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
-      );
-      const got = await proxy.call("GET /", { fields });
-      return got.status === 200 ? "dropped" : String(got.status);
-    },
-  },
-  {
-    behaviour: "status 600",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = raw("HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n");
-      return String((await proxy.call("GET /", { fields })).status);
-    },
-  },
-  {
-    behaviour: "status 205",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n");
-      const { ended } = await proxy.call("GET /", { fields, timeout: 3_000 });
-      return ended === "end" ? "as sent" : "without any length";
-    },
-  },
+  probe("gzip", encoded("gzip", gzipSync(TEXT))),
+  probe("gzip, HEAD", encoded("gzip", gzipSync(TEXT), "HEAD /")),
+  probe("br", encoded("br", brotliCompressSync(TEXT))),
+  probe("`gzip, br`", encoded("gzip, br", brotliCompressSync(gzipSync(TEXT)))),
+  probe("mislabelled gzip", encoded("gzip", TEXT)),
+  probe("body of 200 KiB", answer(JSON_TYPE, Buffer.alloc(204_800, 1))),
+  probe("body of 3 MiB", answer(JSON_TYPE, Buffer.alloc(3_145_728, 1))),
+  probe("no content type invented", async ({ proxy, upstream, fields }) => {
+    upstream.answer = reply(200, {}, "<h1>x</h1>");
+    return (await proxy.call("GET /", { fields })).header("content-type") ?? "none";
+  }),
+  probe("two `Set-Cookie`, two `X-A`", async ({ proxy, upstream, fields }) => {
+    const twice: Header[] = [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2"], ["X-A", "1"], ["X-A", "2"]];
+    upstream.answer = reply(200, twice);
+    const got = await proxy.call("GET /", { fields });
+    return `${got.headersNamed("set-cookie").length}, ${got.headersNamed("x-a").join(" and ")}`;
+  }),
+  probe("reason phrase", async ({ proxy, upstream, fields }) => {
+    upstream.answer = reply(200, JSON_TYPE, "{}");
+    const { reason } = await proxy.call("GET /", { fields });
+    return reason === "Scripted" ? "as sent" : `standard (${reason})`;
+  }),
+  probe("`103` before the answer", async ({ proxy, upstream, fields }) => {
+    upstream.answer = raw(
+      "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+    );
+    const got = await proxy.call("GET /", { fields });
+    return got.status === 200 ? "dropped" : String(got.status);
+  }),
+  probe("status 600", async ({ proxy, upstream, fields }) => {
+    upstream.answer = raw("HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n");
+    return String((await proxy.call("GET /", { fields })).status);
+  }),
+  probe("status 205", async ({ proxy, upstream, fields }) => {
+    upstream.answer = raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n");
+    const { ended } = await proxy.call("GET /", { fields, timeout: 3_000 });
+    return ended === "end" ? "as sent" : "without any length";
+  }),
 ];
 
 /** Streams, faults and connections. */
 export const STREAMS: readonly Probe[] = [
-  {
-    behaviour: "head of a stream before its first byte",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = raw(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
-      );
-      const connection = await open(proxy.port);
-      connection.write(request("GET", "/", { Host: "localhost", ...fields }));
-      const came = await connection.until("\r\n\r\n").then(() => "at once", () => "waits for the first byte");
-      connection.destroy();
-      return came;
-    },
-  },
-  {
-    behaviour: "first byte of a stream",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = chunked(
-        200,
-        { "Content-Type": "text/event-stream" },
-        ["data: 1\n\n", "data: 2\n\n"],
-        400,
-      );
-      const got = await proxy.call("GET /", { fields });
-      const [first, last] = [got.arrivals[0]?.at ?? 0, got.arrivals.at(-1)?.at ?? 0];
-      return last - first > 300 ? "at once" : "waits for the rest";
-    },
-  },
-  {
-    behaviour: "target gone in the middle of a body",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = cut("HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\npart");
-      return (await proxy.call("GET /", { fields })).ended;
-    },
-  },
-  {
-    behaviour: "two equal `Content-Length` in an answer",
-    async measure({ proxy, upstream, fields }) {
-      upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok");
-      return String((await proxy.call("GET /", { fields })).status);
-    },
-  },
-  {
-    behaviour: "150 fields in an answer",
-    async measure({ proxy, upstream, fields }) {
-      const many = Array.from({ length: 150 }, (_, index): [string, string] => [`X-${index}`, "1"]);
-      upstream.answer = reply(200, many, "ok");
-      const got = await proxy.call("GET /", { fields });
-      return got.headers.filter(([name]) => /^x-\d/i.test(name)).length === 150
-        ? "as sent"
-        : String(got.status);
-    },
-  },
-  {
-    behaviour: "the caller's connection after an upload of 100 KiB",
-    async measure({ proxy, fields }) {
-      const connection = await open(proxy.port);
-      const upload = { Host: "localhost", "Content-Length": "102400", ...fields };
-      connection.write(request("POST", "/", upload, Buffer.alloc(102_400)));
-      const { status } = await connection.answer("POST");
-      connection.write(request("GET", "/", { Host: "localhost", ...fields }));
-      const next = await connection.answer();
-      connection.destroy();
-      return status !== 200 ? String(status) : next.status === 200 ? "is kept" : "is closed";
-    },
-  },
-  {
-    behaviour: "two requests in one write",
-    async measure({ proxy, fields }) {
-      const connection = await open(proxy.port);
-      const one = request("GET", "/", { Host: "localhost", ...fields });
-      connection.write(Buffer.concat([one, one]));
-      const answers = [await connection.answer(), await connection.answer()];
-      connection.destroy();
-      return `${answers.filter(({ status }) => status === 200).length} answers`;
-    },
-  },
-  {
-    behaviour: "WebSocket whose target is gone without a Close frame",
-    async measure({ proxy, upstream, fields }) {
-      const target = new Acceptor(upstream).next();
-      const { caller } = await join(proxy.port, "/", fields);
-      (await target).socket.resetAndDestroy();
-      return String((await caller.next()).closed);
-    },
-  },
-  { behaviour: "`Upgrade: tcp`", measure: upgrade("tcp") },
-  { behaviour: "`Upgrade: h2c`", measure: upgrade("h2c") },
-  { behaviour: "`Upgrade: h2c, websocket`", measure: upgrade("h2c, websocket") },
+  probe("head of a stream before its first byte", async ({ proxy, upstream, fields }) => {
+    upstream.answer = raw(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    const connection = await open(proxy.port);
+    connection.write(request("GET", "/", { Host: "localhost", ...fields }));
+    const came = await connection.until("\r\n\r\n").then(() => "at once", () => "waits for the first byte");
+    connection.destroy();
+    return came;
+  }),
+  probe("first byte of a stream", async ({ proxy, upstream, fields }) => {
+    const events = ["data: 1\n\n", "data: 2\n\n"];
+    upstream.answer = chunked(200, { "Content-Type": "text/event-stream" }, events, 400);
+    const got = await proxy.call("GET /", { fields });
+    const [first, last] = [got.arrivals[0]?.at ?? 0, got.arrivals.at(-1)?.at ?? 0];
+    return last - first > 300 ? "at once" : "waits for the rest";
+  }),
+  probe("target gone in the middle of a body", async ({ proxy, upstream, fields }) => {
+    upstream.answer = cut("HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\npart");
+    return (await proxy.call("GET /", { fields })).ended;
+  }),
+  probe("two equal `Content-Length` in an answer", async ({ proxy, upstream, fields }) => {
+    upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok");
+    return String((await proxy.call("GET /", { fields })).status);
+  }),
+  probe("150 fields in an answer", async ({ proxy, upstream, fields }) => {
+    const many = Array.from({ length: 150 }, (_, index): [string, string] => [`X-${index}`, "1"]);
+    upstream.answer = reply(200, many, "ok");
+    const got = await proxy.call("GET /", { fields });
+    return got.headers.filter(([name]) => /^x-\d/i.test(name)).length === 150
+      ? "as sent"
+      : String(got.status);
+  }),
+  probe("the caller's connection after an upload of 100 KiB", async ({ proxy, fields }) => {
+    const connection = await open(proxy.port);
+    const upload = { Host: "localhost", "Content-Length": "102400", ...fields };
+    connection.write(request("POST", "/", upload, Buffer.alloc(102_400)));
+    const { status } = await connection.answer("POST");
+    connection.write(request("GET", "/", { Host: "localhost", ...fields }));
+    const next = await connection.answer();
+    connection.destroy();
+    return status !== 200 ? String(status) : next.status === 200 ? "is kept" : "is closed";
+  }),
+  probe("two requests in one write", async ({ proxy, fields }) => {
+    const connection = await open(proxy.port);
+    const one = request("GET", "/", { Host: "localhost", ...fields });
+    connection.write(Buffer.concat([one, one]));
+    const answers = [await connection.answer(), await connection.answer()];
+    connection.destroy();
+    return `${answers.filter(({ status }) => status === 200).length} answers`;
+  }),
+  probe("WebSocket whose target is gone without a Close frame", async ({ proxy, upstream, fields }) => {
+    const target = new Acceptor(upstream).next();
+    const { caller } = await join(proxy.port, "/", fields);
+    (await target).socket.resetAndDestroy();
+    return String((await caller.next()).closed);
+  }),
+  probe("`Upgrade: tcp`", upgrade("tcp")),
+  probe("`Upgrade: h2c`", upgrade("h2c")),
+  probe("`Upgrade: h2c, websocket`", upgrade("h2c, websocket")),
 ];

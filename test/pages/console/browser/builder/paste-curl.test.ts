@@ -123,7 +123,7 @@ function* random(seed: number): Generator<number> {
   for (let state = seed;; state = state * 1_664_525 + 1_013_904_223 >>> 0) yield state / 2 ** 32;
 }
 
-const PIECES = [" ", "\n", "`", ...words`a ' " \ $x ! é 😀 { & ; | @ %41 $' ^ = #`];
+const PIECES = [" ", "\n", "`", "|", ...words`a ' " \ $x ! é 😀 { & ; @ %41 $' ^ = #`];
 const METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD", "PROPFIND"];
 const NAMES = ["x-a", "X-A", "Accept", "content-type", "Authorization", "origin", "X-Forwarded-For"];
 
