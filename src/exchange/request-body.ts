@@ -65,7 +65,7 @@ function checkCoding(coding: string | null): void {
   );
 }
 
-/** Waits for the first bytes within the idle timeout. Returns the same body, or `null` if there are none. */
+/** Waits for the first bytes within the idle timeout. Returns the same body, or `null` if there is nothing in it. */
 function waitForBytes(
   body: FlowBody,
   { config: { idleTimeoutMs }, deadlines }: Timed,
@@ -76,7 +76,7 @@ function waitForBytes(
       reject(failure);
       body.cancel(failure);
     });
-    const settle = (first: Uint8Array | undefined) => resolve(first ? body : null);
+    const settle = (first: Uint8Array | undefined) => resolve(first || body.trailers ? body : null);
     const fail = (failure: unknown) => reject(readFault(failure));
     void body.peek().then(settle, fail).finally(() => deadline.stop());
   });

@@ -47,7 +47,7 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    */
   readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
   /**
-   * True if the caller takes fields behind the body of the response (RFC 9110 §6.5); absent where its server can send none.
+   * True if the caller takes fields behind the body (RFC 9110 §6.5), as all of HTTP/2 do. Absent where its server sends none.
    *
    * @internal
    */

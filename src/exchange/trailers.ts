@@ -4,22 +4,26 @@
  */
 
 import { isStreaming } from "../http/body.ts";
-import type { FieldReader, FieldWriter } from "../http/fields.ts";
-import { chooseAnswerTrailers } from "../http/trailers.ts";
+import type { FieldWriter } from "../http/fields.ts";
+import { hasToken } from "../http/headers.ts";
+import { chooseAnswerTrailers, passedNames } from "../http/trailers.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import type { Incoming } from "./runtime.ts";
 
 /**
  * Passes on that the caller takes trailers, with the option of its connection (RFC 9110 §10.1.4).
  *
- * @param written how the caller writes `TE`
+ * @param list what it says in a line of `TE`
+ * @param written how it writes the name
  */
 export function askForTrailers(
   headers: FieldWriter,
   { takesTrailers, headers: received }: Incoming,
+  list: string,
   written: unknown,
 ): void {
-  if (!takesTrailers || received.has("upgrade") || headers.has("te")) return;
+  const asks = takesTrailers && hasToken(list, "trailers");
+  if (!asks || received.has("upgrade") || headers.has("te")) return;
   headers.append("te", "trailers", written);
   headers.append("connection", "TE", "Connection");
 }
@@ -31,12 +35,16 @@ export function passAnswerTrailers(
   origin: URL,
 ): void {
   if (!isStreaming(body) || !incoming.takesTrailers || form) return;
-  const clean = body.passTrailers ?? ((trailers: FieldReader) => trailers);
   body.passTrailers = (trailers) => {
-    const chosen = chooseAnswerTrailers(clean(trailers));
+    const chosen = chooseAnswerTrailers(body.cleanTrailers?.(trailers) ?? trailers);
     const entry = table?.find(finalAddress?.origin ?? origin);
     for (const name of entry?.answerRemove ?? []) chosen.delete(name);
     for (const { name } of entry?.answerSet ?? []) chosen.delete(name);
     return chosen;
   };
+}
+
+/** What a line of `Trailer` announces of those that reach the caller. A body with a length has none. */
+export function announceAnswerTrailers(list: string, { body, headers }: Answer): string | undefined {
+  return isStreaming(body) && !headers.has("content-length") ? passedNames(list, body) : undefined;
 }

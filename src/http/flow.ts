@@ -12,6 +12,9 @@ import { type BodyTap, type BodyWatch, FlowWatch } from "./flow-watch.ts";
 import { gather, type Gathered, type Patience } from "./gather.ts";
 import { peek } from "./peek.ts";
 
+/** What is left of trailers. */
+type ChooseTrailers = (trailers: FieldReader) => FieldReader;
+
 /** The source of the chunks. */
 export interface FlowSource {
   /** Asks for more. Called first when there is a reader. */
@@ -27,8 +30,12 @@ export class FlowBody implements Flow {
   aheadBytes: number = QUEUED_BYTES;
   /** The fields behind it (RFC 9110 §6.5), if there are any. Its source sets them before the end. */
   trailers: Fields | undefined;
+  /** The names that its sender announces for them (RFC 9110 §6.6.2); absent where its source reads none. */
+  announced: string | undefined;
   /** Chooses those that go on; without it none do. */
-  passTrailers: ((trailers: FieldReader) => FieldReader) | undefined;
+  passTrailers: ChooseTrailers | undefined;
+  /** Takes keys out of those that go on. */
+  cleanTrailers: ChooseTrailers | undefined;
   readonly #source: FlowSource;
   readonly #queue = new FlowQueue();
   #reader: FlowReader | undefined;

@@ -3,8 +3,14 @@
  * @module
  */
 
-import { type FieldReader, Fields } from "./fields.ts";
-import { answerFate, type Fate, requestFate } from "./headers.ts";
+import { type FieldReader, Fields, linesOf } from "./fields.ts";
+import type { FlowBody } from "./flow.ts";
+import { answerFate, type Fate, isToken, requestFate } from "./headers.ts";
+
+/** Maximum number of trailers. */
+export const MAX_TRAILERS = 1_000;
+/** Maximum bytes of all of them. */
+export const MAX_TRAILER_BYTES = 65_536;
 
 /**
  * Fields that count in front of a body only, beside those that the proxy drops or rewrites: they frame, route, authenticate,
@@ -34,6 +40,26 @@ const IN_FRONT: ReadonlySet<string> = new Set([
 ]);
 const IN_FRONT_PREFIX =
   /^(?:access-control-|cookie|content-security-policy|cross-origin-|if-|origin-agent-|permissions-policy|referrer-policy|sec-|x-http-method|x-method|x-original-|x-rewrite-|x-forward)/;
+
+/** The trailers of a body that has ended, those that go on; `undefined` if it has none. */
+export function passedTrailers({ trailers, passTrailers }: FlowBody): FieldReader | undefined {
+  return trailers && passTrailers?.(trailers);
+}
+
+/**
+ * The names of a `Trailer` field that go on, in their letters; `undefined` for none, and where no trailers do.
+ *
+ * @see RFC 9110 §6.6.2
+ */
+export function passedNames(list: string, { passTrailers }: FlowBody): string | undefined {
+  if (!passTrailers) return undefined;
+  const named = new Fields();
+  for (const entry of list.split(",")) {
+    const name = entry.trim();
+    if (isToken(name)) named.append(name.toLowerCase(), "", name);
+  }
+  return linesOf(passTrailers(named)).map(([name]) => name).join(", ") || undefined;
+}
 
 /** The trailers of a request that go on to its target. */
 export function chooseRequestTrailers(trailers: FieldReader): Fields {

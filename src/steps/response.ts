@@ -20,7 +20,7 @@ import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
 import { isTold } from "../exchange/rights.ts";
-import { passAnswerTrailers } from "../exchange/trailers.ts";
+import { announceAnswerTrailers, passAnswerTrailers } from "../exchange/trailers.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
 import type { Selector } from "../address/selector.ts";
@@ -76,11 +76,11 @@ export function buildResponse(
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
   if (request.isSealed) return later!.seal.sealAnswer(answer, building, isWithBody);
+  if (isWithBody) passAnswerTrailers(answer, exchange, target.origin);
   const vary = varyOf(exchange.incoming.headers, target, answer);
   const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
   if (!headers) return finishLater(answer, building, exchange);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
-  passAnswerTrailers(answer, exchange, target.origin);
   const received = isShown ? later!.seal.readTrueHead(answer, exchange, target.origin) : undefined;
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
@@ -183,9 +183,8 @@ function mapFields(answer: Answer, building: Building): Fields | undefined {
   let isMissing = false;
   answer.headers.forEach((value, name, written) => {
     const fate = answerFate(name);
-    const isAnnounced = name === "trailer" && building.exchange.incoming.takesTrailers === true;
-    if ((fate === "drop" && !isAnnounced) || nominated?.has(name)) return;
-    if (fate !== "rewrite") return headers.append(name, value, written);
+    if ((fate === "drop" && name !== "trailer") || nominated?.has(name)) return;
+    if (fate === "pass") return headers.append(name, value, written);
     if (MAPPED.has(name) && !later) return void (isMissing = true);
     if (name === "set-cookie") {
       const { appendCookie, cookieMapping } = later!.mapping;
@@ -225,6 +224,8 @@ function rewriteField(
   building: Building,
 ): string | undefined {
   switch (name) {
+    case "trailer":
+      return announceAnswerTrailers(value, answer);
     case "www-authenticate":
       return isStrayChallenge(name, value, building.exchange, building.target) ? undefined : value;
     case "location":

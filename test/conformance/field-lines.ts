@@ -166,17 +166,62 @@ export function describeFieldLines(pool: Pool): void {
       expect(trailers).toEqual([["X-Sum", "{{FIRST_KEY}}"], ["X-Kept", "1"]]);
     });
 
+    it.each([
+      { names: "X-Gone, Set-Cookie, X-Sum, X-Set", announced: ["X-Sum"] },
+      { names: "X-Gone, Content-Length", announced: [] },
+      { names: "first/secret+1, X-Sum", announced: ["X-Sum"] },
+    ])("are announced as they come: of $names $announced", async ({ names, announced }) => {
+      link.upstream.answer = raw(chunked(["X-Sum: a"], [`Trailer: ${names}`]));
+      const answer = await ask({ TE: "trailers" }, keyed);
+      expect([answer.headersNamed("trailer"), answer.trailers]).toEqual([announced, [["X-Sum", "a"]]]);
+    });
+
+    it("are announced neither by HEAD nor beside a length", async () => {
+      link.upstream.answer = raw("HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n\r\nok");
+      expect((await ask({ TE: "trailers" })).headersNamed("trailer")).toEqual([]);
+      link.upstream.answer = raw("HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const head = await link.call("HEAD /p", { fields: { TE: "trailers" } });
+      expect([head.status, head.headersNamed("trailer")]).toEqual([200, []]);
+    });
+
+    it("with a key behind them reach only those who say so", async () => {
+      link.upstream.answer = raw(chunked(["X-Sum: first/secret+1", "Set-Cookie: a=1"]));
+      const answer = await ask({}, keyed);
+      expect([answer.text, answer.trailers]).toEqual(["ok", []]);
+    });
+
     it("of a request go with its chunks, without what is read in front", async () => {
       const never = ["Host: b.test", "Authorization: x", "Cookie: a=1", "X-Forwarded-For: 1"];
       const lines = ["X-Sum: a", ...never, "x-sum: b"];
-      const received = await upload(link.proxy.port, lines, [["Trailer", "x-sum"]]);
+      const received = await upload(link.proxy.port, lines, [["Trailer", "X-Sum, Host"], [
+        "trailer",
+        "Cookie",
+      ]]);
       expect([received.body.toString(), received.trailers, received.headersNamed("trailer")])
-        .toEqual(["ok", [["X-Sum", "a"], ["x-sum", "b"]], []]);
+        .toEqual(["ok", [["X-Sum", "a"], ["x-sum", "b"]], ["X-Sum"]]);
+    });
+
+    it.each([
+      { about: "none of them goes on", trailer: "Host, Authorization, x y, ," },
+      { about: "the proxy steers by it", trailer: "proxy_host, X-Forwarded-For" },
+      { about: "nobody said which", trailer: "" },
+    ])("of a request are announced to nobody where $about", async ({ trailer }) => {
+      const received = await upload(link.proxy.port, ["X-Sum: a"], [["Trailer", trailer]]);
+      expect([received.trailers, received.headersNamed("trailer")]).toEqual([[["X-Sum", "a"]], []]);
+    });
+
+    it("of a request are not announced beside a length", async () => {
+      await link.call("POST /p", { fields: { Trailer: "X-Sum" }, body: "ok" });
+      expect(link.upstream.requests[0]!.headersNamed("trailer")).toEqual([]);
     });
 
     it("of a request stay behind where an entry rules over its fields", async () => {
-      const received = await upload(keyed.port, ["X-Sum: a"]);
-      expect([received.body.toString(), received.trailers]).toEqual(["ok", []]);
+      const received = await upload(keyed.port, ["X-Sum: a"], [["Trailer", "X-Sum"]]);
+      expect([received.body.toString(), received.trailers, received.headersNamed("trailer")]).toEqual([
+        "ok",
+        [],
+        [],
+      ]);
     });
 
     it("end where they end: the next response follows", async () => {

@@ -141,9 +141,9 @@ export function describeRequestFields(pool: Pool): void {
 
     it("hold neither Expect nor the framing of a chunked upload that is not the proxy's own", async () => {
       const head = `POST /p HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\nproxy_host: ${upstream.origin}\r\n` +
-        "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\nTrailer: x-late\r\n\r\n";
+        "Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n";
       expect((await send(proxy.port, `${head}4\r\nbody\r\n0\r\n\r\n`)).status).toBe(200);
-      expect(upstream.request.head).not.toMatch(/expect|trailer|x-late/i);
+      expect(upstream.request.head).not.toMatch(/expect/i);
       expect(upstream.request.headersNamed("transfer-encoding")).toEqual(["chunked"]);
       expect(upstream.request.body.toString()).toBe("body");
     });

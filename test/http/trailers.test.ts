@@ -3,7 +3,8 @@
  */
 import { expect, it } from "vitest";
 import { Fields, linesOf } from "../../src/http/fields.ts";
-import { chooseAnswerTrailers, chooseRequestTrailers } from "../../src/http/trailers.ts";
+import { FlowBody } from "../../src/http/flow.ts";
+import { chooseAnswerTrailers, chooseRequestTrailers, passedNames } from "../../src/http/trailers.ts";
 
 const PASSED = ["X-Checksum", "Content-Digest", "ETag", "Server-Timing", "grpc-status", "Repr-Digest", "x_a"];
 const NEVER =
@@ -30,4 +31,19 @@ it.each([
   { about: "a response", choose: chooseAnswerTrailers, left: [...NEVER, ...NEVER_ANSWERED] },
 ])("of $about, in their letters", ({ choose, left }) => {
   expect(namesOf(choose(named([...left, ...PASSED])))).toEqual(PASSED);
+});
+
+it.each([
+  { list: "X-Sum", names: "X-Sum" },
+  { list: " x-a ,\tX-B, x-A", names: "x-a, X-B, x-A" },
+  { list: "Host, X-Sum, Cookie, Content-Length", names: "X-Sum" },
+  { list: "Authorization", names: undefined },
+  { list: "", names: undefined },
+  { list: "x y, ,x\u00e9, a:b", names: undefined },
+  { list: "__proto__, constructor", names: "__proto__, constructor" },
+])("announces of $list $names", ({ list, names }) => {
+  const body = new FlowBody({ resume() {}, pause() {}, cancel() {} });
+  expect(passedNames(list, body)).toBeUndefined();
+  body.passTrailers = chooseRequestTrailers;
+  expect(passedNames(list, body)).toBe(names);
 });

@@ -3,20 +3,15 @@
  * HTTP/1.1, and every stream ends (rule 17.10).
  * @module
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  type OutgoingHttpHeaders,
-} from "node:http2";
+import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from "node:http2";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunked, cut, raw, reply, silence } from "../support/answers.ts";
 import { call } from "../support/client.ts";
 import type { Header } from "../support/http.ts";
-import { type ProgramRuntime, RUN } from "../support/package.ts";
-import { ROOT } from "../support/proxy.ts";
+import { openSession } from "../support/http2-session.ts";
+import { type MountedProgram, startMounted } from "../support/mounted.ts";
+import type { ProgramRuntime } from "../support/package.ts";
 import {
   CONTINUATION,
   DATA,
@@ -28,18 +23,18 @@ import {
   RawHttp2,
   RST_STREAM,
 } from "../support/raw-http2.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES: ProgramRuntime[] = ["node", "bun", "deno"];
 /** Of the response headers, and between pieces of a body. */
-const OPTIONS = { prefix: "/api", timeoutMs: 1_000, idleTimeoutMs: 1_000 };
+const OPTIONS = { timeoutMs: 1_000, idleTimeoutMs: 1_000 };
 
 /** A request, and how HTTP/1.1 says the same where that differs. */
 interface Asked {
   about: string;
   line: string;
   fields?: OutgoingHttpHeaders;
-  before?: readonly Header[];
+  before?: readonly Header[] | undefined;
   body?: string[];
   trailers?: OutgoingHttpHeaders;
 }
@@ -71,11 +66,13 @@ const ASKED: Asked[] = [
   { about: "a page of the proxy", line: "GET /__proxy__/" },
 ];
 
-const ANSWERED = [
+const ANSWERED: { about: string; answer: Handler; before?: readonly Header[] }[] = [
   { about: "a body", answer: reply(200, { "content-type": "text/x" }, "hello") },
   { about: "a body in chunks", answer: chunked(200, {}, ["one ", "two"]) },
   {
     about: "trailers",
+    // Over HTTP/2 nobody has to say so.
+    before: [["TE", "trailers"], ["Connection", "TE"]],
     answer: raw(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: x-t\r\n\r\n2\r\nok\r\n0\r\nx-t: 1\r\n\r\n",
     ),
@@ -122,35 +119,27 @@ function listed(fields: Iterable<readonly [string, string | readonly string[] | 
 
 describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
   let target: Upstream;
-  let child: ChildProcess;
+  let program: MountedProgram;
   let port: number;
   let before: number;
   let session: ClientHttp2Session;
+  let end: () => void;
 
   beforeAll(async () => {
     target = await listen();
-    const [program, ...args] = RUN[runtime];
-    const MODULE = `${ROOT}/dist/runtimes/node/connect.js`;
-    const env = { ...process.env, MODULE, OPTIONS: JSON.stringify({ ...OPTIONS, target: target.origin }) };
-    child = spawn(program, [...args, "test/support/http2-server.mjs"], {
-      cwd: ROOT,
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = await once(child.stdout!, "data");
-    [port, before] = JSON.parse(String(line));
+    program = await startMounted(runtime, { ...OPTIONS, target: target.origin });
+    ({ http2: port, http1: before } = program);
   });
   afterAll(async () => {
-    child.kill("SIGKILL");
+    program.stop();
     await target.close();
   });
   beforeEach(() => {
     target.answer = reply(200, {}, "ok");
     target.requests.length = 0;
-    session = connect(`http://127.0.0.1:${port}`, { maxHeaderListPairs: 1_000 } as object);
-    session.on("error", () => {});
+    ({ session, end } = openSession(port));
   });
-  afterEach(() => session.destroy());
+  afterEach(() => end());
 
   /** Sends the head of a request. */
   function open(line: string, fields: OutgoingHttpHeaders = {}, hasBody = false, waitForTrailers = false) {
@@ -208,9 +197,9 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
     expect(first).toEqual(second);
   });
 
-  it.each(ANSWERED)("answers as HTTP/1.1 does: $about", async ({ about, answer }) => {
+  it.each(ANSWERED)("answers as HTTP/1.1 does: $about", async ({ about, answer, before: own }) => {
     target.answer = answer;
-    const asked = { about, line: "GET /api" };
+    const asked = { about, line: "GET /api", before: own };
     const { status, seen, text, code } = await ask(asked);
     expect(code).toBe(0);
     expect({ status, seen, text }).toEqual(await askBefore(asked));
@@ -307,7 +296,7 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
       const stream = open("POST /api", {}, true);
       stream.write("abc");
       const request = await arrived;
-      session.destroy();
+      end();
       await request.gone;
       expect(request.state).toBe("cut");
     });

@@ -11,6 +11,6 @@ import { redactFields, redactHead } from "./redact.ts";
 export function redactAnswer(answer: Answer, sent: ReadonlyMap<string, string>): Answer {
   const { headers, statusText } = redactHead(answer, sent);
   const { status, body, isWhole, socket } = answer;
-  if (isStreaming(body)) body.passTrailers = (trailers) => redactFields(trailers, sent);
+  if (isStreaming(body)) body.cleanTrailers = (trailers) => redactFields(trailers, sent);
   return { status, statusText, headers, body, isWhole, socket, hadKey: true };
 }

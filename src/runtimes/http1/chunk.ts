@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import { nameOf } from "../../http/fields.ts";
 import type { FlowBody } from "../../http/flow.ts";
+import { passedTrailers } from "../../http/trailers.ts";
 import type { Wire } from "./wire.ts";
 
 /** Chunks up to this many bytes are copied together with their size, so that they leave as one piece. */
@@ -17,7 +18,7 @@ const LINE_FEED = 10;
 /** What ends a body: the last chunk, and the trailers that go on. */
 export function formatEnd(body: FlowBody | undefined): string {
   let lines = "";
-  const trailers = body?.trailers && body.passTrailers?.(body.trailers);
+  const trailers = body && passedTrailers(body);
   trailers?.forEach((value, name, written) => void (lines += `${nameOf(name, written)}: ${value}\r\n`));
   return `0\r\n${lines}\r\n`;
 }

@@ -6,14 +6,12 @@
 import { Buffer } from "node:buffer";
 import type { Decoder, Take } from "./decoder.ts";
 import type { Fields } from "../../http/fields.ts";
+import { MAX_TRAILER_BYTES, MAX_TRAILERS } from "../../http/trailers.ts";
 import { checkFields, malformed, readFields } from "./head.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
 import { part } from "./part.ts";
 
-/** Maximum number of trailers, with the empty line. */
-const MAX_TRAILERS = 1_001;
-/** Maximum bytes of all trailers, and of one line of trailers or chunk size. */
-const MAX_TRAILER_BYTES = 65_536;
+/** Maximum bytes of one line of trailers or chunk size. */
 const MAX_LINE_BYTES = 8_192;
 /** It may have leading zeros, as many as fit in the line, and extensions without white space (as llhttp reads them). */
 const CHUNK_SIZE = /^0*(?:[1-9a-f][\da-f]{0,11})?(?=$|;)/i;
@@ -94,7 +92,8 @@ export class ChunkedDecoder implements Decoder {
 
   #takeLine(line: string): void {
     if (this.#expects === "trailer") {
-      this.#trailers += 1;
+      // The empty line is none.
+      if (line !== "") this.#trailers += 1;
       if (this.#trailers > MAX_TRAILERS || this.#trailerLines.length + line.length > MAX_TRAILER_BYTES) {
         throw malformed("trailers");
       }

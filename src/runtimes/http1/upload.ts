@@ -6,8 +6,10 @@
 import { clearTimeout, setTimeout } from "node:timers";
 import type { Continuation } from "../../exchange/interim.ts";
 import type { Outgoing } from "../../exchange/runtime.ts";
+import { type Body, isStreaming } from "../../http/body.ts";
 import type { FlowBody } from "../../http/flow.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
+import { passedNames } from "../../http/trailers.ts";
 import { formatEnd, writeChunk } from "./chunk.ts";
 import type { Wire } from "./wire.ts";
 
@@ -22,8 +24,14 @@ const LARGE_BYTES = 32_768;
 export function formatFraming({ method, headers, body, continuation }: Outgoing): string {
   const asks = continuation?.isAwaited ? "expect: 100-continue\r\n" : "";
   if (headers.has("content-length")) return asks;
-  if (body !== null) return `${asks}transfer-encoding: chunked\r\n`;
+  if (body !== null) return `${asks}transfer-encoding: chunked\r\n${announce(body)}`;
   return BODY_METHODS.has(method) ? "content-length: 0\r\n" : "";
+}
+
+/** Trailers are announced with the chunks that they follow (RFC 9110 §6.6.2), and end with them at this hop. */
+function announce(body: Body): string {
+  const names = isStreaming(body) && body.announced && passedNames(body.announced, body);
+  return names ? `trailer: ${names}\r\n` : "";
 }
 
 /** The listener of an upload. */

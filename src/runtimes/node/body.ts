@@ -1,17 +1,18 @@
 /**
- * Adapts a readable of `node:stream` to a body.
+ * Adapts a message of `node:http` to a body.
  * @module
  */
 
-import type { Readable } from "node:stream";
+import type { IncomingMessage } from "node:http";
 import { FlowBody } from "../../http/flow.ts";
+import { endWithTrailers } from "./trailers.ts";
 
 /**
  * Makes the body. It reads nothing before it is read itself.
  *
  * @param cancel called when the rest is not wanted
  */
-export function createBody(readable: Readable, cancel: () => void): FlowBody {
+export function createBody(readable: IncomingMessage, cancel: () => void): FlowBody {
   let isFlowing = false;
   const body = new FlowBody({
     pause: () => void readable.pause(),
@@ -24,17 +25,18 @@ export function createBody(readable: Readable, cancel: () => void): FlowBody {
   });
   const flow = () => {
     readable.on("data", (chunk: Uint8Array) => body.push(chunk, isLast(readable)));
-    readable.once("end", () => body.end());
+    readable.once("end", () => endWithTrailers(body, readable.rawTrailers));
     readable.once("error", (error) => body.end(error));
     readable.once("close", () => body.end(new Error("closed before its end")));
     if (readable.destroyed) body.end(readable.errored ?? new Error("closed before its end"));
   };
+  body.announced = readable.headers.trailer;
   // An early error must not end the process; readers still see it.
   readable.on("error", () => {});
   return body;
 }
 
-/** True for the last chunk of a completely parsed message, so the end is sent with the last bytes. */
-function isLast(readable: Readable): boolean {
-  return (readable as { complete?: boolean }).complete === true && readable.readableLength === 0;
+/** True for the last chunk of a completely parsed message, so the end is sent with the last bytes; not before trailers. */
+function isLast({ complete, readableLength, rawTrailers }: IncomingMessage): boolean {
+  return complete && readableLength === 0 && !rawTrailers?.length;
 }

@@ -14,6 +14,7 @@ import type { Reply } from "../../http/reply.ts";
 import { type Interim, MOST_INTERIM_BYTES } from "../../exchange/interim.ts";
 import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import type { ConnectionBonds } from "../http1/bonds.ts";
+import { endWithTrailers, withTrailers } from "./trailers.ts";
 
 /** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([
@@ -32,9 +33,15 @@ const NO_ERROR = 0;
 /** How often it is looked whether a response has been sent whole, in milliseconds. Nothing tells. */
 const SENT_MS = 50;
 
+/** Bytes of a field section that every `node:http2` sends and takes, and of what counts for each line (RFC 9113 §6.5.2). */
+const MAX_SECTION_BYTES = 65_535;
+const LINE_BYTES = 32;
+
 /** A request of HTTP/2 with the fields that HTTP/1.1 would have. */
 export class Http2Request implements Incoming {
   readonly headers: Fields;
+  /** Every response has room for them (RFC 9113 §8.1). */
+  readonly takesTrailers: boolean = true;
   readonly #incoming: Http2ServerRequest;
   readonly #bonds: ConnectionBonds | undefined;
   /** Bun (1.4) says of a body with trailers that the request ended after its head, once they are here. */
@@ -48,8 +55,8 @@ export class Http2Request implements Incoming {
     this.#incoming = incoming;
     this.#bonds = bonds;
     this.headers = readFields(incoming);
-    const { stream } = incoming;
-    this.#hasBody = !stream.endAfterHeaders || stream.readableLength > 0;
+    const { stream, rawTrailers } = incoming;
+    this.#hasBody = !stream.endAfterHeaders || stream.readableLength > 0 || rawTrailers.length > 0;
   }
 
   get method(): string {
@@ -72,10 +79,10 @@ export class Http2Request implements Incoming {
   }
 
   get body(): FlowBody | null {
-    const { stream } = this.#incoming;
+    const { stream, rawTrailers } = this.#incoming;
     // A body that has turned out to be empty is none.
-    const isOver = !this.#hasBody || (stream.readableEnded && !stream.aborted);
-    return this.#body ??= isOver ? null : createBody(stream);
+    const isEmpty = stream.readableEnded && !stream.aborted && rawTrailers.length === 0;
+    return this.#body ??= !this.#hasBody || isEmpty ? null : createBody(this.#incoming);
   }
 
   get bodyUsed(): boolean {
@@ -132,7 +139,8 @@ function leftEarly(): Error {
 }
 
 /** Reads the stream itself: one that was reset may end like a complete one, and only `aborted` tells them apart. */
-function createBody(stream: ServerHttp2Stream): FlowBody {
+function createBody(incoming: Http2ServerRequest): FlowBody {
+  const { stream } = incoming;
   let isFlowing = false;
   const body = new FlowBody({
     pause: () => void stream.pause(),
@@ -143,7 +151,10 @@ function createBody(stream: ServerHttp2Stream): FlowBody {
     },
     cancel: () => void stream.resume(),
   });
-  stream.once("end", () => body.end(stream.aborted ? leftEarly() : undefined));
+  const end = () => stream.aborted ? body.end(leftEarly()) : endWithTrailers(body, incoming.rawTrailers);
+  body.announced = incoming.headers.trailer as string | undefined;
+  if (stream.readableEnded) end();
+  stream.once("end", end);
   stream.once("aborted", () => body.end(leftEarly()));
   stream.once("close", () => body.end(leftEarly()));
   if (stream.destroyed) body.end(leftEarly());
@@ -161,8 +172,17 @@ export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, 
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();
-  } else if (isStreaming(body)) body.pipe(stream);
-  else outgoing.end(body);
+  } else if (isStreaming(body)) {
+    body.pipe(withTrailers(stream, body, (trailers) => addTrailers(outgoing, trailers)));
+  } else outgoing.end(body);
+}
+
+/** Lets trailers follow the body, unless they are too large: some versions would drop them, others reset the stream. */
+function addTrailers(outgoing: Http2ServerResponse, trailers: FieldReader): void {
+  const fields = listFields(trailers);
+  let bytes = 0;
+  for (const [name, value] of fields) bytes += LINE_BYTES + name.length + value.length;
+  if (bytes <= MAX_SECTION_BYTES) outgoing.addTrailers(Object.fromEntries(fields));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { TLSSocket } from "node:tls";
 import { Cancellation } from "../../http/cancellation.ts";
 import type { FieldReader } from "../../http/fields.ts";
 import type { FlowBody } from "../../http/flow.ts";
+import { hasToken } from "../../http/headers.ts";
 import type { Bonds, Incoming } from "../../exchange/runtime.ts";
 import { readOtherHost } from "../server/request-head.ts";
 import { createBody } from "./body.ts";
@@ -53,6 +54,12 @@ export class NodeRequest implements Incoming {
     let bytes = 0;
     for (let at = 0; at < rawHeaders.length; at += 1) bytes += rawHeaders[at]!.length;
     return bytes;
+  }
+
+  /** HTTP/1.0 has no chunks. */
+  get takesTrailers(): boolean {
+    const { headers: { te }, httpVersion } = this.#incoming;
+    return te !== undefined && httpVersion === "1.1" && hasToken(String(te), "trailers");
   }
 
   get body(): FlowBody | null {

@@ -10,6 +10,7 @@ import { discard, isStreaming } from "../../http/body.ts";
 import { type FieldReader, linesOf } from "../../http/fields.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Sink } from "../../http/flow-pipe.ts";
+import { withTrailers } from "./trailers.ts";
 
 /** Bodies up to this many bytes are sent in one piece with the head. */
 const JOINED_BYTES = 16_384;
@@ -27,7 +28,8 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
   } else {
     sendHeadSoon(outgoing);
     const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
-    body.pipe(isDelimited ? outgoing : resetting(outgoing));
+    const sink = isDelimited ? outgoing : resetting(outgoing);
+    body.pipe(withTrailers(sink, body, (trailers) => outgoing.addTrailers(linesOf(trailers))));
   }
 }
 

@@ -64,6 +64,7 @@ export class ReceivedRequest implements Incoming {
     this.isReceived = framing === 0;
     this.#decoder = this.isReceived ? undefined : createDecoder(framing);
     this.body = source && !this.isReceived ? new FlowBody(source) : null;
+    if (this.body) this.body.announced = headers.get("trailer") ?? undefined;
     this.#awaitsContinue = !this.isReceived && isCurrent &&
       headers.get("expect")?.toLowerCase() === "100-continue";
   }

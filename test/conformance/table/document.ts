@@ -139,8 +139,11 @@ own, that server decides.
   or upload is cut on the other side too.
 - **Workers, clients that close the connection:** workerd alone notices that when it writes. Until then the request to the target
   goes on.
-- **Trailers** are forwarded only by the command, and 1xx responses by the command and over HTTP/2: a server that the proxy is embedded in
-  passes no others on. Capture shows those of targets all the same; on Workers it shows none, because workerd tells of none.
+- **Trailers** are forwarded by the command and, the proxy embedded, on \`node:http\` and \`node:http2\` of Bun, Deno and Node; Bun.serve,
+  Deno.serve and Workers have none. 1xx responses are forwarded by the command and over HTTP/2: no other server passes them on.
+  Capture shows those of targets all the same; on Workers it shows none, because workerd tells of none.
+- **gRPC** over HTTP/2 in front passes to targets that speak it in HTTP/1.1 chunks: streams go both ways at once, and \`grpc-status\` comes as a
+  trailer. The proxy speaks no HTTP/2 to targets, so ordinary gRPC servers can't be reached. A request with a length has no trailers.
 - **Deno, TLS sessions:** \`node:tls\` keeps them itself, by name and way to check. An entry with \`pin\` or \`minVersion\` may resume one of
   another entry of the same host that has neither \`ca\`, \`cert\` nor \`insecure\`; the pin is compared again.
 - **Names of fields** keep their letters and order on the command's own server, and the letters on \`node:http\`. Bun.serve, Deno.serve, HTTP/2 and
@@ -176,6 +179,8 @@ With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\
 - **NTLM and Negotiate:** \`fetchvia/node\`, \`/connect\` and \`/vite\` know which connection a request came by; all streams of one of
   HTTP/2 share its logins. \`Bun.serve\`, \`Deno.serve\` and \`proxy.handle\` do not tell: there a connection with a login ends with its
   response, so NTLM, which takes two requests, does not succeed. \`proxy.fetch\` shares connections, and answers such logins with 501.
+- **Deno, HTTP/2:** a caller that ends a session with GOAWAY, as clients do, may end the whole process (deno#36788, 2.9.5 and 2.9.6), with the
+  proxy or without. Until that is mended, let no stranger reach \`node:http2\` on Deno; the command speaks HTTP/1.1, and is safe.
 - **HTTP/2, malformed requests:** what \`node:http2\` refuses (upper case, fields of a connection, a wrong length) ends the stream, on Deno the
   connection; a field with a line break in its value is dropped. \`Expect: 100-continue\` is answered before the target is asked.
 - **Node, methods:** its parser refuses methods that are not registered.

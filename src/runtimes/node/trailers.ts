@@ -1,0 +1,61 @@
+/**
+ * Trailers of `node:http` and `node:http2`, both ways (rule 17.14).
+ * @module
+ */
+
+import { ProxyError } from "../../http/error.ts";
+import { type FieldReader, Fields } from "../../http/fields.ts";
+import type { FlowBody } from "../../http/flow.ts";
+import type { Sink } from "../../http/flow-pipe.ts";
+import { MAX_TRAILER_BYTES, MAX_TRAILERS, passedTrailers } from "../../http/trailers.ts";
+import { isField } from "../http1/head.ts";
+
+/**
+ * Ends the body of a request, with the trailers that have come before its end: nothing is waited for.
+ *
+ * @param lines names and values in turns; absent where a framework makes requests of its own
+ */
+export function endWithTrailers(body: FlowBody, lines: readonly string[] = []): void {
+  try {
+    body.trailers = readTrailers(lines);
+    body.end();
+  } catch (failure) {
+    body.end(failure as Error);
+  }
+}
+
+function readTrailers(lines: readonly string[]): Fields | undefined {
+  if (lines.length === 0) return undefined;
+  const trailers = new Fields();
+  for (let at = 0; at < lines.length; at += 2) {
+    const { [at]: name = "", [at + 1]: value = "" } = lines;
+    if (!isField(name, value)) throw unreadable("one of them is malformed");
+    trailers.append(name.toLowerCase(), value, name);
+  }
+  if (lines.length > 2 * MAX_TRAILERS || trailers.bytes > MAX_TRAILER_BYTES) {
+    throw unreadable("they are too large");
+  }
+  return trailers;
+}
+
+function unreadable(why: string): ProxyError {
+  return new ProxyError("bad_request", `Cannot read the trailers of the request: ${why}`);
+}
+
+/** The sink of a body; before its end it is told of the trailers that go on, if there can be any. */
+export function withTrailers(sink: Sink, body: FlowBody, send: (trailers: FieldReader) => void): Sink {
+  if (!body.passTrailers) return sink;
+  return {
+    write: (chunk) => sink.write(chunk),
+    end(last) {
+      const trailers = passedTrailers(body);
+      if (trailers) send(trailers);
+      return sink.end(last);
+    },
+    destroy: (failure) => sink.destroy(failure),
+    on: (event, listener) => sink.on(event, listener),
+    get writableLength() {
+      return sink.writableLength;
+    },
+  };
+}

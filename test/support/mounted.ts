@@ -1,0 +1,33 @@
+/**
+ * The proxy in servers of others: `node:http2` and `node:http` of each runtime.
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { MountOptions } from "../../src/runtimes/node/mount-options.ts";
+import { type ProgramRuntime, RUN } from "./package.ts";
+import { ROOT } from "./proxy.ts";
+
+/** A program, and the ports of its servers. */
+export interface MountedProgram {
+  /** The middleware in a server of HTTP/2. */
+  http2: number;
+  /** The middleware in one of HTTP/1.1. */
+  http1: number;
+  /** A listener made of a proxy, in one of HTTP/1.1. */
+  handler: number;
+  stop(): void;
+}
+
+/** Starts it. The middleware answers `/api`. */
+export async function startMounted(runtime: ProgramRuntime, options: MountOptions): Promise<MountedProgram> {
+  const [program, ...args] = RUN[runtime];
+  const child = spawn(program, [...args, "test/support/http2-server.mjs"], {
+    cwd: ROOT,
+    env: { ...process.env, DIST: `${ROOT}/dist`, OPTIONS: JSON.stringify(options) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(child.stdout, "data");
+  const [http2, http1, handler] = JSON.parse(String(line)) as [number, number, number];
+  return { http2, http1, handler, stop: () => void child.kill("SIGKILL") };
+}
