@@ -18,9 +18,17 @@ describe("askForTrailers", () => {
     ["takes them", { takesTrailers: true }, undefined, [["TE", "trailers"], ["Connection", "TE"]]],
     ["takes none", { takesTrailers: false }, undefined, []],
     ["has a server that sends none", {}, undefined, []],
-    ["opens a WebSocket", { takesTrailers: true, headers: new Fields([["upgrade", "websocket"]]) }, undefined, []],
+    [
+      "opens a WebSocket",
+      { takesTrailers: true, headers: new Fields([["upgrade", "websocket"]]) },
+      undefined,
+      [],
+    ],
     ["would take them anyway, and says something else", { takesTrailers: true }, "gzip", []],
-  ]))("asks for a caller who $about: $is", ({ incoming, list, is }) => expect(ask(incoming, list)).toEqual(is));
+  ]))(
+    "asks for a caller who $about: $is",
+    ({ incoming, list, is }) => expect(ask(incoming, list)).toEqual(is),
+  );
 });
 
 it.each([
