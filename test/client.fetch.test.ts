@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { decodeArg } from "../src/address/arg.ts";
 import { createFetch, type FetchOptions } from "../src/client.ts";
 import { verifyLink } from "../src/door/signed-link.ts";
-import { cases } from "./support/cases.ts";
+import { rowsOf } from "./support/rows.ts";
 
 const BASE = "http://localhost:8080";
 const LINK = `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2F`;
@@ -123,7 +123,7 @@ describe("the body that createFetch sends", () => {
   const form = new FormData();
   form.set("a", "1");
 
-  it.each(cases(["about", "body", "type", "text"], [
+  it.each(rowsOf(["about", "body", "type", "text"], [
     ["text", "abc", "text/plain;charset=UTF-8", "abc"],
     ["bytes", Uint8Array.of(97, 98), null, "ab"],
     ["parameters", new URLSearchParams({ a: "1" }), "application/x-www-form-urlencoded;charset=UTF-8", "a=1"],

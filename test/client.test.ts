@@ -5,7 +5,7 @@ import { decodeArg } from "../src/address/arg.ts";
 import { fetchUrl, labelFor, proxyUrl } from "../src/client.ts";
 import { readAddressParameter, readQuery } from "../src/address/query.ts";
 import { verifyLink } from "../src/door/signed-link.ts";
-import { cases, words } from "./support/cases.ts";
+import { rowsOf, words } from "./support/rows.ts";
 
 const BASE = "http://localhost:8080";
 const NOW = 1_800_000_000;
@@ -20,7 +20,7 @@ const TARGETS = [
 ];
 
 describe("proxyUrl", () => {
-  it.each(cases(["base", "link"], [
+  it.each(rowsOf(["base", "link"], [
     ["http://localhost:8080", "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F"],
     ["http://localhost:8080/", "http://localhost:8080/__proxy__/?url=https%3A%2F%2Fexample.com%2F"],
     ["https://p.test/x?y#z", "https://p.test/x/__proxy__/?url=https%3A%2F%2Fexample.com%2F"],

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import manifest from "../deno.json" with { type: "json" };
-import { cases } from "./support/cases.ts";
+import { rowsOf } from "./support/rows.ts";
 import { ROOT } from "./support/proxy.ts";
 
 const CLIENT = `import { createFetch, fetchUrl, labelFor, proxyUrl, readHead } from "fetchvia/client";\n`;
@@ -16,7 +16,7 @@ const INDEX =
 const BUN = `${INDEX}import { runtime } from "fetchvia/bun";\n`;
 
 /** Files with examples, and what is in reach there. */
-const PLACES = cases(["file", "head"], [
+const PLACES = rowsOf(["file", "head"], [
   ["src/index.ts", BUN],
   ["src/client.ts", CLIENT],
   ["src/address/proxy-link.ts", CLIENT],

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../src/proxy.ts";
 import type { Body } from "../src/exchange/runtime.ts";
-import { cases } from "./support/cases.ts";
+import { rowsOf } from "./support/rows.ts";
 import { incoming, target } from "./support/handle.ts";
 
 const BASE = { proxy_host: "https://a.test" };
 
-it.each(cases(["path", "fields"], [
+it.each(rowsOf(["path", "fields"], [
   ["/p?q", { ...BASE, cookie: "a=1; proxy_token=t", connection: "close, x-a", "x-a": "1" }],
   ["/p", { cookie: "proxy_host=https://a.test; b=2", referer: "http://localhost:8080/x" }],
   ["/__proxy__/?url=http://u:p@a.test/", { "x-forwarded-for": "9.9.9.9", expect: "100-continue" }],
@@ -89,7 +89,7 @@ describe("fetch", () => {
 });
 
 describe("never rejects", () => {
-  it.each(cases(["about", "url", "fields", "status"], [
+  it.each(rowsOf(["about", "url", "fields", "status"], [
     ["a lone surrogate in the path", "http://localhost:8080/\ud800", {}, [200, 400]],
     ["a lone surrogate in a reserved path", "http://localhost:8080/__proxy__/\ud800", {}, [400, 404]],
     ["no address", "", {}, [200, 400]],

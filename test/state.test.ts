@@ -4,7 +4,7 @@ import { readOptions } from "../src/settings/config.ts";
 import type { RequestRecord } from "../src/exchange/record.ts";
 import { OpenRequests } from "../src/exchange/open-requests.ts";
 import { State } from "../src/state.ts";
-import { cases } from "./support/cases.ts";
+import { rowsOf } from "./support/rows.ts";
 import { exchangeOf } from "./support/exchange.ts";
 
 describe("a state", () => {
@@ -41,7 +41,7 @@ describe("a state", () => {
     await expect(admit(two)).resolves.toBeUndefined();
   });
 
-  it.each(cases(["options", "message"], [
+  it.each(rowsOf(["options", "message"], [
     [{ workers: 2 }, "WORKERS is 2, expected 1 here"],
     [{ callerTokens: true }, "CALLER_TOKENS is true, expected SIGNING_KEY with it"],
     [{ capture: "heads" as const, console: false }, "CAPTURE is heads, expected CONSOLE with it"],

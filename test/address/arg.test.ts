@@ -1,7 +1,7 @@
 /** The text form of a fetch argument: every accepted spelling of Base64, and everything that is none. */
 import { describe, expect, it } from "vitest";
 import { decodeArg, decodeBase64, encodeArg, isObject } from "../../src/address/arg.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 /** Base64 of UTF-8 text, padded. */
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -39,7 +39,7 @@ describe("encodeArg", () => {
 });
 
 describe("decodeArg", () => {
-  it.each(cases(["spelling", "text"], [
+  it.each(rowsOf(["spelling", "text"], [
     ["Base64", base64(JSON_TEXT)],
     ["Base64, percent-encoded", encodeURIComponent(base64(JSON_TEXT))],
     ["Base64 without padding", base64(JSON_TEXT).replace(/=+$/, "")],

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { readCorsAnywhere, readCorsproxy, readForm, readGit, readScalar } from "../../src/address/forms.ts";
 import { ADDRESS_FORMS, type AddressForm } from "../../src/address/selector.ts";
-import { cases, words } from "../support/cases.ts";
+import { rowsOf, words } from "../support/rows.ts";
 
 describe("cors-anywhere", () => {
   it.each([
@@ -52,7 +52,7 @@ describe("cors-anywhere", () => {
 });
 
 describe("corsproxy", () => {
-  it.each(cases(["path", "address"], [
+  it.each(rowsOf(["path", "address"], [
     // Its documentation.
     ["/?url=https%3A%2F%2Fapi.github.com%2Fusers%2Foctocat", "https://api.github.com/users/octocat"],
     [
@@ -86,7 +86,7 @@ describe("corsproxy", () => {
 });
 
 describe("scalar", () => {
-  it.each(cases(["path", "address"], [
+  it.each(rowsOf(["path", "address"], [
     // What its client writesand its proxy's own hint.
     [
       `/?${new URLSearchParams({ scalar_url: "https://a.test/x?q=a b+c&é=~'" })}`,
@@ -109,7 +109,7 @@ describe("scalar", () => {
 });
 
 describe("git", () => {
-  it.each(cases(["path", "address"], [
+  it.each(rowsOf(["path", "address"], [
     // What isomorphic-git asks for.
     [
       "/github.com/o/r.git/info/refs?service=git-upload-pack",

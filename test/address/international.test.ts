@@ -6,7 +6,7 @@ import { decodeAddress, decodeBase, formatAddress } from "../../src/address/addr
 import { decodeLabel } from "../../src/address/label.ts";
 import { decodeNamedTargets } from "../../src/address/target-lists.ts";
 import { parseUrl } from "../../src/address/url.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 import { Dice } from "../support/dice.ts";
 
 it.each([
@@ -122,7 +122,7 @@ describe("thousands of texts are read the same", () => {
   const HANGUL = [..."가나라까ㄱㅏㄳ", "\u1100", "\u1161", "\u11a8", "a"];
   const POINTS = Array.from({ length: 4_000 }, (_, index) => String.fromCodePoint(0x80 + index * 47));
 
-  it.each(cases(["about", "parts", "start", "digest"], [
+  it.each(rowsOf(["about", "parts", "start", "digest"], [
     ["ASCII", ASCII, "", "688-13561938"],
     ["Punycode", [..."abcdefghijklmnopqrstuvwxyz0123456789-"], "xn--", "471-ba378648"],
     ["Latin", LATIN, "", "827-1da99a24"],

@@ -10,7 +10,7 @@ import {
   unpackAddress,
   VERDICT_CLASSES,
 } from "../../src/address/ip.ts";
-import { cases, grouped, words } from "../support/cases.ts";
+import { grouped, rowsOf, words } from "../support/rows.ts";
 
 it("VERDICT_CLASSES opens nothing but what is called private", () => {
   expect(VERDICT_CLASSES).toEqual({
@@ -32,7 +32,7 @@ it("VERDICT_CLASSES opens nothing but what is called private", () => {
 });
 
 /** One before the range, its first, its last, one after it; the range's verdict, and those beside it. */
-const BORDERS = cases(["range", "at", "are"], [
+const BORDERS = rowsOf(["range", "at", "are"], [
   ["0.0.0.0/32", "0.0.0.0 0.0.0.1", "unspecified reserved"],
   ["0.0.0.0/8", "0.0.0.1 0.255.255.255 1.0.0.0", "reserved reserved public"],
   ["10.0.0.0/8", "9.255.255.255 10.0.0.0 10.255.255.255 11.0.0.0", "public private private public"],
@@ -203,7 +203,7 @@ const BORDERS = cases(["range", "at", "are"], [
   ],
 ]);
 
-const DISGUISES = cases(["form", "loopback", "metadata", "google"], [
+const DISGUISES = rowsOf(["form", "loopback", "metadata", "google"], [
   ["mapped, hexadecimal", "::ffff:7f00:1", "::ffff:a9fe:a9fe", "::ffff:808:808"],
   ["mapped, dotted", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "::ffff:8.8.8.8"],
   [
@@ -215,7 +215,7 @@ const DISGUISES = cases(["form", "loopback", "metadata", "google"], [
 ]);
 
 /** Forms that a public IPv4 address does not make public. */
-const WORSE_DISGUISES = cases(["form", "loopback", "metadata", "google"], [
+const WORSE_DISGUISES = rowsOf(["form", "loopback", "metadata", "google"], [
   ["compatible, hexadecimal", "::7f00:1", "::a9fe:a9fe", "::808:808"],
   ["compatible, dotted", "::127.0.0.1", "::169.254.169.254", "::8.8.8.8"],
   ["translated, hexadecimal", "::ffff:0:7f00:1", "::ffff:0:a9fe:a9fe", "::ffff:0:808:808"],
@@ -270,7 +270,7 @@ describe("classifyAddress", () => {
     expect([loopback, metadata, google].map(classifyAddress)).toEqual(["loopback", "link_local", "reserved"]);
   });
 
-  it.each(cases(["address", "verdict", "why"], [
+  it.each(rowsOf(["address", "verdict", "why"], [
     ["2001:0:7f00:1:0:0:5601:5601", "link_local", "the worse of server and client counts"],
     ["2001:0:a9fe:a9fe:0:0:80ff:fffe", "link_local", "whichever of them it is"],
     ["::ffff:100.100.100.200", "metadata", "metadata inside"],

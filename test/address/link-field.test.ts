@@ -1,7 +1,7 @@
 /** Mapping of `Link`: a program that turns pages by it stays on the proxy, and no browser is led elsewhere. */
 import { describe, expect, it } from "vitest";
 import { mapLinks } from "../../src/address/link-field.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 import { ARGUMENT, BASED, HEADER, HOST_SELECTORS, PROXY, URL_LINK } from "../support/location-contexts.ts";
 
 /** The link of the proxy to an address. */
@@ -11,7 +11,7 @@ function linkTo(address: string): string {
 
 describe.each(HOST_SELECTORS)("$context.selector", ({ context }) => {
   const { proxyOrigin } = context;
-  it.each(cases(["about", "value", "mapped"], [
+  it.each(rowsOf(["about", "value", "mapped"], [
     [
       "pages",
       '<https://a.test/r?page=2>; rel="next", <https://a.test/r?page=9>; rel="last"',
@@ -97,7 +97,7 @@ describe.each(HOST_SELECTORS)("$context.selector", ({ context }) => {
 });
 
 describe("url", () => {
-  it.each(cases(["about", "value", "mapped"], [
+  it.each(rowsOf(["about", "value", "mapped"], [
     [
       "pages",
       '<https://a.test/r?page=2>; rel="next", <https://a.test/r?page=9>; rel="last"',

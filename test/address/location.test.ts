@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeAddress, decodeBase } from "../../src/address/address.ts";
 import { hostLink, mapLocation, mapRefresh, THEN_PARAMETER } from "../../src/address/location.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 import {
   ARGUMENT,
   BASED,
@@ -30,7 +30,7 @@ describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({
     { about: "dots before two slashes", value: "/.//evil.test" },
   ])("keeps $about: $value", ({ value }) => expect(mapLocation(value, context)).toBe(value));
 
-  it.each(cases(["about", "value", "mapped"], [
+  it.each(rowsOf(["about", "value", "mapped"], [
     ["an absolute address", "https://a.test/users?x=1#f", "/users?x=1#f"],
     ["no path", "https://a.test", "/"],
     ["no path but a query", "https://a.test?x", "/?x"],
@@ -54,7 +54,7 @@ describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({
     expect(mapLocation(value, context)).toBe(`${context.proxyOrigin}//evil.test/x`);
   });
 
-  it.each(cases(["about", "value", "path"], [
+  it.each(rowsOf(["about", "value", "path"], [
     ["a path", "/__proxy__/?host=https://evil.test", "/__proxy__/?host=https://evil.test"],
     ["an address", "https://a.test/__proxy__", "/__proxy__"],
     ["dots", "/x/../__proxy__/fetch?arg=e30", "/__proxy__/fetch?arg=e30"],
@@ -65,7 +65,7 @@ describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({
 });
 
 describe.each(HOST_SELECTORS)("$context.selector, same origin, base path /v1", ({ context }) => {
-  it.each(cases(["about", "value", "mapped"], [
+  it.each(rowsOf(["about", "value", "mapped"], [
     ["a path", "/v1/users?x=1#f", "/users?x=1#f"],
     ["an address", "https://a.test/v1/users", "/users"],
     ["the base", "/v1", "/"],
@@ -96,7 +96,7 @@ it.each([
   ({ context, value, mapped }) => expect(mapLocation(value, { ...context, ...BASED })).toBe(mapped),
 );
 
-it.each(cases(["about", "value", "mapped"], [
+it.each(rowsOf(["about", "value", "mapped"], [
   ["stays", "https://b.test/x#f", "https://b.test/x#f"],
   ["stays as written", "HTTP://B.test:80/a|b/../c", "HTTP://B.test:80/a|b/../c"],
   ["keeps credentials", "https://u:p@b.test/", "https://u:p@b.test/"],
@@ -110,7 +110,7 @@ it.each(cases(["about", "value", "mapped"], [
   ({ value, mapped }) => expect(mapLocation(value, HEADER)).toBe(mapped),
 );
 
-it.each(cases(["about", "value", "host", "then"], [
+it.each(rowsOf(["about", "value", "host", "then"], [
   ["path, query and fragment", "https://b.test:8443/x?y=1&z#f", "https://b.test:8443", "/x?y=1&z#f"],
   ["no path", "http://b.test", "http://b.test", "/"],
   ["credentials, which are dropped", "https://u:p@b.test/x", "https://b.test", "/x"],
@@ -130,7 +130,7 @@ describe("label, another origin", () => {
     api: decodeBase("https://api.test/v1")!,
     "taken-test": decodeBase("https://elsewhere.test")!,
   }));
-  it.each(cases(["about", "value", "mapped"], [
+  it.each(rowsOf(["about", "value", "mapped"], [
     ["its label", "https://my-site.b.test:8443/x?y#f", "http://my--site-b-test-8443.w.localhost:8080/x?y#f"],
     ["its flagged label", "http://b.test", "http://h-b-test.w.localhost:8080/"],
     ["another scheme of the same host", "http://a.test/x", "http://h-a-test.w.localhost:8080/x"],
@@ -183,7 +183,7 @@ describe("label, another origin", () => {
 });
 
 describe("url", () => {
-  it.each(cases(["about", "value", "address", "hash"], [
+  it.each(rowsOf(["about", "value", "address", "hash"], [
     ["an address", "https://b.test/x?y=1&z=%26", "https://b.test/x?y=1&z=%26", ""],
     ["a fragment, outside the parameter", "https://b.test/x#a#b?c", "https://b.test/x", "#a#b?c"],
     ["an empty fragment", "https://b.test/x#", "https://b.test/x", "#"],
@@ -259,7 +259,7 @@ describe("mapRefresh", () => {
     { about: "another origin", value: "5; url=https://b.test/it's" },
   ])("keeps $about: $value", ({ value }) => expect(mapRefresh(value, { ...HEADER, ...BASED })).toBe(value));
 
-  it.each(cases(["about", "value", "mapped"], [
+  it.each(rowsOf(["about", "value", "mapped"], [
     ["plain", "5; url=https://a.test/v1/x", "5; url=/x"],
     ["in capitals", "5;URL=https://a.test/v1/x", "5;URL=/x"],
     ["with spaces", " 0.5 ,\turl = https://a.test/v1/x", " 0.5 ,\turl = /x"],
@@ -310,7 +310,7 @@ it.each([...HOST_SELECTORS, { context: URL_LINK }])(
 describe.each([{ context: COOKIE }, { context: LABEL }])(
   "the paths of another origin that the proxy has too, by $context.selector",
   ({ context }) => {
-    it.each(cases(["about", "value", "address"], [
+    it.each(rowsOf(["about", "value", "address"], [
       ["itself", "https://b.test/__proxy__", "https://b.test/__proxy__"],
       [
         "with a query",
@@ -360,7 +360,7 @@ it.each(HOST_SELECTORS)("shows no credentials of the same origin by $context.sel
 });
 
 describe("an address that engines read differently", () => {
-  it.each(cases(["about", "value"], [
+  it.each(rowsOf(["about", "value"], [
     ["what a browser reads as the proxy", "http://localhost\u00e3\u0085\u00a4:8080/__proxy__/?host=x"],
     ["the same percent-encoded", "http://localhost%E3%85%A4:8080/__proxy__/?host=x"],
     ["without its scheme", "//localhost%F0%9D%90%A5/"],

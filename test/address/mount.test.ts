@@ -4,7 +4,7 @@ import { mapLocation } from "../../src/address/location.ts";
 import { parseMountPath, stripMount } from "../../src/address/mount.ts";
 import { createProxy } from "../../src/proxy.ts";
 import { rewriteSetCookie } from "../../src/http/set-cookie.ts";
-import { words } from "../support/cases.ts";
+import { words } from "../support/rows.ts";
 import { type Fields, incoming, target } from "../support/handle.ts";
 
 const PROXY = "http://localhost:8080";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeCorsOrigins, isLoopbackOrigin } from "../../src/address/origins.ts";
 import { listOf } from "../../src/settings/list-values.ts";
-import { words } from "../support/cases.ts";
+import { words } from "../support/rows.ts";
 
 const { parse } = listOf(decodeCorsOrigins);
 

@@ -7,7 +7,7 @@ import {
   readParameter,
   readQuery,
 } from "../../src/address/query.ts";
-import { cases, grouped } from "../support/cases.ts";
+import { grouped, rowsOf } from "../support/rows.ts";
 
 it.each([
   { path: "/", query: "" },
@@ -78,7 +78,7 @@ it.each([
   ({ value, decoded }) => expect(decodeParameter(value)).toBe(decoded),
 );
 
-it.each(cases(["about", "query", "address"], [
+it.each(rowsOf(["about", "query", "address"], [
   ["none", "host=h", undefined],
   ["no query", "", undefined],
   ["empty", "url=", ""],

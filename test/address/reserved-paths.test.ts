@@ -9,7 +9,7 @@ import {
   isSocketPass,
 } from "../../src/address/reserved-paths.ts";
 import { toResponse } from "../../src/http/reply.ts";
-import { grouped, words } from "../support/cases.ts";
+import { grouped, words } from "../support/rows.ts";
 
 it.each([
   { path: "/__proxy__/?url=http://a.test/", is: true },

@@ -10,7 +10,7 @@ import {
   type TargetLists,
 } from "../../src/address/target-lists.ts";
 import { listOf } from "../../src/settings/list-values.ts";
-import { cases, grouped, words } from "../support/cases.ts";
+import { grouped, rowsOf, words } from "../support/rows.ts";
 
 const { parse } = listOf(decodeTargetList);
 
@@ -21,7 +21,7 @@ function readLists({ allow = "", deny = "" }: { allow?: string; deny?: string })
 }
 
 describe("decodeTargetList", () => {
-  it.each(cases(["text", "entries"], [
+  it.each(rowsOf(["text", "entries"], [
     ["*", [{ kind: "any" }]],
     ["*:8080", [{ kind: "any", port: 8080 }]],
     ["example.com", [{ kind: "name", host: "example.com" }]],
@@ -79,7 +79,7 @@ describe("decodeTargetList", () => {
   ])("refuses %s", (text) => expect(parse(text)).toBeUndefined());
 });
 
-it.each(cases(["name", "port", "is", "why", "allow", "deny"], [
+it.each(rowsOf(["name", "port", "is", "why", "allow", "deny"], [
   ["a.test", 80, "allowed", "no lists"],
   ["a.test", 80, "allowed", "the name", "a.test"],
   ["A.TEST.", 80, "allowed", "case and one trailing dot do not count", "a.test"],
@@ -122,7 +122,7 @@ it.each(cases(["name", "port", "is", "why", "allow", "deny"], [
   expect(judgeName(readLists(lists), name, port)).toBe(is);
 });
 
-it.each(cases(["addresses", "is", "why", "allow", "deny"], [
+it.each(rowsOf(["addresses", "is", "why", "allow", "deny"], [
   [["1.1.1.1"], "allowed", "no lists"],
   [[], "allowed", "no lists, addresses unknown"],
   [["1.1.1.1"], "allowed", "the address", "1.1.1.1"],

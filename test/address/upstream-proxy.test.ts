@@ -2,10 +2,10 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { decodeUpstreamProxy } from "../../src/address/upstream-proxy.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 describe("the address of a proxy", () => {
-  it.each(cases(["text", "read"], [
+  it.each(rowsOf(["text", "read"], [
     ["http://proxy.test:3128", { kind: "http", hostname: "proxy.test", port: 3128 }],
     ["HTTP://Proxy.Test", { kind: "http", hostname: "proxy.test", port: 80 }],
     ["https://proxy.test/", { kind: "https", hostname: "proxy.test", port: 443 }],

@@ -6,7 +6,7 @@ import { decodeNamedTargets, formatTargets } from "../../src/address/target-list
 import { decodeUpstreamProxy } from "../../src/address/upstream-proxy.ts";
 import { parseUrl } from "../../src/address/url.ts";
 import { parseDomain } from "../../src/settings/values.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 /** Node 20 compiles the calls of a loop after about 6,500. */
 const TIMES = 10_000;
@@ -21,7 +21,7 @@ describe("text as a URL", () => {
     { text: "http://a b", base: undefined, href: undefined },
   ])("$text at $base is $href", ({ text, base, href }) => expect(parseUrl(text, base)?.href).toBe(href));
 
-  it.each(cases(["about", "read"], [
+  it.each(rowsOf(["about", "read"], [
     ["a base", () => decodeBase(`https://${NAME}`)?.origin.href],
     ["a list of origins", () => [...decodeCorsOrigins([`https://${NAME}`])?.listed ?? []].join()],
     ["a list of targets", () => formatTargets(decodeNamedTargets([NAME]) ?? [])],

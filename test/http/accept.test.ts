@@ -1,7 +1,7 @@
 /** Who gets the page: browsers, and nobody who likes JSON better. */
 import { expect, it } from "vitest";
 import { prefersHtml } from "../../src/http/accept.ts";
-import { grouped, words } from "../support/cases.ts";
+import { grouped, words } from "../support/rows.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 

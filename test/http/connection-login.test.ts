@@ -1,7 +1,7 @@
 /** The schemes whose login holds for a connection. */
 import { expect, it } from "vitest";
 import { isConnectionLogin } from "../../src/http/connection-login.ts";
-import { grouped } from "../support/cases.ts";
+import { grouped } from "../support/rows.ts";
 
 it.each(grouped(["is", "value"], [
   [true, ["NTLM", "negotiate YII=", "Basic realm=a,\tNTLM TlRM"]],

@@ -1,9 +1,9 @@
 /** A policy without the upgrade of requests. */
 import { expect, it } from "vitest";
 import { withoutUpgrade } from "../../src/http/content-policy.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
-it.each(cases(["value", "kept"], [
+it.each(rowsOf(["value", "kept"], [
   ["default-src 'self'", "default-src 'self'"],
   ["upgrade-insecure-requests", undefined],
   [" Upgrade-Insecure-Requests ; ", undefined],

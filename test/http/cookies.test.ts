@@ -9,10 +9,10 @@ import {
   SECURE_CARRIER,
   trimBlanks,
 } from "../../src/http/cookies.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 describe("readCookie", () => {
-  it.each(cases(["about", "header", "values"], [
+  it.each(rowsOf(["about", "header", "values"], [
     ["no header", null, []],
     ["an empty header", "", []],
     ["another cookie only", "a=1", []],
@@ -42,7 +42,7 @@ describe("readCookie", () => {
 });
 
 describe("dropOwnCookies", () => {
-  it.each(cases(["about", "header", "kept"], [
+  it.each(rowsOf(["about", "header", "kept"], [
     ["the only one", "proxy_host=x", ""],
     ["all of them", "proxy_host=x; proxy_token=y", ""],
     ["all, with separators left over", "; proxy_host=x;; ", ""],
@@ -90,7 +90,7 @@ it.each([
 ])("cookieNames: $about: $header", ({ header, names }) => expect(cookieNames(header)).toEqual(names));
 
 describe("restoreCarriedCookies", () => {
-  it.each(cases(["about", "header", "restored"], [
+  it.each(rowsOf(["about", "header", "restored"], [
     ["the only one", `${CARRIER}__Host-sid=x`, "__Host-sid=x"],
     ["the case of the name", `${CARRIER}__hOsT-Sid=x`, "__hOsT-Sid=x"],
     ["several", `a=1; ${CARRIER}__Host-x=1;${CARRIER}__Secure-y=2`, "a=1; __Host-x=1;__Secure-y=2"],
@@ -113,7 +113,7 @@ describe("restoreCarriedCookies", () => {
 });
 
 describe("restoreCarriedCookies over https", () => {
-  it.each(cases(["about", "header", "restored"], [
+  it.each(rowsOf(["about", "header", "restored"], [
     ["a carried name", `${SECURE_CARRIER}__Host-x=1; b=2`, "__Host-x=1; b=2"],
     ["blanks", `a=1;\t ${SECURE_CARRIER}__Host-x =1`, "a=1;\t __Host-x =1"],
     ["not what plain http carries", `${CARRIER}__Host-x=1`, `${CARRIER}__Host-x=1`],

@@ -1,7 +1,7 @@
 /** Deadlines of one length: each is over in its time, with a timer of its own or one for all. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeadlines } from "../../src/http/deadlines.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -81,7 +81,7 @@ function describeMany(isShared: boolean): void {
     expect(over).toEqual(["a", "b", "c"]);
   });
 
-  it.each(cases(["stopped", "left"], [[0, ["b", "c"]], [1, ["a", "c"]], [2, ["a", "b"]]]))(
+  it.each(rowsOf(["stopped", "left"], [[0, ["b", "c"]], [1, ["a", "c"]], [2, ["a", "b"]]]))(
     "go on without number $stopped",
     async ({ stopped, left }) => {
       const { over, start } = starter(100, isShared);

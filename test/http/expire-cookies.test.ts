@@ -1,7 +1,7 @@
 /** The cookies that are expired when a browser changes its host. */
 import { describe, expect, it } from "vitest";
 import { expireCookies } from "../../src/http/expire-cookies.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 function expire(cookie: string | null, options: Partial<Parameters<typeof expireCookies>[2]> = {}): Headers {
   const headers = new Headers();
@@ -12,7 +12,7 @@ function expire(cookie: string | null, options: Partial<Parameters<typeof expire
 const gone = (name: string, path = "/", rest = "") => `${name}=; Path=${path}; HttpOnly; Max-Age=0${rest}`;
 
 describe("expireCookies", () => {
-  it.each(cases(["cookie", "lines"], [
+  it.each(rowsOf(["cookie", "lines"], [
     [null, []],
     ["proxy_host=http://a.test; proxy_token=t", []],
     ["a=1; b=2; a=3", [gone("a"), gone("b")]],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../src/http/error.ts";
 import { explainFailure, mapFailure } from "../../src/http/failure.ts";
-import { cases, words } from "../support/cases.ts";
+import { rowsOf, words } from "../support/rows.ts";
 import { MESSAGE } from "../support/message.ts";
 
 const SECRET = "connect 10.1.2.3:8443 (os error 111) at /srv/app.ts:1";
@@ -16,7 +16,7 @@ const deno = (url: string, words: string) =>
   new TypeError(`error sending request for url (${url}): ${words}`);
 
 describe("mapFailure", () => {
-  it.each(cases(["failure", "code"], [
+  it.each(rowsOf(["failure", "code"], [
     [coded("ENOTFOUND"), "dns_error"],
     [coded("EAI_AGAIN"), "dns_error"],
     [coded("ENODATA"), "dns_error"],
@@ -65,7 +65,7 @@ describe("mapFailure", () => {
     [deno("http://a.test/", "something else"), "connection_terminated"],
   ]))("$failure → $code", ({ failure, code }) => expect(mapFailure(failure, "a.test").code).toBe(code));
 
-  it.each(cases(["about", "failure", "code"], [
+  it.each(rowsOf(["about", "failure", "code"], [
     ["a cause", caused(coded("ENOTFOUND")), "dns_error"],
     ["a cause of a cause", caused(caused(coded("ECONNREFUSED"))), "connection_refused"],
     [
@@ -81,7 +81,7 @@ describe("mapFailure", () => {
     ],
   ]))("reads $about", ({ failure, code }) => expect(mapFailure(failure, "a.test").code).toBe(code));
 
-  it.each(cases(["about", "failure"], [
+  it.each(rowsOf(["about", "failure"], [
     ["tls", deno("http://tls.test/", "tcp connect error: Connection refused")],
     ["cert", deno("http://certs.test/", "tcp connect error: Connection refused")],
     ["issuer", deno("http://a.test/issuer", "tcp connect error: Connection refused")],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Derived, Fields, KeptFields, linesOf } from "../../src/http/fields.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 describe("Fields", () => {
   const ONE: [string, string][] = [["a", "1"]];
-  it.each(cases(["about", "sent", "name", "got"], [
+  it.each(rowsOf(["about", "sent", "name", "got"], [
     ["one", ONE, "a", "1"],
     ["a repeated one, joined", [...ONE, ["a", "2"] as const], "a", "1, 2"],
     ["an empty one", [["a", ""] as const], "a", ""],
@@ -99,7 +99,7 @@ describe("KeptFields", () => {
     expect([...kept]).toEqual(LINES);
   });
 
-  it.each(cases(["change", "left"], [
+  it.each(rowsOf(["change", "left"], [
     [(copy: Fields) => copy.set("a", "3"), [["a", "3"], ["set-cookie", "x"], ["set-cookie", "y"]]],
     [(copy: Fields) => copy.append("b", "3"), [...LINES, ["b", "3"]]],
     [(copy: Fields) => copy.delete("a"), [["set-cookie", "x"], ["set-cookie", "y"]]],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../src/exchange/caller.ts";
 import { addClient, addVia } from "../../src/http/forwarded.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const CALLER: Caller = {
   host: "proxy.test",
@@ -21,7 +21,7 @@ function clientFields(caller: Partial<Caller>, before: Record<string, string> = 
 }
 
 describe("addClient", () => {
-  it.each(cases(["about", "caller", "forwarded"], [
+  it.each(rowsOf(["about", "caller", "forwarded"], [
     ["IPv4", {}, 'for=192.0.2.1;host="proxy.test";proto=http'],
     [
       "IPv6, quoted and in brackets",
@@ -40,7 +40,7 @@ describe("addClient", () => {
     expect(clientFields(caller).forwarded).toBe(forwarded);
   });
 
-  it.each(cases(["about", "caller", "fields"], [
+  it.each(rowsOf(["about", "caller", "fields"], [
     ["IPv4", { host: "proxy.test:8080" }, {
       "x-forwarded-for": "192.0.2.1",
       "x-forwarded-proto": "http",

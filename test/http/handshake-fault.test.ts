@@ -4,13 +4,13 @@
  */
 import { describe, expect, it } from "vitest";
 import { describeTlsFault, type TlsTerms } from "../../src/http/handshake-fault.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const TABLE: TlsTerms = { hasTable: true };
 const REFUSED = "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE";
 
 describe("a failed handshake", () => {
-  it.each(cases(["texts", "says"], [
+  it.each(rowsOf(["texts", "says"], [
     [["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"], "only an older TLS"],
     [["ERR_SSL_UNSUPPORTED_PROTOCOL"], "only an older TLS"],
     [[REFUSED, "peer is incompatible: ServerDoesNotSupportTls12Or13"], "only an older TLS"],
@@ -43,7 +43,7 @@ describe("a failed handshake", () => {
   const DENO = [...OLD, "received fatal alert: ProtocolVersion"];
   const SET = "To allow it, set minVersion in the entry";
   const NONE = "No older one is spoken here";
-  it.each(cases(["about", "texts", "terms", "least", "remedy"], [
+  it.each(rowsOf(["about", "texts", "terms", "least", "remedy"], [
     ["a table", OLD, TABLE, "1.2", SET],
     ["1.3", OLD, { ...TABLE, minVersion: "TLSv1.3" }, "1.3", SET],
     ["1.2", OLD, { ...TABLE, minVersion: "TLSv1.2" }, "1.2", SET],

@@ -13,7 +13,7 @@ import {
   readNominated,
   readUpgrade,
 } from "../../src/http/headers.ts";
-import { grouped, words } from "../support/cases.ts";
+import { grouped, words } from "../support/rows.ts";
 
 const ALL_CHARACTERS = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
 

@@ -1,7 +1,7 @@
 /** Which request fields no caller may set or remove. */
 import { describe, expect, it } from "vitest";
 import { isLeftOut, isOwnedByProxy } from "../../src/http/owned-fields.ts";
-import { grouped, words } from "../support/cases.ts";
+import { grouped, words } from "../support/rows.ts";
 
 describe("isOwnedByProxy", () => {
   it.each(words(`

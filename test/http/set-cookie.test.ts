@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { releaseCookies } from "../../src/http/cookie-jar.ts";
 import { CARRIER, restoreCarriedCookies, SECURE_CARRIER } from "../../src/http/cookies.ts";
 import { type CookieMapping, rewriteSetCookie } from "../../src/http/set-cookie.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const PLAIN: CookieMapping = {
   origin: { hosts: ["www.a.test"], isTrusted: true },
@@ -85,7 +85,7 @@ describe("never reaches the caller", () => {
 });
 
 describe("over plain http", () => {
-  it.each(cases(["about", "line", "rewritten"], [
+  it.each(rowsOf(["about", "line", "rewritten"], [
     ["Domain", "a=1; Domain=a.test; Path=/", "a=1; Path=/"],
     ["Domain without value", "a=1; domain", "a=1"],
     ["Domain, spaced, in capitals, twice", "a=1;DOMAIN = b ; x;Domain=.a.test", "a=1; x"],
@@ -215,7 +215,7 @@ describe("Path seen through the base path /v1", () => {
     expect(rewrite(`a=1; HttpOnly; Path=${path}; x`, BASED)).toBe(`a=1; HttpOnly; Path=${mapped}; x`);
   });
 
-  it.each(cases(["about", "line", "rewritten"], [
+  it.each(rowsOf(["about", "line", "rewritten"], [
     ["the spelling of the name", "a=1;  PATH = /v1/x ;y", "a=1;  PATH =/x;y"],
     ["each of two", "a=1; Path=/v1/x; Path=/v1", "a=1; Path=/x; Path=/"],
     ["no value", "a=1; Path; x", "a=1; Path; x"],
@@ -246,7 +246,7 @@ describe("in the jar that hosts share", () => {
   const note = (name: string, path: string, rest = "") =>
     `proxy_set_${name}~${path}=1; Path=/; HttpOnly; SameSite=Lax${rest}`;
 
-  it.each(cases(["line", "lines"], [
+  it.each(rowsOf(["line", "lines"], [
     ["sid=1; Path=/; HttpOnly", ["proxy_at_http_a.test_~sid=1; Path=/; HttpOnly"]],
     ["sid=1; path=/x; httponly ", ["proxy_at_http_a.test_~sid=1; path=/x; httponly "]],
     ["__Host-a=1; Path=/; Secure; HttpOnly", ["proxy_at_http_a.test_~__Host-a=1; Path=/; HttpOnly"]],
@@ -265,7 +265,7 @@ describe("in the jar that hosts share", () => {
     ]);
   });
 
-  it.each(cases(["line", "lines"], [
+  it.each(rowsOf(["line", "lines"], [
     ["__Host-a=1; Path=/; Secure; HttpOnly", [
       "__Secure-proxy_at_http_a.test_~__Host-a=1; Path=/; Secure; HttpOnly",
     ]],

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { lookMsOf } from "../../src/http/deadlines.ts";
 import { Looks, Stall } from "../../src/http/stall.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 describe("looks at a reader", () => {
-  it.each(cases(["about", "taken", "stalled"], [
+  it.each(rowsOf(["about", "taken", "stalled"], [
     ["takes nothing", [7, 7, 7, 7, 7], [false, false, false, false, true]],
     ["took all at first", [NaN, 7, 7, 7, 7], [false, false, false, false, false]],
     ["takes a byte in between", [7, 7, 7, 8, 8, 8, 8, 8], [...Array(7).fill(false), true]],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../../src/http/upload.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 import { incoming, target } from "../support/handle.ts";
 
 const silent = () => new ReadableStream<Uint8Array>();
@@ -30,7 +30,7 @@ it.each([
   expectation.toThrow(expect.objectContaining({ code: "request_too_large" }));
 });
 
-it.each(cases(["about", "failure", "status", "says"], [
+it.each(rowsOf(["about", "failure", "status", "says"], [
   [
     "a malformed chunk on Deno",
     new Error("invalid HTTP/1 request: Invalid"),
@@ -58,7 +58,7 @@ describe("an argument that is posted", () => {
     expect([response.status, sent]).toEqual([499, []]);
   });
 
-  it.each(cases(["about", "options", "body", "status", "says"], [
+  it.each(rowsOf(["about", "options", "body", "status", "says"], [
     ["stalls", { idleTimeoutMs: 30 }, silent, 408],
     ["is too large", { maxRequestBytes: 10 }, () => bytes(11), 413],
     [

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { RULES } from "../../scripts/check/rules.ts";
 import { readSources } from "../../scripts/check/source.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 /** Path → text. */
 type Files = Record<string, string>;
@@ -34,7 +34,7 @@ const npm = (entry: object): Files => ({
 const jsr = (changes: object) => JSON.stringify({ ...JSR_MANIFEST, ...changes });
 
 /** `text` is the file in which the rule finds its one flaw `at` a line. */
-const BROKEN = cases(["rule", "flaw", "at", "text", "beside"], [
+const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
   ["arrows", "step to step", "src/steps/send.ts:1", `import "./target.ts";`],
   ["arrows", "a type of a step", "src/steps/send.ts:1", `import type { A } from "./target.ts";`],
   ["arrows", "up a room", "src/address/ip.ts:2", `\nexport { a } from "../steps/send.ts";`],
@@ -136,7 +136,7 @@ const BROKEN = cases(["rule", "flaw", "at", "text", "beside"], [
 ]);
 
 /** Files that look close to a flaw and have none. */
-const KEPT = cases(["rule", "sample", "path", "text", "beside"], [
+const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
   ["proved", "a rule of two lines", "docs/specification.md", "- **1.1** A\n  B. [on/a: b\n  c]\n", {
     "test/on/a.ts": `it("b c", f);`,
   }],

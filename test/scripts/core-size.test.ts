@@ -1,7 +1,7 @@
 /** What loads with the core, and what only when it is asked for. */
 import { describe, expect, it } from "vitest";
 import { sizeCore } from "../../scripts/bench/core-size.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 /** In bytes, minified, without packages. Make it smaller with the core; who makes it larger says why. */
 const MOST = 126 * 1_024;
@@ -20,7 +20,7 @@ describe("the core", () => {
     expect(eagerFiles).toContain("src/proxy.ts");
   });
 
-  it.each(cases(["about", "files"], [
+  it.each(rowsOf(["about", "files"], [
     [
       "pages",
       /^src\/pages\/(?!open|diagnostic|metrics|console\/(?:traffic(?!-page|-watchers)|used-passes|mask))/,

@@ -4,7 +4,7 @@ import { DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/settings/config.ts";
-import { words } from "../support/cases.ts";
+import { words } from "../support/rows.ts";
 
 const FOLDER = new URL("../../scripts/deploy/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, FOLDER), "utf8");

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { readClaims } from "../../src/settings/claims.ts";
 import { isTokenId } from "../../src/settings/values.ts";
-import { cases, grouped } from "../support/cases.ts";
+import { grouped, rowsOf } from "../support/rows.ts";
 
 const LEAST = { id: "ci", exp: 2_000_000_000 };
 
 describe("the claims of a token", () => {
   it("are an id and an end at least", () => expect(readClaims(LEAST)).toEqual(LEAST));
 
-  it.each(cases(["claim", "read"], [
+  it.each(rowsOf(["claim", "read"], [
     [{ targets: "a.test,*.b.test:81" }, { targets: [{ host: "a.test" }, { suffix: ".b.test" }] }],
     [{ targets: ["10.0.0.0/8"] }, { targets: [{ kind: "range" }] }],
     [{ methods: ["GET", "POST"] }, { methods: ["GET", "POST"] }],

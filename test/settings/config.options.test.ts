@@ -13,7 +13,7 @@ import {
 import { createProxy } from "../../src/proxy.ts";
 import { findLabelsFault } from "../../src/settings/list-values.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const written = ({ proxyLabels }: Config) =>
   Object.fromEntries([...proxyLabels].map(([label, base]) => [label, formatAddress(base)]));
@@ -135,7 +135,7 @@ describe("options", () => {
   });
 });
 
-const LABELS = cases(["given", "labels"], [
+const LABELS = rowsOf(["given", "labels"], [
   ["", {}],
   [" , ,", {}],
   ["api=https://api.test", { api: "https://api.test" }],
@@ -183,7 +183,7 @@ describe("proxyLabels", () => {
   });
 });
 
-it.each(cases(["name", "value", "shown"], [
+it.each(rowsOf(["name", "value", "shown"], [
   ["PROXY_LABELS", "api=https://u:p@a.test", "api=https://***@a.test"],
   ["PROXY_LABELS", "b=http://b,api=https://u:p@ss@a.test/x@y", "b=http://b,api=https://***@a.test/x@y"],
   ["TARGET", "http://u:s3cret@a.test", "http://***@a.test"],

@@ -10,7 +10,7 @@ import {
 } from "../../src/settings/config.ts";
 import type { Setting } from "../../src/settings/setting.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
-import { cases, grouped, words } from "../support/cases.ts";
+import { grouped, rowsOf, words } from "../support/rows.ts";
 
 const LABEL_63 = "a".repeat(63);
 const MAX_TIMER_MS = 2_147_483_647;
@@ -146,7 +146,7 @@ describe.each(BAD)("$name, given as $text, is refused", ({ name, text }) => {
   const shown = SETTINGS[name].isSecret ? "a secret that can't be used" : JSON.stringify(text);
   const fault = (SETTINGS[name] as Setting<unknown>).findFault?.(text);
   const about = `is ${shown}, ${fault ? `which ${fault}, ` : ""}expected ${SETTINGS[name].expected}`;
-  it.each(cases(["from", "read", "source"], [
+  it.each(rowsOf(["from", "read", "source"], [
     ["the environment", () => readConfig({ [environmentName(name)]: text }), environmentName(name)],
     ["a flag", () => readConfig({}, { [flagName(name)]: text }), `--${flagName(name)}`],
     ["an option", () => readOptions({ [name]: text }), name],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { formatTargets } from "../../src/address/target-lists.ts";
 import { readConfig, readOptions } from "../../src/settings/config.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const hostsOf = (environment: Record<string, string | undefined>) => {
   const { upstreamProxy } = readConfig({ UPSTREAM_PROXY: "env", ...environment });
@@ -10,7 +10,7 @@ const hostsOf = (environment: Record<string, string | undefined>) => {
 };
 
 describe("the proxies of the environment", () => {
-  it.each(cases(["about", "environment", "hosts"], [
+  it.each(rowsOf(["about", "environment", "hosts"], [
     ["none", {}, [undefined, undefined]],
     ["both", { HTTPS_PROXY: "http://a", HTTP_PROXY: "https://b" }, ["a:80", "b:443"]],
     ["one", { HTTPS_PROXY: "socks5://a" }, ["a:1080", undefined]],

@@ -10,7 +10,7 @@ import {
   parseLabels,
   recordOf,
 } from "../../src/settings/list-values.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const { parse: cidrs } = listOf(parseCidrs);
 const { parse: forms } = listOf(parseForms);
@@ -26,7 +26,7 @@ it.each([
   expect(read()).toEqual(entries);
 });
 
-it.each(cases(["about", "read", "pairs"], [
+it.each(rowsOf(["about", "read", "pairs"], [
   ["text", () => echoPairs.parse(" a=b,,c=d=e ,f"), [["a", "b"], ["c", "d=e"], ["", "f"]]],
   ["an array", () => echoPairs.parseEntries(["a=b,c=d"]), [["a", "b,c=d"]]],
   ["an object", () => echoPairs.parsePairs([[" a=b", " c,d=e "]]), [["a=b", "c,d=e"]]],
@@ -67,7 +67,7 @@ it("parseLabels reads labels and bases", () => {
   ]);
 });
 
-it.each(cases(["text", "fault"], [
+it.each(rowsOf(["text", "fault"], [
   ["api", "has an entry without ="],
   ["a_b=https://a.test", "has a label that is not 1 to 63 letters, digits and inner hyphens"],
   ["api =https://a.test", "has a label that is not 1 to 63 letters, digits and inner hyphens"],

@@ -7,7 +7,7 @@ import { EFFECTS } from "../../src/settings/effects.ts";
 import { readValue } from "../../src/settings/option-values.ts";
 import type { Setting } from "../../src/settings/setting.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const WRITTEN = readFileSync(new URL("../../src/settings/options.ts", import.meta.url), "utf8");
 
@@ -19,7 +19,7 @@ const EXAMPLES = ROWS.map(({ name, setting }) => ({ name, example: exampleOf(set
   .filter(({ example }) => example !== undefined);
 
 /** A value of each type that an option can be, and whether the readers of a setting take some value of it. */
-const KINDS = cases(["type", "reads"], [
+const KINDS = rowsOf(["type", "reads"], [
   ["boolean", (setting: Setting<unknown>) => readValue(setting, true) === true],
   [
     "number",

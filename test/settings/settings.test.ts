@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/settings/config.ts";
 import { SETTINGS } from "../../src/settings/settings.ts";
-import { grouped } from "../support/cases.ts";
+import { grouped } from "../support/rows.ts";
 
 const ROWS = Object.entries(SETTINGS).map(([name, setting]) => ({ name, setting }));
 

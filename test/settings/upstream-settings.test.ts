@@ -1,9 +1,9 @@
 /** The settings for another proxy. */
 import { expect, it } from "vitest";
 import { readConfig } from "../../src/settings/config.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 
-it.each(cases(["name", "value", "says"], [
+it.each(rowsOf(["name", "value", "says"], [
   ["UPSTREAM_PROXY", "http//secret", /^UPSTREAM_PROXY is a secret that can't be used, expected an/],
   ["NO_UPSTREAM", "a b", /^NO_UPSTREAM is "a b", expected a list such as/],
   ["UPSTREAM_DNS", "there", /^UPSTREAM_DNS is "there", expected local or remote$/],

@@ -1,7 +1,7 @@
 /** The texts of settings and what they stand for. */
 import { describe, expect, it } from "vitest";
 import { parseBoolean, parseDomain, parseInteger, parseRateLimit } from "../../src/settings/values.ts";
-import { grouped, words } from "../support/cases.ts";
+import { grouped, words } from "../support/rows.ts";
 
 describe("parseRateLimit", () => {
   it.each([

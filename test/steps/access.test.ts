@@ -5,7 +5,7 @@ import type { Options } from "../../src/settings/config.ts";
 import { createProxy } from "../../src/proxy.ts";
 import { Resolver } from "../../src/address/dns-cache.ts";
 import type { Runtime } from "../../src/exchange/runtime.ts";
-import { cases, words } from "../support/cases.ts";
+import { rowsOf, words } from "../support/rows.ts";
 import { exchangeOf } from "../support/exchange.ts";
 
 const PUBLIC = "93.184.216.34";
@@ -111,7 +111,7 @@ it.each<PrivateRow>([
   },
 );
 
-it.each(cases(["options", "target", "verdict", "asked"], [
+it.each(rowsOf(["options", "target", "verdict", "asked"], [
   [{ allowTargets: "private.test" }, "http://private.test", ["10.1.2.3"], 1],
   [{ allowTargets: "*.test" }, "http://private.test", "address_prohibited", 1],
   [{ allowTargets: "*" }, "http://10.1.2.3", "address_prohibited", 0],
@@ -173,7 +173,7 @@ describe("the proxy itself", () => {
 });
 
 describe("where nobody can look names up", () => {
-  it.each(cases(["options", "target", "verdict"], [
+  it.each(rowsOf(["options", "target", "verdict"], [
     [{}, "http://public.test", "address_prohibited"],
     [{ privateTargets: false }, "http://public.test", "address_prohibited"],
     [{ privateTargets: true }, "http://public.test", "address_prohibited"],
@@ -216,7 +216,7 @@ it("a private name that nobody can look up is for callers of a known name only, 
 describe("the message", () => {
   const LISTED = { allowTargets: "public.test,93.0.0.0/8", denyTargets: "public.test:81,10.0.0.0/8" };
 
-  it.each(cases(["to", "options", "says"], [
+  it.each(rowsOf(["to", "options", "says"], [
     ["http://elsewhere.test", { allowTargets: "a.test" }, "ALLOW_TARGETS does not name it"],
     ["http://10.1.2.3", { allowTargets: "a.test" }, "ALLOW_TARGETS does not name it"],
     ["http://private.test", { allowTargets: "93.0.0.0/8" }, "ALLOW_TARGETS does not name it"],

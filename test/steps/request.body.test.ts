@@ -3,7 +3,7 @@ import { toStandard } from "../../src/http/body.ts";
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 import { argOf } from "../support/arg.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 import { incoming, target } from "../support/handle.ts";
 
 const BASE = { proxy_host: "https://a.test" };
@@ -37,7 +37,7 @@ describe("body", () => {
     expect(sent[0]?.headers.has("transfer-encoding")).toBe(false);
   });
 
-  it.each(cases(["about", "fields", "body", "length"], [
+  it.each(rowsOf(["about", "fields", "body", "length"], [
     ["no body", {}, null, null],
     ["a length of 0", { "content-length": "0" }, null, "0"],
     ["a length of 00", { "content-length": "00" }, null, "0"],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../src/proxy.ts";
 import type { Outgoing, Upstream } from "../../src/exchange/runtime.ts";
-import { cases } from "../support/cases.ts";
+import { rowsOf } from "../support/rows.ts";
 import { incoming, target } from "../support/handle.ts";
 import { MESSAGE } from "../support/message.ts";
 
@@ -15,7 +15,7 @@ const silent = ({ signal }: Outgoing) =>
   );
 
 describe("a target that fails", () => {
-  it.each(cases(["failure", "status", "type"], [
+  it.each(rowsOf(["failure", "status", "type"], [
     [Object.assign(new Error("connect 10.1.2.3:80"), { code: "ECONNREFUSED" }), 502, "connection_refused"],
     [Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }), 502, "dns_error"],
     [Object.assign(new Error("reset"), { code: "ECONNRESET" }), 502, "connection_terminated"],

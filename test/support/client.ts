@@ -115,7 +115,8 @@ export class Connection {
   constructor(socket: Socket) {
     this.#socket = socket;
     socket.on("data", (bytes: Buffer) => this.#take(bytes));
-    socket.on("end", () => (this.#orderly = true));
+    // Node tells of a reset right behind bytes as of an end; but then the socket has no address any more, as after two ends.
+    socket.on("end", () => (this.#orderly = socket.writableEnded || socket.remoteAddress !== undefined));
     // A cut connection is an outcome here, not a fault; `ended` tells of it.
     socket.on("error", () => {});
     socket.on("close", () => this.#close());

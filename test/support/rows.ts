@@ -22,16 +22,24 @@ export function typedRows<Row, const Names extends readonly (keyof Row)[] = read
   return rowsOf(names as readonly string[], rows as never) as never;
 }
 
-/** The words of a text as they are written, without escapes; or what stands between its bars. */
-export function words({ raw }: TemplateStringsArray, ...values: string[]): string[] {
-  const text = String.raw({ raw }, ...values).trim();
-  return text.split(text.includes(" | ") ? /\s+\|\s+/ : /\s+/).filter(Boolean);
+/** The words of a text; of a template as they are written, without escapes. Or what stands between its bars. */
+export function words(text: string | TemplateStringsArray, ...values: string[]): string[] {
+  const whole = (typeof text === "string" ? text : String.raw({ raw: text.raw }, ...values)).trim();
+  return whole.split(whole.includes(" | ") ? /\s+\|\s+/ : /\s+/).filter(Boolean);
+}
+
+/** Rows of two columns, by what they have in the first one: a row for each value of the second. */
+export function grouped<const Names extends readonly [string, string], const Common, Each>(
+  [common, each]: Names,
+  groups: readonly (readonly [Common, readonly Each[]])[],
+): ({ [Name in Names[0]]: Common } & { [Name in Names[1]]: Each })[] {
+  return groups.flatMap(([value, all]) => all.map((one) => ({ [common]: value, [each]: one }) as never));
 }
 
 /** Rows that differ only in one column, whose words are written behind it. */
 export function alike<Column extends string, const Rest extends object = object>(
   column: Column,
   rest: Rest = {} as Rest,
-): (...text: Parameters<typeof words>) => ({ [Name in Column]: string } & Rest)[] {
+): (text: TemplateStringsArray, ...values: string[]) => ({ [Name in Column]: string } & Rest)[] {
   return (...text) => words(...text).map((word) => ({ [column]: word, ...rest }) as never);
 }

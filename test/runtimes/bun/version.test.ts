@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { grouped } from "../../support/cases.ts";
+import { grouped } from "../../support/rows.ts";
 import { ROOT } from "../../support/proxy.ts";
 
 /** Asks a Bun that plays another one; gives what it says against it. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fetchUrl, proxyUrl } from "../../../src/client.ts";
 import { decode } from "../../../src/runtimes/command/decode.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdCJ9";
 const KEY = "test-key";
@@ -33,7 +33,7 @@ describe("decode", () => {
     });
   });
 
-  it.each(cases(["query", "target", "fault"], [
+  it.each(rowsOf(["query", "target", "fault"], [
     ["url=https%3A%2F%2Fa.test%2F%3Fx%3D1&y=2", "https://a.test/?x=1"],
     ["url=https://a.test/?x=1&exp=4102444800&sig=x", "https://a.test/?x=1&exp=4102444800&sig=x"],
     ["url=wss%3A%2F%2Fa.test", "wss://a.test"],
@@ -79,7 +79,7 @@ describe("decode", () => {
     expect(await read(link.replace(/&exp=\d+/, ""), KEY)).toMatchObject({ signature: "wrong" });
   });
 
-  it.each(cases(["text", "message"], [
+  it.each(rowsOf(["text", "message"], [
     ["!!", /^Cannot decode this: .+ expected a host label such as example-com, the Base64 of/],
     ["https://example.com/", "it is neither a label nor an arg nor a link"],
     ["http://p.test/__proxy__/?x=1", "Cannot decode the link: it names no target"],

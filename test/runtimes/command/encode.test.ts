@@ -1,7 +1,7 @@
 /** `fetchvia encode` judges what it encodes as the proxy does. */
 import { describe, expect, it } from "vitest";
 import { encode } from "../../../src/runtimes/command/encode.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const read = (arg: string) => Buffer.from(arg, "base64url").toString();
 
@@ -12,7 +12,7 @@ describe("encode", () => {
     { text: '{"url":"https://a.test"}', written: "eyJ1cmwiOiJodHRwczovL2EudGVzdCJ9" },
   ])("$text", async ({ text, written }) => expect(await encode(text)).toBe(written));
 
-  it.each(cases(["about", "text", "json"], [
+  it.each(rowsOf(["about", "text", "json"], [
     ["blanks between", '{ "url" :\n\t"https://a.test/" }\r', '{"url":"https://a.test/"}'],
     [
       "blanks and escapes within strings",
@@ -26,7 +26,7 @@ describe("encode", () => {
     ],
   ]))("keeps what counts: $about", async ({ text, json }) => expect(read(await encode(text))).toBe(json));
 
-  it.each(cases(["text", "message"], [
+  it.each(rowsOf(["text", "message"], [
     ["localhost:3000", "Cannot encode this: it has no scheme, expected a base address"],
     ["https://a.test?x", "Cannot encode this: it has a query, expected a base address"],
     ["[1]", "Cannot encode this: it has no scheme"],

@@ -1,7 +1,7 @@
 /** When a signed link expires: durations and times. */
 import { describe, expect, it } from "vitest";
 import { readExpiry } from "../../../src/runtimes/command/expiry.ts";
-import { grouped } from "../../support/cases.ts";
+import { grouped } from "../../support/rows.ts";
 
 const NOW = 1_700_000_000.9;
 

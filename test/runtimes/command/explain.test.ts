@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/address/arg.ts";
 import { mintToken, type TokenOptions } from "../../../src/exchange/tokens/mint.ts";
 import { explainRequest } from "../../../src/runtimes/command/explain.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const TARGETS = JSON.stringify({ "127.0.0.1": { methods: ["GET"], set: { "x-a": "v4lue" } } });
 
 describe("explain", () => {
-  it.each(cases(["words", "chosen", "isAllowed"], [
+  it.each(rowsOf(["words", "chosen", "isAllowed"], [
     [["http://127.0.0.1:9/x"], "url", true],
     [["http://127.0.0.1:9/x", "--private-targets", "false"], "url", false],
     [["http://127.0.0.1:9/x", "--host", "0.0.0.0"], "url", false],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/index.ts";
 import { readFlags } from "../../../src/runtimes/command/flags.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const START = { npm_package_name: "fetchvia", npm_lifecycle_event: "start" };
 
@@ -22,7 +22,7 @@ describe("flags", () => {
 });
 
 describe("flags that npm took for its own", () => {
-  it.each(cases(["script", "environment", "line"], [
+  it.each(rowsOf(["script", "environment", "line"], [
     [
       "start",
       { npm_config_port: "9000" },
@@ -64,7 +64,7 @@ describe("flags that npm took for its own", () => {
     );
   });
 
-  it.each(cases(["about", "environment"], [
+  it.each(rowsOf(["about", "environment"], [
     ["another package", { ...START, npm_package_name: "app", npm_config_port: "1" }],
     ["another script", { ...START, npm_lifecycle_event: "test", npm_config_port: "1" }],
     ["a version for native builds", { ...START, npm_config_target: "30.0.0" }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fetchUrl, proxyUrl } from "../../../src/client.ts";
 import { verifyLink } from "../../../src/door/signed-link.ts";
 import { sign } from "../../../src/runtimes/command/sign.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const KEY = "test-key";
 const NOW = 2_000_000_000;
@@ -19,7 +19,7 @@ describe("sign", () => {
     );
   });
 
-  it.each(cases(["about", "text", "link"], [
+  it.each(rowsOf(["about", "text", "link"], [
     ["an address", ADDRESS, () => proxyUrl(BASE, ADDRESS, HOUR)],
     [
       "a link",
@@ -77,7 +77,7 @@ describe("sign", () => {
     expect(await verifyLink(path, KEY, NOW)).toBe("valid");
   });
 
-  it.each(cases(["words", "message", "key"], [
+  it.each(rowsOf(["words", "message", "key"], [
     [[ADDRESS], "Cannot sign: there is no key, expected the environment variable SIGNING_KEY", ""],
     [["--key=x", ADDRESS], "Cannot take the key as a flag: others see it in the process list"],
     [["--signing-key", "x", ADDRESS], "Cannot take the key as a flag"],

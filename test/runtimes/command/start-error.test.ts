@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/index.ts";
 import { explain } from "../../../src/runtimes/command/start-error.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const CONFIG = { host: "192.0.2.1", port: 80, tlsCert: "" };
 const TLS_CONFIG = { ...CONFIG, tlsCert: "cert.pem" };
@@ -14,7 +14,7 @@ const NO_KEY =
   "TLS_CERT and TLS_KEY can't be used here, expected a key type that this runtime supports, such as P-256";
 
 describe("a failure to start", () => {
-  it.each(cases(["about", "code", "message", "line"], [
+  it.each(rowsOf(["about", "code", "message", "line"], [
     ["Bun", "EACCES", "permission denied 127.0.0.1:80", DENIED],
     ["Deno", "EACCES", "Permission denied (os error 13)", DENIED],
     ["Node", "EACCES", "listen EACCES: permission denied 127.0.0.1:80", DENIED],
@@ -45,7 +45,7 @@ describe("a failure to start", () => {
     expect([explain(error, CONFIG), explain(error, TLS_CONFIG)]).toEqual([line, line]);
   });
 
-  it.each(cases(["about", "code", "message"], [
+  it.each(rowsOf(["about", "code", "message"], [
     ["Bun", "ERR_OSSL_EVP_UNSUPPORTED_ALGORITHM", "error:06000080:public key routines"],
     ["Deno", undefined, "unexpected error: failed to parse private key as RSA, ECDSA, or EdDSA"],
     ["Node", "ERR_SSL_EE_KEY_TOO_SMALL", "error:0A00018F:SSL routines::ee key too small"],

@@ -5,7 +5,7 @@ import type { Outgoing, Upstream } from "../../../src/index.ts";
 import { Upload } from "../../../src/runtimes/http1/upload.ts";
 import { holdAnswer, losesUploads } from "../../../src/runtimes/deno/send.ts";
 import type { Wire } from "../../../src/runtimes/http1/wire.ts";
-import { grouped } from "../../support/cases.ts";
+import { grouped } from "../../support/rows.ts";
 
 it.each(grouped(["loses", "version"], [
   [false, ["2.8.2", "2.9.6", "2.9.10", "2.10.0", "3.8.4", undefined]],

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Mounted } from "../../../src/runtimes/node/mounted.ts";
 import { readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
 import { chunked, reply } from "../../support/answers.ts";
-import { words } from "../../support/cases.ts";
+import { words } from "../../support/rows.ts";
 import { call } from "../../support/client.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { formatTargets } from "../../../src/address/target-lists.ts";
 import { isBelow, type MountOptions, readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
-import { cases, grouped } from "../../support/cases.ts";
+import { grouped, rowsOf } from "../../support/rows.ts";
 
 const TARGET = "http://localhost:3000";
 
@@ -37,7 +37,7 @@ describe("readMountOptions", () => {
     expect(formatTargets(config.allowTargets)).toBe(list);
   });
 
-  it.each(cases(["options", "says"], [
+  it.each(rowsOf(["options", "says"], [
     [{ prefix: "api" }, 'prefix is "api", expected a path such as /api, or a list of paths'],
     [{ prefix: "/" }, 'prefix is "/", expected a path such as /api, or a list of paths'],
     [{ prefix: "/__proxy__" }, 'prefix is "/__proxy__", expected a path such as /api'],

@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { NodeRequest } from "../../../src/runtimes/node/request.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** A request whose fields are these lines, and what Node has made of them. */
 function requestOf(lines: readonly (readonly [string, string])[], headers: object, url = "/"): NodeRequest {
@@ -25,7 +25,7 @@ it.each([
 describe("headers", () => {
   const own = JSON.parse('{"__proto__":"1, 2"}');
 
-  it.each(cases(["about", "lines", "headers", "fields"], [
+  it.each(rowsOf(["about", "lines", "headers", "fields"], [
     ["as they are", [["A", "1"]], { a: "1" }, { a: "1" }],
     ["with lines that Node dropped", [["User-Agent", "1"], ["user-agent", "2"], ["User-agent", "3"]], {
       "user-agent": "1",

@@ -2,7 +2,7 @@
 import type { RecordWithTtl } from "node:dns";
 import { describe, expect, it } from "vitest";
 import { joinAnswers, lookUp, parseHosts } from "../../../src/runtimes/process/look-up.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { NOWHERE } from "../../support/nowhere.ts";
 
 const HOSTS = `# a comment
@@ -38,7 +38,7 @@ describe("the answers to both questions", () => {
   const later = (answer: string[], ms = 50) =>
     new Promise<RecordWithTtl[]>((resolve) => setTimeout(() => resolve(recordsOf(answer)), ms));
 
-  it.each(cases(["about", "a", "aaaa", "all"], [
+  it.each(rowsOf(["about", "a", "aaaa", "all"], [
     ["both", () => found("192.0.2.1"), () => found("2001:db8::1"), ["192.0.2.1", "2001:db8::1"]],
     ["a late AAAA", () => found("192.0.2.1"), () => later(["::2"]), ["192.0.2.1", "::2"]],
     ["a late A", () => later(["192.0.2.1"]), () => found("::2"), ["192.0.2.1", "::2"]],

@@ -4,7 +4,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { findOwnAddresses } from "../../../src/runtimes/process/own-addresses.ts";
-import { grouped } from "../../support/cases.ts";
+import { grouped } from "../../support/rows.ts";
 
 const PORT = 8080;
 

@@ -3,7 +3,7 @@ import process from "node:process";
 import { expect, it, vi } from "vitest";
 import { rereadAll, watchHangup } from "../../../src/runtimes/process/reread.ts";
 import { ConfigError } from "../../../src/settings/config.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { waitFor } from "../../support/wait.ts";
 
 const BAD = () => Promise.reject(new ConfigError("X is 1, expected 2"));
@@ -11,7 +11,7 @@ const BROKEN = () => Promise.reject(new TypeError("secret"));
 const NEW = () => Promise.resolve("X, much newer");
 const SAME = () => Promise.resolve(undefined);
 
-it.each(cases(["about", "rereads", "lines"], [
+it.each(rowsOf(["about", "rereads", "lines"], [
   ["nothing", [], [
     "nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS nor a file in REVOKED_TOKENS is set",
   ]],

@@ -1,7 +1,7 @@
 /** Certificates and keys of the table that can't be used. */
 import { describe, expect, it } from "vitest";
 import { findTlsFault } from "../../../src/runtimes/process/table-certificates.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { mint } from "../../support/mint.ts";
 
 const ONE = mint();
@@ -10,7 +10,7 @@ const BROKEN = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 const BROKEN_KEY = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
 
 describe("members of an entry", () => {
-  it.each(cases(["about", "tls", "member"], [
+  it.each(rowsOf(["about", "tls", "member"], [
     ["none", {}, undefined],
     ["authorities", { ca: `words\n${ONE.cert}${OTHER.cert}` }, undefined],
     ["a pair", ONE, undefined],

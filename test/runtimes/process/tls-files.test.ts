@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { readOptions } from "../../../src/settings/config.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../../../src/runtimes/process/tls-files.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";
 import { mint } from "../../support/mint.ts";
 
@@ -45,7 +45,7 @@ function encrypted(type: "pkcs8" | "sec1"): string {
 }
 
 describe("the files of TLS", () => {
-  it.each(cases(["about", "cert", "key", "read"], [
+  it.each(rowsOf(["about", "cert", "key", "read"], [
     ["alone", CERTIFICATE, PRIVATE_KEY, { cert: CERT, key: KEY }],
     ["behind byte order marks", `\ufeff${CERTIFICATE}`, `\ufeff${PRIVATE_KEY}`, { cert: CERT, key: KEY }],
     ["in one file", CERTIFICATE + PRIVATE_KEY, CERTIFICATE + PRIVATE_KEY, { cert: CERT, key: KEY }],
@@ -65,7 +65,7 @@ describe("the files of TLS", () => {
     }],
   ]))("are read $about", ({ cert, key, read: expected }) => expect(read(cert, key)).toEqual(expected));
 
-  it.each(cases(["about", "cert", "key", "names"], [
+  it.each(rowsOf(["about", "cert", "key", "names"], [
     ["no certificate", PRIVATE_KEY, PRIVATE_KEY, /^TLS_CERT .*with a certificate$/],
     ["no key", CERTIFICATE, CERTIFICATE, /^TLS_KEY .*with a private key$/],
     ["nothing", "", "", /^TLS_CERT/],

@@ -10,7 +10,7 @@ import { CallerConnection } from "../../../src/runtimes/server/caller-connection
 import type { Host } from "../../../src/runtimes/server/host.ts";
 import type { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { bytes, NotedSink, sourced } from "../../support/flow.ts";
 
 const MIB = 1_048_576;
@@ -201,7 +201,7 @@ describe("a response that is a stream", () => {
     expect([wire.written, asked.length]).toEqual([`${head}3\r\none\r\n0\r\n\r\n`, 2]);
   });
 
-  it.each(cases(["about", "request", "fields", "isCut"], [
+  it.each(rowsOf(["about", "request", "fields", "isCut"], [
     ["in chunks", get("/a"), [], false],
     ["of a length", get("/a"), LENGTH_9, false],
     ["of a length, in HTTP/1.0", oldGet("/a"), LENGTH_9, false],
@@ -396,7 +396,7 @@ describe("requests that are answered without an event", () => {
 });
 
 describe("what is no request", () => {
-  it.each(cases(["about", "text", "status"], [
+  it.each(rowsOf(["about", "text", "status"], [
     ["a malformed line", "hello\r\n\r\n", "400 Bad Request"],
     ["a TLS handshake", "\x16\x03\x01", "400 Bad Request"],
     ["two kinds of framing", post("/", 5, "Transfer-Encoding: chunked\r\n"), "400 Bad Request"],

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeadlines } from "../../../src/http/deadlines.ts";
 import { ConnectionLimits } from "../../../src/runtimes/server/connection-limits.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const HEAD_MS = 15_000;
 const IDLE_MS = 75_000;
@@ -38,7 +38,7 @@ const SLOW_BODY = { ...NOTHING, body: 1 };
 const OVER = { ...NOTHING, over: 1 };
 
 /** What a connection can wait for, with its limit. */
-const WAITS = cases(["about", "begin", "ms", "end"], [
+const WAITS = rowsOf(["about", "begin", "ms", "end"], [
   ["the first request", () => {}, IDLE_MS, OVER],
   ["a request", ({ limits }: Limits) => limits.waitForRequest(), IDLE_MS, OVER],
   ["a head", ({ limits }: Limits) => limits.waitForHead(), HEAD_MS, SLOW_HEAD],

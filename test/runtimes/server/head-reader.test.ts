@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { KeptFields } from "../../../src/http/fields.ts";
 import { HeadReader } from "../../../src/runtimes/server/head-reader.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const HEAD = "GET /a HTTP/1.1\r\nHost: a.test\r\n\r\n";
 const OTHER_HEAD = "POST /b HTTP/1.0\r\n\r\n";
@@ -122,7 +122,7 @@ describe("a head with the fields of the one before", () => {
   const FIELDS = "Host: a.test\r\nAccept: */*\r\nX: caf\xe9\r\n\r\n";
   const FIRST = `GET /first HTTP/1.1\r\n${FIELDS}`;
 
-  it.each(cases(["about", "text"], [
+  it.each(rowsOf(["about", "text"], [
     ["the same", FIRST],
     ["another path", `GET /second?x HTTP/1.1\r\n${FIELDS}`],
     ["another method", `POST / HTTP/1.1\r\n${FIELDS}`],

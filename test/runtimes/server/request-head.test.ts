@@ -6,7 +6,7 @@ import {
   readFraming,
   readOtherHost,
 } from "../../../src/runtimes/server/request-head.ts";
-import { words } from "../../support/cases.ts";
+import { words } from "../../support/rows.ts";
 
 /** The bytes of a text in UTF-8, one character each, as a head is parsed. */
 const utf8 = (text: string) => Buffer.from(text).toString("latin1");

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { describe, expect, it, vi } from "vitest";
 import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { type Framing, parseRequestHead, readFraming } from "../../../src/runtimes/server/request-head.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { NotedSink } from "../../support/flow.ts";
 
 /** A request with this head; its body is framed as the head says. */
@@ -114,7 +114,7 @@ it.each([{ lines: [] }, { lines: ["Content-Length: 0"] }, { lines: ["Content-Len
 );
 
 describe("a body", () => {
-  it.each(cases(["about", "framing", "parts", "given", "rest"], [
+  it.each(rowsOf(["about", "framing", "parts", "given", "rest"], [
     ["of a length, at once", 5, ["hello"], ["hello."], ""],
     ["of a length, in parts", 5, ["he", "llo"], ["he", "llo."], ""],
     ["of a length, and more", 5, ["he", "lloGET"], ["he", "llo."], "GET"],

@@ -5,7 +5,7 @@ import type { Reply } from "../../../src/http/reply.ts";
 import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { parseRequestHead } from "../../../src/runtimes/server/request-head.ts";
 import { formatResponse, joinHead } from "../../../src/runtimes/server/response.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { bytes, sourced } from "../../support/flow.ts";
 
 type FieldList = [name: string, value: string][];
@@ -95,7 +95,7 @@ describe("the end of a body", () => {
   const stream = () => sourced().body;
   const LENGTH: FieldList = [["content-length", "5"]];
 
-  it.each(cases(["about", "reply", "lines", "ending"], [
+  it.each(rowsOf(["about", "reply", "lines", "ending"], [
     ["none", replyOf(), "content-length: 0\r\n", "at once"],
     ["bytes", replyOf({ body: bytes("hello") }), "content-length: 5\r\n", "at once"],
     ["bytes with a length", replyOf({ body: bytes("hello") }, LENGTH), "content-length: 5\r\n", "at once"],
@@ -103,7 +103,7 @@ describe("the end of a body", () => {
     ["a stream with a length", replyOf({ body: stream() }, LENGTH), "content-length: 5\r\n", 5],
   ]))("that is $about", ({ reply, lines, ending }) => expect(linesOf(reply)).toEqual({ lines, ending }));
 
-  it.each(cases(["about", "reply", "lines", "ending"], [
+  it.each(rowsOf(["about", "reply", "lines", "ending"], [
     ["none", replyOf(), "content-length: 0\r\nconnection: keep-alive\r\n"],
     [
       "a stream with a length",
@@ -116,7 +116,7 @@ describe("the end of a body", () => {
     expect(linesOf(reply, OLD_GET)).toEqual({ lines, ending });
   });
 
-  it.each(cases(["about", "reply", "request", "lines"], [
+  it.each(rowsOf(["about", "reply", "request", "lines"], [
     ["HEAD", replyOf(), HEAD, ""],
     ["HEAD with a length", replyOf({}, LENGTH), HEAD, "content-length: 5\r\n"],
     ["HEAD with a stream", replyOf({ body: stream() }), HEAD, ""],
@@ -128,7 +128,7 @@ describe("the end of a body", () => {
     expect(linesOf(reply, request)).toEqual({ lines, ending: "at once" });
   });
 
-  it.each(cases(["about", "reply", "request", "lines"], [
+  it.each(rowsOf(["about", "reply", "request", "lines"], [
     ["HTTP/1.1", replyOf(), GET, "content-length: 0\r\nconnection: close\r\n"],
     ["HTTP/1.0", replyOf(), OLD_GET, "content-length: 0\r\nconnection: close\r\n"],
     ["chunks", replyOf({ body: stream() }), GET, "transfer-encoding: chunked\r\nconnection: close\r\n"],

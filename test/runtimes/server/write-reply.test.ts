@@ -8,7 +8,7 @@ import { ReceivedRequest } from "../../../src/runtimes/server/request.ts";
 import { parseRequestHead } from "../../../src/runtimes/server/request-head.ts";
 import { writeReply } from "../../../src/runtimes/server/write-reply.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 import { bytes, sourced } from "../../support/flow.ts";
 
 type FieldList = [name: string, value: string][];
@@ -80,7 +80,7 @@ it("a body that is longer follows its head without being copied", () => {
 describe("a reply of which some is here", () => {
   const CHUNK = "2\r\nhe\r\n";
 
-  it.each(cases(["about", "end", "rest", "told"], [
+  it.each(rowsOf(["about", "end", "rest", "told"], [
     ["more comes", () => {}, "", []],
     ["that was all", (body: FlowBody) => body.end(), "0\r\n\r\n", ["whole"]],
     ["it has broken off", (body: FlowBody) => body.end(new Error("reset")), "", ["cut"]],
@@ -108,7 +108,7 @@ describe("a reply of which some is here", () => {
 });
 
 describe("a reply that is streamed", () => {
-  it.each(cases(["about", "fields", "request", "pieces", "told"], [
+  it.each(rowsOf(["about", "fields", "request", "pieces", "told"], [
     ["in chunks", [], GET, [headOf(CHUNKED), "2\r\nhe\r\n", "3\r\nllo\r\n0\r\n\r\n"], ["whole"]],
     ["of a length", LENGTH, GET, [headOf(LENGTH_5), "he", "llo"], ["whole"]],
     ["to its end, in HTTP/1.0", [], OLD_GET, [headOf(CLOSE), "he", "llo"], ["last", "whole"]],
@@ -127,7 +127,7 @@ describe("a reply that is streamed", () => {
     expect(told).toEqual(["last"]);
   });
 
-  it.each(cases(["about", "fields", "request", "told", "isCut"], [
+  it.each(rowsOf(["about", "fields", "request", "told", "isCut"], [
     ["in chunks", [], GET, ["cut"], false],
     ["of a length", LENGTH, GET, ["cut"], false],
     ["of a length, in HTTP/1.0", LENGTH, OLD_GET, ["cut"], false],
@@ -164,7 +164,7 @@ describe("a reply that is streamed", () => {
 });
 
 describe("a body that must be left out", () => {
-  const ROWS = cases(["about", "status", "line", "request", "lines"], [
+  const ROWS = rowsOf(["about", "status", "line", "request", "lines"], [
     ["HEAD", 200, "200 OK", HEAD],
     ["204", 204, "204 No Content", GET],
     ["304", 304, "304 Not Modified", GET],

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { joinSides, type Side, type SideListener } from "../../../src/runtimes/websocket/join.ts";
 import { OpenSockets } from "../../../src/runtimes/websocket/open-sockets.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const IDLE_MS = 4_000;
 
@@ -112,7 +112,7 @@ describe("joined sides", () => {
     expect(from.done).toEqual(["pause", "resume"]);
   });
 
-  it.each(cases(["about", "happen", "expected", "failure"], [
+  it.each(rowsOf(["about", "happen", "expected", "failure"], [
     ["a Close frame of the caller", () => caller.tell.onClose(4000, "bye"), {
       caller: [],
       target: ["close 4000 bye"],

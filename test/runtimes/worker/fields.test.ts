@@ -1,10 +1,10 @@
 /** Fields as workerd gives them, read as the lines that they were. */
 import { describe, expect, it } from "vitest";
 import { readFields } from "../../../src/runtimes/worker/fields.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 describe("an address to go to", () => {
-  it.each(cases(["about", "value", "lines"], [
+  it.each(rowsOf(["about", "value", "lines"], [
     ["one", "/a", ["/a"]],
     ["two paths", "/a, /b", ["/a", "/b"]],
     ["two of other hosts", "http://a.test/, HTTPS://b.test/", ["http://a.test/", "HTTPS://b.test/"]],

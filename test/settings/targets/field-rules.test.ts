@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isChangeable } from "../../../src/settings/targets/field-rules.ts";
-import { words } from "../../support/cases.ts";
+import { words } from "../../support/rows.ts";
 
 it.each(["authorization", "X-Api-Key", "cookie", "content-type", "x-forwarded-proto", "cache-control"])(
   "lets an entry change %s",

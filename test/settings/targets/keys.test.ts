@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fillKeys, listKeys, readKey } from "../../../src/settings/targets/keys.ts";
-import { cases } from "../../support/cases.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** The variables given; a file holds its own name. */
 function sources(variables: Record<string, string>) {
@@ -29,7 +29,7 @@ describe("keys", () => {
     expect(readKey("A", sources(variables as Record<string, string>))).toEqual({ value });
   });
 
-  it.each(cases(["about", "variables", "fault"], [
+  it.each(rowsOf(["about", "variables", "fault"], [
     ["nothing", {}, "A is not set, expected the key in A or A_FILE"],
     ["no file", { A_FILE: "missing" }, "A is not set, expected the key in A or A_FILE"],
     ["two lines", { A: "x\ny" }, "A is not a key, expected text on one line"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { words } from "../../support/cases.ts";
+import { words } from "../../support/rows.ts";
 import { faultOf, tableOf } from "../../support/table.ts";
 
 describe("the member upstream", () => {
