@@ -13,7 +13,8 @@ const BYTES = "1e9";
  * @returns whether nothing was foreign
  */
 export function soakOwnBytes(runtime: RuntimeName): boolean {
-  const args = ["vitest", "run", "--project", "runtimes", `test/conformance/on/${runtime}/own-bytes.test.ts`];
+  const file = `test/conformance/all/${runtime}-own-bytes.test.ts`;
+  const args = ["vitest", "run", "--config", "vitest.all.config.ts", "--project", "conformance", file];
   const env = { ...process.env, OWN_BYTES: BYTES };
   return spawnSync("npx", args, { cwd: ROOT, env, stdio: "inherit" }).status === 0;
 }

@@ -2,6 +2,6 @@
  * Whose bytes are whose, on Deno.
  * @module
  */
-import { conformanceOwnBytes } from "../../suites/own-bytes.ts";
+import { conformanceOwnBytes } from "../suites/own-bytes.ts";
 
 conformanceOwnBytes("deno");
