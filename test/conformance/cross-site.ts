@@ -130,6 +130,8 @@ export function describeCrossSite(pool: Pool): void {
       { mode: "cors", dest: "empty" },
       { mode: "navigate", dest: "iframe" },
       { mode: "navigate", dest: "embed" },
+      { mode: "navigate", dest: "object" },
+      { mode: "websocket", dest: "websocket" },
       { mode: "navigate", dest: undefined },
       { mode: undefined, dest: "document" },
     ])("is none with mode $mode and dest $dest", async ({ mode, dest }) => {
