@@ -28,7 +28,7 @@ const REFUSED = [
 ];
 
 const METHODS = alike("method")`
-  POST PUT PATCH DELETE OPTIONS PROPFIND FOO`;
+  POST PUT PATCH DELETE OPTIONS PROPFIND`;
 
 const SET = "proxy_host=http://b.test/v1";
 const A = "http://a.test";
