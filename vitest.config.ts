@@ -8,14 +8,14 @@ import { LongestFirst } from "./test/support/longest-first.ts";
 import { ATTACHED, COST, ISOLATED, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 console.error(
-  "npm test leaves to npm run test:all (about 20 minutes): web pages and attacks in Chromium, who is dialled, decisions inside Bun " +
+  "npm test leaves to npm run test:all (10 to 20 minutes): web pages and attacks in Chromium, who is dialled, decisions inside Bun " +
     "and Deno and in Workers, capture and other proxies on the way, memory and floods, apps, SDKs and tools of others, and Redis.",
 );
 
 export default defineConfig({
   test: {
     // Much of it waits for sockets, so its files run side by side even on two cores.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

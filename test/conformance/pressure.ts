@@ -22,8 +22,8 @@ const STALLED = 60;
 const STALLED_LIMIT = 1.2 * MEBIBYTE;
 /** What the kernel may hold on both sides of the proxy: it lets a buffer grow to 6 MiB, where it is told so to 32. */
 const KERNEL_BYTES = 48 * MEBIBYTE;
-/** By how much the peak of memory may vary: garbage that is not collected yet. */
-const GARBAGE_BYTES = 32 * MEBIBYTE;
+/** Garbage that is not collected yet may be tens of megabytes more than the time before; this is much more than that. */
+const HUGE = 3 * LARGE;
 
 /** How long the buffers of two proxies in a row may take to fill, in milliseconds. */
 const STALLED_MS = 30_000;
@@ -80,7 +80,7 @@ export function describePressure(pool: Pool): void {
       );
     });
 
-    describe("with 100 MB", () => {
+    describe("with 300 MB", () => {
       const link = useLink(pool, { TIMEOUT_MS: "29998" });
       const peak = () => peakBytes(link.proxy.child.process.pid ?? 0);
 
@@ -109,12 +109,12 @@ export function describePressure(pool: Pool): void {
       }
 
       it.each([{ name: "downloads", move: download }, { name: "uploads", move: upload }])(
-        "$name them whole, in no more memory than half of them",
+        "$name them whole, in no more memory than a third of them",
         async ({ move }) => {
-          await move(LARGE / 2);
+          await move(LARGE);
           const before = await peak();
-          expect(await move(LARGE)).toMatchObject({ size: LARGE, digest: digestOf(LARGE) });
-          expect(await peak() - before).toBeLessThan(GARBAGE_BYTES);
+          expect(await move(HUGE)).toMatchObject({ size: HUGE, digest: digestOf(HUGE) });
+          expect(await peak() - before).toBeLessThan(LARGE);
         },
       );
     });

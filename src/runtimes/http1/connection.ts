@@ -29,6 +29,10 @@ export function isRepeatable({ method, body }: Outgoing): boolean {
   return body === null && REPEATED.has(method);
 }
 
+/** A connection that has served so many requests, and one within so many milliseconds, is taken to stand. */
+const PROVEN_REQUESTS = 3;
+const RECENT_MS = 100;
+
 /** The new owner of a connection. */
 type Heir = Pick<WireWatch, "onBytes" | "onDrain" | "onClose">;
 
@@ -60,6 +64,8 @@ export class Connection implements WireWatch {
   #hasLogin = false;
   /** When it ends if nobody needs it, by `performance.now()`. */
   #keptUntil = 0;
+  #keptAt = 0;
+  #served = 0;
   #heir: Heir | undefined;
 
   constructor(options: ConnectionOptions, isSecure: boolean, making: Making) {
@@ -150,8 +156,13 @@ export class Connection implements WireWatch {
     if (!this.#isOpen) return;
     this.#wire.ref();
     // What may not go out twice hears first of an end that has come already: Bun reads in the turn behind the next one.
-    if (isRepeatable(outgoing)) roundTrip.start();
+    if (isRepeatable(outgoing) || this.#isProven()) roundTrip.start();
     else setImmediate(() => setImmediate(() => roundTrip.start()));
+  }
+
+  /** True if an end of it is unlikely to wait unread. Waiting for one costs uploads on Bun a fifth of their time. */
+  #isProven(): boolean {
+    return this.#served >= PROVEN_REQUESTS && performance.now() - this.#keptAt < RECENT_MS;
   }
 
   /** Waits for another round trip, until a time by `performance.now()`. */
@@ -160,6 +171,8 @@ export class Connection implements WireWatch {
     this.isKept = true;
     this.#isHeard = false;
     this.#keptUntil = until;
+    this.#keptAt = performance.now();
+    this.#served += 1;
     this.#wire.resume();
     // A connection without a request must not keep the process running.
     this.#wire.unref();
